@@ -1,0 +1,15 @@
+// An operator works out its event first and passes it on last, from the smallest frame that will do: frames add up
+// along a chain (contract 1.6).
+
+/// Passes an operator's event on. Returns, as a sink does, whether the source is still wanted.
+@inlinable
+func pass<Element: Sendable>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Bool {
+  sink(event) && !event.isTerminal
+}
+
+/// Passes an operator's event on, if there is one. Returns, as a sink does, whether the source is still wanted.
+@inlinable
+func pass<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<Element>.Sink) -> Bool {
+  guard let event else { return true }
+  return sink(event) && !event.isTerminal
+}

@@ -1,0 +1,37 @@
+/// First in, first out, O(1) at both ends (amortised), and small again once it has been emptied.
+@usableFromInline
+struct Queue<Element> {
+  @usableFromInline var items: [Element?] = []
+  @usableFromInline var head = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { head == items.count }
+
+  @inlinable
+  var count: Int { items.count - head }
+
+  @inlinable
+  mutating func append(_ element: Element) {
+    items.append(element)
+  }
+
+  /// Nothing is dropped here but the room that earlier elements have left empty.
+  @inlinable
+  mutating func popFirst() -> Element? {
+    if head == items.count { return nil }
+    var element: Element?
+    swap(&element, &items[head])
+    head += 1
+    if head == items.count {
+      items.removeAll(keepingCapacity: items.capacity <= 64)
+      head = 0
+    } else if head >= 64, head * 2 >= items.count {
+      items.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+}

@@ -1,0 +1,113 @@
+/// What can be closed for good: a ``Drain``.
+@usableFromInline
+protocol Closable: AnyObject, Sendable {
+  func close()
+}
+
+/// The disposable of an operator with resources of its own: the subscriptions to its sources, each under a key.
+///
+/// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed, before
+/// `connect` has returned the subscription.
+@usableFromInline
+final class Subscriptions: Disposable, @unchecked Sendable {  // Sendable: the lock; `drain` is set in init only.
+  /// Nil where there is none left to give.
+  @usableFromInline typealias Key = Int?
+
+  @usableFromInline
+  struct State {
+    @usableFromInline var held: [Int: (any Disposable)?] = [:]
+    @usableFromInline var nextKey = 0
+    @usableFromInline var isDisposed = false
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let state = Lock(State())
+  /// Weak: the sources hold the drain, and the drain holds the sink that may hold this.
+  @usableFromInline weak var drain: (any Closable)?
+
+  @inlinable
+  init(closing drain: (any Closable)? = nil) {
+    self.drain = drain
+  }
+
+  @inlinable
+  var isOpen: Bool {
+    state.withLock { !$0.isDisposed }
+  }
+
+  /// A key for a source that is about to be subscribed, or nil once disposed.
+  @usableFromInline
+  func reserve() -> Key {
+    state.withLock { state in
+      if state.isDisposed { return nil }
+      state.nextKey += 1
+      state.held[state.nextKey] = .some(nil)
+      return state.nextKey
+    }
+  }
+
+  /// Holds the subscription under its key unless its source has ended; disposes it if all has been disposed meanwhile.
+  @usableFromInline
+  func set(_ key: Key, to subscription: any Disposable) {
+    let isDisposed = state.withLock { state -> Bool in
+      if state.isDisposed { return true }
+      if let key, state.held[key] != nil { state.held[key] = .some(subscription) }
+      return false
+    }
+    if isDisposed { subscription.dispose() }
+  }
+
+  /// Holds something to be disposed with the rest.
+  @usableFromInline
+  func hold(_ resource: any Disposable) {
+    set(reserve(), to: resource)
+  }
+
+  /// Drops a subscription whose source has ended. True if it was the last one.
+  @usableFromInline
+  @discardableResult
+  func remove(_ key: Key) -> Bool {
+    guard let key else { return false }
+    let (removed, isEmpty) = state.withLock { ($0.held.removeValue(forKey: key), $0.held.isEmpty) }
+    return removed != nil && isEmpty
+  }
+
+  /// Disposes the subscription under the key, if it is still held.
+  @usableFromInline
+  func dispose(_ key: Key) {
+    guard let key else { return }
+    let removed = state.withLock { $0.held.removeValue(forKey: key) }
+    removed??.dispose()
+  }
+
+  /// Closes the drain and disposes what is held, in the order in which the keys were reserved.
+  @usableFromInline
+  func dispose() {
+    var held: [Int: (any Disposable)?] = [:]
+    state.withLock { state in
+      state.isDisposed = true
+      swap(&held, &state.held)
+    }
+    drain?.close()
+    for (_, subscription) in held.sorted(by: { $0.key < $1.key }) { subscription?.dispose() }
+  }
+}
+
+extension Subscriptions {
+  /// Subscribes to a source whose events are inputs of an operator's drain, all of them.
+  @inlinable
+  func connect<Element, Input>(
+    _ source: Observable<Element>, to drain: Drain<Input>, _ input: @escaping @Sendable (Event<Element>) -> Input
+  ) {
+    guard let key = reserve() else { return }
+    let subscription = source.connect { [self] event in
+      if event.isTerminal { remove(key) }
+      if drain.send(input(event)) { return true }
+      dispose()
+      return false
+    }
+    set(key, to: subscription)
+  }
+}

@@ -1,0 +1,166 @@
+/// A tree of concatenations and merges.
+///
+/// `concat`, `merge` and `startWith` make its nodes. One ``CompositeRun`` runs a whole tree, so that neither
+/// subscribing, nor an event, nor the release goes as deep into the stack as the tree is nested (contract 1.6).
+@usableFromInline
+final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: written in init and deinit only.
+  @usableFromInline
+  enum Kind: Sendable {
+    case concat, merge
+  }
+
+  @usableFromInline let kind: Kind
+  @usableFromInline let merges: Bool
+  @usableFromInline private(set) var children: [Observable<Element>]
+
+  @usableFromInline
+  init(_ kind: Kind, _ children: [Observable<Element>]) {
+    self.kind = kind
+    self.children = children
+    merges =
+      kind == .merge
+      || children.contains { if case .composite(let child) = $0.representation { child.merges } else { false } }
+  }
+
+  deinit {
+    var orphans = Self.composites(in: &children)
+    while var orphan = orphans.popLast() {
+      if isKnownUniquelyReferenced(&orphan) { orphans += Self.composites(in: &orphan.children) }
+    }
+  }
+
+  private static func composites(in children: inout [Observable<Element>]) -> [Composite] {
+    defer { children = [] }
+    return children.compactMap { if case .composite(let child) = $0.representation { child } else { nil } }
+  }
+
+  @usableFromInline
+  func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
+    let run = CompositeRun(sink: sink, serializes: merges)
+    run.start([(Observable(.composite(self)), nil)])
+    return run.subscriptions
+  }
+}
+
+/// One subscription to a ``Composite``.
+final class CompositeRun<Element: Sendable>: Sendable {
+  /// A node at work.
+  final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards `count`.
+    enum Step {
+      case start(Observable<Element>)
+      case wait
+      case finished
+    }
+
+    let node: Composite<Element>
+    let parent: Frame?
+    /// A concatenation: how many children have been started. A merge: how many have not completed.
+    private var count: Int
+
+    init(_ node: Composite<Element>, parent: Frame?) {
+      self.node = node
+      self.parent = parent
+      count = node.kind == .concat ? 0 : node.children.count
+    }
+
+    /// What follows when a child has completed; for a concatenation, at its beginning too.
+    func next() -> Step {
+      switch node.kind {
+      case .concat:
+        if count == node.children.count { return .finished }
+        count += 1
+        return .start(node.children[count - 1])
+      case .merge:
+        count -= 1
+        return count == 0 ? .finished : .wait
+      }
+    }
+  }
+
+  /// The sources that a thread has still to start, the next one last, each with the node that it is a child of.
+  struct Agenda {
+    let thread: ThreadID
+    var starts: [(source: Observable<Element>, frame: Frame?)]
+  }
+
+  private let sink: Observable<Element>.Sink
+  let subscriptions: Subscriptions
+  /// One for each thread that is starting sources. What a source brings up that completes at once is started by the loop
+  /// around it, and not on top of it.
+  private let agendas = Lock<[Agenda]>([])
+
+  init(sink: @escaping Observable<Element>.Sink, serializes: Bool) {
+    if serializes {
+      let drain = Drain<Event<Element>> { pass($0, to: sink) }
+      self.sink = { drain.send($0) }
+      subscriptions = Subscriptions(closing: drain)
+    } else {
+      self.sink = sink
+      subscriptions = Subscriptions()
+    }
+  }
+
+  /// Starts the sources, the last one first, and all that they bring up at once.
+  func start(_ starts: [(source: Observable<Element>, frame: Frame?)]) {
+    let thread = ThreadID.current
+    let isNested = agendas.withLock { agendas -> Bool in
+      if let index = agendas.firstIndex(where: { $0.thread == thread }) {
+        agendas[index].starts += starts
+        return true
+      }
+      agendas.append(Agenda(thread: thread, starts: starts))
+      return false
+    }
+    if isNested { return }
+    while let (source, frame) = next(on: thread) { start(source, in: frame) }
+  }
+
+  private func next(on thread: ThreadID) -> (source: Observable<Element>, frame: Frame?)? {
+    agendas.withLock { agendas in
+      let index = agendas.firstIndex { $0.thread == thread }!
+      if let start = agendas[index].starts.popLast() { return start }
+      agendas.remove(at: index)
+      return nil
+    }
+  }
+
+  private func start(_ source: Observable<Element>, in frame: Frame?) {
+    guard case .composite(let node) = source.representation else { return subscribe(to: source, in: frame) }
+    let inner = Frame(node, parent: frame)
+    if node.kind == .concat {
+      childCompleted(in: inner)
+    } else if node.children.isEmpty {
+      childCompleted(in: frame)
+    } else {
+      start(node.children.reversed().map { ($0, inner) })
+    }
+  }
+
+  private func subscribe(to source: Observable<Element>, in frame: Frame?) {
+    guard let key = subscriptions.reserve() else { return }
+    let subscription = source.connect { [self] event in
+      if case .completed = event {
+        subscriptions.remove(key)
+        childCompleted(in: frame)
+        return false
+      }
+      if pass(event, to: sink) { return subscriptions.isOpen }
+      subscriptions.dispose()
+      return false
+    }
+    subscriptions.set(key, to: subscription)
+  }
+
+  private func childCompleted(in frame: Frame?) {
+    var current = frame
+    while let frame = current {
+      switch agendas.withLock({ _ in frame.next() }) {
+      case .start(let child): return start([(child, frame)])
+      case .wait: return
+      case .finished: current = frame.parent
+      }
+    }
+    _ = sink(.completed)
+    subscriptions.dispose()
+  }
+}

@@ -1,0 +1,66 @@
+extension Observable {
+  /// One element, then the completion, both before `subscribe` returns.
+  @inlinable
+  public static func just(_ element: Element) -> Observable<Element> {
+    Observable(.just(element))
+  }
+
+  /// The elements in their order, then the completion, all before `subscribe` returns.
+  @inlinable
+  public static func of(_ elements: Element...) -> Observable<Element> {
+    from(elements)
+  }
+
+  /// The elements of a sequence, then the completion, all before `subscribe` returns.
+  ///
+  /// Each subscription walks the sequence anew and stops where the subscription ends, so it may be endless.
+  @inlinable
+  public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
+    Observable { sink in
+      for element in elements {
+        if !sink(.next(element)) { return NopDisposable.shared }
+      }
+      _ = sink(.completed)
+      return NopDisposable.shared
+    }
+  }
+
+  /// Completes at once.
+  @inlinable
+  public static func empty() -> Observable<Element> {
+    Observable { sink in
+      _ = sink(.completed)
+      return NopDisposable.shared
+    }
+  }
+
+  /// Sends nothing and never ends.
+  @inlinable
+  public static func never() -> Observable<Element> {
+    Observable { _ in NopDisposable.shared }
+  }
+
+  /// Ends with `error` at once.
+  @inlinable
+  public static func error(_ error: any Error) -> Observable<Element> {
+    Observable { sink in
+      _ = sink(.error(error))
+      return NopDisposable.shared
+    }
+  }
+
+  /// Calls `factory` at each subscription and subscribes to what it gives. An error that it throws ends the stream.
+  @inlinable
+  public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
+    Observable { sink in
+      let source: Observable<Element>
+      do {
+        source = try factory()
+      } catch {
+        _ = sink(.error(error))
+        return NopDisposable.shared
+      }
+      return source.connect(sink)
+    }
+  }
+}

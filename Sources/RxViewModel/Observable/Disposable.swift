@@ -1,0 +1,66 @@
+/// Something that can be ended: a subscription, a timer, a task.
+///
+/// Dropping a disposable does not dispose it; a ``DisposeBag`` disposes what it holds when it goes away.
+public protocol Disposable: AnyObject, Sendable {
+  /// Ends it. Idempotent; may be called from any thread, also from inside the callback that it cuts off.
+  ///
+  /// Once this has returned on the executor that delivers the events, the callback is not called again. It never waits
+  /// for a callback that is running on another thread.
+  func dispose()
+}
+
+extension Disposable {
+  /// Puts this disposable into `bag`.
+  @inlinable
+  public func disposed(by bag: DisposeBag) {
+    bag.insert(self)
+  }
+}
+
+/// Makes disposables.
+public enum Disposables {
+  /// A disposable that does nothing.
+  @inlinable
+  public static func create() -> any Disposable {
+    NopDisposable.shared
+  }
+
+  /// A disposable that runs `action` at its first `dispose()`, on the thread that calls it, and then drops it.
+  public static func create(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+    ActionDisposable(action)
+  }
+
+  /// A disposable that disposes all of `disposables`, in their order, and then drops them.
+  public static func create(_ disposables: any Disposable...) -> any Disposable {
+    ActionDisposable { for disposable in disposables { disposable.dispose() } }
+  }
+}
+
+@usableFromInline
+final class NopDisposable: Disposable {
+  @usableFromInline static let shared = NopDisposable()
+
+  @usableFromInline
+  func dispose() {}
+}
+
+final class ActionDisposable: Disposable {
+  private let action: Lock<(@Sendable () -> Void)?>
+
+  init(_ action: @escaping @Sendable () -> Void) {
+    self.action = Lock(action)
+  }
+
+  func dispose() {
+    take()?()
+  }
+
+  /// Drops the action without running it.
+  func cancel() {
+    _ = take()
+  }
+
+  private func take() -> (@Sendable () -> Void)? {
+    action.withLock { $0.take() }
+  }
+}

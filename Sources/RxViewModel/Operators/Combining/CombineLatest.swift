@@ -1,0 +1,81 @@
+extension Observable {
+  /// Sends what `transform` makes of the latest elements of two sources, each time that one of them sends.
+  ///
+  ///     a              --1-----2--------|
+  ///     b              ----x------y--|
+  ///     combineLatest  ----1x--2x-2y----|
+  ///
+  /// Nothing is sent until each source has sent; what comes from several threads at once is combined one at a time, in
+  /// one order. The stream completes when both have. An error of one of them, or one that `transform` throws, ends it and
+  /// the subscriptions.
+  @inlinable
+  public static func combineLatest<A, B>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
+  ) -> Observable<Element> {
+    let (a, b) = (a.asObservable(), b.asObservable())
+    return Observable { sink in
+      let latest = SerialState(Latest<A, B>())
+      let drain = Drain<LatestInput<A, B>> { input in
+        pass(latest.combine(input, transform), to: sink)
+      }
+      let subscriptions = Subscriptions(closing: drain)
+      subscriptions.connect(a, to: drain) { .a($0) }
+      subscriptions.connect(b, to: drain) { .b($0) }
+      return subscriptions
+    }
+  }
+
+  /// Sends what `transform` makes of the latest elements of three sources, each time that one of them sends.
+  ///
+  /// As the form with two sources does.
+  @inlinable
+  public static func combineLatest<A, B, C>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ transform: @escaping @Sendable (A, B, C) throws -> Element
+  ) -> Observable<Element> {
+    let pair = Observable<(A, B)>.combineLatest(a, b) { ($0, $1) }
+    return combineLatest(pair, c) { try transform($0.0, $0.1, $1) }
+  }
+}
+
+@usableFromInline
+enum LatestInput<A: Sendable, B: Sendable>: Sendable {
+  case a(Event<A>)
+  case b(Event<B>)
+}
+
+/// What `combineLatest` remembers.
+@usableFromInline
+struct Latest<A: Sendable, B: Sendable> {
+  @usableFromInline var a: A?
+  @usableFromInline var b: B?
+  @usableFromInline var completed = 0
+
+  @inlinable
+  init() {}
+}
+
+extension SerialState {
+  @inlinable
+  func combine<A, B, Result>(
+    _ input: LatestInput<A, B>, _ transform: (A, B) throws -> Result
+  ) -> Event<Result>? where Value == Latest<A, B> {
+    switch input {
+    case .a(.next(let element)):
+      value.a = element
+    case .b(.next(let element)):
+      value.b = element
+    case .a(.error(let error)), .b(.error(let error)):
+      return .error(error)
+    case .a(.completed), .b(.completed):
+      value.completed += 1
+      return value.completed == 2 ? .completed : nil
+    }
+    guard let a = value.a, let b = value.b else { return nil }
+    do {
+      return .next(try transform(a, b))
+    } catch {
+      return .error(error)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension ObservableType {
+  /// Sends, for each element of the source, the latest one of `other`.
+  ///
+  /// As the form with a closure does.
+  @inlinable
+  public func withLatestFrom<Other: ObservableType>(_ other: Other) -> Observable<Other.Element> {
+    withLatestFrom(other) { $1 }
+  }
+
+  /// Sends what `transform` makes of each element of the source and the latest one of `other`.
+  ///
+  ///     source          ---1-----2--3--|
+  ///     other           -----x-----y------
+  ///     withLatestFrom  ---------2x-3y-|
+  ///
+  /// `other` is subscribed first. Elements that come before its first one are left out. The stream completes with the
+  /// source; an error of either, or one that `transform` throws, ends it and both subscriptions.
+  @inlinable
+  public func withLatestFrom<Other: ObservableType, Result: Sendable>(
+    _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) throws -> Result
+  ) -> Observable<Result> {
+    let (source, other) = (asObservable(), other.asObservable())
+    return Observable<Result> { sink in
+      let latest = SerialState<Other.Element?>(nil)
+      let drain = Drain<LatestInput<Element, Other.Element>> { input in
+        pass(latest.sample(input, transform), to: sink)
+      }
+      let subscriptions = Subscriptions(closing: drain)
+      subscriptions.connect(other, to: drain) { .b($0) }
+      subscriptions.connect(source, to: drain) { .a($0) }
+      return subscriptions
+    }
+  }
+}
+
+extension SerialState {
+  @inlinable
+  func sample<A, B, Result>(
+    _ input: LatestInput<A, B>, _ transform: (A, B) throws -> Result
+  ) -> Event<Result>? where Value == B? {
+    switch input {
+    case .a(let event):
+      return event.compactMap { element in try value.map { try transform(element, $0) } }
+    case .b(.next(let element)):
+      value = element
+      return nil
+    case .b(.error(let error)):
+      return .error(error)
+    case .b(.completed):
+      return nil
+    }
+  }
+}

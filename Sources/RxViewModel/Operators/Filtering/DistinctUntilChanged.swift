@@ -1,0 +1,41 @@
+extension ObservableType {
+  /// Leaves out each element that equals the one sent before it.
+  ///
+  ///     source                --1--1--2--2--1--|
+  ///     distinctUntilChanged  --1-----2-----1--|
+  ///
+  /// An error that `areEqual` throws ends the stream and the subscription to the source.
+  @inlinable
+  public func distinctUntilChanged(
+    _ areEqual: @escaping @Sendable (Element, Element) throws -> Bool
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      let last = SerialState<Element?>(nil)
+      return source.connect { event in
+        pass(last.changed(by: event, areEqual), to: sink)
+      }
+    }
+  }
+}
+
+extension ObservableType where Element: Equatable {
+  /// Leaves out each element that equals the one sent before it.
+  @inlinable
+  public func distinctUntilChanged() -> Observable<Element> {
+    distinctUntilChanged { $0 == $1 }
+  }
+}
+
+extension SerialState {
+  @inlinable
+  func changed<Element: Sendable>(
+    by event: Event<Element>, _ areEqual: (Element, Element) throws -> Bool
+  ) -> Event<Element>? where Value == Element? {
+    let passed = event.filter { element in
+      if let last = value { try !areEqual(last, element) } else { true }
+    }
+    if case .next(let element)? = passed { value = element }
+    return passed
+  }
+}

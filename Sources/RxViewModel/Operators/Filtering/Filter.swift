@@ -1,0 +1,30 @@
+extension ObservableType {
+  /// Sends the elements that satisfy `isIncluded`.
+  ///
+  ///     source        --1--2--3--4--|
+  ///     filter(even)  -----2-----4--|
+  ///
+  /// An error that `isIncluded` throws ends the stream and the subscription to the source.
+  @inlinable
+  public func filter(_ isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      source.connect { event in
+        pass(event.filter(isIncluded), to: sink)
+      }
+    }
+  }
+}
+
+extension Event {
+  /// The event if it is to be passed on, or the error thrown on the way.
+  @inlinable
+  func filter(_ isIncluded: (Element) throws -> Bool) -> Event? {
+    guard case .next(let element) = self else { return self }
+    do {
+      return try isIncluded(element) ? self : nil
+    } catch {
+      return .error(error)
+    }
+  }
+}

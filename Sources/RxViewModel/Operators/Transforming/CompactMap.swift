@@ -1,0 +1,38 @@
+extension ObservableType {
+  /// Sends what `transform` makes of each element, leaving out nil.
+  ///
+  ///     source           --"1"--"x"--"2"--|
+  ///     compactMap(Int)  --1----------2---|
+  ///
+  /// An error that `transform` throws ends the stream and the subscription to the source.
+  @inlinable
+  public func compactMap<Result: Sendable>(
+    _ transform: @escaping @Sendable (Element) throws -> Result?
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink in
+      source.connect { event in
+        pass(event.compactMap(transform), to: sink)
+      }
+    }
+  }
+}
+
+extension Event {
+  /// The event with its element transformed, or nothing, or the error thrown on the way.
+  @inlinable
+  func compactMap<Result: Sendable>(_ transform: (Element) throws -> Result?) -> Event<Result>? {
+    switch self {
+    case .next(let element):
+      do {
+        return try transform(element).map { .next($0) }
+      } catch {
+        return .error(error)
+      }
+    case .error(let error):
+      return .error(error)
+    case .completed:
+      return .completed
+    }
+  }
+}

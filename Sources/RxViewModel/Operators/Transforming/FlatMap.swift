@@ -1,0 +1,76 @@
+extension ObservableType {
+  /// Subscribes to what `transform` makes of each element and sends the elements of all of these as they come.
+  ///
+  ///     source   --1--------2-----|
+  ///     flatMap  --a1--b1---a2--b2---|
+  ///
+  /// The stream completes when the source and all inner streams have. An error of one of them, or one that `transform`
+  /// throws, ends it and all subscriptions. Elements that come from several threads at once are sent one at a time.
+  @inlinable
+  public func flatMap<Inner: ObservableType>(
+    _ transform: @escaping @Sendable (Element) throws -> Inner
+  ) -> Observable<Inner.Element> {
+    let source = asObservable()
+    return Observable<Inner.Element> { sink in
+      let drain = Drain<Event<Inner.Element>> { pass($0, to: sink) }
+      let subscriptions = Subscriptions(closing: drain)
+      let merge = FlatMap(drain: drain, subscriptions: subscriptions)
+      let key = subscriptions.reserve()
+      let subscription = source.connect { event in
+        merge.outer(event.map { try transform($0).asObservable() }, key)
+      }
+      subscriptions.set(key, to: subscription)
+      return subscriptions
+    }
+  }
+}
+
+/// One subscription to `flatMap`.
+@usableFromInline
+struct FlatMap<Element: Sendable>: Sendable {
+  @usableFromInline let drain: Drain<Event<Element>>
+  @usableFromInline let subscriptions: Subscriptions
+
+  @inlinable
+  init(drain: Drain<Event<Element>>, subscriptions: Subscriptions) {
+    self.drain = drain
+    self.subscriptions = subscriptions
+  }
+
+  @inlinable
+  func outer(_ event: Event<Observable<Element>>, _ key: Subscriptions.Key) -> Bool {
+    switch event {
+    case .next(let inner):
+      if case .just(let element) = inner.representation { return send(.next(element)) }
+      return subscribe(to: inner)
+    case .error(let error):
+      return send(.error(error))
+    case .completed:
+      return completed(key)
+    }
+  }
+
+  @inlinable
+  func subscribe(to inner: Observable<Element>) -> Bool {
+    guard let key = subscriptions.reserve() else { return false }
+    let subscription = inner.connect { event in
+      if case .completed = event { completed(key) } else { send(event) }
+    }
+    subscriptions.set(key, to: subscription)
+    return subscriptions.isOpen
+  }
+
+  /// Returns, as a sink does, whether more is wanted.
+  @inlinable
+  func send(_ event: Event<Element>) -> Bool {
+    if drain.send(event) { return true }
+    subscriptions.dispose()
+    return false
+  }
+
+  @inlinable
+  func completed(_ key: Subscriptions.Key) -> Bool {
+    if subscriptions.remove(key) { _ = send(.completed) }
+    return false
+  }
+}

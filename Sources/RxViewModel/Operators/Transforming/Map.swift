@@ -1,0 +1,38 @@
+extension ObservableType {
+  /// Sends what `transform` makes of each element.
+  ///
+  ///     source     --1---2---3--|
+  ///     map(× 10)  --10--20--30-|
+  ///
+  /// An error that `transform` throws ends the stream and the subscription to the source.
+  @inlinable
+  public func map<Result: Sendable>(
+    _ transform: @escaping @Sendable (Element) throws -> Result
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink in
+      source.connect { event in
+        pass(event.map(transform), to: sink)
+      }
+    }
+  }
+}
+
+extension Event {
+  /// The event with its element transformed, or the error thrown on the way.
+  @inlinable
+  func map<Result: Sendable>(_ transform: (Element) throws -> Result) -> Event<Result> {
+    switch self {
+    case .next(let element):
+      do {
+        return .next(try transform(element))
+      } catch {
+        return .error(error)
+      }
+    case .error(let error):
+      return .error(error)
+    case .completed:
+      return .completed
+    }
+  }
+}

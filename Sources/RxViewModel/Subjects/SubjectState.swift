@@ -1,0 +1,292 @@
+/// A subscriber of a subject.
+@usableFromInline
+struct Subscriber<Element: Sendable> {
+  @usableFromInline let sink: Observable<Element>.Sink
+  @usableFromInline let entry: SubjectEntry
+
+  @inlinable
+  init(sink: @escaping Observable<Element>.Sink, entry: SubjectEntry) {
+    self.sink = sink
+    self.entry = entry
+  }
+}
+
+/// A subscriber's place in a subject, and the disposable that gives it up.
+///
+/// It is not generic, and what it does is a function that captures nothing: made where the types are known, that
+/// function is specialised, which a generic method called through `any Disposable` would not be.
+@usableFromInline
+final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the core's lock.
+  @usableFromInline
+  enum Status {
+    case replaying, live, gone
+  }
+
+  /// The ``SubjectCore``. A subject that goes away empties its core, so that this keeps nothing of the user's alive.
+  @usableFromInline let core: AnyObject
+  @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
+  @exclusivity(unchecked) @usableFromInline var status = Status.live
+  @exclusivity(unchecked) @usableFromInline var index = 0
+  /// The number of the last event that is not for this subscriber.
+  @exclusivity(unchecked) @usableFromInline var since: UInt64 = 0
+  /// Set by the thread that is delivering, when it disposes; read by it alone.
+  @exclusivity(unchecked) @usableFromInline var isCutOff = false
+
+  @inlinable
+  init(core: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
+    self.core = core
+    self.giveUp = giveUp
+  }
+
+  @usableFromInline
+  func dispose() {
+    giveUp(self)
+  }
+}
+
+/// A subscriber to which the buffer is being delivered, and what it has still to get.
+@usableFromInline
+struct Replay<Element: Sendable> {
+  @usableFromInline let entry: SubjectEntry
+  @usableFromInline var pending = Queue<Event<Element>>()
+
+  @inlinable
+  init(_ entry: SubjectEntry) {
+    self.entry = entry
+  }
+}
+
+/// An event on its way: the subscribers, taken out of the state as long as it lasts.
+@usableFromInline
+struct Delivery<Element: Sendable> {
+  @usableFromInline var subscribers: [Subscriber<Element>?] = []
+  @usableFromInline var number: UInt64 = 0
+  @usableFromInline var isForAll = true
+  @usableFromInline var isTerminal = false
+  /// The subscribers that want no more.
+  @usableFromInline var leaving: [SubjectEntry] = []
+  /// What a new element has displaced from the buffer, to be dropped outside the lock.
+  @usableFromInline var displaced: Element?
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func send(_ event: Event<Element>) {
+    for index in subscribers.indices {
+      guard let subscriber = subscribers[index], !subscriber.entry.isCutOff, isForAll || subscriber.entry.since < number
+      else { continue }
+      if !subscriber.sink(event) { leaving.append(subscriber.entry) }
+    }
+  }
+}
+
+@usableFromInline
+struct SubjectState<Element: Sendable> {
+  @usableFromInline var subscribers: [Subscriber<Element>?] = []
+  /// Those that came during a delivery.
+  @usableFromInline var arrivals: [Subscriber<Element>?] = []
+  @usableFromInline var replaying: [Replay<Element>] = []
+  /// Places in `subscribers` and `arrivals` given up.
+  @usableFromInline var vacant = 0
+  @usableFromInline var queue = Queue<Event<Element>>()
+  @usableFromInline var buffer: ReplayBuffer<Element>
+  @usableFromInline var terminal: Event<Element>?
+  @usableFromInline let replaysAfterEnd: Bool
+  @usableFromInline var accepted: UInt64 = 0
+  @usableFromInline var delivered: UInt64 = 0
+  @usableFromInline var newest: UInt64 = 0
+  @usableFromInline var isDelivering = false
+  @usableFromInline var deliverer: ThreadID?
+  @usableFromInline var population = 0
+
+  @usableFromInline
+  enum Admission {
+    case live
+    case replay(Element)
+    case ended([Element], Event<Element>)
+  }
+
+  @inlinable
+  init(_ buffer: ReplayBuffer<Element>, replaysAfterEnd: Bool) {
+    self.buffer = buffer
+    self.replaysAfterEnd = replaysAfterEnd
+  }
+
+  @inlinable
+  var hasObservers: Bool { population > 0 }
+
+  /// True if the caller is to deliver the event.
+  @inlinable
+  mutating func accept(_ event: Event<Element>, _ delivery: inout Delivery<Element>) -> Bool {
+    if terminal != nil { return false }
+    accepted += 1
+    if case .next(let element) = event {
+      buffer.append(element, displaced: &delivery.displaced)
+    } else {
+      terminal = event
+    }
+    if isDelivering {
+      queue.append(event)
+      return false
+    }
+    begin(event, &delivery)
+    if subscribers.isEmpty { return false }
+    isDelivering = true
+    deliverer = .current
+    swap(&delivery.subscribers, &subscribers)
+    return true
+  }
+
+  @inlinable
+  mutating func begin(_ event: Event<Element>, _ delivery: inout Delivery<Element>) {
+    delivered += 1
+    for index in replaying.indices where replaying[index].entry.since < delivered {
+      replaying[index].pending.append(event)
+    }
+    delivery.number = delivered
+    delivery.isForAll = newest < delivered
+    delivery.isTerminal = event.isTerminal
+  }
+
+  /// Ends the delivery of an event: takes the subscribers back, or gives the next event for them.
+  @inlinable
+  mutating func finish(
+    _ delivery: inout Delivery<Element>, next: inout Event<Element>?, dropped: inout [Subscriber<Element>?]
+  ) -> Bool {
+    if delivery.isTerminal {
+      for subscriber in delivery.subscribers { subscriber?.entry.status = .gone }
+      population = replaying.count
+      vacant = 0
+      isDelivering = false
+      return true
+    }
+    for entry in delivery.leaving where entry.status == .live { giveUp(entry) }
+    if vacant > 0 || !arrivals.isEmpty { settle(&delivery.subscribers, &dropped) }
+    if queue.isEmpty {
+      isDelivering = false
+      swap(&delivery.subscribers, &subscribers)
+      return true
+    }
+    next = queue.popFirst()
+    begin(next!, &delivery)
+    return false
+  }
+
+  @inlinable
+  mutating func giveUp(_ entry: SubjectEntry) {
+    entry.status = .gone
+    population -= 1
+    vacant += 1
+  }
+
+  /// Closes the gaps and adds the arrivals. O(subscribers), after a delivery that was that too.
+  @inlinable
+  mutating func settle(_ all: inout [Subscriber<Element>?], _ dropped: inout [Subscriber<Element>?]) {
+    all += arrivals
+    arrivals = []
+    var kept = 0
+    for index in all.indices {
+      guard let entry = all[index]?.entry, entry.status == .live else { continue }
+      entry.index = kept
+      all.swapAt(kept, index)
+      kept += 1
+    }
+    dropped = Array(all[kept...])
+    all.removeLast(all.count - kept)
+    vacant = 0
+  }
+
+  @inlinable
+  mutating func subscribe(
+    _ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry
+  ) -> Admission {
+    if let terminal { return .ended(replaysAfterEnd ? buffer.elements : [], terminal) }
+    population += 1
+    entry.since = accepted
+    if buffer.isEmpty {
+      add(sink, entry)
+      return .live
+    }
+    entry.status = .replaying
+    let elements = buffer.elements
+    var replay = Replay<Element>(entry)
+    for element in elements.dropFirst() { replay.pending.append(.next(element)) }
+    replaying.append(replay)
+    return .replay(elements[0])
+  }
+
+  @inlinable
+  mutating func add(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
+    entry.status = .live
+    let subscriber = Subscriber(sink: sink, entry: entry)
+    newest = entry.since
+    if isDelivering {
+      arrivals.append(subscriber)
+    } else {
+      entry.index = subscribers.count
+      subscribers.append(subscriber)
+    }
+  }
+
+  /// What a replay delivers next; nil once the subscriber has joined the others.
+  @inlinable
+  mutating func nextReplayed(
+    to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry
+  ) -> Event<Element>? {
+    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return nil }
+    if let event = replaying[index].pending.popFirst() { return event }
+    replaying.remove(at: index)
+    entry.since = max(entry.since, delivered)
+    add(sink, entry)
+    return nil
+  }
+
+  @inlinable
+  mutating func leave(_ entry: SubjectEntry, _ leftOver: inout Queue<Event<Element>>) {
+    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return }
+    swap(&leftOver, &replaying[index].pending)
+    replaying.remove(at: index)
+    entry.status = .gone
+    population -= 1
+  }
+
+  @inlinable
+  mutating func dispose(
+    _ entry: SubjectEntry, _ dropped: inout Subscriber<Element>?, _ leftOver: inout Queue<Event<Element>>
+  ) {
+    switch entry.status {
+    case .gone:
+      break
+    case .replaying:
+      leave(entry, &leftOver)
+    case .live:
+      giveUp(entry)
+      if isDelivering {
+        entry.isCutOff = deliverer == .current
+      } else {
+        swap(&dropped, &subscribers[entry.index])
+        if entry.index == subscribers.count - 1 {
+          subscribers.removeLast()
+          vacant -= 1
+        } else if vacant * 2 > subscribers.count {
+          compact()
+        }
+      }
+    }
+  }
+
+  /// Closes the gaps. O(subscribers), once for as many given up.
+  @inlinable
+  mutating func compact() {
+    var kept = 0
+    for index in subscribers.indices {
+      guard let entry = subscribers[index]?.entry else { continue }
+      entry.index = kept
+      subscribers.swapAt(kept, index)
+      kept += 1
+    }
+    subscribers.removeLast(subscribers.count - kept)
+    vacant = 0
+  }
+}
