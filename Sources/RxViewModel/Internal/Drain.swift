@@ -15,12 +15,13 @@ final class Drain<Input>: Closable {
     @usableFromInline var handler: Handler?
     @usableFromInline var queue = Queue<Input>()
     /// A thread is draining, or has been asked to.
-    @usableFromInline var isBusy = false
+    @usableFromInline var isBusy: Bool
     @usableFromInline var isClosed = false
 
     @inlinable
-    init(handler: @escaping Handler) {
+    init(handler: @escaping Handler, isBusy: Bool) {
       self.handler = handler
+      self.isBusy = isBusy
     }
   }
 
@@ -35,9 +36,10 @@ final class Drain<Input>: Closable {
 
   @usableFromInline let state: Lock<State>
 
+  /// - Parameter isBusy: whether inputs are to wait until ``run()`` is called.
   @inlinable
-  init(_ handler: @escaping Handler) {
-    state = Lock(State(handler: handler))
+  init(isBusy: Bool = false, _ handler: @escaping Handler) {
+    state = Lock(State(handler: handler, isBusy: isBusy))
   }
 
   /// Handles the input here, unless a thread is draining: then it is left to that one.

@@ -35,3 +35,19 @@ struct Queue<Element> {
     return element
   }
 }
+
+extension Queue {
+  @inlinable
+  var first: Element? { isEmpty ? nil : items[head] }
+
+  /// O(n).
+  @inlinable
+  var elements: [Element] { items[head...].map { $0! } }
+
+  /// O(n).
+  @inlinable
+  mutating func removeAll(where isRemoved: (Element) -> Bool) {
+    items = items[head...].filter { !isRemoved($0!) }
+    head = 0
+  }
+}

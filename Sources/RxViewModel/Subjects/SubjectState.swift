@@ -16,14 +16,14 @@ struct Subscriber<Element: Sendable> {
 /// It is not generic, and what it does is a function that captures nothing: made where the types are known, that
 /// function is specialised, which a generic method called through `any Disposable` would not be.
 @usableFromInline
-final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the core's lock.
+final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the host's lock.
   @usableFromInline
   enum Status {
     case replaying, live, gone
   }
 
-  /// The ``SubjectCore``. A subject that goes away empties its core, so that this keeps nothing of the user's alive.
-  @usableFromInline let core: AnyObject
+  /// The ``SubjectHost``. A subject that goes away empties it, so that this keeps nothing of the user's alive.
+  @usableFromInline let host: AnyObject
   @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
   @exclusivity(unchecked) @usableFromInline var status = Status.live
   @exclusivity(unchecked) @usableFromInline var index = 0
@@ -33,8 +33,8 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
 
   @inlinable
-  init(core: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
-    self.core = core
+  init(host: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
+    self.host = host
     self.giveUp = giveUp
   }
 
@@ -93,6 +93,8 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var buffer: ReplayBuffer<Element>
   @usableFromInline var terminal: Event<Element>?
   @usableFromInline let replaysAfterEnd: Bool
+  /// Whoever comes gets the completion only, which those who are there have still to get.
+  @usableFromInline var isSealed = false
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
   @usableFromInline var newest: UInt64 = 0
@@ -108,7 +110,7 @@ struct SubjectState<Element: Sendable> {
   }
 
   @inlinable
-  init(_ buffer: ReplayBuffer<Element>, replaysAfterEnd: Bool) {
+  init(_ buffer: ReplayBuffer<Element>, replaysAfterEnd: Bool = false) {
     self.buffer = buffer
     self.replaysAfterEnd = replaysAfterEnd
   }
@@ -201,6 +203,7 @@ struct SubjectState<Element: Sendable> {
   mutating func subscribe(
     _ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry
   ) -> Admission {
+    if isSealed { return .ended([], .completed) }
     if let terminal { return .ended(replaysAfterEnd ? buffer.elements : [], terminal) }
     population += 1
     entry.since = accepted
@@ -288,5 +291,13 @@ struct SubjectState<Element: Sendable> {
     }
     subscribers.removeLast(subscribers.count - kept)
     vacant = 0
+  }
+
+  /// Moves the subscribers and the buffer out.
+  @inlinable
+  mutating func empty(_ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>) {
+    for subscriber in self.subscribers { subscriber?.entry.status = .gone }
+    swap(&subscribers, &self.subscribers)
+    swap(&buffer, &self.buffer)
   }
 }

@@ -1,0 +1,85 @@
+// The end of it all: `clear`, or the end of the view model (contract 2.9).
+
+extension Engine {
+  /// Closes the engine, on any thread: from here on nothing is accepted, begun or folded, and whoever subscribes gets a
+  /// completion only. Effects are disposed here and now; the streams complete on the scheduler.
+  @usableFromInline
+  func close() {
+    var inputs = Queue<Input<Action, State>>()
+    var (runs, tickets) = ([UInt64: ActionRun](), [ObjectIdentifier: Ticket<State>]())
+    var (continuations, effects) = ([CheckedContinuation<State, any Error>](), [any Disposable]())
+    var cancellations: [Cancellation<Action, State>] = []
+    var needsTurn = false
+    inbox.withLock { inbox in
+      if inbox.isClosed { return }
+      inbox.isClosed = true
+      swap(&inputs, &inbox.inputs)
+      swap(&runs, &inbox.runs)
+      swap(&tickets, &inbox.tickets)
+      swap(&cancellations, &inbox.cancellations)
+      continuations = tickets.values.compactMap { $0.continuation.take() }
+      effects = runs.values.sorted { $0.record.id < $1.record.id }.compactMap { $0.effect.take() }
+      inbox.states.isSealed = true
+      inbox.streams.seal()
+      if inbox.isDrainedHere { isCleared = true }
+      needsTurn = inbox.drainer == nil
+    }
+    for effect in effects { effect.dispose() }
+    for continuation in continuations { continuation.resume(throwing: CancellationError()) }
+    if needsTurn { scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
+  }
+
+  /// Completes the streams, on the drain, and drops what is left.
+  @usableFromInline
+  func end() {
+    isCleared = true
+    isFolding = false
+    flight = nil
+    nested = Queue()
+    agenda = Queue()
+    lanes = Lanes()
+    current = nil
+    let streams = inbox.withLock { $0.streams }
+    if spinning > 0 { streams.loading?.on(.next(false)) }
+    complete()
+    streams.actionAndState?.on(.completed)
+    streams.error?.on(.completed)
+    streams.actionAndError?.on(.completed)
+    streams.execution?.on(.completed)
+    streams.loading?.on(.completed)
+    streams.activity?.on(.completed)
+  }
+
+  private func complete() {
+    var delivery = Delivery<State>()
+    guard inbox.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
+    delivery.send(.completed)
+    var (next, dropped) = (Event<State>?.none, [Subscriber<State>?]())
+    _ = inbox.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
+  }
+
+  /// Drops the last state: nobody can ask for it any more.
+  @usableFromInline
+  func forget() {
+    var buffer = ReplayBuffer<State>(size: 0)
+    inbox.withLock { swap(&buffer, &$0.states.buffer) }
+  }
+}
+
+extension Streams {
+  /// From here on whoever comes gets a completion only.
+  func seal() {
+    actionAndState?.seal()
+    error?.seal()
+    actionAndError?.seal()
+    execution?.seal()
+    loading?.seal()
+    activity?.seal()
+  }
+}
+
+extension SubjectCore {
+  func seal() {
+    state.withLock { $0.isSealed = true }
+  }
+}

@@ -1,0 +1,55 @@
+// `isLoadingObservable(where:)`.
+
+extension Engine {
+  /// Whether a started action that matches is unfinished: what is so at the subscription, then each change.
+  ///
+  /// The changes are held back until the actions at work have been looked at; those that were part of that look already
+  /// are left out by their version.
+  @usableFromInline
+  func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
+    Observable { [self] sink in
+      let matching = SerialState<(ids: Set<UInt64>, version: UInt64)>(([], 0))
+      let drain = Drain<Event<Activity<Action>>>(isBusy: true) { event in
+        pass(matching.changed(by: event, matches), to: sink)
+      }
+      let subscriptions = Subscriptions(closing: drain)
+      let activity = core(\.activity, observesActions: true) { _ in SubjectCore() }
+      subscriptions.connect(Observable { activity.connect($0) }, to: drain) { $0 }
+      let (actions, version, isClosed) = actionsAtWork()
+      if !isClosed {
+        matching.value = (Set(actions.filter { matches($0.action) }.map(\.id)), version)
+        if !sink(.next(!matching.value.ids.isEmpty)) { subscriptions.dispose() }
+      }
+      if !drain.run() { subscriptions.dispose() }
+      return subscriptions
+    }
+  }
+
+  private func actionsAtWork() -> (actions: [(id: UInt64, action: Action)], version: UInt64, isClosed: Bool) {
+    inbox.withLock { inbox in
+      var records = inbox.runs.values.map(\.record)
+      if inbox.isDrainedHere, let flight { records.append(flight.record) }
+      return (records.map { ($0.id, $0.action) }, inbox.streams.activityVersion, inbox.isClosed)
+    }
+  }
+}
+
+extension SerialState {
+  fileprivate func changed<Action: Sendable>(
+    by event: Event<Activity<Action>>, _ matches: (Action) -> Bool
+  ) -> Event<Bool>? where Value == (ids: Set<UInt64>, version: UInt64) {
+    switch event {
+    case .next(let activity):
+      if activity.version <= value.version { return nil }
+      if let action = activity.started {
+        guard matches(action) else { return nil }
+        return value.ids.insert(activity.id).inserted && value.ids.count == 1 ? .next(true) : nil
+      }
+      return value.ids.remove(activity.id) != nil && value.ids.isEmpty ? .next(false) : nil
+    case .error(let error):
+      return .error(error)
+    case .completed:
+      return .completed
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// Which actions wait for which: one state machine for all modes but `parallel`. The engine's drain asks it and acts.
+@usableFromInline
+struct Lanes<Action: Sendable, State: Sendable> {
+  @usableFromInline typealias ActionRun = Run<Action, State>
+
+  @usableFromInline
+  enum Admission {
+    case begin
+    case wait
+    case drop
+    /// Begin after this one has been cancelled.
+    case replace(ActionRun)
+  }
+
+  /// A lane with an unfinished action.
+  @usableFromInline
+  struct Lane {
+    @usableFromInline var occupant: ActionRun
+    @usableFromInline var waiting = Queue<ActionRun>()
+
+    @inlinable
+    init(_ occupant: ActionRun) {
+      self.occupant = occupant
+    }
+  }
+
+  /// The unfinished ordered and deferred actions in the order of acceptance. The first one is folded as its mappers
+  /// arrive; those behind it wait.
+  @usableFromInline var ordered = Queue<ActionRun>()
+  /// The busy lanes of the other modes.
+  @usableFromInline var lanes: [ExecutionMode: Lane] = [:]
+
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  mutating func admit(_ run: ActionRun) -> Admission {
+    let mode = run.record.mode
+    switch mode.kind {
+    case .parallel:
+      return .begin
+    case .parallelOrdered:
+      ordered.append(run)
+      return .begin
+    case .parallelDeferred:
+      ordered.append(run)
+      return ordered.count == 1 ? .begin : .wait
+    case .sequence:
+      if lanes[mode] != nil {
+        lanes[mode]!.waiting.append(run)
+        return .wait
+      }
+    case .switchLatest:
+      if let previous = lanes[mode]?.occupant {
+        lanes[mode]!.occupant = run
+        return .replace(previous)
+      }
+    case .dropWhileBusy:
+      if lanes[mode] != nil { return .drop }
+    }
+    lanes[mode] = Lane(run)
+    return .begin
+  }
+
+  /// Whether the run's mappers have to wait.
+  @usableFromInline
+  func isHeld(_ run: ActionRun) -> Bool {
+    run.record.mode.kind == .parallelOrdered && ordered.first !== run
+  }
+
+  /// What a run that is over was in the way of: one to begin, or one whose mappers waited.
+  @usableFromInline
+  mutating func release(_ run: ActionRun) -> ActionRun? {
+    let mode = run.record.mode
+    switch mode.kind {
+    case .parallel:
+      return nil
+    case .parallelOrdered, .parallelDeferred:
+      guard ordered.first === run else { return nil }
+      while let first = ordered.first, first.isOver { _ = ordered.popFirst() }
+      return ordered.first
+    case .sequence:
+      guard lanes[mode]?.occupant === run else { return nil }
+      while let next = lanes[mode]!.waiting.popFirst() {
+        if next.isOver { continue }
+        lanes[mode]!.occupant = next
+        return next
+      }
+      lanes[mode] = nil
+      return nil
+    case .switchLatest, .dropWhileBusy:
+      if lanes[mode]?.occupant === run { lanes[mode] = nil }
+      return nil
+    }
+  }
+
+  /// The runs that have not begun.
+  @usableFromInline
+  var waiting: [ActionRun] {
+    let all = ordered.elements + lanes.values.flatMap { $0.waiting.elements }
+    return all.filter { !$0.hasStarted && !$0.isOver }
+  }
+
+  /// Forgets the runs that have ended while they waited.
+  @usableFromInline
+  mutating func purge() {
+    for mode in lanes.keys { lanes[mode]!.waiting.removeAll { $0.isOver } }
+    if let first = ordered.first, !first.isOver { ordered.removeAll { $0.isOver } }
+  }
+}

@@ -1,0 +1,57 @@
+/// Where a ``SubjectState`` lives: a subject of its own, or the engine of a view model, which guards its state stream
+/// with the lock that it takes anyway.
+@usableFromInline
+protocol SubjectHost<Element>: AnyObject, Sendable {
+  associatedtype Element: Sendable
+
+  /// Runs `body` under the host's lock.
+  func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result
+}
+
+extension SubjectHost {
+  @inlinable
+  func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
+    let entry = SubjectEntry(host: self, giveUp: Self.giveUp)
+    switch withSubject({ $0.subscribe(sink, entry) }) {
+    case .live:
+      return entry
+    case .replay(let first):
+      replay(first, to: sink, entry)
+      return entry
+    case .ended(let buffered, let terminal):
+      for element in buffered {
+        if !sink(.next(element)) { return NopDisposable.shared }
+      }
+      _ = sink(terminal)
+      return NopDisposable.shared
+    }
+  }
+
+  /// Delivers the buffer, and what is accepted meanwhile, on the subscribing thread; then the subscriber joins the others.
+  @inlinable
+  func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
+    var next: Event<Element>? = .next(first)
+    while let event = next {
+      let isWanted = pass(event, to: sink)
+      next = nil
+      var leftOver = Queue<Event<Element>>()
+      withSubject { subject in
+        if isWanted {
+          next = subject.nextReplayed(to: sink, entry)
+        } else {
+          subject.leave(entry, &leftOver)
+        }
+      }
+    }
+  }
+
+  @inlinable
+  static var giveUp: @Sendable (SubjectEntry) -> Void {
+    { entry in
+      let host = unsafeDowncast(entry.host, to: Self.self)
+      var dropped: Subscriber<Element>?
+      var leftOver = Queue<Event<Element>>()
+      host.withSubject { $0.dispose(entry, &dropped, &leftOver) }
+    }
+  }
+}
