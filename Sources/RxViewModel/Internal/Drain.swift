@@ -7,7 +7,18 @@
 @usableFromInline
 final class Drain<Input>: Closable {
   /// Handles an input; false closes the drain.
-  @usableFromInline typealias Handler = (Input) -> Bool
+  ///
+  /// A struct around the closure: a bare closure that is swapped is wrapped in a thunk more each time, where it is not
+  /// specialised.
+  @usableFromInline
+  struct Handler {
+    @usableFromInline let handle: (Input) -> Bool
+
+    @inlinable
+    init(_ handle: @escaping (Input) -> Bool) {
+      self.handle = handle
+    }
+  }
 
   @usableFromInline
   struct State {
@@ -19,7 +30,7 @@ final class Drain<Input>: Closable {
     @usableFromInline var isClosed = false
 
     @inlinable
-    init(handler: @escaping Handler, isBusy: Bool) {
+    init(handler: Handler, isBusy: Bool) {
       self.handler = handler
       self.isBusy = isBusy
     }
@@ -38,8 +49,8 @@ final class Drain<Input>: Closable {
 
   /// - Parameter isBusy: whether inputs are to wait until ``run()`` is called.
   @inlinable
-  init(isBusy: Bool = false, _ handler: @escaping Handler) {
-    state = Lock(State(handler: handler, isBusy: isBusy))
+  init(isBusy: Bool = false, _ handle: @escaping (Input) -> Bool) {
+    state = Lock(State(handler: Handler(handle), isBusy: isBusy))
   }
 
   /// Handles the input here, unless a thread is draining: then it is left to that one.
@@ -59,7 +70,7 @@ final class Drain<Input>: Closable {
       return .first
     }
     guard admission == .first else { return admission == .queued }
-    let isOpen = handler!(input)
+    let isOpen = handler!.handle(input)
     return run(&handler, isOpen)
   }
 
@@ -105,7 +116,7 @@ final class Drain<Input>: Closable {
         return false
       }
       if isOver { return isOpen }
-      isOpen = handler!(next!)
+      isOpen = handler!.handle(next!)
     }
   }
 

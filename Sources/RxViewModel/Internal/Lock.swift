@@ -16,24 +16,24 @@
 ///
 /// The value lives behind a pointer, so that reaching it pays for no exclusivity check at run time.
 @usableFromInline
-struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to the value holds the mutex.
+package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to the value holds the mutex.
   #if canImport(Darwin)
     @usableFromInline let storage: OSAllocatedUnfairLock<Value>
 
     @inlinable
-    init(_ value: Value) {
+    package init(_ value: Value) {
       storage = OSAllocatedUnfairLock(uncheckedState: value)
     }
 
     @inlinable
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
       storage.withLockUnchecked(body)
     }
   #else
     @usableFromInline let storage: ManagedBuffer<Value, pthread_mutex_t>
 
     @inlinable
-    init(_ value: Value) {
+    package init(_ value: Value) {
       storage = LockStorage<Value>.create(minimumCapacity: 1) { buffer in
         buffer.withUnsafeMutablePointerToElements { mutex in
           mutex.initialize(to: pthread_mutex_t())
@@ -45,7 +45,7 @@ struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to the valu
     }
 
     @inlinable
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
       storage.withUnsafeMutablePointers { value, mutex in
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

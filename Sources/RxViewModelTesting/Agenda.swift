@@ -1,0 +1,66 @@
+import RxViewModel
+
+/// Work to be run once, unless it is disposed before.
+final class VirtualWork: Disposable {
+  private let work: Lock<(@Sendable () -> Void)?>
+
+  init(_ work: @escaping @Sendable () -> Void) {
+    self.work = Lock(work)
+  }
+
+  func run() {
+    take()?()
+  }
+
+  func dispose() {
+    _ = take()
+  }
+
+  private func take() -> (@Sendable () -> Void)? {
+    work.withLock { $0.take() }
+  }
+}
+
+/// A binary heap of work, ordered by time and, at the same instant, by the order of insertion.
+struct Agenda {
+  private struct Entry {
+    let time: Duration
+    let number: UInt64
+    let work: VirtualWork
+
+    func isBefore(_ other: Entry) -> Bool {
+      (time, number) < (other.time, other.number)
+    }
+  }
+
+  private var heap: [Entry] = []
+  private var inserted: UInt64 = 0
+
+  /// O(log n).
+  mutating func insert(_ work: VirtualWork, at time: Duration) {
+    inserted += 1
+    heap.append(Entry(time: time, number: inserted, work: work))
+    var child = heap.count - 1
+    while child > 0, heap[child].isBefore(heap[(child - 1) / 2]) {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  /// Takes out the first work, if it is due by `target`; nil stands for ever. O(log n).
+  mutating func popFirst(until target: Duration?) -> (work: VirtualWork, time: Duration)? {
+    guard let first = heap.first, target.map({ first.time <= $0 }) ?? true else { return nil }
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    var parent = 0
+    while true {
+      let children = (2 * parent + 1..<2 * parent + 3).filter { $0 < heap.count }
+      guard let child = children.min(by: { heap[$0].isBefore(heap[$1]) }), heap[child].isBefore(heap[parent]) else {
+        break
+      }
+      heap.swapAt(parent, child)
+      parent = child
+    }
+    return (first.work, first.time)
+  }
+}

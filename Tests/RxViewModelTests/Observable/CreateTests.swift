@@ -1,0 +1,145 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@Suite struct CreateTests {
+  // contract 1.1
+  @Test func enforcesTheGrammarOnBadlyBehavedProducers() {
+    let observer = Observable<Int>.create { observer in
+      observer.onNext(1)
+      observer.onCompleted()
+      observer.onNext(2)
+      observer.onError(TestError())
+      observer.onCompleted()
+      return Disposables.create()
+    }.test()
+    #expect(observer.events == [Recorded(.zero, .next(1)), Recorded(.zero, .completed)])
+  }
+
+  // contract 1.2
+  @Test func serializesEventsFromManyThreads() async {
+    let kept = Locked<AnyObserver<Int>?>(nil)
+    let source = Observable<Int>.create { observer in
+      kept.mutate { $0 = observer }
+      return Disposables.create()
+    }
+    let (inside, overlaps, total) = (Locked(0), Locked(0), Locked(0))
+    let subscription = source.subscribe(onNext: { _ in
+      if inside.mutate({
+        $0 += 1
+        return $0
+      }) > 1 {
+        overlaps.mutate { $0 += 1 }
+      }
+      total.mutate { $0 += 1 }
+      inside.mutate { $0 -= 1 }
+    })
+    let observer = kept.value!
+    await race(threads: 4) { _ in for number in 0..<5_000 { observer.onNext(number) } }
+    #expect(overlaps.value == 0)
+    #expect(total.value == 20_000)
+    subscription.dispose()
+  }
+
+  // contract 1, "The disposable that create's closure returns runs once"
+  @Test(arguments: ["completed", "error", "dispose", "completed inside", "taken"])
+  func disposesItsResourceOnce(end: String) {
+    let (disposals, kept) = (Locked(0), Locked<AnyObserver<Int>?>(nil))
+    let source = Observable<Int>.create { observer in
+      kept.mutate { $0 = observer }
+      if end == "completed inside" { observer.onCompleted() }
+      return Disposables.create { disposals.mutate { $0 += 1 } }
+    }
+    let subscription = source.map { number in
+      if end == "taken" { throw TestError() }
+      return number
+    }.subscribe(onNext: { _ in })
+    switch end {
+    case "completed": kept.value?.onCompleted()
+    case "error": kept.value?.onError(TestError())
+    case "taken": kept.value?.onNext(1)
+    default: break
+    }
+    if end != "dispose" { #expect(disposals.value == 1) }
+    subscription.dispose()
+    subscription.dispose()
+    #expect(disposals.value == 1)
+  }
+
+  // contract 1.4
+  @Test(arguments: ["dispose", "completed", "error"])
+  func releasesTheSubscriberThoughObserverAndDisposableAreHeld(end: String) {
+    let (lifetimes, kept) = (Lifetimes(), Locked<AnyObserver<Int>?>(nil))
+    let source = Observable<Int>.create { observer in
+      kept.mutate { $0 = observer }
+      return Disposables.create()
+    }
+    let object = Locked<Lifetimes.Object?>(lifetimes.make())
+    let subscription = source.subscribe { [object = object.value!] _ in object.touch() }
+    object.mutate { $0 = nil }
+    #expect(lifetimes.alive == 1)
+    switch end {
+    case "dispose": subscription.dispose()
+    case "completed": kept.value?.onCompleted()
+    default: kept.value?.onError(TestError())
+    }
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  // contract 1: nothing leaks where nobody can send any more
+  @Test func goesAwayWithItsProducer() {
+    let lifetimes = Lifetimes()
+    do {
+      let object = lifetimes.make()
+      let never = Observable<Int>.create { _ in Disposables.create() }
+      _ = Observable.merge([never, never]).flatMap { _ in never }.subscribe { _ in object.touch() }
+      _ = Observable.combineLatest(never, never) { $0 + $1 }.subscribe { _ in object.touch() }
+    }
+    #expect(lifetimes.alive == 0)
+  }
+}
+
+@Suite struct CreatingTests {
+  // contract 1.1
+  @Test func sendWhatTheySay() {
+    #expect(Observable.just(1).test().events == [Recorded(.zero, .next(1)), Recorded(.zero, .completed)])
+    #expect(
+      Observable.of(1, 2).test().events.map(\.description) == [
+        "0.0 seconds: 1", "0.0 seconds: 2", "0.0 seconds: completed",
+      ])
+    #expect(Observable.from(1...3).test().values == [1, 2, 3])
+    #expect(Observable<Int>.empty().test().events == [Recorded(.zero, .completed)])
+    #expect(Observable<Int>.never().test().events == [])
+    #expect(Observable<Int>.error(TestError()).test().events == [Recorded(.zero, .error(TestError()))])
+  }
+
+  // contract 1.8
+  @Test func deferredCallsItsFactoryPerSubscription() {
+    let calls = Locked(0)
+    let source = Observable<Int>.deferred {
+      .just(
+        calls.mutate {
+          $0 += 1
+          return $0
+        })
+    }
+    #expect(calls.value == 0)
+    #expect(source.test().values == [1])
+    #expect(source.test().values == [2])
+    #expect(Observable<Int>.deferred { throw TestError() }.test().error as? TestError == TestError())
+  }
+
+  // contract 1.4: an operator's end cuts off what a replay has not delivered, also an endless one
+  @Test func anEndlessSequenceStopsWhereTheSubscriptionEnds() {
+    let passed = Locked(0)
+    let observer = Observable.from(1...Int.max)
+      .do(onNext: { _ in passed.mutate { $0 += 1 } })
+      .map { number in
+        if number == 3 { throw TestError() }
+        return number
+      }.test()
+    #expect(observer.values == [1, 2])
+    #expect(passed.value == 3)
+  }
+}

@@ -1,0 +1,85 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 1.6: all of it on a 512 KB stack
+@Suite struct StackTests {
+  private func sum(_ make: @escaping @Sendable () -> Observable<Int>) async -> Int {
+    await onThread(stackSize: smallStack) {
+      let sum = Locked(0)
+      _ = make().subscribe(onNext: { number in sum.mutate { $0 += number } })
+      return sum.value
+    }
+  }
+
+  @Test func aMillionSynchronousInnersThroughFlatMap() async {
+    #expect(await sum { Observable.from(1...1_000_000).flatMap { _ in Observable.just(1) } } == 1_000_000)
+    #expect(await sum { Observable.from(1...200_000).flatMap { _ in Observable.from([1]) } } == 200_000)
+  }
+
+  @Test func aMillionSourcesThroughMergeAndConcat() async {
+    let sources = [Observable](repeating: Observable.just(1), count: 1_000_000)
+    #expect(await sum { .merge(sources) } == 1_000_000)
+    #expect(await sum { .concat(sources) } == 1_000_000)
+  }
+
+  @Test(arguments: ["concat", "merge", "startWith", "mixed", "right"])
+  func tenThousandNestedNeitherOverflowWhenRunNorWhenReleased(kind: String) async {
+    let total = await sum {
+      var stream = Observable.just(1)
+      for step in 0..<10_000 {
+        switch (kind, step % 3) {
+        case ("concat", _), ("mixed", 0): stream = stream.concat(Observable.just(1))
+        case ("merge", _), ("mixed", 1): stream = stream.merge(with: Observable.just(1))
+        case ("right", _): stream = Observable.just(1).concat(stream)
+        default: stream = stream.startWith(1)
+        }
+      }
+      return stream
+    }
+    #expect(total == 10_001)
+  }
+
+  #if DEBUG
+    private let depth = 300
+  #else
+    private let depth = 1_000
+  #endif
+
+  @Test func aLongChainOfOperators() async {
+    let depth = depth
+    let last = await onThread(stackSize: smallStack) {
+      let subject = PublishSubject<Int>()
+      var stream = subject.asObservable()
+      for step in 0..<depth {
+        switch step % 5 {
+        case 0: stream = stream.map { $0 + 1 }
+        case 1: stream = stream.filter { $0 >= 0 }
+        case 2: stream = stream.scan(0, +)
+        case 3: stream = stream.distinctUntilChanged()
+        default: stream = stream.do(onNext: { _ in })
+        }
+      }
+      let observer = stream.test()
+      subject.onNext(0)
+      subject.onCompleted()
+      return observer.isCompleted ? observer.lastValue : nil
+    }
+    #expect(last == depth / 5)
+  }
+
+  @Test func aMillionReentrantSends() async {
+    let last = await onThread(stackSize: smallStack) {
+      let subject = PublishSubject<Int>()
+      let last = Locked(0)
+      let subscription = subject.map { $0 + 1 }.subscribe(onNext: { number in
+        last.mutate { $0 = number }
+        if number < 1_000_000 { subject.onNext(number) }
+      })
+      subject.onNext(0)
+      subscription.dispose()
+      return last.value
+    }
+    #expect(last == 1_000_000)
+  }
+}

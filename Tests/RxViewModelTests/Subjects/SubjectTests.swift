@@ -1,0 +1,222 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@Suite struct SubjectTests {
+  @Test func publishSendsToThoseWhoAreThere() {
+    let subject = PublishSubject<Int>()
+    #expect(!subject.hasObservers)
+    let early = subject.test()
+    #expect(subject.hasObservers)
+    subject.onNext(1)
+    let late = subject.test()
+    subject.onNext(2)
+    early.dispose()
+    subject.onNext(3)
+    subject.onCompleted()
+    subject.onNext(4)
+    #expect(early.values == [1, 2])
+    #expect(late.events == [Recorded(.zero, .next(2)), Recorded(.zero, .next(3)), Recorded(.zero, .completed)])
+    #expect(!subject.hasObservers)
+    #expect(subject.test().events == [Recorded(.zero, .completed)])
+  }
+
+  // contract 1.5, and "BehaviorSubject.value after the end is the last value"
+  @Test func behaviorReplaysItsValue() {
+    let subject = BehaviorSubject(value: 1)
+    let early = subject.test()
+    subject.onNext(2)
+    let late = subject.test()
+    #expect(early.values == [1, 2])
+    #expect(late.values == [2])
+    subject.onError(TestError())
+    subject.onNext(3)
+    #expect(subject.value == 2)
+    #expect(subject.test().events == [Recorded(.zero, .error(TestError()))])
+  }
+
+  // contract 1.5
+  @Test(arguments: [0, 1, 2, 3])
+  func replayGivesTheLast(size: Int) {
+    let subject = ReplaySubject<Int>(bufferSize: size)
+    (1...5).forEach(subject.onNext)
+    let expected = Array((1...5).suffix(size))
+    let observer = subject.test()
+    #expect(observer.values == expected)
+    subject.onNext(6)
+    #expect(observer.values == expected + [6])
+    subject.onCompleted()
+    let after = subject.test()
+    #expect(after.values == Array((1...6).suffix(size)))
+    #expect(after.isCompleted)
+  }
+
+  // contract 1.2: event 2, sent from inside event 1, reaches everybody after it
+  @Test func causalityHolds() {
+    let subject = PublishSubject<Int>()
+    let first = subject.subscribe(onNext: { if $0 < 5 { subject.onNext($0 + 1) } })
+    let second = subject.test()
+    subject.onNext(1)
+    #expect(second.values == [1, 2, 3, 4, 5])
+    first.dispose()
+  }
+
+  // contract 1.5: what waits for its turn is in the buffer already, and comes once
+  @Test func aSubscriberFromInsideACallbackGetsEachValueOnce() {
+    let subject = BehaviorSubject(value: 0)
+    let late = TestObserver<Int>()
+    let first = subject.subscribe(onNext: { number in
+      guard number == 1 else { return }
+      subject.onNext(2)
+      #expect(subject.value == 2)
+      _ = subject.subscribe(late)
+      #expect(late.values == [2])
+    })
+    subject.onNext(1)
+    subject.onNext(3)
+    #expect(late.values == [2, 3])
+    first.dispose()
+  }
+
+  // contract 1.5
+  @Test func replayIsAtomicWhileOthersSend() async {
+    for _ in 0..<100 {
+      let subject = ReplaySubject<Int>(bufferSize: 1_000)
+      let observers = Locked<[TestObserver<Int>]>([])
+      await race(threads: 3) { thread in
+        if thread == 0 {
+          for number in 0..<500 { subject.onNext(number) }
+        } else {
+          for _ in 0..<10 {
+            let observer = subject.test()
+            observers.mutate { $0.append(observer) }
+          }
+        }
+      }
+      for observer in observers.value { #expect(observer.values == Array(0..<500)) }
+    }
+  }
+
+  // contract 1.5: what a thread has sent, it gets before its `subscribe` returns
+  @Test func aSenderReadsItsOwnWrites() async {
+    let subject = BehaviorSubject(value: (thread: 0, number: 0))
+    let misses = Locked(0)
+    await race(threads: 2) { thread in
+      for number in 0..<5_000 {
+        subject.onNext((thread, number))
+        let first = Locked<(thread: Int, number: Int)?>(nil)
+        let subscription = subject.subscribe(onNext: { value in first.mutate { if $0 == nil { $0 = value } } })
+        if let first = first.value {
+          if first.thread == thread, first.number < number { misses.mutate { $0 += 1 } }
+        } else {
+          misses.mutate { $0 += 1 }
+        }
+        subscription.dispose()
+      }
+    }
+    #expect(misses.value == 0)
+  }
+
+  // contract 1.2
+  @Test func twoSendersNeverOverlapAndNothingIsLost() async {
+    let subject = PublishSubject<Int>()
+    let (inside, overlaps) = (Locked(0), Locked(0))
+    let sums = subject.scan(0) { $0 + $1 }.test()
+    let subscription = subject.subscribe(onNext: { _ in
+      if inside.mutate({
+        $0 += 1
+        return $0
+      }) > 1 {
+        overlaps.mutate { $0 += 1 }
+      }
+      inside.mutate { $0 -= 1 }
+    })
+    await race(threads: 2) { _ in for _ in 0..<20_000 { subject.onNext(1) } }
+    #expect(overlaps.value == 0)
+    #expect(sums.lastValue == 40_000)
+    subscription.dispose()
+  }
+
+  // contract 1.4
+  @Test func disposeFromInsideACallbackCutsOffAtOnce() {
+    let subject = PublishSubject<Int>()
+    let (serial, seen) = (SerialDisposable(), Locked<[Int]>([]))
+    let first = subject.subscribe(onNext: { if $0 == 2 { serial.dispose() } })
+    serial.replace(
+      with: subject.subscribe(onNext: { number in
+        seen.mutate { $0.append(number) }
+      }))
+    subject.onNext(1)
+    subject.onNext(2)
+    subject.onNext(3)
+    #expect(seen.value == [1])
+    first.dispose()
+  }
+
+  // contract 1.4
+  @Test(arguments: ["dispose", "completed", "error", "release"])
+  func releasesItsSubscribers(end: String) {
+    let lifetimes = Lifetimes()
+    var subject: BehaviorSubject<Int>? = BehaviorSubject(value: 0)
+    let subscription: any Disposable
+    do {
+      let object = lifetimes.make()
+      subscription = subject!.map { $0 }.filter { _ in true }.subscribe { _ in object.touch() }
+    }
+    #expect(lifetimes.alive == 1)
+    switch end {
+    case "dispose": subscription.dispose()
+    case "completed": subject?.onCompleted()
+    case "error": subject?.onError(TestError())
+    default: subject = nil
+    }
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  // contract 1.4: a disposable keeps no subject's values alive
+  @Test func releasesItsBufferThoughADisposableIsHeld() {
+    let lifetimes = Lifetimes()
+    var subject: BehaviorSubject<Lifetimes.Object>? = BehaviorSubject(value: lifetimes.make())
+    let subscription = subject!.subscribe(onNext: { _ in })
+    subject = nil
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  // contract 1.3: the value displaced is dropped outside the lock
+  @Test func aDeinitMayUseTheSubject() {
+    final class Value: Sendable {
+      let action: @Sendable () -> Void
+      init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+      deinit { action() }
+    }
+    let reached = Locked(0)
+    let numbers = BehaviorSubject(value: 0)
+    let subject = ReplaySubject<Value>(bufferSize: 1)
+    subject.onNext(
+      Value { [weak subject] in
+        _ = subject?.hasObservers
+        numbers.onNext(1)
+        reached.mutate { $0 += 1 }
+      })
+    subject.onNext(Value {})
+    #expect(reached.value == 1)
+  }
+
+  // contract 1.9: giving up places in any order leaves the rest in order
+  @Test func keepsTheOrderOfItsSubscribers() {
+    let (subject, order) = (PublishSubject<Int>(), Locked<[Int]>([]))
+    let subscriptions = (0..<100).map { place in
+      subject.subscribe(onNext: { _ in order.mutate { $0.append(place) } })
+    }
+    for (place, subscription) in subscriptions.enumerated() where place % 3 != 0 { subscription.dispose() }
+    subject.onNext(1)
+    #expect(order.value == Array(stride(from: 0, to: 100, by: 3)))
+  }
+
+  // contract 1, arguments
+  @Test func aNegativeBufferSizeIsTrapped() async {
+    await #expect(processExitsWith: .failure) { _ = ReplaySubject<Int>(bufferSize: -1) }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A value that threads share.
+final class Locked<Value>: @unchecked Sendable {  // Sendable: every access holds the lock.
+  private let lock = NSLock()
+  private var stored: Value
+
+  init(_ value: Value) {
+    stored = value
+  }
+
+  var value: Value {
+    lock.withLock { stored }
+  }
+
+  @discardableResult
+  func mutate<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.withLock { body(&stored) }
+  }
+}
+
+/// Something to wait for, with a bound.
+final class Signal: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func fire() {
+    semaphore.signal()
+  }
+
+  /// False if it has not come within 20 seconds. Blocks: to be called inside `onThread`.
+  func wait() -> Bool {
+    semaphore.wait(timeout: .now() + 20) == .success
+  }
+}
+
+/// Runs `body`, which may block, on a thread of its own.
+func onThread<Result: Sendable>(
+  stackSize: Int = 8 << 20, _ body: @escaping @Sendable () -> Result
+) async -> Result {
+  await withCheckedContinuation { continuation in
+    let thread = Thread { continuation.resume(returning: body()) }
+    thread.stackSize = stackSize
+    thread.start()
+  }
+}
+
+/// Runs `body` on several threads at once, each with its number, and waits for all.
+func race(threads: Int = 2, _ body: @escaping @Sendable (Int) -> Void) async {
+  await withTaskGroup(of: Void.self) { group in
+    for number in 0..<threads {
+      group.addTask { await onThread { body(number) } }
+    }
+  }
+}
+
+/// The stack that most threads of a phone have.
+let smallStack = 512 << 10
+
+struct TestError: Error, Equatable, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String = "test error") {
+    self.description = description
+  }
+}

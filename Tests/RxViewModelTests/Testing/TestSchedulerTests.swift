@@ -1,0 +1,80 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 4
+@Suite struct TestSchedulerTests {
+  @Test func runsByTimeThenInOrder() {
+    let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
+    @Sendable func note(_ text: String) { log.mutate { $0.append(text) } }
+    _ = scheduler.schedule(after: .seconds(2)) { note("late") }
+    _ = scheduler.schedule(after: .seconds(1)) {
+      note("first")
+      scheduler.schedule { note("meanwhile") }
+    }
+    _ = scheduler.schedule(after: .seconds(1)) { note("second") }
+    scheduler.schedule { note("now") }
+    scheduler.advance()
+    #expect(log.value == ["now"])
+    scheduler.advance(by: .seconds(1))
+    #expect(log.value == ["now", "first", "second", "meanwhile"])
+    #expect(scheduler.now == .seconds(1))
+    scheduler.run()
+    #expect(log.value.last == "late")
+    #expect(scheduler.now == .seconds(2))
+    scheduler.advance(by: .seconds(5))
+    #expect(scheduler.now == .seconds(7))
+  }
+
+  @Test func keepsTheOrderOfManyAndDropsDisposedWork() {
+    let (scheduler, order, lifetimes) = (TestScheduler(), Locked<[Int]>([]), Lifetimes())
+    for number in (0..<1_000).map({ $0 * 7919 % 1_000 }) {
+      _ = scheduler.schedule(after: .milliseconds(number)) { order.mutate { $0.append(number) } }
+    }
+    let work: any Disposable
+    do {
+      let object = lifetimes.make()
+      work = scheduler.schedule(after: .seconds(-1)) { object.touch() }
+    }
+    work.dispose()
+    #expect(lifetimes.alive == 0)
+    scheduler.run()
+    #expect(order.value == Array(0..<1_000))
+  }
+
+  @Test func coldIsRelativeAndHotIsAbsolute() {
+    let scheduler = TestScheduler()
+    let events: [Recorded<Int>] = [
+      Recorded(.zero, .next(0)), Recorded(.milliseconds(10), .next(1)), Recorded(.milliseconds(20), .completed),
+    ]
+    let (cold, hot) = (scheduler.coldObservable(events), scheduler.hotObservable(events))
+    scheduler.advance(by: .milliseconds(5))
+    let (fromCold, fromHot) = (cold.test(scheduler), hot.test(scheduler))
+    scheduler.run()
+    #expect(
+      fromCold.events == [
+        Recorded(.milliseconds(5), .next(0)), Recorded(.milliseconds(15), .next(1)),
+        Recorded(.milliseconds(25), .completed),
+      ])
+    #expect(fromHot.events == [Recorded(.milliseconds(10), .next(1)), Recorded(.milliseconds(20), .completed)])
+    #expect(hot.test(scheduler).events == [Recorded(.milliseconds(25), .completed)])
+  }
+
+  @Test func recordedTellsDifferencesApart() {
+    #expect(Recorded(.zero, .next(1)) != Recorded(.zero, .next(2)))
+    #expect(Recorded(.zero, .next(1)) != Recorded(.seconds(1), .next(1)))
+    #expect(Recorded<Int>(.zero, .error(TestError("a"))) != Recorded(.zero, .error(TestError("b"))))
+    #expect(Recorded<Int>(.zero, .completed) != Recorded(.zero, .error(TestError())))
+  }
+
+  @Test func anObserverRecordsNothingAfterItsDispose() {
+    let (subject, observer) = (PublishSubject<Int>(), TestObserver<Int>())
+    let subscription = subject.subscribe(onNext: { number in
+      observer.onNext(number)
+      if number == 2 { observer.dispose() }
+    })
+    (1...3).forEach(subject.onNext)
+    #expect(observer.values == [1, 2])
+    subscription.dispose()
+  }
+}
