@@ -26,10 +26,7 @@ extension Engine {
     }
     for effect in effects { effect.dispose() }
     for continuation in continuations { continuation.resume(throwing: CancellationError()) }
-    if needsTurn {
-      let turn = LastTurn(self)
-      scheduler.schedule { turn.run() }
-    }
+    if needsTurn { schedule() }
   }
 
   /// Completes the streams, on the drain, and drops what is left.
@@ -66,28 +63,6 @@ extension Engine {
   func forget() {
     var buffer = ReplayBuffer<State>(size: 0)
     inbox.withLock { swap(&buffer, &$0.states.buffer) }
-  }
-}
-
-/// The turn in which the streams complete. A scheduler that goes away without having run it drops it, and with it the
-/// subscribers, which hold the engine by their disposables.
-private final class LastTurn<Action: Sendable, State: Sendable>: Sendable {
-  private let engine: Engine<Action, State>
-
-  init(_ engine: Engine<Action, State>) {
-    self.engine = engine
-  }
-
-  func run() {
-    engine.turn(engine.viewModel, isStrong: false)
-  }
-
-  deinit {
-    var subscribers: [Subscriber<State>?] = []
-    engine.inbox.withLock { inbox in
-      if inbox.hasEnded || inbox.drainer != nil { return }
-      swap(&subscribers, &inbox.states.subscribers)
-    }
   }
 }
 

@@ -25,7 +25,8 @@ import Dispatch
 ///
 /// **Lifetime.** Nothing keeps a view model alive but actions that wait for their turn on the scheduler. When the last
 /// reference goes, or at ``clear()``, unfinished effects are disposed and the streams complete.
-open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {  // Sendable: `engine` is, and is set once.
+// Sendable: `engine` is, and is set once.
+open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let engine: Engine<Action, State>
 
   /// - Parameter scheduler: where the overrides, the mappers and the streams run. By default a serial queue of its own, on
