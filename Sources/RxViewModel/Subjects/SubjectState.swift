@@ -266,7 +266,7 @@ struct SubjectState<Element: Sendable> {
     case .live:
       giveUp(entry)
       if isDelivering {
-        entry.isCutOff = deliverer == .current
+        if deliverer == .current { entry.isCutOff = true }
       } else {
         swap(&dropped, &subscribers[entry.index])
         if entry.index == subscribers.count - 1 {
