@@ -37,11 +37,9 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     case .setUsername(let username): return .mutate { $0.username = username }
     case .setPassword(let password): return .mutate { $0.password = password }
     case .login:
-      let state = currentState
-      return
-        Observable
-        .task { [service] in try await service.login(username: state.username, password: state.password) }
-        .mutate { $0.token = $1 }
+      let (service, state) = (service, currentState)
+      let token = Observable.task { try await service.login(username: state.username, password: state.password) }
+      return token.mutate { $0.token = $1 }
     }
   }
 

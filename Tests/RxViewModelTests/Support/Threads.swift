@@ -27,9 +27,9 @@ final class Signal: Sendable {
     semaphore.signal()
   }
 
-  /// False if it has not come within 20 seconds. Blocks: to be called inside `onThread`.
+  /// False if it has not come within two minutes. Blocks: to be called inside `onThread`.
   func wait() -> Bool {
-    semaphore.wait(timeout: .now() + 20) == .success
+    semaphore.wait(timeout: .now() + 120) == .success
   }
 }
 
