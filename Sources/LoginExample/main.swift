@@ -1,1 +1,2 @@
-print("LoginExample")
+let console = StandardConsole()
+console.leave(with: await Program.run(Array(CommandLine.arguments.dropFirst()), on: console))

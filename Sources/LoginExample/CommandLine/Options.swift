@@ -1,0 +1,42 @@
+/// What the program's arguments ask for.
+struct Options: Sendable, Equatable {
+  var wantsHelp = false
+  var format = LineFormat.text
+  var latency = Duration.milliseconds(1000)
+}
+
+extension Options {
+  /// Why arguments can't be understood, as a sentence.
+  struct Problem: Error, Equatable {
+    let message: String
+  }
+
+  /// Reads the arguments that follow the program's name. Of an option that stands there twice the last one counts.
+  init(_ arguments: [String]) throws(Problem) {
+    var remaining = arguments[...]
+    while let argument = remaining.popFirst() {
+      switch argument {
+      case "--help", "-h":
+        wantsHelp = true
+      case "--json":
+        format = .json
+      case "--latency":
+        guard let value = remaining.popFirst() else {
+          throw Problem(message: "--latency needs a number of milliseconds")
+        }
+        latency = try Self.latency(value)
+      case _ where argument.hasPrefix("--latency="):
+        latency = try Self.latency(String(argument.dropFirst("--latency=".count)))
+      default:
+        throw Problem(message: "unknown option: \(argument.printable)")
+      }
+    }
+  }
+
+  private static func latency(_ text: String) throws(Problem) -> Duration {
+    guard let milliseconds = Int64(text), milliseconds >= 0 else {
+      throw Problem(message: "not a number of milliseconds: \(text.printable)")
+    }
+    return .milliseconds(milliseconds)
+  }
+}

@@ -1,0 +1,17 @@
+/// A service without a network: it takes its time, then it knows one user and one way to fail.
+///
+/// `admin` with the password `admin` gets a token, `error` with the password `error` meets an unexpected error, and
+/// everybody else has the wrong username or password.
+struct DemoLoginService: LoginService {
+  /// How long each sign-in takes.
+  let latency: Duration
+
+  func login(username: String, password: String) async throws -> String {
+    try await Task.sleep(for: latency)
+    switch (username, password) {
+    case ("admin", "admin"): return "demo-token"
+    case ("error", "error"): throw LoginError.unexpected
+    default: throw LoginError.wrongUsernameOrPassword
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Splits bytes into lines, whatever the bytes are.
+///
+/// A line ends with LF or CR LF, or with the input. What is not UTF-8 is replaced. Of a line longer than the limit the rest
+/// is ignored, so that an endless one does not fill the memory.
+struct LineReader {
+  /// The most bytes that are kept of a line.
+  static let limit = 16 << 20
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  /// Gives the next bytes; none at the end.
+  private let read: () -> [UInt8]
+  private var unread: ArraySlice<UInt8> = []
+  private var isAtEnd = false
+
+  init(_ read: @escaping () -> [UInt8]) {
+    self.read = read
+  }
+
+  /// The next line without its end, or nil where there is none left.
+  mutating func next() -> String? {
+    var line: [UInt8] = []
+    while true {
+      if unread.isEmpty && !isAtEnd {
+        unread = read()[...]
+        isAtEnd = unread.isEmpty
+      }
+      if isAtEnd {
+        return line.isEmpty ? nil : Self.decode(line)
+      }
+      let end = unread.firstIndex(of: Self.lineFeed)
+      line += unread[..<(end ?? unread.endIndex)].prefix(Self.limit - line.count)
+      unread = end.map { unread[($0 + 1)...] } ?? []
+      if end != nil { return Self.decode(line) }
+    }
+  }
+
+  private static func decode(_ line: [UInt8]) -> String {
+    let text = line.last == carriageReturn ? line.dropLast() : line[...]
+    return String(decoding: text, as: UTF8.self)
+  }
+}

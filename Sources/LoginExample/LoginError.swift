@@ -1,0 +1,6 @@
+/// Why a sign-in failed.
+enum LoginError: Error, Equatable {
+  case wrongUsernameOrPassword
+  /// The service itself failed.
+  case unexpected
+}

@@ -1,0 +1,28 @@
+/// What a sign-in came to.
+enum LoginOutcome: Sendable, Equatable {
+  case signedIn(username: String)
+  case wrongUsernameOrPassword
+  case unexpectedError
+
+  /// The outcome of a sign-in that failed with `error`.
+  init(_ error: any Error) {
+    switch error as? LoginError {
+    case .wrongUsernameOrPassword: self = .wrongUsernameOrPassword
+    case .unexpected, nil: self = .unexpectedError
+    }
+  }
+
+  /// The outcome of a sign-in that led to `state`.
+  init(_ state: LoginState) {
+    self = .signedIn(username: state.username)
+  }
+
+  /// The outcome in words.
+  var message: String {
+    switch self {
+    case .signedIn(let username): "Signed in as \(username.printable)"
+    case .wrongUsernameOrPassword: "Wrong username or password"
+    case .unexpectedError: "Something unexpected came up"
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// All that there is to know about the login screen at one moment.
+struct LoginState: Sendable, Equatable {
+  var username = ""
+  var password = ""
+  /// What the service gave for this username and this password; nil unless signed in with them.
+  var token: String?
+
+  /// Whether the `Sign in` button can be pressed.
+  ///
+  /// Characters are counted as a person counts them: an emoji, or a letter with its accent, is one.
+  var isLoginEnabled: Bool {
+    username.count > 4 && password.count > 2
+  }
+}
