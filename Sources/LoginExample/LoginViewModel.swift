@@ -45,15 +45,13 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     action == .login ? .dropWhileBusy : super.executionMode(for: action)
   }
 
-  /// A token belongs to the username and the password that it was given for: a sign-in brings them back into the fields
-  /// if something else has been typed meanwhile.
+  /// Signs in with what the fields hold now; what is typed meanwhile stays.
   private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
     Observable
       .task { [service] in
         try await service.login(username: credentials.username, password: credentials.password)
       }
       .mutate { state, token in
-        state = credentials
         state.token = token
       }
   }
