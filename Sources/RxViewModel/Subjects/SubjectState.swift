@@ -97,6 +97,7 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var isSealed = false
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
+  /// The largest `since` of the subscribers: an event behind it is for all of them.
   @usableFromInline var newest: UInt64 = 0
   @usableFromInline var isDelivering = false
   @usableFromInline var deliverer: ThreadID?
@@ -163,7 +164,10 @@ struct SubjectState<Element: Sendable> {
       isDelivering = false
       return true
     }
-    for entry in delivery.leaving where entry.status == .live { giveUp(entry) }
+    if !delivery.leaving.isEmpty {
+      for entry in delivery.leaving where entry.status == .live { giveUp(entry) }
+      delivery.leaving = []
+    }
     if vacant > 0 || !arrivals.isEmpty { settle(&delivery.subscribers, &dropped) }
     if queue.isEmpty {
       isDelivering = false
@@ -223,7 +227,7 @@ struct SubjectState<Element: Sendable> {
   mutating func add(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     entry.status = .live
     let subscriber = Subscriber(sink: sink, entry: entry)
-    newest = entry.since
+    newest = max(newest, entry.since)
     if isDelivering {
       arrivals.append(subscriber)
     } else {

@@ -97,6 +97,28 @@ import Testing
     }
   }
 
+  // contract 1.5: two replays that overlap and end in the other order, while values wait for their turn
+  @Test func overlappingReplaysGetEachValueOnce() {
+    let subject = BehaviorSubject(value: 0)
+    let (early, late) = (TestObserver<Int>(), TestObserver<Int>())
+    let bag = DisposeBag()
+    subject.subscribe(onNext: { number in
+      guard number == 1 else { return }
+      subject.subscribe(onNext: { number in
+        early.onNext(number)
+        guard early.values.count == 1 else { return }
+        subject.onNext(2)
+        subject.onNext(3)
+        _ = subject.subscribe(late)
+      }).disposed(by: bag)
+    }).disposed(by: bag)
+    subject.onNext(1)
+    subject.onNext(4)
+    #expect(early.values == [1, 2, 3, 4])
+    #expect(late.values == [3, 4])
+    bag.dispose()
+  }
+
   // contract 1.5: what a thread has sent, it gets before its `subscribe` returns
   @Test func aSenderReadsItsOwnWrites() async {
     let subject = BehaviorSubject(value: (thread: 0, number: 0))
