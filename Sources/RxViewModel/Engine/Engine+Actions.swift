@@ -32,30 +32,45 @@ extension Engine {
   func begin(_ record: ActionRecord) {
     flight = Flight(record)
     guard let effect = start(&flight!.record) else { return }
-    if case .just(let mapper) = effect.representation {
-      switch apply(mapper, of: nil) {
-      case .folded(let state):
-        flight!.state = state
-      case .failed(let error):
-        land { end($0, phase(for: error)) }
-      case .rejected:
-        land { end($0, .cancelled) }
-      }
-    } else {
-      land { record in
-        let run = Run(record)
-        run.hasStarted = true
-        if register(run) { connect(run, to: effect) }
-      }
+    guard case .just(let mapper) = effect.representation, !flight!.isCancelled else {
+      return launch(Run(record), effect)
+    }
+    switch apply(mapper, of: nil) {
+    case .folded(let state): flight!.state = state
+    case .failed(let error): land(phase(for: error))
+    case .rejected: land(.cancelled)
     }
   }
 
-  /// Takes the flight and ends it in some way.
   @inlinable
-  func land(_ body: (ActionRecord) -> Void) {
-    guard let record = flight.take()?.record else { return }
+  func begin(_ run: ActionRun) {
+    if run.isOver || isCleared { return }
+    if run.record.ticket?.batch?.isBroken == true { return end(run, .dropped) }
+    run.hasStarted = true
+    flight = Flight(run.record)
+    guard let effect = start(&flight!.record) else { return }
+    launch(run, effect)
+  }
+
+  /// Subscribes to what the action in flight does, unless it has been cancelled meanwhile.
+  @inlinable
+  func launch(_ run: ActionRun, _ effect: Observable<Mapper>) {
+    guard let flight = flight.take() else { return }
+    run.record = flight.record
+    run.hasStarted = true
+    if flight.isCancelled {
+      end(run, .cancelled)
+    } else if register(run) {
+      connect(run, to: effect)
+    }
+  }
+
+  /// Ends the action in flight before its time.
+  @inlinable
+  func land(_ phase: Phase) {
+    guard let flight = flight.take() else { return }
     isFolding = false
-    body(record)
+    end(flight.record, phase)
     foldNested()
   }
 
@@ -74,16 +89,6 @@ extension Engine {
       end(previous, .cancelled)
       begin(run)
     }
-  }
-
-  @inlinable
-  func begin(_ run: ActionRun) {
-    if run.isOver || isCleared { return }
-    if run.record.ticket?.batch?.isBroken == true { return end(run, .dropped) }
-    guard register(run) else { return }
-    run.hasStarted = true
-    guard let effect = start(&run.record), !run.isOver else { return }
-    connect(run, to: effect)
   }
 
   /// Announces the action and asks the view model what it does; nil once `clear` has been called.

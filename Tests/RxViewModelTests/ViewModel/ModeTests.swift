@@ -156,6 +156,29 @@ import Testing
     bag.dispose()
   }
 
+  // contract 2.11: from inside the override that begins the action
+  @Test(arguments: [ExecutionMode.parallel, .sequence, .parallelOrdered], [true, false])
+  func cancelActionsFromInsideAnOverride(mode: ExecutionMode, isJust: Bool) {
+    let screen = Screen(scheduler: scheduler)
+    let source = PublishSubject<Int>()
+    screen.execute(Step("other", on: source))
+    scheduler.run()
+    let journal = Journal(screen)
+    let action = Step("a", spins: true) {
+      screen.cancelActions { $0.name == "a" }
+      source.onNext(1)
+      return isJust ? .mutate { $0.append("a") } : Observable<Int>.never().mutate { _, _ in }
+    }
+    screen.execute(action, mode: mode)
+    screen.execute(Step("b"), mode: mode)
+    scheduler.run()
+    #expect(
+      journal.news.filter { !$0.hasPrefix("b") } == [
+        "loading true", "a started", "state other", "other made other", "other emitted other", "a cancelled",
+        "loading false", "state otherb",
+      ])
+  }
+
   // contract 1.6: as many in a lane as one likes, on a small stack
   @Test(arguments: [ExecutionMode.sequence, .parallelOrdered, .parallelDeferred])
   func aLongQueue(mode: ExecutionMode) async {
