@@ -57,6 +57,25 @@
       #expect(try await program.readErrors() == "")
     }
 
+    // Issue 2: with a terminal the same view with prompts; a password is never printed, by the terminal's echo neither.
+    @Test func promptsOnATerminal() async throws {
+      let terminal = try Terminal()
+      let program = try BuiltProgram(["--latency", "0"], on: terminal)
+      let end = "\u{4}"
+      for (screen, showsKeys, keys) in [
+        ("Username: ", true, "admin\n"),
+        ("admin\r\nPassword: ", false, "hunter2\n"),
+        ("\r\nSign in: enabled\r\nWrong username or password\r\nUsername: ", true, end),
+      ] {
+        #expect(try await terminal.read(asMuchAs: screen) == screen)
+        #expect(terminal.showsKeys == showsKeys)
+        try terminal.type(keys)
+      }
+      #expect(try await terminal.read(asMuchAs: "\r\n") == "\r\n")
+      #expect(try await program.end() == .init(reason: .exit, status: 1))
+      #expect(terminal.showsKeys)
+    }
+
     // Issue 2: lines of a megabyte that are no UTF-8.
     @Test func longLinesThatAreNotUTF8() async throws {
       let program = try BuiltProgram(["--latency", "0"])

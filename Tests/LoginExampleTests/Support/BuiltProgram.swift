@@ -17,13 +17,14 @@
     private let process = Process()
     private let ends: AsyncStream<Ended>
 
-    init(_ arguments: [String]) throws {
+    /// Starts the program with pipes at its ends, or, if there is a terminal, with that for input and output.
+    init(_ arguments: [String], on terminal: Terminal? = nil) throws {
       let (ends, continuation) = AsyncStream.makeStream(of: Ended.self)
       self.ends = ends
       process.executableURL = Self.directory.appendingPathComponent("LoginExample")
       process.arguments = arguments
-      process.standardInput = input
-      process.standardOutput = output
+      process.standardInput = terminal?.device ?? input
+      process.standardOutput = terminal?.device ?? output
       process.standardError = errors
       process.terminationHandler = { process in
         continuation.yield(Ended(reason: process.terminationReason, status: process.terminationStatus))
