@@ -3,18 +3,18 @@
 /// A line ends with LF or CR LF, or with the input. What is not UTF-8 is replaced. Of a line longer than the limit the rest
 /// is ignored, so that an endless one does not fill the memory.
 struct LineReader {
-  /// The most bytes that are kept of a line.
-  static let limit = 16 << 20
-
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
+  /// The most bytes that are kept of a line.
+  private let limit: Int
   /// Gives the next bytes; none at the end.
   private let read: () -> [UInt8]
   private var unread: ArraySlice<UInt8> = []
   private var isAtEnd = false
 
-  init(_ read: @escaping () -> [UInt8]) {
+  init(limit: Int = 16 << 20, _ read: @escaping () -> [UInt8]) {
+    self.limit = limit
     self.read = read
   }
 
@@ -30,7 +30,7 @@ struct LineReader {
         return line.isEmpty ? nil : Self.decode(line)
       }
       let end = unread.firstIndex(of: Self.lineFeed)
-      line += unread[..<(end ?? unread.endIndex)].prefix(Self.limit - line.count)
+      line += unread[..<(end ?? unread.endIndex)].prefix(limit - line.count)
       unread = end.map { unread[($0 + 1)...] } ?? []
       if end != nil { return Self.decode(line) }
     }

@@ -42,10 +42,10 @@ struct LineView: Sendable {
 
   /// Takes pairs from the input to its end.
   private func signInPairs(_ steps: inout LineViewSteps) async throws -> ExitCode {
-    let input = LineInput(console)
+    let input = LineInput(console, hasPrompts: console.isInteractive && format == .text)
     var exitCode: ExitCode?
-    while let username = await ask(input, "Username: ") {
-      guard let password = await ask(input, "Password: ", hidingKeys: true) else {
+    while let username = await input.ask("Username: ") {
+      guard let password = await input.ask("Password: ", hidingKeys: true) else {
         console.report("LoginExample: the input ends inside a pair\n")
         return .incompleteInput
       }
@@ -63,14 +63,6 @@ struct LineView: Sendable {
     guard try await steps.entered() else { return .wrong }
     viewModel.execute(.login)
     return ExitCode(try await steps.outcome())
-  }
-
-  private func ask(_ input: LineInput, _ prompt: String, hidingKeys: Bool = false) async -> String? {
-    let isAsking = console.isInteractive && format == .text
-    if isAsking { _ = console.print(prompt) }
-    let line = await input.nextLine(hidingKeys: hidingKeys)
-    if line == nil && isAsking { _ = console.print("\n") }
-    return line
   }
 
   private struct OutputFailed: Error {}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import LoginExample
+
+@Suite struct OptionsTests {
+  // Issue 2: --latency MILLISECONDS (default 1000), --json, --help.
+  @Test func defaults() throws {
+    #expect(try Options([]) == Options(wantsHelp: false, format: .text, latency: .seconds(1)))
+  }
+
+  @Test(arguments: [
+    (["--json"], Options(format: .json)),
+    (["--help"], Options(wantsHelp: true)),
+    (["-h"], Options(wantsHelp: true)),
+    (["--latency", "0"], Options(latency: .zero)),
+    (["--latency", "250"], Options(latency: .milliseconds(250))),
+    (["--latency=250"], Options(latency: .milliseconds(250))),
+    (["--latency", "9223372036854775807"], Options(latency: .milliseconds(Int64.max))),
+    (["--latency", "1", "--latency", "2"], Options(latency: .milliseconds(2))),
+    (["--json", "--latency", "5"], Options(format: .json, latency: .milliseconds(5))),
+    (["--latency", "5", "--json", "--help"], Options(wantsHelp: true, format: .json, latency: .milliseconds(5))),
+  ])
+  func good(arguments: [String], expected: Options) throws {
+    #expect(try Options(arguments) == expected)
+  }
+
+  // Issue 2: a bad option, a latency that is not a number or negative.
+  @Test(arguments: [
+    (["--bogus"], "unknown option: --bogus"),
+    (["-x"], "unknown option: -x"),
+    ([""], "unknown option: "),
+    (["admin"], "unknown option: admin"),
+    (["--json", "yes"], "unknown option: yes"),
+    (["--json=yes"], "unknown option: --json=yes"),
+    (["--help", "--bogus"], "unknown option: --bogus"),
+    (["--\u{1B}[31m"], "unknown option: --\u{FFFD}[31m"),
+    (["--latency"], "--latency needs a number of milliseconds"),
+    (["--latency", ""], "not a number of milliseconds: "),
+    (["--latency="], "not a number of milliseconds: "),
+    (["--latency", "soon"], "not a number of milliseconds: soon"),
+    (["--latency", "--json"], "not a number of milliseconds: --json"),
+    (["--latency", "-1"], "not a number of milliseconds: -1"),
+    (["--latency", "1.5"], "not a number of milliseconds: 1.5"),
+    (["--latency", "10ms"], "not a number of milliseconds: 10ms"),
+    (["--latency", " 1"], "not a number of milliseconds:  1"),
+    (["--latency", "9223372036854775808"], "not a number of milliseconds: 9223372036854775808"),
+  ])
+  func bad(arguments: [String], message: String) {
+    #expect(throws: Options.Problem(message: message)) { try Options(arguments) }
+  }
+}

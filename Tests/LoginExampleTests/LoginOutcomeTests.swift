@@ -1,0 +1,34 @@
+import Testing
+
+@testable import LoginExample
+
+@Suite struct LoginOutcomeTests {
+  private struct OtherError: Error {}
+
+  // LoginService: every error but one is one that nobody expected.
+  @Test func errors() {
+    #expect(LoginOutcome(LoginError.wrongUsernameOrPassword) == .wrongUsernameOrPassword)
+    #expect(LoginOutcome(LoginError.unexpected) == .unexpectedError)
+    #expect(LoginOutcome(OtherError()) == .unexpectedError)
+  }
+
+  // Issue 2: the three sentences.
+  @Test func messages() {
+    #expect(LoginOutcome(LoginState(username: "admin")).message == "Signed in as admin")
+    #expect(LoginOutcome.wrongUsernameOrPassword.message == "Wrong username or password")
+    #expect(LoginOutcome.unexpectedError.message == "Something unexpected came up")
+  }
+
+  // Issue 2: no escape codes in the output, and one line for one outcome, whatever the name.
+  @Test func messageOfAHostileName() {
+    let outcome = LoginOutcome.signedIn(username: "\u{1B}[31mé😀\r\n\u{85}\u{2028}\u{9B}x\0")
+    #expect(outcome.message == "Signed in as \u{FFFD}[31mé😀\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}x\u{FFFD}")
+  }
+
+  // Issue 2: exit code 0 signed in, 1 wrong, 2 unexpected error.
+  @Test func exitCodes() {
+    #expect(ExitCode(LoginOutcome.signedIn(username: "admin")).rawValue == 0)
+    #expect(ExitCode(LoginOutcome.wrongUsernameOrPassword).rawValue == 1)
+    #expect(ExitCode(LoginOutcome.unexpectedError).rawValue == 2)
+  }
+}

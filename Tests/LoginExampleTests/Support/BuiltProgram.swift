@@ -1,0 +1,94 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+
+  /// The program as it was built, in a process of its own, which is killed if it takes too long.
+  final class BuiltProgram: Sendable {
+    struct Ended: Sendable, Equatable {
+      let reason: Process.TerminationReason
+      let status: Int32
+    }
+
+    /// How long a process may take, on a machine with a lot else to do.
+    private static let limit = DispatchTimeInterval.seconds(50)
+
+    let input = Pipe()
+    let output = Pipe()
+    let errors = Pipe()
+    private let process = Process()
+    private let ends: AsyncStream<Ended>
+
+    /// Starts the program with pipes at its ends, or, if there is a terminal, with that for input and output.
+    init(_ arguments: [String], on terminal: Terminal? = nil) throws {
+      let (ends, continuation) = AsyncStream.makeStream(of: Ended.self)
+      self.ends = ends
+      process.executableURL = Self.directory.appendingPathComponent("LoginExample")
+      process.arguments = arguments
+      process.standardInput = terminal?.device ?? input
+      process.standardOutput = terminal?.device ?? output
+      process.standardError = errors
+      process.terminationHandler = { process in
+        continuation.yield(Ended(reason: process.terminationReason, status: process.terminationStatus))
+        continuation.finish()
+      }
+      try process.run()
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.limit) { [weak process] in
+        if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+      }
+    }
+
+    /// Where the test bundle lies, and the programs beside it.
+    private static var directory: URL {
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    }
+
+    /// Writes to the program's input.
+    func write(_ text: String) throws {
+      try write(Data(text.utf8))
+    }
+
+    func write(_ bytes: Data) throws {
+      try input.fileHandleForWriting.write(contentsOf: bytes)
+    }
+
+    /// Ends the program's input.
+    func endInput() throws {
+      try input.fileHandleForWriting.close()
+    }
+
+    /// Waits until the program has printed as many bytes as `text`, and returns them.
+    func read(asMuchAs text: String) async throws -> String {
+      try await Self.read(output, upTo: text.utf8.count)
+    }
+
+    /// Waits for the end of the output and returns what is left of it.
+    func readOutput() async throws -> String {
+      try await Self.read(output, upTo: .max)
+    }
+
+    /// Waits for the end of standard error and returns it.
+    func readErrors() async throws -> String {
+      try await Self.read(errors, upTo: .max)
+    }
+
+    /// Waits until the program has ended.
+    func end() async throws -> Ended {
+      for await end in ends { return end }
+      throw CancellationError()
+    }
+
+    /// Reads on a thread of its own: it is the process's end that ends a read, so that its limit bounds this too.
+    private static func read(_ pipe: Pipe, upTo count: Int) async throws -> String {
+      try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+          let handle = pipe.fileHandleForReading
+          continuation.resume(
+            with: Result {
+              let data = try count == .max ? handle.readToEnd() : handle.read(upToCount: count)
+              return String(decoding: data ?? Data(), as: UTF8.self)
+            })
+        }
+      }
+    }
+  }
+#endif
