@@ -44,35 +44,42 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
 
 /// One subscription to a ``Composite``.
 final class CompositeRun<Element: Sendable>: Sendable {
-  /// A node at work.
-  final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards `count`.
+  /// A node at work. It holds the children that are still to be started, and not those that are running: a source is not
+  /// kept alive by its own subscription.
+  final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards what varies.
     enum Step {
       case start(Observable<Element>)
       case wait
       case finished
     }
 
-    let node: Composite<Element>
-    let parent: Frame?
-    /// A concatenation: how many children have been started. A merge: how many have not completed.
-    private var count: Int
+    private(set) var parent: Frame?
+    private let kind: Composite<Element>.Kind
+    /// Of a concatenation: the children to come, the next one last.
+    private var remaining: [Observable<Element>]
+    /// Of a merge: how many children have not completed.
+    private var unfinished: Int
 
     init(_ node: Composite<Element>, parent: Frame?) {
-      self.node = node
       self.parent = parent
-      count = node.kind == .concat ? 0 : node.children.count
+      kind = node.kind
+      remaining = node.kind == .concat ? node.children.reversed() : []
+      unfinished = node.children.count
+    }
+
+    deinit {
+      var ancestor = parent.take()
+      while ancestor != nil, isKnownUniquelyReferenced(&ancestor!) { ancestor = ancestor!.parent.take() }
     }
 
     /// What follows when a child has completed; for a concatenation, at its beginning too.
     func next() -> Step {
-      switch node.kind {
+      switch kind {
       case .concat:
-        if count == node.children.count { return .finished }
-        count += 1
-        return .start(node.children[count - 1])
+        return remaining.popLast().map { .start($0) } ?? .finished
       case .merge:
-        count -= 1
-        return count == 0 ? .finished : .wait
+        unfinished -= 1
+        return unfinished == 0 ? .finished : .wait
       }
     }
   }

@@ -40,6 +40,29 @@ import Testing
     #expect(total == 10_001)
   }
 
+  @Test(arguments: [true, false])
+  func tenThousandNestedAreDisposedInTheMiddle(isConcat: Bool) async {
+    let lifetimes = Lifetimes()
+    let values = await onThread(stackSize: smallStack) {
+      let object = lifetimes.make()
+      let subject = PublishSubject<Int>()
+      var stream = subject.asObservable()
+      for _ in 0..<10_000 {
+        stream = isConcat ? stream.concat(Observable.just(1)) : stream.merge(with: Observable.never())
+      }
+      let seen = Locked(0)
+      let subscription = stream.subscribe { _ in
+        object.touch()
+        seen.mutate { $0 += 1 }
+      }
+      subject.onNext(1)
+      subscription.dispose()
+      return seen.value
+    }
+    #expect(values == 1)
+    #expect(lifetimes.alive == 0)
+  }
+
   #if DEBUG
     private let depth = 300
   #else
