@@ -97,6 +97,7 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var isSealed = false
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
+  /// The highest ``SubjectEntry/since``: events beyond it are for all. A replay that takes long may join with a lower one.
   @usableFromInline var newest: UInt64 = 0
   @usableFromInline var isDelivering = false
   @usableFromInline var deliverer: ThreadID?
@@ -223,7 +224,7 @@ struct SubjectState<Element: Sendable> {
   mutating func add(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     entry.status = .live
     let subscriber = Subscriber(sink: sink, entry: entry)
-    newest = entry.since
+    newest = max(newest, entry.since)
     if isDelivering {
       arrivals.append(subscriber)
     } else {
