@@ -261,7 +261,8 @@ struct SubjectState<Element: Sendable> {
   ) {
     switch entry.status {
     case .gone:
-      break
+      // Another thread may have disposed it, which does not keep this one from calling it.
+      if isDelivering, deliverer == .current { entry.isCutOff = true }
     case .replaying:
       leave(entry, &leftOver)
     case .live:

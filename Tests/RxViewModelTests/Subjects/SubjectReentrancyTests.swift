@@ -25,4 +25,22 @@ import Testing
     #expect(inner.value == [3, 4])
     bag.dispose()
   }
+
+  // contract 1.4: disposed on the delivering thread means cut off, also if another thread has disposed it before
+  @Test func disposingAgainOnTheDeliveringThreadCutsOff() async {
+    let (subject, second, seen) = (PublishSubject<Int>(), Locked<(any Disposable)?>(nil), Locked<[Int]>([]))
+    let first = subject.subscribe(onNext: { _ in
+      let (subscription, isDisposed) = (second.value!, Signal())
+      Thread {
+        subscription.dispose()
+        isDisposed.fire()
+      }.start()
+      #expect(isDisposed.wait())
+      subscription.dispose()
+    })
+    second.mutate { $0 = subject.subscribe(onNext: { number in seen.mutate { $0.append(number) } }) }
+    await onThread { subject.onNext(1) }
+    #expect(seen.value == [])
+    first.dispose()
+  }
 }
