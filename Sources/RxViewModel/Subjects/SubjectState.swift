@@ -165,6 +165,7 @@ struct SubjectState<Element: Sendable> {
       return true
     }
     for entry in delivery.leaving where entry.status == .live { giveUp(entry) }
+    delivery.leaving.removeAll(keepingCapacity: true)
     if vacant > 0 || !arrivals.isEmpty { settle(&delivery.subscribers, &dropped) }
     if queue.isEmpty {
       isDelivering = false
