@@ -296,11 +296,15 @@ struct SubjectState<Element: Sendable> {
     vacant = 0
   }
 
-  /// Moves the subscribers and the buffer out.
+  /// Moves the subscribers, the buffer and the end out.
   @inlinable
-  mutating func empty(_ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>) {
+  mutating func empty(
+    _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,
+    _ terminal: inout Event<Element>?
+  ) {
     for subscriber in self.subscribers { subscriber?.entry.status = .gone }
     swap(&subscribers, &self.subscribers)
     swap(&buffer, &self.buffer)
+    swap(&terminal, &self.terminal)
   }
 }
