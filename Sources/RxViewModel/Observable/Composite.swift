@@ -102,8 +102,10 @@ final class CompositeRun<Element: Sendable>: Sendable {
       self.sink = { drain.send($0) }
       subscriptions = Subscriptions(closing: drain)
     } else {
-      self.sink = sink
-      subscriptions = Subscriptions()
+      let subscriptions = Subscriptions()
+      // Asked first, because what runs when a source is subscribed may dispose and then go on to send.
+      self.sink = { subscriptions.isOpen && sink($0) }
+      self.subscriptions = subscriptions
     }
   }
 

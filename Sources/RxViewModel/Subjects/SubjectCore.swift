@@ -38,11 +38,12 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     }
   }
 
-  /// Drops the subscribers and the buffer: nobody can send any more.
+  /// Drops the subscribers, the buffer and the end: nobody can send or subscribe any more.
   @inlinable
   func empty() {
     var subscribers: [Subscriber<Element>?] = []
     var buffer = ReplayBuffer<Element>(size: 0)
-    state.withLock { $0.empty(&subscribers, &buffer) }
+    var terminal: Event<Element>?
+    state.withLock { $0.empty(&subscribers, &buffer, &terminal) }
   }
 }

@@ -264,7 +264,8 @@ struct SubjectState<Element: Sendable> {
   ) {
     switch entry.status {
     case .gone:
-      break
+      // Another thread may have disposed it, which does not keep this one from calling it.
+      if isDelivering, deliverer == .current { entry.isCutOff = true }
     case .replaying:
       leave(entry, &leftOver)
     case .live:
@@ -297,11 +298,15 @@ struct SubjectState<Element: Sendable> {
     vacant = 0
   }
 
-  /// Moves the subscribers and the buffer out.
+  /// Moves the subscribers, the buffer and the end out.
   @inlinable
-  mutating func empty(_ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>) {
+  mutating func empty(
+    _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,
+    _ terminal: inout Event<Element>?
+  ) {
     for subscriber in self.subscribers { subscriber?.entry.status = .gone }
     swap(&subscribers, &self.subscribers)
     swap(&buffer, &self.buffer)
+    swap(&terminal, &self.terminal)
   }
 }

@@ -44,7 +44,9 @@ struct FlatMap<Element: Sendable>: Sendable {
       if case .just(let element) = inner.representation { return send(.next(element)) }
       return subscribe(to: inner)
     case .error(let error):
-      return send(.error(error))
+      // It may have to wait for its turn, but the source is over now: it may have been `transform` that threw.
+      _ = send(.error(error))
+      return false
     case .completed:
       return completed(key)
     }

@@ -1,0 +1,19 @@
+import RxViewModel
+import Testing
+
+// contract 1.9
+@Suite(.serialized) struct SubjectCostTests {
+  // In one long delivery, each event finds a subscriber that wants no more.
+  @Test func subscribersThatEndThemselvesAreForgotten() {
+    let ratio = growth(from: 2_000) { count in
+      let subject = PublishSubject<Int>()
+      let subscription = subject.subscribe(onNext: { number in
+        _ = subject.map { _ in throw TestError() }.subscribe(onNext: { (_: Int) in })
+        if number < count { subject.onNext(number + 1) }
+      })
+      subject.onNext(0)
+      subscription.dispose()
+    }
+    #expect(ratio < 10)
+  }
+}

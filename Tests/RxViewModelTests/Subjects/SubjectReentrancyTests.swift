@@ -1,0 +1,46 @@
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// What subscribers may do to a subject from inside their callbacks.
+@Suite struct SubjectReentrancyTests {
+  // contract 1.5: three replays inside each other, while events wait for their turn, and no value comes twice
+  @Test func replaysInsideReplaysGiveEachValueOnce() {
+    let subject = BehaviorSubject(value: 0)
+    let (outer, inner, bag) = (Locked<[Int]>([]), Locked<[Int]>([]), DisposeBag())
+    subject.subscribe(onNext: { number in
+      guard number == 1 else { return }
+      subject.onNext(2)
+      subject.subscribe(onNext: { number in
+        outer.mutate { $0.append(number) }
+        guard number == 2 else { return }
+        subject.onNext(3)
+        subject.subscribe(onNext: { number in inner.mutate { $0.append(number) } }).disposed(by: bag)
+      }).disposed(by: bag)
+    }).disposed(by: bag)
+    subject.onNext(1)
+    subject.onNext(4)
+    #expect(outer.value == [2, 3, 4])
+    #expect(inner.value == [3, 4])
+    bag.dispose()
+  }
+
+  // contract 1.4: disposed on the delivering thread means cut off, also if another thread has disposed it before
+  @Test func disposingAgainOnTheDeliveringThreadCutsOff() async {
+    let (subject, second, seen) = (PublishSubject<Int>(), Locked<(any Disposable)?>(nil), Locked<[Int]>([]))
+    let first = subject.subscribe(onNext: { _ in
+      let (subscription, isDisposed) = (second.value!, Signal())
+      Thread {
+        subscription.dispose()
+        isDisposed.fire()
+      }.start()
+      #expect(isDisposed.wait())
+      subscription.dispose()
+    })
+    second.mutate { $0 = subject.subscribe(onNext: { number in seen.mutate { $0.append(number) } }) }
+    await onThread { subject.onNext(1) }
+    #expect(seen.value == [])
+    first.dispose()
+  }
+}
