@@ -1,9 +1,9 @@
 import RxViewModel
 
-/// The login screen for standard input and output that are not a terminal: reads pairs of lines, prints lines.
+/// The login screen line by line: reads pairs of lines, prints lines. On a terminal it prompts for what it reads.
 ///
-/// It makes actions of what it reads, and prints the lines that ``LineFormat`` makes of the view model's streams. The view
-/// model is as good as new afterwards, for another view.
+/// It makes actions of what it reads, and prints the lines that ``LineFormat`` makes of the view model's streams. It leaves
+/// the view model to whoever comes next, in the state of the last pair.
 struct LineView: Sendable {
   let viewModel: LoginViewModel
   let console: any Console
