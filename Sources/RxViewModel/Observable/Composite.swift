@@ -45,35 +45,35 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
 /// One subscription to a ``Composite``.
 final class CompositeRun<Element: Sendable>: Sendable {
   /// A node at work.
-  final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards `count`.
+  ///
+  /// It holds not the node but the children still to be started: a source that is at work is not kept alive by its
+  /// subscription, so that both go when nobody can send any more.
+  final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards what varies.
     enum Step {
       case start(Observable<Element>)
       case wait
       case finished
     }
 
-    let node: Composite<Element>
     let parent: Frame?
-    /// A concatenation: how many children have been started. A merge: how many have not completed.
-    private var count: Int
+    /// A concatenation: the children still to be started, the next one last.
+    private var waiting: [Observable<Element>]
+    /// A merge: how many children have not completed.
+    private var running: Int
 
     init(_ node: Composite<Element>, parent: Frame?) {
-      self.node = node
       self.parent = parent
-      count = node.kind == .concat ? 0 : node.children.count
+      waiting = node.kind == .concat ? node.children.reversed() : []
+      running = node.kind == .concat ? 0 : node.children.count
     }
 
     /// What follows when a child has completed; for a concatenation, at its beginning too.
     func next() -> Step {
-      switch node.kind {
-      case .concat:
-        if count == node.children.count { return .finished }
-        count += 1
-        return .start(node.children[count - 1])
-      case .merge:
-        count -= 1
-        return count == 0 ? .finished : .wait
+      if running > 1 {
+        running -= 1
+        return .wait
       }
+      return waiting.popLast().map { .start($0) } ?? .finished
     }
   }
 
