@@ -97,7 +97,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
     } else {
       let subscriptions = Subscriptions()
       // Asked first, because what runs when a source is subscribed may dispose and then go on to send.
-      self.sink = { subscriptions.isOpen && sink($0) }
+      self.sink = { subscriptions.isOpen && pass($0, to: sink) }
       self.subscriptions = subscriptions
     }
   }
@@ -146,7 +146,8 @@ final class CompositeRun<Element: Sendable>: Sendable {
         childCompleted(in: frame)
         return false
       }
-      if pass(event, to: sink) { return subscriptions.isOpen }
+      // True for an error too while it waits for its turn: whoever delivers it disposes then.
+      if sink(event) { return subscriptions.isOpen }
       subscriptions.dispose()
       return false
     }
