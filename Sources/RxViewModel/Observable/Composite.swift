@@ -104,7 +104,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
     } else {
       let subscriptions = Subscriptions()
       // Asked first, because what runs when a source is subscribed may dispose and then go on to send.
-      self.sink = { subscriptions.isOpen && sink($0) }
+      self.sink = { subscriptions.isOpen && pass($0, to: sink) }
       self.subscriptions = subscriptions
     }
   }
@@ -153,7 +153,8 @@ final class CompositeRun<Element: Sendable>: Sendable {
         childCompleted(in: frame)
         return false
       }
-      if pass(event, to: sink) { return subscriptions.isOpen }
+      // True for an error too while it waits for its turn: whoever delivers it disposes then.
+      if sink(event) { return subscriptions.isOpen }
       subscriptions.dispose()
       return false
     }
@@ -169,7 +170,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
       case .finished: current = frame.parent
       }
     }
-    _ = sink(.completed)
-    subscriptions.dispose()
+    // True while the completion waits for its turn: whoever delivers it disposes then.
+    if !sink(.completed) { subscriptions.dispose() }
   }
 }

@@ -27,3 +27,27 @@ import Testing
     #expect(events.value == 0)
   }
 }
+
+@Suite struct CompositeLifetimeTests {
+  // contract 1.4: a subscription that nobody can send to any more goes away, with the source that it is subscribed to
+  @Test(arguments: ["concat", "startWith", "merge", "nested"])
+  func theSubscriptionKeepsNotItsSource(kind: String) {
+    let lifetimes = Lifetimes()
+    var subject: PublishSubject<Int>? = PublishSubject()
+    do {
+      let object = lifetimes.make()
+      let source = subject!.asObservable()
+      let stream =
+        switch kind {
+        case "concat": Observable.empty().concat(source).concat(Observable.just(1))
+        case "startWith": source.startWith(1)
+        case "merge": Observable.never().merge(with: source)
+        default: source.startWith(1).merge(with: source).concat(Observable.just(1))
+        }
+      _ = stream.subscribe { _ in object.touch() }
+    }
+    #expect(lifetimes.alive == 1)
+    subject = nil
+    #expect(lifetimes.alive == 0)
+  }
+}

@@ -48,6 +48,24 @@ import Testing
     #expect(!b.hasObservers)
   }
 
+  // contract 1.2: an end that comes during a delivery waits its turn, and is not lost
+  @Test(arguments: [true, false])
+  func mergeEndsFromInsideItsCallback(isError: Bool) {
+    let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let observer = Observable.merge([a.asObservable(), b.asObservable()]).do(onNext: { number in
+      guard number == 1 else { return }
+      b.onNext(2)
+      if isError { b.onError(TestError()) } else { b.onCompleted() }
+      a.onCompleted()
+    }).test()
+    a.onNext(1)
+    #expect(observer.values == [1, 2])
+    #expect(observer.isCompleted != isError)
+    #expect((observer.error != nil) == isError)
+    #expect(!a.hasObservers)
+    #expect(!b.hasObservers)
+  }
+
   @Test func flatMap() {
     let (outer, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
     let observer = outer.flatMap { number in number == 0 ? .just(-1) : inner.map { $0 * number } }.test()

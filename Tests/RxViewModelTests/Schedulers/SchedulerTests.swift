@@ -14,12 +14,12 @@ import Testing
   @Test func aQueueRunsInOrderAndAfterTheDelay() async {
     let (queue, done, order) = (DispatchQueue(label: "order"), Signal(), Locked<[Int]>([]))
     let start = ContinuousClock.now
+    queue.schedule { order.mutate { $0.append(1) } }
+    queue.schedule { order.mutate { $0.append(2) } }
     _ = queue.schedule(after: .milliseconds(20)) {
       order.mutate { $0.append(3) }
       done.fire()
     }
-    queue.schedule { order.mutate { $0.append(1) } }
-    queue.schedule { order.mutate { $0.append(2) } }
     #expect(await onThread { done.wait() })
     #expect(order.value == [1, 2, 3])
     #expect(ContinuousClock.now - start >= .milliseconds(20))
