@@ -1,0 +1,101 @@
+import RxViewModel
+import Testing
+
+/// An operator for the suites that run over all of them: lifecycle, reentrancy, race, depth, inversion.
+///
+/// Each is arranged so that it lets every element of its source through, in order and at once, and ends with it. Elements
+/// that it adds are negative. What it is given to keep, a closure or another source, holds `object`.
+struct OperatorCase: Sendable, CustomTestStringConvertible {
+  typealias Apply = @Sendable (_ source: Observable<Int>, _ object: Lifetimes.Object) -> Observable<Int>
+
+  let testDescription: String
+  /// Whether it is a frame or two on the stack and nothing else, so that a thousand of them may be chained.
+  let isStateless: Bool
+  /// Whether it lets only the last of several replayed elements through, because another source is subscribed later.
+  let missesReplays: Bool
+  let apply: Apply
+
+  init(_ name: String, isStateless: Bool = false, missesReplays: Bool = false, _ apply: @escaping Apply) {
+    testDescription = name
+    self.isStateless = isStateless
+    self.missesReplays = missesReplays
+    self.apply = apply
+  }
+
+  static let all: [OperatorCase] = transforming + combining + sharing
+
+  static let stateless = all.filter(\.isStateless)
+
+  private static let transforming = [
+    OperatorCase("map", isStateless: true) { source, object in source.map { object.passing($0) } },
+    OperatorCase("compactMap", isStateless: true) { source, object in source.compactMap { object.passing($0) } },
+    OperatorCase("filter", isStateless: true) { source, object in source.filter { object.passing($0) > -10 } },
+    OperatorCase("scan", isStateless: true) { source, object in source.scan(0) { object.passing($1) } },
+    OperatorCase("distinctUntilChanged", isStateless: true) { source, object in
+      source.distinctUntilChanged { object.passing($0) == $1 + 1_000_000_000 }
+    },
+    OperatorCase("flatMap to just") { source, object in source.flatMap { Observable.just(object.passing($0)) } },
+    OperatorCase("flatMap to from") { source, object in source.flatMap { Observable.from([object.passing($0)]) } },
+    OperatorCase("flatMap into the source") { source, object in
+      Observable.of(1).flatMap { _ in source.map { object.passing($0) } }
+    },
+  ]
+
+  private static let combining = [
+    OperatorCase("startWith") { source, object in source.do(onNext: { _ in object.touch() }).startWith(-1, -2) },
+    OperatorCase("concat, first") { source, object in source.concat(more(object)) },
+    OperatorCase("concat, second") { source, object in more(object).concat(source) },
+    OperatorCase("merge, first") { source, object in source.merge(with: more(object)) },
+    OperatorCase("merge, second") { source, object in more(object).merge(with: source) },
+    OperatorCase("merge in concat in merge") { source, object in
+      more(object).merge(with: more(object).concat(source.merge(with: more(object))))
+    },
+    OperatorCase("combineLatest, first", missesReplays: true) { source, object in
+      .combineLatest(source, Observable.just(0)) { element, _ in object.passing(element) }
+    },
+    OperatorCase("combineLatest, second") { source, object in
+      .combineLatest(Observable.just(0), source) { object.passing($1) }
+    },
+    OperatorCase("combineLatest of three", missesReplays: true) { source, object in
+      .combineLatest(Observable.just(0), source, Observable.just(0)) { _, element, _ in object.passing(element) }
+    },
+    OperatorCase("withLatestFrom") { source, object in
+      source.withLatestFrom(Observable.just(0)) { element, _ in object.passing(element) }
+    },
+  ]
+
+  private static let sharing = [
+    OperatorCase("do(onNext:)", isStateless: true) { source, object in source.do(onNext: { _ in object.touch() }) },
+    OperatorCase("do, all") { source, object in
+      source.do(
+        onNext: { _ in object.touch() }, onError: { _ in object.touch() }, onCompleted: { object.touch() },
+        onSubscribe: { object.touch() }, onDispose: { object.touch() })
+    },
+    OperatorCase("observe(on: ImmediateScheduler)") { source, object in
+      source.observe(on: ImmediateScheduler()).map { object.passing($0) }
+    },
+    OperatorCase("deferred") { source, object in
+      .deferred { source.do(onNext: { _ in object.touch() }) }
+    },
+    OperatorCase("create") { source, object in
+      .create { observer in
+        source.subscribe { event in
+          object.touch()
+          observer.on(event)
+        }
+      }
+    },
+  ]
+
+  /// Another source, with nothing in it that counts.
+  private static func more(_ object: Lifetimes.Object) -> Observable<Int> {
+    Observable.of(-3, -4).do(onNext: { _ in object.touch() })
+  }
+}
+
+extension Lifetimes.Object {
+  /// The element, by way of this object.
+  func passing(_ element: Int) -> Int {
+    element
+  }
+}
