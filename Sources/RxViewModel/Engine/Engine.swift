@@ -7,8 +7,8 @@
 /// What threads share is in the inbox, under the one lock. Everything else belongs to the drain: to the thread that is
 /// working through the inbox, on the scheduler, one at a time even if the scheduler is concurrent.
 @usableFromInline
+// Sendable: the inbox is locked, and the rest is the drain's, as said above.
 final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked Sendable {
-  // Sendable: as said above.
   @usableFromInline typealias Element = State
   @usableFromInline typealias ViewModel = RxViewModel<Action, State>
   @usableFromInline typealias Mapper = StateMapper<State>

@@ -1,7 +1,12 @@
-/// Holds a value and sends it, and each later one.
+/// Holds a value: sends it to each new subscriber, and each later one to all.
+///
+/// The value is delivered on the subscribing thread before `subscribe` returns, and every later one exactly once, also while
+/// other threads are sending (contract 1.5). After its terminal event a new subscriber gets that event only. In all else as
+/// ``PublishSubject``.
 public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
+  /// A subject that holds `value` until it is sent another.
   @inlinable
   public init(value: Element) {
     core = SubjectCore(bufferSize: 1, buffered: [value])
@@ -13,7 +18,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     core.hasObservers
   }
 
-  /// The value sent last.
+  /// The value sent last, also after the end. May be read from any thread.
   @inlinable
   public var value: Element {
     core.state.withLock { $0.buffer.last! }

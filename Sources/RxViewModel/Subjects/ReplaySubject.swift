@@ -1,7 +1,12 @@
-/// Sends on what it is sent, and the last elements to whoever comes later.
+/// Sends on what it is sent, and to each new subscriber first the last elements.
+///
+/// They are delivered on the subscribing thread before `subscribe` returns, and every later one exactly once, also while
+/// other threads are sending (contract 1.5). After its terminal event a new subscriber gets the last elements and that event.
+/// In all else as ``PublishSubject``; a subscription costs O(elements replayed).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
+  /// - Parameter bufferSize: how many elements are replayed at most; none for 0. A negative one is trapped.
   @inlinable
   public init(bufferSize: Int) {
     precondition(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")
