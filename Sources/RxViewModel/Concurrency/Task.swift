@@ -7,10 +7,35 @@ extension Observable {
   public static func task(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
   ) -> Observable<Element> {
+    sending(priority: priority) { observer in
+      observer.onNext(try await operation())
+    }
+  }
+
+  /// Walks an `AsyncSequence` in a new `Task` per subscription and sends its elements, then the completion.
+  ///
+  /// The events come on the task's thread. An error that the sequence throws ends the stream. Disposing cancels the task:
+  /// after that nothing is delivered, a `CancellationError` neither. The sequence is not asked for more than is delivered.
+  @inlinable
+  public static func values<S: AsyncSequence & Sendable>(of sequence: S) -> Observable<Element>
+  where S.Element == Element {
+    sending(priority: nil) { observer in
+      for try await element in sequence {
+        if Task.isCancelled { return }
+        observer.onNext(element)
+      }
+    }
+  }
+
+  /// A task that sends what it likes; the completion follows when it returns.
+  @inlinable
+  static func sending(
+    priority: TaskPriority?, _ body: @escaping @Sendable (AnyObserver<Element>) async throws -> Void
+  ) -> Observable<Element> {
     create { observer in
       let task = Task(priority: priority) {
         do {
-          observer.onNext(try await operation())
+          try await body(observer)
           observer.onCompleted()
         } catch {
           observer.onError(error)

@@ -120,6 +120,12 @@ final class Drain<Input>: Closable {
     }
   }
 
+  /// Whether an input would be taken.
+  @inlinable
+  var isOpen: Bool {
+    state.withLock { !$0.isClosed }
+  }
+
   /// No input is handled any more but the one at work; what waits is dropped, and the handler with all that it holds.
   @inlinable
   func close() {

@@ -110,4 +110,23 @@ extension Subscriptions {
     }
     set(key, to: subscription)
   }
+
+  /// Sends an operator's last event, and behind an element the completion, unless its callback has disposed all.
+  @inlinable
+  func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) {
+    if sink(event), !event.isTerminal, isOpen { _ = sink(.completed) }
+  }
+
+  /// Runs `work` later, unless all is disposed before.
+  ///
+  /// What is scheduled does not hold this, which holds it.
+  @inlinable
+  func schedule(after delay: Duration, on scheduler: any Scheduler, _ work: @escaping @Sendable () -> Void) {
+    guard let key = reserve() else { return }
+    let scheduled = scheduler.schedule(after: delay) { [weak self] in
+      self?.remove(key)
+      work()
+    }
+    set(key, to: scheduled)
+  }
 }

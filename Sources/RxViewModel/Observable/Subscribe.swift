@@ -40,4 +40,14 @@ extension ObservableType {
       return true
     }
   }
+
+  /// Passes every event on to each of `observers`, in their order, where it comes.
+  ///
+  /// The subscription holds them until it ends or is disposed.
+  @inlinable
+  public func bind(to observers: any ObserverType<Element>...) -> any Disposable {
+    subscribe { event in
+      for observer in observers { observer.on(event) }
+    }
+  }
 }

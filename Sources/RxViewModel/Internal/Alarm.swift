@@ -1,0 +1,54 @@
+/// Sends an input to an operator's drain later, one at a time: setting it again replaces what it was set to.
+///
+/// To be set inside the drain's handler only. The drain is known weakly, since its handler holds the alarm; what is scheduled
+/// holds it, so that an input that is to come is not lost.
+@usableFromInline
+final class Alarm<Input: Sendable>: @unchecked Sendable {  // Sendable: the references are set before the first event.
+  @usableFromInline let scheduler: any Scheduler
+  @usableFromInline let timer = SerialDisposable()
+  @usableFromInline weak var drain: Drain<Input>?
+  @usableFromInline weak var subscriptions: Subscriptions?
+
+  @inlinable
+  init(on scheduler: any Scheduler) {
+    self.scheduler = scheduler
+  }
+
+  /// The disposable of the operator, which stops the alarm too.
+  @inlinable
+  func subscriptions(closing drain: Drain<Input>) -> Subscriptions {
+    let subscriptions = Subscriptions(closing: drain)
+    subscriptions.hold(timer)
+    self.drain = drain
+    self.subscriptions = subscriptions
+    return subscriptions
+  }
+
+  @inlinable
+  func set(after delay: Duration, _ input: Input) {
+    guard let send = sending(input) else { return }
+    timer.replace(with: scheduler.schedule(after: delay, send))
+  }
+
+  /// Sends the input behind the work that the scheduler has for this instant.
+  @inlinable
+  func send(_ input: Input) {
+    guard let send = sending(input) else { return }
+    scheduler.schedule(send)
+  }
+
+  @inlinable
+  func sending(_ input: Input) -> (@Sendable () -> Void)? {
+    guard let drain else { return nil }
+    return { [weak subscriptions] in
+      if !drain.send(input) { subscriptions?.dispose() }
+    }
+  }
+}
+
+/// The inputs of an operator that sets an alarm.
+@usableFromInline
+enum AlarmedInput<Element: Sendable, Alarm: Sendable>: Sendable {
+  case source(Event<Element>)
+  case alarm(Alarm)
+}

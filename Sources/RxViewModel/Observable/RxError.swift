@@ -1,0 +1,5 @@
+/// The errors that the library itself sends.
+public enum RxError: Error, Equatable {
+  /// No element has come in time: see ``ObservableType/timeout(_:scheduler:)``.
+  case timeout
+}

@@ -1,0 +1,79 @@
+extension Observable {
+  /// Sends what `transform` makes of the first elements of both sources, then of the second ones, and so on.
+  ///
+  ///     a    --1-----2---3--|
+  ///     b    ----x-y----------|
+  ///     zip  ----1x--2y-----|
+  ///
+  /// Elements wait for their partners without bound. The stream completes when no further pair is possible: when a source has
+  /// completed and none of its elements waits. An error of one source, or one that `transform` throws, ends it and both
+  /// subscriptions.
+  @inlinable
+  public static func zip<A, B>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
+  ) -> Observable<Element> {
+    let (a, b) = (a.asObservable(), b.asObservable())
+    return Observable { sink in
+      let state = SerialState(Zipped<A, B>())
+      // Disposed with the rest: tells the handler whether a pair's callback has disposed all.
+      let open = Subscriptions()
+      let drain = Drain<LatestInput<A, B>> { input in
+        guard let event = state.zip(input, transform) else { return true }
+        if !state.value.isOver { return pass(event, to: sink) }
+        open.finish(with: event, sink)
+        return false
+      }
+      let subscriptions = Subscriptions(closing: drain)
+      subscriptions.hold(open)
+      subscriptions.connect(a, to: drain) { .a($0) }
+      subscriptions.connect(b, to: drain) { .b($0) }
+      return subscriptions
+    }
+  }
+}
+
+/// What `zip` remembers: the elements that wait for their partners.
+@usableFromInline
+struct Zipped<A: Sendable, B: Sendable> {
+  @usableFromInline var a = Queue<A>()
+  @usableFromInline var b = Queue<B>()
+  @usableFromInline var isACompleted = false
+  @usableFromInline var isBCompleted = false
+
+  @inlinable
+  init() {}
+
+  /// No further pair is possible.
+  @inlinable
+  var isOver: Bool {
+    isACompleted && a.isEmpty || isBCompleted && b.isEmpty
+  }
+}
+
+extension SerialState {
+  @inlinable
+  func zip<A, B, Result>(
+    _ input: LatestInput<A, B>, _ transform: (A, B) throws -> Result
+  ) -> Event<Result>? where Value == Zipped<A, B> {
+    switch input {
+    case .a(.next(let element)):
+      value.a.append(element)
+    case .b(.next(let element)):
+      value.b.append(element)
+    case .a(.error(let error)), .b(.error(let error)):
+      return .error(error)
+    case .a(.completed):
+      value.isACompleted = true
+      return value.isOver ? .completed : nil
+    case .b(.completed):
+      value.isBCompleted = true
+      return value.isOver ? .completed : nil
+    }
+    if value.a.isEmpty || value.b.isEmpty { return nil }
+    do {
+      return .next(try transform(value.a.popFirst()!, value.b.popFirst()!))
+    } catch {
+      return .error(error)
+    }
+  }
+}

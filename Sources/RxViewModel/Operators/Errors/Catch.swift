@@ -1,0 +1,47 @@
+extension ObservableType {
+  /// Goes on, after an error of the source, with the stream that `handler` gives for it.
+  ///
+  ///     source  --1--2--#
+  ///     catch   --1--2---8--9--|
+  ///
+  /// `handler` is called, and its stream subscribed, where the error comes. An error of that stream, or one that `handler` throws,
+  /// ends the stream.
+  @inlinable
+  public func `catch`(
+    _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      let drain = Drain<Event<Element>> { pass($0, to: sink) }
+      let subscriptions = Subscriptions(closing: drain)
+      let key = subscriptions.reserve()
+      let subscription = source.connect { event in
+        if event.isTerminal { subscriptions.remove(key) }
+        guard case .error(let error) = event else {
+          if drain.send(event) { return true }
+          subscriptions.dispose()
+          return false
+        }
+        let replacement: Observable<Element>
+        do {
+          replacement = try handler(error)
+        } catch {
+          replacement = .error(error)
+        }
+        subscriptions.connect(replacement, to: drain) { $0 }
+        return false
+      }
+      subscriptions.set(key, to: subscription)
+      return subscriptions
+    }
+  }
+
+  /// Sends `element` in place of an error, and completes.
+  ///
+  ///     source             --1--2--#
+  ///     catchAndReturn(9)  --1--2--9|
+  @inlinable
+  public func catchAndReturn(_ element: Element) -> Observable<Element> {
+    `catch` { _ in .just(element) }
+  }
+}

@@ -1,0 +1,78 @@
+extension ObservableType {
+  /// Subscribes to the source anew when it fails, at most `maxAttempts` times in all.
+  ///
+  ///     source    --1--#
+  ///     retry(2)  --1----1--#
+  ///
+  /// It is subscribed again where the error came, without recursion; the error of the last attempt ends the stream. A
+  /// `maxAttempts` of 0 or less is a programming mistake and is trapped.
+  @inlinable
+  public func retry(_ maxAttempts: Int) -> Observable<Element> {
+    precondition(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
+    let source = asObservable()
+    return Observable { sink in
+      let drain = Drain<Event<Element>> { pass($0, to: sink) }
+      let subscriptions = Subscriptions(closing: drain)
+      let attempts = Lock(Attempts(left: maxAttempts))
+      Retry(source: source, attempts: attempts, drain: drain, subscriptions: subscriptions).start()
+      return subscriptions
+    }
+  }
+}
+
+@usableFromInline
+struct Attempts {
+  @usableFromInline var left: Int
+  @usableFromInline var relay = Relay()
+
+  @inlinable
+  init(left: Int) {
+    self.left = left
+  }
+
+  @inlinable
+  mutating func begin() {
+    left -= 1
+    relay.connecting()
+  }
+}
+
+/// One subscription to `retry`.
+@usableFromInline
+struct Retry<Element: Sendable>: Sendable {
+  @usableFromInline let source: Observable<Element>
+  @usableFromInline let attempts: Lock<Attempts>
+  @usableFromInline let drain: Drain<Event<Element>>
+  @usableFromInline let subscriptions: Subscriptions
+
+  @inlinable
+  init(
+    source: Observable<Element>, attempts: Lock<Attempts>, drain: Drain<Event<Element>>, subscriptions: Subscriptions
+  ) {
+    self.source = source
+    self.attempts = attempts
+    self.drain = drain
+    self.subscriptions = subscriptions
+  }
+
+  @inlinable
+  func start() {
+    repeat {
+      guard let key = subscriptions.reserve() else { return }
+      attempts.withLock { $0.begin() }
+      subscriptions.set(key, to: source.connect { receive($0, key) })
+    } while attempts.withLock { $0.relay.connected() }
+  }
+
+  @inlinable
+  func receive(_ event: Event<Element>, _ key: Subscriptions.Key) -> Bool {
+    if event.isTerminal { subscriptions.remove(key) }
+    if case .error = event, attempts.withLock({ $0.left > 0 }) {
+      if attempts.withLock({ $0.relay.ended() }) { start() }
+      return false
+    }
+    if drain.send(event) { return true }
+    subscriptions.dispose()
+    return false
+  }
+}

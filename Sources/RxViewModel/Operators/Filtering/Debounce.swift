@@ -1,0 +1,58 @@
+extension ObservableType {
+  /// Sends an element when none has followed it for `dueTime`.
+  ///
+  ///     source        -1-2-3--------4--5-|
+  ///     debounce(3–)  --------3---------5|
+  ///
+  /// Elements are sent on `scheduler`. On completion the element that waits is sent first, where the source completes; an error
+  /// drops it and passes at once. Each element costs one scheduled piece of work.
+  @inlinable
+  public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      let alarm = Alarm<AlarmedInput<Element, UInt64>>(on: scheduler)
+      let state = SerialState(Debounced<Element>())
+      let drain = Drain<AlarmedInput<Element, UInt64>> { input in
+        state.value.receive(input, alarm, dueTime, sink)
+      }
+      let subscriptions = alarm.subscriptions(closing: drain)
+      subscriptions.connect(source, to: drain) { .source($0) }
+      return subscriptions
+    }
+  }
+}
+
+/// What `debounce` remembers.
+@usableFromInline
+struct Debounced<Element: Sendable> {
+  @usableFromInline typealias Input = AlarmedInput<Element, UInt64>
+
+  @usableFromInline var pending: Element?
+  /// The element that the alarm is set for: an alarm that has come too late is known by it.
+  @usableFromInline var number: UInt64 = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func receive(
+    _ input: Input, _ alarm: Alarm<Input>, _ dueTime: Duration, _ sink: Observable<Element>.Sink
+  ) -> Bool {
+    switch input {
+    case .source(.next(let element)):
+      pending = element
+      number += 1
+      alarm.set(after: dueTime, .alarm(number))
+      return true
+    case .source(.error(let error)):
+      return pass(.error(error), to: sink)
+    case .source(.completed):
+      guard let last = pending.take() else { return pass(.completed, to: sink) }
+      alarm.subscriptions?.finish(with: .next(last), sink)
+      return false
+    case .alarm(let number):
+      guard number == self.number, let element = pending.take() else { return true }
+      return sink(.next(element))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension ObservableType {
+  /// Leaves out the first `count` elements.
+  ///
+  ///     source   --1--2--3--4--|
+  ///     skip(2)  --------3--4--|
+  ///
+  /// A `count` below 0 counts as 0.
+  @inlinable
+  public func skip(_ count: Int) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      let left = SerialState(count)
+      return source.connect { event in
+        pass(left.skip(event), to: sink)
+      }
+    }
+  }
+}
+
+extension SerialState<Int> {
+  @inlinable
+  func skip<Element>(_ event: Event<Element>) -> Event<Element>? {
+    guard case .next = event, value > 0 else { return event }
+    value -= 1
+    return nil
+  }
+}

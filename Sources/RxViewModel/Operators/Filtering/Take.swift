@@ -1,0 +1,70 @@
+extension ObservableType {
+  /// Sends the first `count` elements and completes behind the last of them.
+  ///
+  ///     source   --1--2--3--4--|
+  ///     take(2)  --1--2|
+  ///
+  /// The subscription to the source ends there. With a `count` of 0 or less the stream completes at once, and the source is not
+  /// subscribed.
+  @inlinable
+  public func take(_ count: Int) -> Observable<Element> {
+    guard count > 0 else { return .empty() }
+    let source = asObservable()
+    return Observable { sink in
+      let (left, subscriptions) = (SerialState(count), Subscriptions())
+      let key = subscriptions.reserve()
+      let subscription = source.connect { event in
+        if case .next = event { left.value -= 1 }
+        if left.value > 0, !event.isTerminal { return sink(event) }
+        subscriptions.remove(key)
+        subscriptions.finish(with: event, sink)
+        return false
+      }
+      subscriptions.set(key, to: subscription)
+      return subscriptions
+    }
+  }
+
+  /// Sends elements as long as `predicate` holds, and completes at the first for which it does not.
+  ///
+  ///     source            --1--2--3--1--|
+  ///     take(while: < 3)  --1--2--|
+  ///
+  /// The subscription to the source ends there. An error that `predicate` throws ends both too.
+  @inlinable
+  public func take(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      source.connect { event in
+        pass(event.filter(predicate) ?? .completed, to: sink)
+      }
+    }
+  }
+
+  /// Sends elements until `other` sends one, and completes then.
+  ///
+  ///     source       --1--2--3--4--|
+  ///     other        ---------x-----
+  ///     take(until)  --1--2---|
+  ///
+  /// `other` is subscribed first. If it completes without an element, the stream goes on; an error of it ends the stream.
+  /// At the end both subscriptions end.
+  @inlinable
+  public func take(until other: some ObservableType) -> Observable<Element> {
+    let (source, other) = (asObservable(), other.asObservable().map { _ in })
+    return Observable { sink in
+      let drain = Drain<LatestInput<Element, Void>> { input in
+        switch input {
+        case .a(let event): pass(event, to: sink)
+        case .b(.next): pass(.completed, to: sink)
+        case .b(.error(let error)): pass(.error(error), to: sink)
+        case .b(.completed): true
+        }
+      }
+      let subscriptions = Subscriptions(closing: drain)
+      subscriptions.connect(other, to: drain) { .b($0) }
+      subscriptions.connect(source, to: drain) { .a($0) }
+      return subscriptions
+    }
+  }
+}

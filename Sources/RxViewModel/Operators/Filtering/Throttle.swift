@@ -1,0 +1,81 @@
+extension ObservableType {
+  /// Sends at most one element per `period`: the first at once, then the latest of each window at its end.
+  ///
+  ///     source                       -1-2-3----4------5-|
+  ///     throttle(4–)                 -1---3---4-------5-|
+  ///     throttle(4–, latest: false)  -1--------4------5-|
+  ///
+  /// An element opens a window of `period`; the latest of those that come in it, at its very end too, is sent on `scheduler`
+  /// when it ends, and opens the next. A completion waits for such an element. With `latest: false` what comes in a window is
+  /// left out, and a completion passes at once. An error drops what waits and passes at once.
+  @inlinable
+  public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      let alarm = Alarm<AlarmedInput<Element, ThrottleAlarm>>(on: scheduler)
+      let state = SerialState(Throttled<Element>(period: period, sendsLatest: latest))
+      let drain = Drain<AlarmedInput<Element, ThrottleAlarm>> { input in
+        state.value.receive(input, alarm, sink)
+      }
+      let subscriptions = alarm.subscriptions(closing: drain)
+      subscriptions.connect(source, to: drain) { .source($0) }
+      return subscriptions
+    }
+  }
+}
+
+@usableFromInline
+enum ThrottleAlarm: Sendable {
+  /// The window's time is over; what comes at this instant still belongs to it.
+  case due
+  case closed
+}
+
+/// What `throttle` remembers.
+@usableFromInline
+struct Throttled<Element: Sendable> {
+  @usableFromInline typealias Input = AlarmedInput<Element, ThrottleAlarm>
+
+  @usableFromInline let period: Duration
+  @usableFromInline let sendsLatest: Bool
+  @usableFromInline var isWindowOpen = false
+  @usableFromInline var pending: Element?
+  @usableFromInline var isCompleted = false
+
+  @inlinable
+  init(period: Duration, sendsLatest: Bool) {
+    self.period = period
+    self.sendsLatest = sendsLatest
+  }
+
+  @inlinable
+  mutating func receive(_ input: Input, _ alarm: Alarm<Input>, _ sink: Observable<Element>.Sink) -> Bool {
+    switch input {
+    case .source(.next(let element)):
+      if !isWindowOpen { return open(with: element, alarm, sink) }
+      if sendsLatest { pending = element }
+      return true
+    case .source(.error(let error)):
+      return pass(.error(error), to: sink)
+    case .source(.completed):
+      isCompleted = true
+      return pending != nil || pass(.completed, to: sink)
+    case .alarm(.due):
+      alarm.send(.alarm(.closed))
+      return true
+    case .alarm(.closed):
+      isWindowOpen = false
+      guard let element = pending.take() else { return true }
+      if !isCompleted { return open(with: element, alarm, sink) }
+      alarm.subscriptions?.finish(with: .next(element), sink)
+      return false
+    }
+  }
+
+  @inlinable
+  mutating func open(with element: Element, _ alarm: Alarm<Input>, _ sink: Observable<Element>.Sink) -> Bool {
+    isWindowOpen = true
+    alarm.set(after: period, .alarm(.due))
+    return sink(.next(element))
+  }
+}

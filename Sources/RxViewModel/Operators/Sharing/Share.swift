@@ -1,0 +1,77 @@
+extension ObservableType {
+  /// One subscription to the source for all subscribers at a time.
+  ///
+  /// The source is subscribed with the first subscriber, on its thread, and the subscription ends with the last one; the next
+  /// starts afresh, also after an end of the source. A subscriber gets first the last `replay` elements of the connection, on the
+  /// subscribing thread, then each later one exactly once (contract 1.5). One that subscribes again from inside its terminal
+  /// callback joins the new connection. A negative `replay` is a programming mistake and is trapped.
+  @inlinable
+  public func share(replay: Int = 0) -> Observable<Element> {
+    precondition(replay >= 0, "share: replay must not be negative")
+    let shared = Shared(source: asObservable(), bufferSize: replay)
+    return Observable { shared.connect($0) }
+  }
+}
+
+/// What the subscribers of one `share` have in common.
+@usableFromInline
+final class Shared<Element: Sendable>: Sendable {
+  private let source: Observable<Element>
+  private let bufferSize: Int
+  private let connection = Lock<SharedConnection<Element>?>(nil)
+
+  @usableFromInline
+  init(source: Observable<Element>, bufferSize: Int) {
+    self.source = source
+    self.bufferSize = bufferSize
+  }
+
+  @usableFromInline
+  func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
+    let (connection, isFirst) = join()
+    let subscriber = Observable { connection.core.connect($0) }
+      .onEnd { [upstream = connection.upstream, weak self, weak connection] in
+        guard upstream.leave() else { return }
+        if let connection { self?.forget(connection) }
+        upstream.subscription.dispose()
+      }
+      .connect(sink)
+    if isFirst { connect(connection) }
+    return subscriber
+  }
+
+  /// The connection of the day, or a new one.
+  private func join() -> (connection: SharedConnection<Element>, isFirst: Bool) {
+    while true {
+      let fresh = SharedConnection<Element>(bufferSize: bufferSize)
+      let current = connection.withLock { current in
+        if current == nil { current = fresh }
+        return current!
+      }
+      if current.upstream.join() { return (current, current === fresh) }
+      forget(current)
+    }
+  }
+
+  private func connect(_ connection: SharedConnection<Element>) {
+    let upstream = connection.upstream.subscription
+    guard let key = upstream.reserve() else { return }
+    let subscription = source.connect { [weak self] event in
+      if event.isTerminal {
+        upstream.remove(key)
+        connection.upstream.close()
+        self?.forget(connection)
+      }
+      connection.core.on(event)
+      return upstream.isOpen
+    }
+    upstream.set(key, to: subscription)
+  }
+
+  private func forget(_ connection: SharedConnection<Element>) {
+    var forgotten: SharedConnection<Element>?
+    self.connection.withLock { current in
+      if current === connection { swap(&forgotten, &current) }
+    }
+  }
+}

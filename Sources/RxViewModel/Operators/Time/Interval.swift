@@ -1,0 +1,64 @@
+extension Observable where Element == Int {
+  /// Sends 0, 1, 2 and so on, the first when `period` has passed, for ever.
+  ///
+  ///     interval(2–)  --0-1-2-3-
+  ///
+  /// The elements come on `scheduler`. Each period is counted from the tick before. A `period` of zero or less is a programming
+  /// mistake and is trapped.
+  @inlinable
+  public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    precondition(period > .zero, "interval: period must be greater than zero")
+    return Observable { sink in
+      let drain = Drain<Int> { sink(.next($0)) }
+      let subscriptions = Subscriptions(closing: drain)
+      Ticking(period: period, scheduler: scheduler, drain: drain).schedule(0, subscriptions)
+      return subscriptions
+    }
+  }
+
+  /// Sends 0 when `delay` has passed, and completes.
+  ///
+  ///     timer(4–)  ----0|
+  ///
+  /// The events come on `scheduler`. A `delay` below zero counts as zero.
+  @inlinable
+  public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    Observable { sink in
+      let drain = Drain<Event<Int>> { pass($0, to: sink) }
+      let subscriptions = Subscriptions(closing: drain)
+      subscriptions.schedule(after: delay, on: scheduler) {
+        if drain.send(.next(0)) { _ = drain.send(.completed) }
+      }
+      return subscriptions
+    }
+  }
+}
+
+/// One subscription to `interval`.
+@usableFromInline
+struct Ticking: Sendable {
+  @usableFromInline let period: Duration
+  @usableFromInline let scheduler: any Scheduler
+  @usableFromInline let drain: Drain<Int>
+
+  @usableFromInline
+  init(period: Duration, scheduler: any Scheduler, drain: Drain<Int>) {
+    self.period = period
+    self.scheduler = scheduler
+    self.drain = drain
+  }
+
+  /// Schedules a tick, which schedules the next before it is sent. Nobody need hold the subscriptions.
+  @usableFromInline
+  func schedule(_ number: Int, _ subscriptions: Subscriptions?) {
+    let tick: @Sendable () -> Void = { [weak subscriptions] in
+      schedule(number + 1, subscriptions)
+      if !drain.send(number) { subscriptions?.dispose() }
+    }
+    if let subscriptions {
+      subscriptions.schedule(after: period, on: scheduler, tick)
+    } else {
+      _ = scheduler.schedule(after: period, tick)
+    }
+  }
+}

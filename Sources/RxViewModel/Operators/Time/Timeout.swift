@@ -1,0 +1,33 @@
+extension ObservableType {
+  /// Passes everything on, and ends with ``RxError/timeout`` if no event comes for `dueTime`.
+  ///
+  ///     source       --1--2-------3--|
+  ///     timeout(4–)  --1--2----#
+  ///
+  /// The time is counted from the subscription, then from each element. The error comes on `scheduler`; the subscription to the
+  /// source ends with it. Each element costs one scheduled piece of work.
+  @inlinable
+  public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      let alarm = Alarm<AlarmedInput<Element, UInt64>>(on: scheduler)
+      let number = SerialState<UInt64>(0)
+      let drain = Drain<AlarmedInput<Element, UInt64>> { input in
+        switch input {
+        case .source(let event):
+          number.value += 1
+          if !event.isTerminal { alarm.set(after: dueTime, .alarm(number.value)) }
+          return pass(event, to: sink)
+        case .alarm(number.value):
+          return pass(.error(RxError.timeout), to: sink)
+        case .alarm:
+          return true
+        }
+      }
+      let subscriptions = alarm.subscriptions(closing: drain)
+      alarm.set(after: dueTime, .alarm(0))
+      subscriptions.connect(source, to: drain) { .source($0) }
+      return subscriptions
+    }
+  }
+}

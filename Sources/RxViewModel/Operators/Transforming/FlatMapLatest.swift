@@ -1,0 +1,105 @@
+extension ObservableType {
+  /// Subscribes to what `transform` makes of each element and sends the elements of the latest of these only.
+  ///
+  ///     source         --1---------2---------|
+  ///     flatMapLatest  ---a1--b1----a2--b2-----c2|
+  ///
+  /// A new element ends the subscription to the inner stream before it, with all that this has not yet delivered. The stream
+  /// completes when the source and the last inner stream have. An error of one of them, or one that `transform` throws, ends
+  /// it and all subscriptions.
+  @inlinable
+  public func flatMapLatest<Inner: ObservableType>(
+    _ transform: @escaping @Sendable (Element) throws -> Inner
+  ) -> Observable<Inner.Element> {
+    let source = asObservable()
+    return Observable<Inner.Element> { sink in
+      let latest = Lock(LatestInner())
+      let drain = Drain<LatestInnerInput<Inner.Element>> { input in
+        switch latest.withLock({ $0.admit(input) }) {
+        case .pass: pass(input.event, to: sink)
+        case .complete: pass(.completed, to: sink)
+        case .ignore: true
+        }
+      }
+      let subscriptions = Subscriptions(closing: drain)
+      let switching = FlatMapLatest(latest: latest, drain: drain, subscriptions: subscriptions)
+      let key = subscriptions.reserve()
+      let subscription = source.connect { event in
+        switching.outer(event.map { try transform($0).asObservable() }, key)
+      }
+      subscriptions.set(key, to: subscription)
+      return subscriptions
+    }
+  }
+}
+
+/// One subscription to `flatMapLatest`.
+@usableFromInline
+struct FlatMapLatest<Element: Sendable>: Sendable {
+  @usableFromInline let latest: Lock<LatestInner>
+  @usableFromInline let drain: Drain<LatestInnerInput<Element>>
+  @usableFromInline let subscriptions: Subscriptions
+
+  @inlinable
+  init(latest: Lock<LatestInner>, drain: Drain<LatestInnerInput<Element>>, subscriptions: Subscriptions) {
+    self.latest = latest
+    self.drain = drain
+    self.subscriptions = subscriptions
+  }
+
+  @inlinable
+  func outer(_ event: Event<Observable<Element>>, _ key: Subscriptions.Key) -> Bool {
+    switch event {
+    case .next(let inner):
+      return switched(to: inner)
+    case .error(let error):
+      _ = send(nil, .error(error))
+      return false
+    case .completed:
+      subscriptions.remove(key)
+      let isOver = latest.withLock { latest -> Bool in
+        latest.isSourceAlive = false
+        return !latest.isInnerAlive
+      }
+      if isOver { _ = send(nil, .completed) }
+      return false
+    }
+  }
+
+  @inlinable
+  func switched(to inner: Observable<Element>) -> Bool {
+    if case .just(let element) = inner.representation {
+      let (number, previous) = begin(nil, isAlive: false)
+      subscriptions.dispose(previous)
+      return send(number, .next(element))
+    }
+    guard let key = subscriptions.reserve() else { return false }
+    let (number, previous) = begin(key, isAlive: true)
+    subscriptions.dispose(previous)
+    let subscription = inner.connect { event in
+      if event.isTerminal { subscriptions.remove(key) }
+      return send(number, event) && latest.withLock { $0.number == number }
+    }
+    subscriptions.set(key, to: subscription)
+    return subscriptions.isOpen
+  }
+
+  /// The number of the new inner stream, and the key of the one before it.
+  @inlinable
+  func begin(_ key: Subscriptions.Key, isAlive: Bool) -> (UInt64, Subscriptions.Key) {
+    latest.withLock { latest in
+      let previous = latest.key
+      latest.number += 1
+      latest.key = key
+      latest.isInnerAlive = isAlive
+      return (latest.number, previous)
+    }
+  }
+
+  @inlinable
+  func send(_ number: UInt64?, _ event: Event<Element>) -> Bool {
+    if drain.send(LatestInnerInput(number: number, event: event)) { return true }
+    subscriptions.dispose()
+    return false
+  }
+}

@@ -1,0 +1,35 @@
+/// An event of an inner stream, by its number, or one that ends the whole.
+@usableFromInline
+struct LatestInnerInput<Element: Sendable>: Sendable {
+  @usableFromInline let number: UInt64?
+  @usableFromInline let event: Event<Element>
+
+  @inlinable
+  init(number: UInt64?, event: Event<Element>) {
+    self.number = number
+    self.event = event
+  }
+}
+
+/// Which inner stream is the latest one, and what is still alive.
+@usableFromInline
+struct LatestInner {
+  @usableFromInline enum Admission { case pass, complete, ignore }
+
+  @usableFromInline var number: UInt64 = 0
+  @usableFromInline var key: Subscriptions.Key = nil
+  @usableFromInline var isInnerAlive = false
+  @usableFromInline var isSourceAlive = true
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func admit<Element>(_ input: LatestInnerInput<Element>) -> Admission {
+    guard let number = input.number else { return .pass }
+    guard number == self.number else { return .ignore }
+    guard case .completed = input.event else { return .pass }
+    isInnerAlive = false
+    return isSourceAlive ? .ignore : .complete
+  }
+}

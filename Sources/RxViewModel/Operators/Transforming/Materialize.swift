@@ -1,0 +1,22 @@
+extension ObservableType {
+  /// Sends each event as an element, the terminal event too, and completes behind that.
+  ///
+  ///     source       --1------2------#
+  ///     materialize  --(n 1)--(n 2)--(error)|
+  @inlinable
+  public func materialize() -> Observable<Event<Element>> {
+    let source = asObservable()
+    return Observable<Event<Element>> { sink in
+      let subscriptions = Subscriptions()
+      let key = subscriptions.reserve()
+      let subscription = source.connect { event in
+        if !event.isTerminal { return sink(.next(event)) }
+        subscriptions.remove(key)
+        subscriptions.finish(with: .next(event), sink)
+        return false
+      }
+      subscriptions.set(key, to: subscription)
+      return subscriptions
+    }
+  }
+}
