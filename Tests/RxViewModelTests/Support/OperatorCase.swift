@@ -13,16 +13,22 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
   let isStateless: Bool
   /// Whether it lets only the last of several replayed elements through, because another source is subscribed later.
   let missesReplays: Bool
+  /// Whether it holds its source to subscribe to it again, so that an end of the source's owner does not end it.
+  let holdsSource: Bool
   let apply: Apply
 
-  init(_ name: String, isStateless: Bool = false, missesReplays: Bool = false, _ apply: @escaping Apply) {
+  init(
+    _ name: String, isStateless: Bool = false, missesReplays: Bool = false, holdsSource: Bool = false,
+    _ apply: @escaping Apply
+  ) {
     testDescription = name
     self.isStateless = isStateless
     self.missesReplays = missesReplays
+    self.holdsSource = holdsSource
     self.apply = apply
   }
 
-  static let all: [OperatorCase] = transforming + combining + sharing
+  static let all: [OperatorCase] = transforming + inner + filtering + combining + time + errors + sharing
 
   static let stateless = all.filter(\.isStateless)
 
@@ -34,10 +40,66 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("distinctUntilChanged", isStateless: true) { source, object in
       source.distinctUntilChanged { object.passing($0) == $1 + 1_000_000_000 }
     },
+    OperatorCase("materialize") { source, object in
+      source.materialize().compactMap { event in
+        object.touch()
+        switch event {
+        case .next(let element): return element
+        case .error(let error): throw error
+        case .completed: return nil
+        }
+      }
+    },
+  ]
+
+  private static let inner = [
     OperatorCase("flatMap to just") { source, object in source.flatMap { Observable.just(object.passing($0)) } },
     OperatorCase("flatMap to from") { source, object in source.flatMap { Observable.from([object.passing($0)]) } },
     OperatorCase("flatMap into the source") { source, object in
       Observable.of(1).flatMap { _ in source.map { object.passing($0) } }
+    },
+    OperatorCase("flatMapLatest to just") { source, object in
+      source.flatMapLatest { Observable.just(object.passing($0)) }
+    },
+    OperatorCase("flatMapLatest to from") { source, object in
+      source.flatMapLatest { Observable.from([object.passing($0)]) }
+    },
+    OperatorCase("flatMapLatest into the source") { source, object in
+      Observable.of(1).flatMapLatest { _ in source.map { object.passing($0) } }
+    },
+    OperatorCase("flatMapFirst to just") { source, object in
+      source.flatMapFirst { Observable.just(object.passing($0)) }
+    },
+    OperatorCase("flatMapFirst to from") { source, object in
+      source.flatMapFirst { Observable.from([object.passing($0)]) }
+    },
+    OperatorCase("flatMapFirst into the source") { source, object in
+      Observable.of(1).flatMapFirst { _ in source.map { object.passing($0) } }
+    },
+    OperatorCase("concatMap to just") { source, object in source.concatMap { Observable.just(object.passing($0)) } },
+    OperatorCase("concatMap to from") { source, object in source.concatMap { Observable.from([object.passing($0)]) } },
+    OperatorCase("concatMap into the source") { source, object in
+      Observable.of(1).concatMap { _ in source.map { object.passing($0) } }
+    },
+  ]
+
+  private static let filtering = [
+    OperatorCase("take") { source, object in source.do(onNext: { _ in object.touch() }).take(.max) },
+    OperatorCase("take(while:)", isStateless: true) { source, object in
+      source.take(while: { object.passing($0) > -10 })
+    },
+    OperatorCase("take(until:)") { source, object in
+      source.take(until: Observable<Int>.empty().do(onCompleted: { object.touch() }))
+    },
+    OperatorCase("skip", isStateless: true) { source, object in source.skip(0) },
+    OperatorCase("debounce") { source, object in
+      source.debounce(.zero, scheduler: ImmediateScheduler()).map { object.passing($0) }
+    },
+    OperatorCase("throttle") { source, object in
+      source.throttle(.zero, scheduler: ImmediateScheduler()).map { object.passing($0) }
+    },
+    OperatorCase("throttle(latest: false)") { source, object in
+      source.throttle(.zero, latest: false, scheduler: ImmediateScheduler()).map { object.passing($0) }
     },
   ]
 
@@ -59,9 +121,43 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("combineLatest of three", missesReplays: true) { source, object in
       .combineLatest(Observable.just(0), source, Observable.just(0)) { _, element, _ in object.passing(element) }
     },
+    OperatorCase("zip") { source, object in
+      .deferred {
+        let partner = PublishSubject<Int>()
+        return .zip(partner, source.do(onNext: { partner.onNext($0) })) { object.passing($1) }
+      }
+    },
     OperatorCase("withLatestFrom") { source, object in
       source.withLatestFrom(Observable.just(0)) { element, _ in object.passing(element) }
     },
+  ]
+
+  private static let time = [
+    OperatorCase("delay") { source, object in
+      source.delay(.zero, scheduler: ImmediateScheduler()).map { object.passing($0) }
+    },
+    OperatorCase("timeout") { source, object in
+      source.timeout(.seconds(1), scheduler: StoppedScheduler(object)).map { object.passing($0) }
+    },
+    OperatorCase("observe(on: ImmediateScheduler)") { source, object in
+      source.observe(on: ImmediateScheduler()).map { object.passing($0) }
+    },
+    OperatorCase("subscribe(on: ImmediateScheduler)") { source, object in
+      source.subscribe(on: ImmediateScheduler()).map { object.passing($0) }
+    },
+  ]
+
+  private static let errors = [
+    OperatorCase("catch, first") { source, object in
+      source.catch { error in
+        object.touch()
+        throw error
+      }
+    },
+    OperatorCase("catch, second") { source, object in
+      Observable<Int>.error(TestError()).catch { _ in source.map { object.passing($0) } }
+    },
+    OperatorCase("retry", holdsSource: true) { source, object in source.map { object.passing($0) }.retry(1) },
   ]
 
   private static let sharing = [
@@ -71,9 +167,8 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         onNext: { _ in object.touch() }, onError: { _ in object.touch() }, onCompleted: { object.touch() },
         onSubscribe: { object.touch() }, onDispose: { object.touch() })
     },
-    OperatorCase("observe(on: ImmediateScheduler)") { source, object in
-      source.observe(on: ImmediateScheduler()).map { object.passing($0) }
-    },
+    OperatorCase("share") { source, object in source.map { object.passing($0) }.share() },
+    OperatorCase("share(replay: 1)") { source, object in source.map { object.passing($0) }.share(replay: 1) },
     OperatorCase("deferred") { source, object in
       .deferred { source.do(onNext: { _ in object.touch() }) }
     },
@@ -97,5 +192,20 @@ extension Lifetimes.Object {
   /// The element, by way of this object.
   func passing(_ element: Int) -> Int {
     element
+  }
+}
+
+/// Never runs anything.
+private struct StoppedScheduler: Scheduler {
+  let object: Lifetimes.Object
+
+  init(_ object: Lifetimes.Object) {
+    self.object = object
+  }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {}
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    Disposables.create()
   }
 }

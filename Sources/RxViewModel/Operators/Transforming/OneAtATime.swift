@@ -1,68 +1,66 @@
 /// One subscription to an operator that has one inner stream at a time.
 @usableFromInline
 struct OneAtATime<Outer: Sendable, Element: Sendable>: Sendable {
-  @usableFromInline let turns: Lock<Turns<Outer>>
-  @usableFromInline let transform: @Sendable (Outer) throws -> Observable<Element>
+  @usableFromInline typealias Turns = InnerTurns<Outer, Element>
+
+  @usableFromInline let turns: Lock<Turns>
   @usableFromInline let drain: Drain<Event<Element>>
   @usableFromInline let subscriptions: Subscriptions
 
   @inlinable
+  init(turns: Lock<Turns>, drain: Drain<Event<Element>>, subscriptions: Subscriptions) {
+    self.turns = turns
+    self.drain = drain
+    self.subscriptions = subscriptions
+  }
+
+  @inlinable
   static func connect(
     _ source: Observable<Outer>, to sink: @escaping Observable<Element>.Sink, keepsWaiting: Bool,
-    _ transform: @escaping @Sendable (Outer) throws -> Observable<Element>
+    _ transform: @escaping Turns.Transform
   ) -> any Disposable {
+    let turns = Lock(Turns(keepsWaiting: keepsWaiting, transform: transform))
     let drain = Drain<Event<Element>> { pass($0, to: sink) }
     let subscriptions = Subscriptions(closing: drain)
-    let operation = OneAtATime(
-      turns: Lock(Turns(keepsWaiting: keepsWaiting)), transform: transform, drain: drain, subscriptions: subscriptions)
+    let operation = OneAtATime(turns: turns, drain: drain, subscriptions: subscriptions)
     let key = subscriptions.reserve()
     subscriptions.set(key, to: source.connect { operation.outer($0, key) })
     return subscriptions
   }
 
   @inlinable
-  init(
-    turns: Lock<Turns<Outer>>, transform: @escaping @Sendable (Outer) throws -> Observable<Element>,
-    drain: Drain<Event<Element>>, subscriptions: Subscriptions
-  ) {
-    self.turns = turns
-    self.transform = transform
-    self.drain = drain
-    self.subscriptions = subscriptions
-  }
-
-  @inlinable
   func outer(_ event: Event<Outer>, _ key: Subscriptions.Key) -> Bool {
     switch event {
     case .next(let element):
-      guard turns.withLock({ $0.arrive(element) }) else { return subscriptions.isOpen }
-      return proceed(.start(element))
+      return proceed(turns.withLock { $0.arrive(element) }) && subscriptions.isOpen
     case .error(let error):
       _ = send(.error(error))
     case .completed:
       subscriptions.remove(key)
-      if turns.withLock({ $0.sourceCompleted() }) { _ = send(.completed) }
+      var dropped: Turns.Transform?
+      _ = proceed(turns.withLock { $0.sourceCompleted(&dropped) })
     }
     return false
   }
 
   /// Starts inner streams until one is left running or nothing waits. False if no more is wanted.
   @inlinable
-  func proceed(_ first: Turns<Outer>.Step) -> Bool {
+  func proceed(_ first: Turns.Step) -> Bool {
     var step = first
     while true {
       switch step {
       case .wait: return true
       case .complete: return send(.completed)
-      case .start(let element):
-        guard start(element) else { return false }
-        step = turns.withLock { $0.innerConnected() }
+      case .start(let element, let transform):
+        guard start(element, transform) else { return false }
+        var dropped: Turns.Transform?
+        step = turns.withLock { $0.innerConnected(&dropped) }
       }
     }
   }
 
   @inlinable
-  func start(_ element: Outer) -> Bool {
+  func start(_ element: Outer, _ transform: Turns.Transform) -> Bool {
     let inner: Observable<Element>
     do {
       inner = try transform(element)
@@ -71,14 +69,16 @@ struct OneAtATime<Outer: Sendable, Element: Sendable>: Sendable {
       return false
     }
     if case .just(let element) = inner.representation {
+      guard send(.next(element)) else { return false }
       _ = turns.withLock { $0.relay.ended() }
-      return send(.next(element))
+      return true
     }
     guard let key = subscriptions.reserve() else { return false }
     let subscription = inner.connect { event in
       guard case .completed = event else { return send(event) }
       subscriptions.remove(key)
-      _ = proceed(turns.withLock { $0.innerCompleted() })
+      var dropped: Turns.Transform?
+      _ = proceed(turns.withLock { $0.innerCompleted(&dropped) })
       return false
     }
     subscriptions.set(key, to: subscription)

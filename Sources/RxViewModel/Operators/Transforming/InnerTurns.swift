@@ -1,0 +1,65 @@
+/// Whose turn it is: `concatMap` lets elements wait while an inner stream is alive, `flatMapFirst` leaves them out.
+@usableFromInline
+struct InnerTurns<Outer: Sendable, Element: Sendable> {
+  @usableFromInline typealias Transform = @Sendable (Outer) throws -> Observable<Element>
+
+  @usableFromInline
+  enum Step {
+    case start(Outer, Transform)
+    case wait, complete
+  }
+
+  @usableFromInline let keepsWaiting: Bool
+  @usableFromInline var waiting = Queue<Outer>()
+  @usableFromInline var relay = Relay()
+  @usableFromInline var isBusy = false
+  @usableFromInline var isSourceAlive = true
+  /// Nil once it will not be called again: an inner stream that runs for long need not keep alive what it holds.
+  @usableFromInline var transform: Transform?
+
+  @inlinable
+  init(keepsWaiting: Bool, transform: @escaping Transform) {
+    self.keepsWaiting = keepsWaiting
+    self.transform = transform
+  }
+
+  @inlinable
+  mutating func arrive(_ element: Outer) -> Step {
+    if isBusy {
+      if keepsWaiting { waiting.append(element) }
+      return .wait
+    }
+    isBusy = true
+    relay.connecting()
+    return .start(element, transform!)
+  }
+
+  @inlinable
+  mutating func sourceCompleted(_ dropped: inout Transform?) -> Step {
+    isSourceAlive = false
+    if waiting.isEmpty { swap(&dropped, &transform) }
+    return isBusy ? .wait : .complete
+  }
+
+  @inlinable
+  mutating func innerConnected(_ dropped: inout Transform?) -> Step {
+    relay.connected() ? next(&dropped) : .wait
+  }
+
+  @inlinable
+  mutating func innerCompleted(_ dropped: inout Transform?) -> Step {
+    relay.ended() ? next(&dropped) : .wait
+  }
+
+  @inlinable
+  mutating func next(_ dropped: inout Transform?) -> Step {
+    guard let element = waiting.popFirst() else {
+      isBusy = false
+      return isSourceAlive ? .wait : .complete
+    }
+    relay.connecting()
+    let step = Step.start(element, transform!)
+    if !isSourceAlive, waiting.isEmpty { swap(&dropped, &transform) }
+    return step
+  }
+}
