@@ -16,6 +16,11 @@ final class VirtualWork: Disposable {
     _ = take()
   }
 
+  /// Whether there is nothing left to run.
+  var isDropped: Bool {
+    work.withLock { $0 == nil }
+  }
+
   private func take() -> (@Sendable () -> Void)? {
     work.withLock { $0.take() }
   }
@@ -47,9 +52,15 @@ struct Agenda {
     }
   }
 
-  /// Takes out the first work, if it is due by `target`; nil stands for ever. O(log n).
+  /// Takes out the first work that has not been disposed, if it is due by `target`; nil stands for ever. O(log n).
   mutating func popFirst(until target: Duration?) -> (work: VirtualWork, time: Duration)? {
+    while heap.first?.work.isDropped == true { _ = removeFirst() }
     guard let first = heap.first, target.map({ first.time <= $0 }) ?? true else { return nil }
+    return removeFirst()
+  }
+
+  private mutating func removeFirst() -> (work: VirtualWork, time: Duration) {
+    let first = heap[0]
     heap.swapAt(0, heap.count - 1)
     heap.removeLast()
     var parent = 0

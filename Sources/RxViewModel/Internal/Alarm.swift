@@ -37,6 +37,13 @@ final class Alarm<Input: Sendable>: @unchecked Sendable {  // Sendable: the refe
     scheduler.schedule(send)
   }
 
+  /// Sends an operator's last element and the completion, unless the element's callback has disposed all.
+  @inlinable
+  func finish<Element>(with element: Element, _ sink: Observable<Element>.Sink) {
+    // Without subscriptions the source has ended, and nobody is left who could dispose.
+    if sink(.next(element)), subscriptions?.isOpen ?? true { _ = sink(.completed) }
+  }
+
   @inlinable
   func sending(_ input: Input) -> (@Sendable () -> Void)? {
     guard let drain else { return nil }

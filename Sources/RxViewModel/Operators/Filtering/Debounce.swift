@@ -48,7 +48,7 @@ struct Debounced<Element: Sendable> {
       return pass(.error(error), to: sink)
     case .source(.completed):
       guard let last = pending.take() else { return pass(.completed, to: sink) }
-      alarm.subscriptions?.finish(with: .next(last), sink)
+      alarm.finish(with: last, sink)
       return false
     case .alarm(let number):
       guard number == self.number, let element = pending.take() else { return true }

@@ -67,7 +67,7 @@ struct Throttled<Element: Sendable> {
       isWindowOpen = false
       guard let element = pending.take() else { return true }
       if !isCompleted { return open(with: element, alarm, sink) }
-      alarm.subscriptions?.finish(with: .next(element), sink)
+      alarm.finish(with: element, sink)
       return false
     }
   }

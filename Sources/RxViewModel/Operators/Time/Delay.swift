@@ -24,13 +24,13 @@ extension ObservableType {
       }
       let subscriptions = Subscriptions(closing: drain)
       let key = subscriptions.reserve()
-      let subscription = source.connect { [weak subscriptions] event in
-        if event.isTerminal { subscriptions?.remove(key) }
+      let subscription = source.connect { event in
+        if event.isTerminal { subscriptions.remove(key) }
         guard drain.send(.source(event)) else {
-          subscriptions?.dispose()
+          subscriptions.dispose()
           return false
         }
-        subscriptions?.schedule(after: dueTime, on: scheduler) { [weak subscriptions] in
+        subscriptions.schedule(after: dueTime, on: scheduler) { [weak subscriptions] in
           if !drain.send(.alarm(())) { subscriptions?.dispose() }
         }
         return true

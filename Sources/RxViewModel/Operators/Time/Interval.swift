@@ -49,16 +49,18 @@ struct Ticking: Sendable {
   }
 
   /// Schedules a tick, which schedules the next before it is sent. Nobody need hold the subscriptions.
+  @discardableResult
   @usableFromInline
-  func schedule(_ number: Int, _ subscriptions: Subscriptions?) {
-    let tick: @Sendable () -> Void = { [weak subscriptions] in
-      schedule(number + 1, subscriptions)
-      if !drain.send(number) { subscriptions?.dispose() }
+  func schedule(_ number: Int, _ subscriptions: Subscriptions?) -> any Disposable {
+    let key = subscriptions.flatMap { $0.reserve() }
+    let tick = scheduler.schedule(after: period) { [weak subscriptions] in
+      subscriptions?.remove(key)
+      let next = schedule(number + 1, subscriptions)
+      if drain.send(number) { return }
+      next.dispose()
+      subscriptions?.dispose()
     }
-    if let subscriptions {
-      subscriptions.schedule(after: period, on: scheduler, tick)
-    } else {
-      _ = scheduler.schedule(after: period, tick)
-    }
+    subscriptions?.set(key, to: tick)
+    return tick
   }
 }

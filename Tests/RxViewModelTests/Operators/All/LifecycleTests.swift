@@ -98,6 +98,19 @@ import Testing
     #expect(deinits.value == 6)
   }
 
+  // contract 1.4: dropping a disposable does not dispose
+  @Test(arguments: OperatorCase.all, SourceCase.allCases)
+  func aSubscriptionGoesOnThoughItsDisposableIsDropped(_ operation: OperatorCase, _ kind: SourceCase) {
+    for end in ["completed", "error"] {
+      let (source, recorder) = (kind.make(), Recorder<Int>())
+      _ = operation.apply(source.stream, Lifetimes().make()).subscribe(recorder)
+      source.send(0, 1)
+      source.send(end == "error" ? .error(TestError()) : .completed)
+      #expect(recorder.sent == [0, 1])
+      #expect(recorder.end == end)
+    }
+  }
+
   // A subscription that nobody can send to any more goes away without being disposed.
   @Test(arguments: OperatorCase.all)
   func aSubscriptionToNothingIsNotKept(below operation: OperatorCase) {

@@ -1,0 +1,131 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@Suite struct CatchAndRetryTests {
+  @Test func goesOnWithAnotherStream() {
+    let source = events([5: 1], error: 8)
+    #expect(
+      outcome(of: source) { source, scheduler in
+        source.catch { _ in scheduler.coldObservable(events([2: 7], completed: 4)) }
+      } == events([5: 1, 10: 7], completed: 12))
+    #expect(outcome(of: source) { source, _ in source.catchAndReturn(9) } == events([5: 1, 8: 9], completed: 8))
+    let whole = events([5: 1], completed: 8)
+    #expect(outcome(of: whole) { source, _ in source.catchAndReturn(9) } == whole)
+  }
+
+  @Test func theHandlerGetsTheErrorAndMayThrow() {
+    struct Other: Error {}
+    let seen = Locked<(any Error)?>(nil)
+    let observer = Observable<Int>.error(TestError()).catch { error in
+      seen.mutate { $0 = error }
+      throw Other()
+    }.test()
+    #expect(seen.value is TestError)
+    #expect(observer.error is Other)
+    #expect(Observable<Int>.error(TestError()).catch { _ in .error(Other()) }.test().error is Other)
+  }
+
+  @Test func aDisposeEndsTheReplacement() {
+    let (source, replacement) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let observer = source.catch { _ in replacement.asObservable() }.test()
+    source.onError(TestError())
+    replacement.onNext(1)
+    observer.dispose()
+    #expect(!replacement.hasObservers)
+    #expect(observer.values == [1])
+  }
+
+  // contract 1.4: also in the middle of what it replays
+  @Test func aDisposeCutsOffTheReplacementsReplay() {
+    let (source, serial, recorder) = (PublishSubject<Int>(), SerialDisposable(), Recorder<Int>())
+    serial.replace(
+      with: source.catch { _ in .from(0..<10) }.subscribe { event in
+        recorder.on(event)
+        if case .next(3) = event { serial.dispose() }
+      })
+    source.onError(TestError())
+    #expect(recorder.elements == [0, 1, 2, 3])
+    #expect(recorder.end == nil)
+  }
+
+  // contract 1: `retry(n)` subscribes at most n times in all
+  @Test(arguments: [1, 2, 5])
+  func retries(count: Int) {
+    let subscribed = Locked(0)
+    let source = Observable.of(1).concat(Observable.error(TestError())).do(onSubscribe: {
+      subscribed.mutate { $0 += 1 }
+    })
+    let observer = source.retry(count).test()
+    #expect(observer.values == Array(repeating: 1, count: count))
+    #expect(observer.error is TestError)
+    #expect(subscribed.value == count)
+  }
+
+  @Test func stopsAtTheFirstSuccess() {
+    let attempts = Locked(0)
+    let source = Observable<Int>.deferred {
+      let attempt = attempts.mutate {
+        $0 += 1
+        return $0
+      }
+      if attempt < 3 { throw TestError() }
+      return .just(attempt)
+    }
+    #expect(source.retry(10).test().events == [Recorded(.zero, .next(3)), Recorded(.zero, .completed)])
+    #expect(attempts.value == 3)
+  }
+
+  @Test func retriesLater() {
+    let scheduler = TestScheduler()
+    let observer = scheduler.coldObservable(events([5: 1], error: 8)).retry(3).test(scheduler)
+    scheduler.run()
+    #expect(observer.events == events([5: 1, 13: 1, 21: 1], error: 24))
+  }
+
+  // What an attempt holds is let go before the next begins.
+  @Test func eachAttemptIsDisposedBeforeTheNext() {
+    let log = Locked<[String]>([])
+    let source = Observable<Int>.create { observer in
+      log.mutate { $0.append("begin") }
+      observer.onError(TestError())
+      return Disposables.create { log.mutate { $0.append("end") } }
+    }
+    _ = source.retry(3).subscribe { _ in }
+    #expect(log.value == ["begin", "end", "begin", "end", "begin", "end"])
+  }
+
+  @Test func aDisposeStopsTheAttempts() {
+    let (scheduler, subscribed) = (TestScheduler(), Locked(0))
+    let source = scheduler.coldObservable(events([5: 1], error: 8)).do(onSubscribe: { subscribed.mutate { $0 += 1 } })
+    let observer = source.retry(.max).test(scheduler)
+    scheduler.advance(by: .milliseconds(20))
+    observer.dispose()
+    // Does not return if the attempts go on.
+    scheduler.run()
+    #expect(subscribed.value == 3)
+    let count = Locked(0)
+    let endless = Observable.of(1).concat(Observable.error(TestError()))
+    #expect(endless.retry(.max).do(onNext: { _ in count.mutate { $0 += 1 } }).take(5).test().isCompleted)
+    #expect(count.value == 5)
+  }
+
+  // contract 1.6
+  @Test func aMillionAttempts() async {
+    #if DEBUG
+      let count = 50_000
+    #else
+      let count = 1_000_000
+    #endif
+    let attempts = await onThread(stackSize: smallStack) {
+      let attempts = Locked(0)
+      let source = Observable<Int>.deferred {
+        attempts.mutate { $0 += 1 }
+        throw TestError()
+      }
+      _ = source.retry(count).subscribe { _ in }
+      return attempts.value
+    }
+    #expect(attempts == count)
+  }
+}

@@ -1,0 +1,186 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 1.8
+@Suite struct ShareTests {
+  /// A source that counts its subscriptions and hands its observer out.
+  private final class Counted: Sendable {
+    let connects = Locked(0)
+    let disconnects = Locked(0)
+    let observer = Locked<AnyObserver<Int>?>(nil)
+
+    var stream: Observable<Int> {
+      .create { [self] observer in
+        connects.mutate { $0 += 1 }
+        self.observer.mutate { $0 = observer }
+        return Disposables.create { self.disconnects.mutate { $0 += 1 } }
+      }
+    }
+  }
+
+  @Test func connectsAtTheFirstAndDisconnectsAtZero() {
+    let source = Counted()
+    let shared = source.stream.share()
+    #expect(source.connects.value == 0)
+    let (first, second) = (shared.test(), shared.test())
+    #expect(source.connects.value == 1)
+    source.observer.value?.onNext(1)
+    first.dispose()
+    first.dispose()
+    #expect(source.disconnects.value == 0)
+    source.observer.value?.onNext(2)
+    second.dispose()
+    #expect(source.disconnects.value == 1)
+    #expect(first.values == [1])
+    #expect(second.values == [1, 2])
+    let third = shared.test()
+    #expect(source.connects.value == 2)
+    source.observer.value?.onNext(3)
+    #expect(third.values == [3])
+    third.dispose()
+    #expect(source.disconnects.value == 2)
+  }
+
+  @Test func aConnectionLastsAlthoughItsSourceHoldsNothing() {
+    let (connects, disconnects) = (Locked(0), Locked(0))
+    let shared = Observable<Int>.create { observer in
+      connects.mutate { $0 += 1 }
+      observer.onNext(7)
+      return Disposables.create { disconnects.mutate { $0 += 1 } }
+    }.share(replay: 1)
+    let (first, second) = (shared.test(), shared.test())
+    #expect(connects.value == 1)
+    #expect(first.values == [7])
+    #expect(second.values == [7])
+    first.dispose()
+    second.dispose()
+    #expect(disconnects.value == 1)
+    // Only the disposable is left of this one.
+    let subscription = Observable<Int>.create { _ in
+      Disposables.create { disconnects.mutate { $0 += 1 } }
+    }.share().subscribe { _ in }
+    subscription.dispose()
+    #expect(disconnects.value == 2)
+  }
+
+  // contract 1.5, 1.8
+  @Test func replaysTheLastElementsOfThisConnection() {
+    let source = Counted()
+    let shared = source.stream.share(replay: 2)
+    let first = shared.test()
+    for number in 1...3 { source.observer.value?.onNext(number) }
+    let second = shared.test()
+    #expect(second.values == [2, 3])
+    source.observer.value?.onNext(4)
+    #expect(second.values == [2, 3, 4])
+    first.dispose()
+    second.dispose()
+    let third = shared.test()
+    #expect(third.values == [])
+    third.dispose()
+  }
+
+  @Test func startsAfreshAfterAnEnd() {
+    let source = Counted()
+    let shared = source.stream.share(replay: 1)
+    for isError in [true, false] {
+      let observer = shared.test()
+      source.observer.value?.onNext(1)
+      source.observer.value?.on(isError ? .error(TestError()) : .completed)
+      #expect(observer.events.count == 2)
+      let next = shared.test()
+      #expect(next.events.isEmpty)
+      next.dispose()
+    }
+    #expect(source.connects.value == 4)
+    #expect(source.disconnects.value == 4)
+    #expect(Observable.of(1, 2).share().test().values == [1, 2])
+  }
+
+  // contract 1
+  @Test func subscribingAgainInsideTheTerminalCallbackJoinsTheNewConnection() {
+    let source = Counted()
+    let shared = source.stream.share()
+    let (again, alsoAgain) = (Recorder<Int>(), Recorder<Int>())
+    let bag = DisposeBag()
+    for later in [again, alsoAgain] {
+      shared.subscribe { event in
+        if case .completed = event { shared.subscribe(later).disposed(by: bag) }
+      }.disposed(by: bag)
+    }
+    source.observer.value?.onCompleted()
+    #expect(source.connects.value == 2)
+    source.observer.value?.onNext(5)
+    #expect(again.elements == [5])
+    #expect(alsoAgain.elements == [5])
+    bag.dispose()
+    #expect(source.disconnects.value == 2)
+  }
+
+  @Test func aSubscriberThatIsCutOffLeaves() {
+    let source = Counted()
+    let shared = source.stream.share()
+    let one = shared.take(1).test()
+    let all = shared.test()
+    source.observer.value?.onNext(1)
+    #expect(one.isCompleted)
+    #expect(source.disconnects.value == 0)
+    all.dispose()
+    #expect(source.disconnects.value == 1)
+    // During the connect, from a source without end.
+    let endless = Observable.from(sequence(first: 0) { $0 + 1 }).share(replay: 1)
+    #expect(endless.take(3).test().values == [0, 1, 2])
+  }
+
+  @Test func nothingIsKeptAfterTheLastHasLeft() {
+    let (subject, lifetimes) = (PublishSubject<Lifetimes.Object>(), Lifetimes())
+    let shared = subject.share(replay: 3)
+    let observer = shared.map { _ in 0 }.test()
+    for _ in 0..<5 { subject.onNext(lifetimes.make()) }
+    #expect(lifetimes.alive == 3)
+    observer.dispose()
+    #expect(lifetimes.alive == 0)
+    #expect(!subject.hasObservers)
+    _ = shared
+  }
+
+  // contract 1.5: no gap, no duplicate, no inversion while another thread sends; never two connections
+  @Test func subscribersComeAndGoWhileAnotherThreadSends() async throws {
+    struct Round: Sendable {
+      let subject = PublishSubject<Int>()
+      let connected = Locked(0)
+      let most = Locked(0)
+      let recorders = Locked<[Recorder<Int>]>([])
+    }
+    let rounds = await race(
+      times: 20, { Round() },
+      { round in for number in 0..<200 { round.subject.onNext(number) } },
+      { round in
+        let shared = round.subject.do(
+          onSubscribe: {
+            round.connected.mutate { $0 += 1 }
+            round.most.mutate { $0 = max($0, round.connected.value) }
+          }, onDispose: { round.connected.mutate { $0 -= 1 } }
+        ).share(replay: 1)
+        for _ in 0..<10 {
+          let (a, b) = (Recorder<Int>(), Recorder<Int>())
+          let first = shared.subscribe(a)
+          let second = shared.subscribe(b)
+          first.dispose()
+          second.dispose()
+          round.recorders.mutate { $0 += [a, b] }
+        }
+      })
+    for round in try #require(rounds) {
+      #expect(round.most.value == 1)
+      #expect(round.connected.value == 0)
+      #expect(!round.subject.hasObservers)
+      for recorder in round.recorders.value {
+        let sent = recorder.sent
+        #expect(sent == Array((sent.first ?? 0)..<((sent.first ?? 0) + sent.count)))
+        #expect(recorder.faults == [])
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import RxViewModel
+import RxViewModelTesting
+
+/// A list of events: the elements with their times in milliseconds, then the end.
+func events<Element: Sendable>(
+  _ elements: KeyValuePairs<Int, Element>, completed: Int? = nil, error: Int? = nil, timeout: Int? = nil
+) -> [Recorded<Element>] {
+  var events = elements.map { Recorded(.milliseconds($0.key), .next($0.value)) }
+  if let completed { events.append(Recorded(.milliseconds(completed), .completed)) }
+  if let error { events.append(Recorded(.milliseconds(error), .error(TestError()))) }
+  if let timeout { events.append(Recorded(.milliseconds(timeout), .error(RxError.timeout))) }
+  return events
+}
+
+/// What an operator makes of a cold source.
+func outcome<Element: Sendable, Result: Sendable>(
+  of source: [Recorded<Element>], _ operation: (Observable<Element>, TestScheduler) -> Observable<Result>
+) -> [Recorded<Result>] {
+  let scheduler = TestScheduler()
+  let observer = TestObserver<Result>(scheduler: scheduler)
+  // Nobody holds the disposable (contract 1.4).
+  _ = operation(scheduler.coldObservable(source), scheduler).subscribe(observer)
+  scheduler.run()
+  return observer.events
+}
