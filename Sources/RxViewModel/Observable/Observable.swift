@@ -29,6 +29,8 @@ public struct Observable<Element: Sendable>: ObservableType {
     case source(Connect)
     /// A tree of concatenations and merges, run and released without recursion.
     case composite(Composite<Element>)
+    /// A source with a function applied to its events: a chain of these is subscribed in a loop.
+    case lifted(@Sendable (@escaping Sink) -> Connecting)
   }
 
   @usableFromInline let representation: Representation
@@ -48,6 +50,18 @@ public struct Observable<Element: Sendable>: ObservableType {
     self
   }
 
+  /// An operator that needs nothing but a sink of its own, which it makes of the subscriber's.
+  @inlinable
+  static func lifting<Source: Sendable>(
+    _ source: Observable<Source>, _ lift: @escaping @Sendable (@escaping Sink) -> Observable<Source>.Sink
+  ) -> Observable {
+    Observable(
+      .lifted { sink in
+        let lifted = lift(sink)
+        return .on { source.connecting(lifted) }
+      })
+  }
+
   @inlinable
   func connect(_ sink: @escaping Sink) -> any Disposable {
     switch representation {
@@ -58,6 +72,33 @@ public struct Observable<Element: Sendable>: ObservableType {
       return connect(sink)
     case .composite(let composite):
       return composite.connect(sink)
+    case .lifted(let lift):
+      return lift(sink).finish()
+    }
+  }
+
+  /// The first step of a subscription.
+  @inlinable
+  func connecting(_ sink: @escaping Sink) -> Connecting {
+    if case .lifted(let lift) = representation { lift(sink) } else { .done(connect(sink)) }
+  }
+}
+
+/// A subscription to a chain of operators being made, one operator after the other: the stack does not grow with the chain
+/// (contract 1.6).
+@usableFromInline
+enum Connecting {
+  case done(any Disposable)
+  case on(() -> Connecting)
+
+  @inlinable
+  func finish() -> any Disposable {
+    var step = self
+    while true {
+      switch step {
+      case .done(let subscription): return subscription
+      case .on(let next): step = next()
+      }
     }
   }
 }

@@ -6,10 +6,8 @@ import Testing
 @Suite struct StackTests {
   #if DEBUG
     private let million = 100_000
-    private let depth = 300
   #else
     private let million = 1_000_000
-    private let depth = 1_000
   #endif
 
   private func sum(_ make: @escaping @Sendable () -> Observable<Int>) async -> Int {
@@ -73,7 +71,7 @@ import Testing
   }
 
   @Test func aLongChainOfOperators() async {
-    let depth = depth
+    let depth = 1_000
     let last = await onThread(stackSize: smallStack) {
       let subject = PublishSubject<Int>()
       var stream = subject.asObservable()

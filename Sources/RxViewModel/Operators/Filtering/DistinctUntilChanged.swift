@@ -9,12 +9,9 @@ extension ObservableType {
   public func distinctUntilChanged(
     _ areEqual: @escaping @Sendable (Element, Element) throws -> Bool
   ) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { sink in
+    .lifting(asObservable()) { sink in
       let last = SerialState<Element?>(nil)
-      return source.connect { event in
-        pass(last.changed(by: event, areEqual), to: sink)
-      }
+      return { pass(last.changed(by: $0, areEqual), to: sink) }
     }
   }
 }

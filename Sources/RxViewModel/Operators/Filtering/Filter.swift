@@ -7,11 +7,8 @@ extension ObservableType {
   /// An error that `isIncluded` throws ends the stream and the subscription to the source.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { sink in
-      source.connect { event in
-        pass(event.filter(isIncluded), to: sink)
-      }
+    .lifting(asObservable()) { sink in
+      { pass($0.filter(isIncluded), to: sink) }
     }
   }
 }

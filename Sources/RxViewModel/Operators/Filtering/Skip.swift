@@ -7,12 +7,9 @@ extension ObservableType {
   /// A `count` below 0 counts as 0.
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { sink in
+    .lifting(asObservable()) { sink in
       let left = SerialState(count)
-      return source.connect { event in
-        pass(left.skip(event), to: sink)
-      }
+      return { pass(left.skip($0), to: sink) }
     }
   }
 }

@@ -33,11 +33,8 @@ extension ObservableType {
   /// The subscription to the source ends there. An error that `predicate` throws ends both too.
   @inlinable
   public func take(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { sink in
-      source.connect { event in
-        pass(event.filter(predicate) ?? .completed, to: sink)
-      }
+    .lifting(asObservable()) { sink in
+      { pass($0.filter(predicate) ?? .completed, to: sink) }
     }
   }
 

@@ -12,33 +12,43 @@ extension ObservableType {
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
-    let source = asObservable()
-    let watched = Observable<Element> { sink in
+    let watch = Watch(onNext: onNext, onError: onError, onCompleted: onCompleted)
+    let watched = Observable.lifting(asObservable()) { sink in
       onSubscribe?()
-      return source.connect { event in
-        pass(event.watched(onNext, onError, onCompleted), to: sink)
-      }
+      return { pass(watch.show($0), to: sink) }
     }
     guard let onDispose else { return watched }
     return watched.onEnd(onDispose)
   }
 }
 
-extension Event {
+/// Who looks at the events that pass a `do`.
+@usableFromInline
+struct Watch<Element: Sendable>: Sendable {
+  @usableFromInline let onNext: (@Sendable (Element) throws -> Void)?
+  @usableFromInline let onError: (@Sendable (any Error) throws -> Void)?
+  @usableFromInline let onCompleted: (@Sendable () throws -> Void)?
+
+  @inlinable
+  init(
+    onNext: (@Sendable (Element) throws -> Void)?, onError: (@Sendable (any Error) throws -> Void)?,
+    onCompleted: (@Sendable () throws -> Void)?
+  ) {
+    self.onNext = onNext
+    self.onError = onError
+    self.onCompleted = onCompleted
+  }
+
   /// The event, shown to the closure for its kind, or the error that this threw.
   @inlinable
-  func watched(
-    _ onNext: ((Element) throws -> Void)?,
-    _ onError: ((any Error) throws -> Void)?,
-    _ onCompleted: (() throws -> Void)?
-  ) -> Event {
+  func show(_ event: Event<Element>) -> Event<Element> {
     do {
-      switch self {
+      switch event {
       case .next(let element): try onNext?(element)
       case .error(let error): try onError?(error)
       case .completed: try onCompleted?()
       }
-      return self
+      return event
     } catch {
       return .error(error)
     }

@@ -9,11 +9,8 @@ extension ObservableType {
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) throws -> Result
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
-      source.connect { event in
-        pass(event.map(transform), to: sink)
-      }
+    .lifting(asObservable()) { sink in
+      { pass($0.map(transform), to: sink) }
     }
   }
 }

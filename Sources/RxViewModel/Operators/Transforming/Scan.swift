@@ -10,12 +10,9 @@ extension ObservableType {
   public func scan<Result: Sendable>(
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
+    .lifting(asObservable()) { sink in
       let last = SerialState(initial)
-      return source.connect { event in
-        pass(last.scan(event, accumulate), to: sink)
-      }
+      return { pass(last.scan($0, accumulate), to: sink) }
     }
   }
 }
