@@ -3,9 +3,12 @@ import RxViewModel
 /// Work to be run once, unless it is disposed before.
 final class VirtualWork: Disposable {
   private let work: Lock<(@Sendable () -> Void)?>
+  private let onDrop: @Sendable () -> Void
 
-  init(_ work: @escaping @Sendable () -> Void) {
+  /// - Parameter onDrop: runs when it is disposed before it has run.
+  init(_ work: @escaping @Sendable () -> Void, onDrop: @escaping @Sendable () -> Void) {
     self.work = Lock(work)
+    self.onDrop = onDrop
   }
 
   func run() {
@@ -13,7 +16,7 @@ final class VirtualWork: Disposable {
   }
 
   func dispose() {
-    _ = take()
+    if take() != nil { onDrop() }
   }
 
   /// Whether there is nothing left to run.
@@ -40,6 +43,10 @@ struct Agenda {
 
   private var heap: [Entry] = []
   private var inserted: UInt64 = 0
+  /// How many in the heap have been disposed.
+  private var dropped = 0
+
+  var count: Int { heap.count }
 
   /// O(log n).
   mutating func insert(_ work: VirtualWork, at time: Duration) {
@@ -54,9 +61,21 @@ struct Agenda {
 
   /// Takes out the first work that has not been disposed, if it is due by `target`; nil stands for ever. O(log n).
   mutating func popFirst(until target: Duration?) -> (work: VirtualWork, time: Duration)? {
-    while heap.first?.work.isDropped == true { _ = removeFirst() }
+    while heap.first?.work.isDropped == true {
+      _ = removeFirst()
+      dropped -= 1
+    }
     guard let first = heap.first, target.map({ first.time <= $0 }) ?? true else { return nil }
     return removeFirst()
+  }
+
+  /// Makes room once half of the heap has been disposed. O(log n), amortised.
+  mutating func workWasDropped() {
+    dropped += 1
+    if dropped < 32 || dropped * 2 < heap.count { return }
+    heap.removeAll { $0.work.isDropped }
+    heap.sort { $0.isBefore($1) }
+    dropped = 0
   }
 
   private mutating func removeFirst() -> (work: VirtualWork, time: Duration) {

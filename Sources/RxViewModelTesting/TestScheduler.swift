@@ -37,7 +37,9 @@ public final class TestScheduler: Scheduler {
   ///
   /// Disposing the result drops the work, with what it holds, at once.
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    let work = VirtualWork(work)
+    let work = VirtualWork(work) { [weak self] in
+      self?.state.withLock { $0.agenda.workWasDropped() }
+    }
     state.withLock { $0.agenda.insert(work, at: $0.now + max(delay, .zero)) }
     return work
   }
@@ -54,6 +56,11 @@ public final class TestScheduler: Scheduler {
   /// Runs work until nothing is left; `now` is then the time of the last. Does not return if work goes on scheduling more.
   public func run() {
     while let work = next(until: nil) { work.run() }
+  }
+
+  /// How many pieces of work it holds, also disposed ones.
+  var scheduledCount: Int {
+    state.withLock { $0.agenda.count }
   }
 
   private func next(until target: Duration?) -> VirtualWork? {

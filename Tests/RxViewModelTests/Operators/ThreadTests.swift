@@ -58,14 +58,22 @@ import Testing
   }
 
   // a peer crashes here: disposed 10,000 times over while delivering behind a queue
-  @Test func flatMapBelowAQueueIsDisposedWhileDelivering() async {
+  @Test(arguments: ["flatMap", "flatMapLatest", "flatMapFirst", "concatMap"])
+  func innerStreamsBelowAQueueAreDisposedWhileDelivering(operation: String) async {
     let queue = DispatchQueue(label: "hop")
     let calls = Locked(0)
     for _ in 0..<10_000 {
       let subject = PublishSubject<Int>()
-      let subscription = subject.observe(on: queue).flatMap { Observable.from([$0, $0]) }.subscribe(onNext: { _ in
-        calls.mutate { $0 += 1 }
-      })
+      let below = subject.observe(on: queue)
+      let inner: @Sendable (Int) -> Observable<Int> = { Observable.from([$0, $0]) }
+      let stream =
+        switch operation {
+        case "flatMap": below.flatMap(inner)
+        case "flatMapLatest": below.flatMapLatest(inner)
+        case "flatMapFirst": below.flatMapFirst(inner)
+        default: below.concatMap(inner)
+        }
+      let subscription = stream.subscribe(onNext: { _ in calls.mutate { $0 += 1 } })
       subject.onNext(1)
       subject.onNext(2)
       subscription.dispose()

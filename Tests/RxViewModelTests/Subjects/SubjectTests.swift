@@ -153,9 +153,9 @@ import Testing
       }
       inside.mutate { $0 -= 1 }
     })
-    await race(threads: 2) { _ in for _ in 0..<20_000 { subject.onNext(1) } }
+    await race(threads: 2) { _ in for _ in 0..<100_000 { subject.onNext(1) } }
     #expect(overlaps.value == 0)
-    #expect(sums.lastValue == 40_000)
+    #expect(sums.lastValue == 200_000)
     subscription.dispose()
   }
 

@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 // contract 4
 @Suite struct TestSchedulerTests {
@@ -76,5 +77,31 @@ import Testing
     (1...3).forEach(subject.onNext)
     #expect(observer.values == [1, 2])
     subscription.dispose()
+  }
+
+  // A timer that is set anew by every event leaves nothing behind.
+  @Test func disposedWorkTakesNoRoom() {
+    let scheduler = TestScheduler()
+    let kept = Locked(0)
+    for number in 0..<100 {
+      _ = scheduler.schedule(after: .seconds(number)) { kept.mutate { $0 += 1 } }
+    }
+    for number in 0..<50_000 { scheduler.schedule(after: .seconds(number % 1_000), {}).dispose() }
+    #expect(scheduler.scheduledCount < 300)
+    scheduler.run()
+    #expect(kept.value == 100)
+    #expect(scheduler.now == .seconds(99))
+  }
+
+  @Test func pendingWorkGoesWithItsScheduler() {
+    let lifetimes = Lifetimes()
+    var scheduled: (any Disposable)?
+    do {
+      let (scheduler, object) = (TestScheduler(), lifetimes.make())
+      scheduled = scheduler.schedule(after: .seconds(1)) { object.touch() }
+      _ = scheduler.schedule(after: .seconds(1)) { object.touch() }
+    }
+    scheduled?.dispose()
+    #expect(lifetimes.alive == 0)
   }
 }

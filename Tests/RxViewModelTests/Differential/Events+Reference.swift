@@ -1,0 +1,215 @@
+import RxViewModel
+import RxViewModelTesting
+
+extension Event {
+  var isElement: Bool { if case .next = self { true } else { false } }
+  var isError: Bool { if case .error = self { true } else { false } }
+  var isCompletion: Bool { if case .completed = self { true } else { false } }
+  var isEnd: Bool { !isElement }
+}
+
+extension Recorded {
+  var element: Element? { if case .next(let element) = event { element } else { nil } }
+}
+
+extension Events {
+  /// Without what follows the first end.
+  var untilTheEnd: Events {
+    guard let end = firstIndex(where: \.event.isEnd) else { return self }
+    return Array(self[...end])
+  }
+
+  func mapElements(_ transform: (Int) -> Int) -> Events {
+    map { event in event.element.map { Recorded(event.time, .next(transform($0))) } ?? event }
+  }
+
+  func taking(_ count: Int) -> Events {
+    guard self.count >= count, self[count - 1].event.isElement else { return self }
+    return prefix(count) + [Recorded(self[count - 1].time, .completed)]
+  }
+
+  func debounced(_ time: Duration) -> Events {
+    indices.flatMap { index -> Events in
+      let event = self[index]
+      guard event.event.isElement else { return [event] }
+      let due = Recorded(event.time + time, event.event)
+      guard index + 1 < count, self[index + 1].time < due.time else { return [due] }
+      let next = self[index + 1]
+      return next.event.isCompletion ? [Recorded(next.time, event.event)] : []
+    }
+  }
+
+  func throttled(_ time: Duration, _ latest: Bool) -> Events {
+    var (result, end, pending): (Events, Duration?, Event<Int>?) = ([], nil, nil)
+    func closeWindows(until now: Duration?) {
+      while let closing = end, now.map({ closing < $0 }) ?? true {
+        end = nil
+        guard let trailing = pending else { return }
+        pending = nil
+        result.append(Recorded(closing, trailing))
+        end = closing + time
+      }
+    }
+    for event in self {
+      closeWindows(until: event.time)
+      if event.event.isError {
+        return result + [event]
+      } else if event.event.isCompletion {
+        guard let trailing = pending else { return result + [event] }
+        return result + [Recorded(end!, trailing), Recorded(end!, .completed)]
+      } else if end == nil {
+        result.append(event)
+        end = event.time + time
+      } else if latest {
+        pending = event.event
+      }
+    }
+    closeWindows(until: nil)
+    return result
+  }
+
+  func timedOut(_ time: Duration, from start: Duration) -> Events {
+    var (result, due): (Events, Duration) = ([], start + time)
+    for event in self {
+      if event.time > due { break }
+      result.append(event)
+      if event.event.isEnd { return result }
+      due = event.time + time
+    }
+    return result + [Recorded(due, .error(RxError.timeout))]
+  }
+
+  /// In the order of time and, at one instant, in the order of the lists.
+  static func inOrder(_ lists: [Events]) -> [(source: Int, event: Recorded<Int>)] {
+    lists.enumerated().flatMap { source, events in events.map { (source, $0) } }
+      .enumerated().sorted { ($0.element.1.time, $0.offset) < ($1.element.1.time, $1.offset) }.map(\.element)
+  }
+}
+
+// Operators with inner streams. Nothing but what is sent while an inner stream is being subscribed happens at the instant of the
+// outer element that began it.
+extension Events {
+  func flatMapped(_ start: (Int, Duration) -> Events) -> Events {
+    Script.merged(map { event in event.element.map { start($0, event.time) } ?? [event] }, closing: !hasCompleted)
+  }
+
+  func switched(_ start: (Int, Duration) -> Events) -> Events {
+    var result: Events = []
+    for (index, event) in enumerated() {
+      guard let element = event.element else {
+        return result + [event]
+      }
+      let inner = start(element, event.time)
+      let next = index + 1 < count ? self[index + 1] : nil
+      if let next, !next.event.isCompletion {
+        // Cut off by the next element, or by an error.
+        let kept = inner.filter { $0.time < next.time || $0.time == event.time }
+        if let error = kept.last, error.event.isError { return result + kept }
+        result += kept.filter(\.event.isElement)
+      } else if let end = inner.last, end.event.isCompletion {
+        result += inner.dropLast() + (next.map { [Recorded(Swift.max($0.time, end.time), .completed)] } ?? [])
+        return result
+      } else {
+        return result + inner
+      }
+    }
+    return result
+  }
+
+  func exhausted(_ start: (Int, Duration) -> Events) -> Events {
+    inTurn(start) { element, freeAt in element.time >= freeAt ? element.time : nil }
+  }
+
+  func concatenated(_ start: (Int, Duration) -> Events) -> Events {
+    inTurn(start) { element, freeAt in Swift.max(element.time, freeAt) }
+  }
+
+  /// One inner stream at a time; `begin` says when the element's begins, knowing when the one before it has ended.
+  private func inTurn(
+    _ start: (Int, Duration) -> Events, _ begin: (Recorded<Int>, Duration) -> Duration?
+  ) -> Events {
+    var (result, freeAt): (Events, Duration?) = ([], .zero)
+    for event in self where event.event.isElement {
+      guard let free = freeAt, let time = begin(event, free) else { continue }
+      let inner = start(event.element!, time)
+      result += inner.filter { !$0.event.isCompletion }
+      if result.last?.event.isError == true { break }
+      freeAt = inner.last.flatMap { $0.event.isCompletion ? $0.time : nil }
+    }
+    guard let end = last, end.event.isEnd else { return result }
+    if end.event.isError {
+      // What an element at that very instant has sent at once comes before it.
+      let kept = result.filter { $0.time <= end.time }
+      return kept.last?.event.isError == true ? kept : kept + [end]
+    }
+    if let free = freeAt, result.last?.event.isError != true {
+      result.append(Recorded(Swift.max(free, end.time), .completed))
+    }
+    return result
+  }
+
+  private var hasCompleted: Bool { last?.event.isCompletion == true }
+}
+
+// Operators with several sources.
+extension Script {
+  /// - Parameter closing: whether the end of all lists is no end of the whole.
+  static func merged(_ lists: [Events], closing isOpen: Bool = false) -> Events {
+    var (result, left): (Events, Int) = ([], lists.count)
+    for (_, event) in Events.inOrder(lists) {
+      if event.event.isCompletion {
+        left -= 1
+        if left == 0, !isOpen { result.append(event) }
+      } else {
+        result.append(event)
+        if event.event.isError { return result }
+      }
+    }
+    return result
+  }
+
+  static func zipped(_ a: Events, _ b: Events) -> Events {
+    var (result, waiting, ended): (Events, [[Int]], [Bool]) = ([], [[], []], [false, false])
+    for (source, event) in Events.inOrder([a, b]) {
+      if event.event.isError { return result + [event] }
+      if let element = event.element { waiting[source].append(element) } else { ended[source] = true }
+      if waiting.allSatisfy({ !$0.isEmpty }) {
+        result.append(Recorded(event.time, .next(waiting[0].removeFirst() * 7 + waiting[1].removeFirst())))
+      }
+      if (0...1).contains(where: { ended[$0] && waiting[$0].isEmpty }) {
+        return result + [Recorded(event.time, .completed)]
+      }
+    }
+    return result
+  }
+
+  static func combined(_ a: Events, _ b: Events) -> Events {
+    var (result, latest, ended): (Events, [Int?], Int) = ([], [nil, nil], 0)
+    for (source, event) in Events.inOrder([a, b]) {
+      if event.event.isError { return result + [event] }
+      guard let element = event.element else {
+        ended += 1
+        if ended == 2 { return result + [event] }
+        continue
+      }
+      latest[source] = element
+      if let a = latest[0], let b = latest[1] { result.append(Recorded(event.time, .next(a * 7 + b))) }
+    }
+    return result
+  }
+
+  static func sampled(_ a: Events, _ b: Events) -> Events {
+    var (result, latest): (Events, Int?) = ([], nil)
+    // The other source is subscribed first.
+    for (source, event) in Events.inOrder([b, a]) {
+      if event.event.isError || source == 1 && event.event.isCompletion { return result + [event] }
+      guard let element = event.element else { continue }
+      if source == 0 {
+        latest = element
+      } else if let latest {
+        result.append(Recorded(event.time, .next(element * 7 + latest)))
+      }
+    }
+    return result
+  }
+}

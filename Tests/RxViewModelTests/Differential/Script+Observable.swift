@@ -1,0 +1,70 @@
+import RxViewModel
+import RxViewModelTesting
+
+extension Script {
+  /// What the library makes of it.
+  func observable(_ scheduler: TestScheduler) -> Observable<Int> {
+    func real(_ script: Script) -> Observable<Int> { script.observable(scheduler) }
+    switch self {
+    case .cold(let events): return scheduler.coldObservable(events)
+    case .hot(let events): return scheduler.hotObservable(events)
+    case .of(let elements): return .from(elements)
+    case .failing: return .error(ScriptError())
+    case .never: return .never()
+    case .interval(let period, let count): return .interval(period, scheduler: scheduler).take(count)
+    case .timer(let delay): return .timer(delay, scheduler: scheduler)
+    case .map(let base, let plus): return real(base).map { $0 + plus }
+    case .mapThrowing(let base, let bad):
+      return real(base).map { element in
+        if element == bad { throw ScriptError() }
+        return element
+      }
+    case .compactMap(let base, let dropped): return real(base).compactMap { $0 == dropped ? nil : $0 }
+    case .filter(let base, let remainder): return real(base).filter { $0 % 2 == remainder }
+    case .scan(let base): return real(base).scan(0, +)
+    case .distinct(let base): return real(base).distinctUntilChanged()
+    case .materialize(let base): return real(base).materialize().map(Self.code)
+    case .take(let base, let count): return real(base).take(count)
+    case .takeWhile(let base, let limit): return real(base).take(while: { $0 < limit })
+    case .takeUntil(let base, let other):
+      let other = real(other)
+      return real(base).take(until: other)
+    case .skip(let base, let count): return real(base).skip(count)
+    case .startWith(let base, let elements): return real(base).startWith(elements[0], elements[1])
+    case .debounce(let base, let time): return real(base).debounce(time, scheduler: scheduler)
+    case .throttle(let base, let time, let latest):
+      return real(base).throttle(time, latest: latest, scheduler: scheduler)
+    case .delay(let base, let time): return real(base).delay(time, scheduler: scheduler)
+    case .timeout(let base, let time): return real(base).timeout(time, scheduler: scheduler)
+    case .doing(let base): return real(base).do(onNext: { _ in }, onDispose: {})
+    case .share(let base, let replay): return real(base).share(replay: replay)
+    case .catching(let base, let other):
+      let other = real(other)
+      return real(base).catch { _ in other }
+    case .catchAndReturn(let base, let element): return real(base).catchAndReturn(element)
+    case .retry(let base, let count): return real(base).retry(count)
+    case .merge(let sources): return .merge(sources.map(real))
+    case .concat(let sources): return .concat(sources.map(real))
+    case .zip(let a, let b): return .zip(real(a), real(b)) { $0 * 7 + $1 }
+    case .combineLatest(let a, let b): return .combineLatest(real(a), real(b)) { $0 * 7 + $1 }
+    case .withLatestFrom(let a, let b): return real(a).withLatestFrom(real(b)) { $0 * 7 + $1 }
+    case .inner(let outer, let flattening, let inner):
+      let inner = real(inner)
+      switch flattening {
+      case .flatMap: return real(outer).flatMap { element in inner.map { $0 + element } }
+      case .flatMapLatest: return real(outer).flatMapLatest { element in inner.map { $0 + element } }
+      case .flatMapFirst: return real(outer).flatMapFirst { element in inner.map { $0 + element } }
+      case .concatMap: return real(outer).concatMap { element in inner.map { $0 + element } }
+      }
+    }
+  }
+
+  /// An event as an element.
+  static func code(_ event: Event<Int>) -> Int {
+    switch event {
+    case .next(let element): element
+    case .error: -1
+    case .completed: -2
+    }
+  }
+}

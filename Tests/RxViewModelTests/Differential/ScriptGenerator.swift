@@ -1,0 +1,90 @@
+import RxViewModel
+import RxViewModelTesting
+
+/// Makes random scripts.
+struct ScriptGenerator {
+  private var random: SplitMix64
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+  }
+
+  /// A script, and when the subscription is disposed, if it is.
+  mutating func make() -> (script: Script, disposal: Duration?) {
+    let script = node(depth: number(1...4))
+    return (script, number(0...2) == 0 ? time(0...40) : nil)
+  }
+
+  private mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &random)
+  }
+
+  /// No two of these, nor sums of some, are equal.
+  private mutating func time(_ seconds: ClosedRange<Int>) -> Duration {
+    let part = Int64(random.next() % 1_000_000_000_000_000_000)
+    return Duration(secondsComponent: Int64(number(seconds)), attosecondsComponent: part)
+  }
+
+  /// - Parameter haveInstantsInCommon: not for a hot source, whose subscribers take turns at each event.
+  private mutating func events(haveInstantsInCommon: Bool) -> [Recorded<Int>] {
+    var (events, now): ([Recorded<Int>], Duration) = ([], time(0...2))
+    for _ in 0..<number(0...5) {
+      events.append(Recorded(now, .next(number(0...5))))
+      if !haveInstantsInCommon || number(0...3) > 0 { now += time(0...3) }
+    }
+    switch number(0...5) {
+    case 0: break
+    case 1: events.append(Recorded(now, .error(ScriptError())))
+    default: events.append(Recorded(now, .completed))
+    }
+    return events
+  }
+
+  private mutating func source() -> Script {
+    switch number(0...11) {
+    case 0: return .of((0..<number(0...4)).map { _ in number(0...5) })
+    case 1: return .failing
+    case 2: return .never
+    case 3: return .interval(time(1...5), count: number(1...4))
+    case 4: return .timer(time(0...5))
+    case 5, 6: return .hot(events(haveInstantsInCommon: false))
+    default: return .cold(events(haveInstantsInCommon: true))
+    }
+  }
+
+  private mutating func node(depth: Int) -> Script {
+    if depth == 0 { return source() }
+    let base = node(depth: depth - 1)
+    switch number(0...31) {
+    case 0: return .map(base, plus: number(0...5))
+    case 1: return .mapThrowing(base, at: number(0...7))
+    case 2: return .compactMap(base, dropping: number(0...5))
+    case 3: return .filter(base, remainder: number(0...1))
+    case 4: return .scan(base)
+    case 5: return .distinct(base)
+    case 6: return .materialize(base)
+    case 7, 8: return .take(base, number(-1...4))
+    case 9: return .takeWhile(base, below: number(1...6))
+    case 10: return .takeUntil(base, source())
+    case 11: return .skip(base, number(-1...3))
+    case 12: return .startWith(base, [number(0...5), number(0...5)])
+    case 13, 14: return .debounce(base, time(0...5))
+    case 15, 16: return .throttle(base, time(1...6), latest: number(0...2) > 0)
+    case 17: return .delay(base, time(0...5))
+    case 18: return .timeout(base, time(1...6))
+    case 19: return .doing(base)
+    case 20: return .share(base, replay: number(0...2))
+    case 21: return .catching(base, source())
+    case 22: return .catchAndReturn(base, number(0...5))
+    case 23: return .retry(base, number(1...3))
+    case 24: return .merge([base, source(), source()])
+    case 25: return .concat([base, source()])
+    case 26: return .zip(base, source())
+    case 27: return .combineLatest(base, source())
+    case 28: return .withLatestFrom(base, source())
+    default:
+      let flattening = Script.Flattening.allCases[number(0...3)]
+      return number(0...1) == 0 ? .inner(base, flattening, source()) : .inner(source(), flattening, base)
+    }
+  }
+}
