@@ -149,7 +149,8 @@ final class CompositeRun<Element: Sendable>: Sendable {
     guard let key = subscriptions.reserve() else { return }
     let subscription = source.connect { [self] event in
       if case .completed = event {
-        subscriptions.remove(key)
+        // The source lets go of what it holds before the next begins.
+        subscriptions.dispose(key)
         childCompleted(in: frame)
         return false
       }

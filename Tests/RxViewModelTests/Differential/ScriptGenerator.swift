@@ -4,6 +4,8 @@ import RxViewModelTesting
 /// Makes random scripts.
 struct ScriptGenerator {
   private var random: SplitMix64
+  /// It has a hot source or a `share`: no inner stream then, since several of these would take turns at each event.
+  private var isHot = false
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -40,14 +42,17 @@ struct ScriptGenerator {
     return events
   }
 
-  private mutating func source() -> Script {
+  private mutating func source(mayBeHot: Bool = true) -> Script {
     switch number(0...11) {
     case 0: return .of((0..<number(0...4)).map { _ in number(0...5) })
     case 1: return .failing
     case 2: return .never
     case 3: return .interval(time(1...5), count: number(1...4))
     case 4: return .timer(time(0...5))
-    case 5, 6: return .hot(events(haveInstantsInCommon: false))
+    case 5,
+      6 where mayBeHot:
+      isHot = true
+      return .hot(events(haveInstantsInCommon: false))
     default: return .cold(events(haveInstantsInCommon: true))
     }
   }
@@ -73,7 +78,9 @@ struct ScriptGenerator {
     case 17: return .delay(base, time(0...5))
     case 18: return .timeout(base, time(1...6))
     case 19: return .doing(base)
-    case 20: return .share(base, replay: number(0...2))
+    case 20:
+      isHot = true
+      return .share(base, replay: number(0...2))
     case 21: return .catching(base, source())
     case 22: return .catchAndReturn(base, number(0...5))
     case 23: return .retry(base, number(1...3))
@@ -84,7 +91,8 @@ struct ScriptGenerator {
     case 28: return .withLatestFrom(base, source())
     default:
       let flattening = Script.Flattening.allCases[number(0...3)]
-      return number(0...1) == 0 ? .inner(base, flattening, source()) : .inner(source(), flattening, base)
+      return isHot || number(0...1) == 0
+        ? .inner(base, flattening, source(mayBeHot: false)) : .inner(source(), flattening, base)
     }
   }
 }

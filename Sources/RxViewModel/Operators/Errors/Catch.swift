@@ -16,7 +16,8 @@ extension ObservableType {
       let subscriptions = Subscriptions(closing: drain)
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
-        if event.isTerminal { subscriptions.remove(key) }
+        // The source lets go of what it holds before its replacement begins.
+        if event.isTerminal { subscriptions.dispose(key) }
         guard case .error(let error) = event else {
           if drain.send(event) { return true }
           subscriptions.dispose()

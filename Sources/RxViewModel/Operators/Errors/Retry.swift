@@ -66,7 +66,8 @@ struct Retry<Element: Sendable>: Sendable {
 
   @inlinable
   func receive(_ event: Event<Element>, _ key: Subscriptions.Key) -> Bool {
-    if event.isTerminal { subscriptions.remove(key) }
+    // The attempt lets go of what it holds before the next begins.
+    if event.isTerminal { subscriptions.dispose(key) }
     if case .error = event, attempts.withLock({ $0.left > 0 }) {
       if attempts.withLock({ $0.relay.ended() }) { start() }
       return false

@@ -76,7 +76,8 @@ struct OneAtATime<Outer: Sendable, Element: Sendable>: Sendable {
     guard let key = subscriptions.reserve() else { return false }
     let subscription = inner.connect { event in
       guard case .completed = event else { return send(event) }
-      subscriptions.remove(key)
+      // The inner stream lets go of what it holds before the next begins.
+      subscriptions.dispose(key)
       var dropped: Turns.Transform?
       _ = proceed(turns.withLock { $0.innerCompleted(&dropped) })
       return false

@@ -95,6 +95,26 @@ import Testing
     #expect(log.value == ["begin", "end", "begin", "end", "begin", "end"])
   }
 
+  // So does any stream that another follows, when it ends later.
+  @Test func eachStreamIsDisposedBeforeTheNext() {
+    let operations: [@Sendable (Observable<Int>) -> Observable<Int>] = [
+      { $0.retry(2) }, { source in source.catch { _ in source } }, { $0.catchAndReturn(0).concat($0) },
+      { source in Observable.of(1, 2).concatMap { _ in source.catchAndReturn(0) } },
+    ]
+    for operation in operations {
+      let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
+      let source = Observable<Int>.create { observer in
+        log.mutate { $0.append("begin") }
+        scheduler.schedule { observer.onError(TestError()) }
+        return Disposables.create { log.mutate { $0.append("end") } }
+      }
+      let observer = operation(source).test(scheduler)
+      scheduler.run()
+      #expect(log.value == ["begin", "end", "begin", "end"])
+      observer.dispose()
+    }
+  }
+
   @Test func aDisposeStopsTheAttempts() {
     let (scheduler, subscribed) = (TestScheduler(), Locked(0))
     let source = scheduler.coldObservable(events([5: 1], error: 8)).do(onSubscribe: { subscribed.mutate { $0 += 1 } })
