@@ -1,0 +1,46 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension ObservableType {
+  /// Calls `onNext` with each element, on the main actor and in order: the end of a stream in the view.
+  ///
+  ///     viewModel.stateObservable.map(\.isLoginEnabled).bind { [weak self] in self?.button.isEnabled = $0 }.disposed(by: bag)
+  ///
+  /// What the source replays is delivered before this returns. Later elements are delivered at once if they come on the main actor,
+  /// otherwise as soon as it is free; none after a dispose on the main actor. An error that comes here is a programming mistake: it
+  /// ends the subscription, and a debug build says so on standard error.
+  @MainActor
+  public func bind(_ onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
+    asObservable().onMainActor { event in
+      switch event {
+      case .next(let element): onNext(element)
+      case .error(let error): reportUnboundError(error)
+      case .completed: break
+      }
+    }
+  }
+
+  /// Writes each element to a property of `target`, as ``bind(_:)`` does. `target` is held weakly.
+  ///
+  ///     viewModel.isLoadingObservable.bind(to: spinner, \.isAnimating).disposed(by: bag)
+  @MainActor
+  public func bind<Target: AnyObject>(
+    to target: Target, _ keyPath: ReferenceWritableKeyPath<Target, Element>
+  ) -> any Disposable {
+    bind { [weak target] element in target?[keyPath: keyPath] = element }
+  }
+}
+
+private func reportUnboundError(_ error: any Error) {
+  #if DEBUG
+    let message = "RxViewModel: an error has reached bind(_:), which ends the subscription: \(error)\n"
+    _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  #endif
+}

@@ -1,0 +1,74 @@
+/// The observers of live data or live events, each with what it has still to get.
+@MainActor
+final class LiveObservers<Pending> {
+  /// An observer and its owner.
+  @MainActor
+  final class Entry {
+    var pending: Pending
+    fileprivate let canReceive: @MainActor () -> Bool
+    fileprivate let deliver: @MainActor (Entry) -> Bool
+    fileprivate var isDelivering = false
+    fileprivate var isRemoved = false
+
+    fileprivate init(
+      _ pending: Pending, canReceive: @escaping @MainActor () -> Bool, deliver: @escaping @MainActor (Entry) -> Bool
+    ) {
+      self.pending = pending
+      self.canReceive = canReceive
+      self.deliver = deliver
+    }
+
+    /// Delivers what it has to get, as long as it can receive. A call from inside its callback is absorbed by the outermost.
+    func flush() {
+      if isDelivering { return }
+      isDelivering = true
+      while !isRemoved, canReceive(), deliver(self) {}
+      isDelivering = false
+    }
+  }
+
+  private var entries: [Int: Entry] = [:]
+  private var lastKey = 0
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// In the order of adding.
+  var all: [Entry] {
+    entries.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// - Parameters:
+  ///   - owner: nil for an observer that can always receive. A destroyed one adds nothing.
+  ///   - deliver: delivers the next of what is pending; false if there is nothing.
+  ///   - isRemoved: runs when the observer has been removed.
+  func add(
+    _ pending: Pending, owner: Lifecycle?, _ deliver: @escaping @MainActor (Entry) -> Bool,
+    isRemoved: @escaping @MainActor @Sendable () -> Void
+  ) -> (entry: Entry, disposable: any Disposable) {
+    lastKey += 1
+    let key = lastKey
+    let entry =
+      if let owner {
+        Entry(pending, canReceive: { [weak owner] in owner?.state == .resumed }, deliver: deliver)
+      } else {
+        Entry(pending, canReceive: { true }, deliver: deliver)
+      }
+    entries[key] = entry
+    var handlerKey: Int?
+    let remove: @MainActor @Sendable (Int?) -> Void = { [weak owner] handlerKey in
+      guard let entry = self.entries.removeValue(forKey: key) else { return }
+      entry.isRemoved = true
+      if let handlerKey { owner?.removeHandler(handlerKey) }
+      isRemoved()
+    }
+    handlerKey = owner?.addHandler { state in
+      switch state {
+      case .resumed: entry.flush()
+      case .paused: break
+      case .destroyed: remove(nil)
+      }
+    }
+    let registered = handlerKey
+    return (entry, Disposables.create { MainQueue.run { remove(registered) } })
+  }
+}

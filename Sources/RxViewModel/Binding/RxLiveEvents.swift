@@ -1,0 +1,61 @@
+/// The events of a stream that must happen once, for screens that come and go: a message, a navigation.
+///
+/// It subscribes to its source when it is made. Every event is delivered to each observer exactly once and in order, on the main
+/// actor. Events that come while an observer's owner is paused wait for its resume; events that come while nobody observes wait for
+/// the next observer. A new observer gets none of the past otherwise. An error of the source goes to the view model's error streams.
+///
+/// The owners of its observers keep it alive, its source does not.
+@MainActor
+public final class RxLiveEvents<Element: Sendable> {
+  private let observers = LiveObservers<Queue<Element>>()
+  /// What has come while nobody observed.
+  private var unobserved = Queue<Element>()
+  private let subscription = SerialDisposable()
+
+  /// Whether anybody observes, also by way of a paused owner.
+  public var hasObservers: Bool { !observers.isEmpty }
+
+  init(_ source: Observable<Element>, report: @escaping @Sendable (any Error) -> Void) {
+    subscription.replace(
+      with: source.onMainActor { [weak self] event in
+        switch event {
+        case .next(let element): self?.receive(element)
+        case .error(let error): report(error)
+        case .completed: break
+        }
+      })
+  }
+
+  deinit {
+    subscription.dispose()
+  }
+
+  /// Calls `observer` with each event while `owner` is resumed, until it is destroyed.
+  ///
+  /// If the owner is resumed, what has waited for an observer is delivered before this returns. The observer is removed when the
+  /// result is disposed, on whatever thread, and when the owner is destroyed or released.
+  public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
+    -> any Disposable
+  {
+    if owner.state == .destroyed { return Disposables.create() }
+    let waiting = observers.isEmpty ? unobserved : Queue()
+    unobserved = Queue()
+    let (entry, disposable) = observers.add(waiting, owner: owner) { entry in
+      guard let element = entry.pending.popFirst() else { return false }
+      observer(element)
+      return true
+    } isRemoved: { [self] in
+      // The owner's handler keeps this alive up to here.
+      withExtendedLifetime(self) {}
+    }
+    entry.flush()
+    return disposable
+  }
+
+  private func receive(_ element: Element) {
+    if observers.isEmpty { return unobserved.append(element) }
+    let entries = observers.all
+    for entry in entries { entry.pending.append(element) }
+    for entry in entries { entry.flush() }
+  }
+}

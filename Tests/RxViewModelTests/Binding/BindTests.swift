@@ -1,0 +1,136 @@
+import Dispatch
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// Waits for the main actor to have done what was asked of it.
+@MainActor
+func settle(until isDone: @MainActor () -> Bool) async {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while !isDone(), .now < deadline { await Task.yield() }
+}
+
+// contract 1, `bind`
+@MainActor
+@Suite struct BindTests {
+  @MainActor
+  private final class Label {
+    var text = ""
+    var history: [Int] = []
+  }
+
+  @Test func theFirstValueIsThereBeforeBindReturns() {
+    let (subject, label) = (BehaviorSubject(value: "a"), Label())
+    let subscription = subject.bind(to: label, \.text)
+    #expect(label.text == "a")
+    subject.onNext("b")
+    #expect(label.text == "b")
+    subscription.dispose()
+    subject.onNext("c")
+    #expect(label.text == "b")
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func valuesFromOtherThreadsComeOnTheMainActorInOrder() async {
+    let (subject, label) = (PublishSubject<Int>(), Label())
+    let subscription = subject.bind { number in
+      MainActor.assertIsolated()
+      dispatchPrecondition(condition: .onQueue(.main))
+      label.history.append(number)
+    }
+    await onThread { for number in 0..<1_000 { subject.onNext(number) } }
+    // From here too, while some may still wait.
+    subject.onNext(1_000)
+    await settle { label.history.count == 1_001 }
+    #expect(label.history == Array(0...1_000))
+    subscription.dispose()
+  }
+
+  @Test func valuesFromSeveralThreadsKeepEachThreadsOrder() async {
+    let (subject, label) = (PublishSubject<Int>(), Label())
+    let subscription = subject.bind { label.history.append($0) }
+    await race(threads: 4) { thread in
+      for number in 0..<500 { subject.onNext(thread * 1_000 + number) }
+    }
+    await settle { label.history.count == 2_000 }
+    for thread in 0..<4 {
+      #expect(label.history.filter { $0 / 1_000 == thread } == (0..<500).map { thread * 1_000 + $0 })
+    }
+    subscription.dispose()
+  }
+
+  @Test func nothingIsDeliveredAfterADisposeOnTheMainActor() async {
+    let (subject, label) = (PublishSubject<Int>(), Label())
+    let subscription = subject.bind { label.history.append($0) }
+    await onThread { subject.onNext(1) }
+    // The hop may or may not have come; behind this line nothing comes.
+    subscription.dispose()
+    let seen = label.history
+    await onThread { subject.onNext(2) }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(label.history == seen)
+  }
+
+  @Test func sendingFromInsideTheCallbackComesAfterIt() {
+    let (subject, label) = (PublishSubject<Int>(), Label())
+    let subscription = subject.bind { number in
+      if number < 3 { subject.onNext(number + 1) }
+      label.history.append(number)
+    }
+    subject.onNext(1)
+    #expect(label.history == [1, 2, 3])
+    subscription.dispose()
+  }
+
+  @Test func theTargetIsHeldWeakly() {
+    let subject = BehaviorSubject(value: "a")
+    weak var weakLabel: Label?
+    let subscription: any Disposable
+    do {
+      let label = Label()
+      weakLabel = label
+      subscription = subject.bind(to: label, \.text)
+    }
+    #expect(weakLabel == nil)
+    subject.onNext("b")
+    subscription.dispose()
+  }
+
+  @Test func anErrorEndsTheSubscription() {
+    let (subject, label, lifetimes) = (PublishSubject<Int>(), Label(), Lifetimes())
+    let object = Locked<Lifetimes.Object?>(lifetimes.make())
+    let subscription = subject.bind { [held = object.value] number in
+      withExtendedLifetime(held) { label.history.append(number) }
+    }
+    object.mutate { $0 = nil }
+    subject.onNext(1)
+    subject.onError(TestError())
+    #expect(label.history == [1])
+    #expect(lifetimes.alive == 0)
+    subscription.dispose()
+  }
+
+  @Test func aViewModelOnItsOwnQueue() async {
+    let (screen, label) = (Screen(), Label())
+    let subscription = screen.stateObservable.map(\.count).bind { label.history.append($0) }
+    #expect(label.history == [0])
+    for number in 0..<50 { screen.execute(Step("\(number)")) }
+    await settle { label.history.count == 51 }
+    #expect(label.history == Array(0...50))
+    subscription.dispose()
+  }
+
+  // contract 1: `bind(to:)` for observers passes every event on, where it happens
+  @Test func bindToObservers() {
+    let (source, first, second) = (PublishSubject<Int>(), ReplaySubject<Int>(bufferSize: 9), TestObserver<Int>())
+    let subscription = source.bind(to: first, second)
+    source.onNext(1)
+    source.onError(TestError())
+    #expect(first.test().values == [1])
+    #expect(first.test().error is TestError)
+    #expect(second.values == [1])
+    #expect(second.error is TestError)
+    subscription.dispose()
+  }
+}

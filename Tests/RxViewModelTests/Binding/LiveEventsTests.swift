@@ -1,0 +1,147 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 3
+@MainActor
+@Suite struct LiveEventsTests {
+  @MainActor
+  private final class Seen {
+    var values: [Int] = []
+  }
+
+  private let screen = Screen(scheduler: ImmediateScheduler())
+
+  @Test func subscribesAtItsCreationAndKeepsWhatComesBeforeTheFirstObserver() {
+    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+    let events = subject.asLiveEvents(screen)
+    #expect(subject.hasObservers)
+    #expect(!events.hasObservers)
+    subject.onNext(1)
+    subject.onNext(2)
+    owner.resume()
+    let subscription = events.observe(owner) { seen.values.append($0) }
+    #expect(seen.values == [1, 2])
+    subject.onNext(3)
+    #expect(seen.values == [1, 2, 3])
+    subscription.dispose()
+  }
+
+  @Test func waitForTheResumeOfAPausedOwner() {
+    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+    let events = subject.asLiveEvents(screen)
+    _ = events.observe(owner) { seen.values.append($0) }
+    for number in 1...3 { subject.onNext(number) }
+    #expect(seen.values == [])
+    owner.resume()
+    #expect(seen.values == [1, 2, 3])
+    owner.pause()
+    subject.onNext(4)
+    owner.resume()
+    owner.pause()
+    owner.resume()
+    #expect(seen.values == [1, 2, 3, 4])
+  }
+
+  @Test func eachObserverGetsEachEventOnce() {
+    let (subject, first, second, late) = (PublishSubject<Int>(), Seen(), Seen(), Seen())
+    let (resumed, paused) = (Lifecycle(), Lifecycle())
+    resumed.resume()
+    let events = subject.asLiveEvents(screen)
+    _ = events.observe(resumed) { first.values.append($0) }
+    _ = events.observe(paused) { second.values.append($0) }
+    subject.onNext(1)
+    // A new observer gets none of the past.
+    _ = events.observe(resumed) { late.values.append($0) }
+    subject.onNext(2)
+    paused.resume()
+    #expect(first.values == [1, 2])
+    #expect(second.values == [1, 2])
+    #expect(late.values == [2])
+  }
+
+  @Test func whatComesAfterTheLastHasLeftWaitsForTheNext() {
+    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+    owner.resume()
+    let events = subject.asLiveEvents(screen)
+    let first = events.observe(owner) { seen.values.append($0) }
+    subject.onNext(1)
+    first.dispose()
+    subject.onNext(2)
+    subject.onNext(3)
+    #expect(seen.values == [1])
+    let next = Lifecycle()
+    next.resume()
+    _ = events.observe(next) { seen.values.append($0 * 10) }
+    #expect(seen.values == [1, 20, 30])
+    _ = events.observe(next) { seen.values.append($0 * 100) }
+    #expect(seen.values == [1, 20, 30])
+  }
+
+  @Test func pausingInsideTheCallbackKeepsTheRest() {
+    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+    let events = subject.asLiveEvents(screen)
+    _ = events.observe(owner) { number in
+      seen.values.append(number)
+      if number == 2 { owner.pause() }
+      if number == 3 { subject.onNext(5) }
+    }
+    for number in 1...4 { subject.onNext(number) }
+    owner.resume()
+    #expect(seen.values == [1, 2])
+    owner.resume()
+    #expect(seen.values == [1, 2, 3, 4, 5])
+    owner.destroy()
+    #expect(!events.hasObservers)
+  }
+
+  @Test func aReleasedOwnerGetsNothing() {
+    let (subject, seen) = (PublishSubject<Int>(), Seen())
+    let events = subject.asLiveEvents(screen)
+    do {
+      let owner = Lifecycle()
+      owner.resume()
+      _ = events.observe(owner) { seen.values.append($0) }
+    }
+    subject.onNext(1)
+    #expect(seen.values == [])
+    #expect(!events.hasObservers)
+    let next = Lifecycle()
+    next.resume()
+    _ = events.observe(next) { seen.values.append($0) }
+    #expect(seen.values == [1])
+  }
+
+  @Test func itsOwnersKeepItAliveAndItsSourceDoesNot() {
+    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+    owner.resume()
+    _ = subject.asLiveEvents(screen).observe(owner) { seen.values.append($0) }
+    subject.onNext(1)
+    #expect(seen.values == [1])
+    owner.destroy()
+    #expect(!subject.hasObservers)
+    _ = subject.asLiveEvents(screen)
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func neitherLostNorRepeatedAcrossThreadsAndPauses() async {
+    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+    let events = subject.asLiveEvents(screen)
+    _ = events.observe(owner) { seen.values.append($0) }
+    let done = Locked(false)
+    async let sending: Void = onThread {
+      for number in 0..<2_000 { subject.onNext(number) }
+      done.mutate { $0 = true }
+    }
+    while !done.value {
+      owner.resume()
+      await Task.yield()
+      owner.pause()
+    }
+    await sending
+    owner.resume()
+    await settle { seen.values.count == 2_000 }
+    #expect(seen.values == Array(0..<2_000))
+    owner.destroy()
+  }
+}
