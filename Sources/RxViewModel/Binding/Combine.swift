@@ -14,7 +14,7 @@
     /// Its events may come from several threads: they are sent one at a time.
     public func asObservable() -> Observable<Output> {
       // Combine has no Sendable; its publishers may be subscribed from any thread.
-      nonisolated(unsafe) let publisher = self
+      nonisolated(unsafe) let publisher = mapError { $0 as any Error }.eraseToAnyPublisher()
       return .create { observer in
         nonisolated(unsafe) let subscription = publisher.sink { completion in
           switch completion {
@@ -34,9 +34,9 @@
 
     let stream: Observable<Output>
 
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+    func receive<S: Combine.Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
       // Called one event at a time, as Combine asks.
-      nonisolated(unsafe) let subscriber = subscriber
+      nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
       let subscription = StreamSubscription<Output> { event in
         switch event {
         case .next(let element): return subscriber.receive(element)
