@@ -3,6 +3,9 @@ protocol Console: Sendable {
   /// Whether a person sits at both ends, input and output.
   var isInteractive: Bool { get }
 
+  /// The environment that says what the terminal can do: `TERM`, `NO_COLOR`.
+  var environment: [String: String] { get }
+
   /// Waits for input and returns what there is of it; nothing at the end. Called on one thread at a time.
   func readInput() -> [UInt8]
 

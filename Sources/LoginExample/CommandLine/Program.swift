@@ -12,6 +12,20 @@ enum Program {
       return console.print(usage) ? .success : .outputFailed
     }
     let viewModel = LoginViewModel(service: DemoLoginService(latency: options.latency))
+    if options.format == .text, let screen = await TerminalScreen(console) {
+      return await show(viewModel, on: screen, console)
+    }
     return await LineView(viewModel: viewModel, console: console, format: options.format).run()
+  }
+
+  /// The form. What the last sign-in came to stays behind it on the terminal.
+  @MainActor
+  private static func show(
+    _ viewModel: LoginViewModel, on screen: TerminalScreen, _ console: any Console
+  ) async -> ExitCode {
+    let view = FormView(viewModel: viewModel, screen: screen)
+    let exitCode = await screen.take { await view.run() }
+    if let outcome = view.outcome { _ = console.print(outcome.message + "\n") }
+    return exitCode
   }
 }

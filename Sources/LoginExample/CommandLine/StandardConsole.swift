@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Android)
@@ -14,6 +16,10 @@
 struct StandardConsole: Console {
   var isInteractive: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+  }
+
+  var environment: [String: String] {
+    ProcessInfo.processInfo.environment
   }
 
   /// An input that can't be read counts as ended.

@@ -2,7 +2,11 @@
 let usage = """
   Usage: LoginExample [--latency MILLISECONDS] [--json] [--help]
 
-  A login screen, line by line. Standard input is pairs of lines, a username and then a password, until it ends.
+  On a terminal a login screen: Tab, Shift-Tab and the arrow keys move, Enter goes on and on the button signs in,
+  Backspace deletes a character, Ctrl-U a field; Escape cancels a sign-in, or leaves, as Ctrl-C does; Ctrl-Z stops the
+  program until fg. It has no colour if NO_COLOR is set. A terminal of the kind dumb is read and written line by line.
+
+  Elsewhere, and with --json, line by line. Standard input is pairs of lines, a username and then a password, until it ends.
   For each pair the program prints whether the button can be pressed, if that has changed since the pair before
   (so the first pair always says it),
 
@@ -29,7 +33,7 @@ let usage = """
 
   Exit code:
      0  the last pair signed in          64  the options can't be understood
-     1  it was wrong, or disabled        65  the input ends inside a pair, or holds none
+     1  it was wrong, or disabled        65  the input ends inside a pair, or holds none; no sign-in on a terminal
      2  it met an unexpected error       74  the output can't be written any more
 
   """

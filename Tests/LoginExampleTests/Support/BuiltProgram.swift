@@ -18,11 +18,16 @@
     private let ends: AsyncStream<Ended>
 
     /// Starts the program with pipes at its ends, or, if there is a terminal, with that for input and output.
-    init(_ arguments: [String], on terminal: Terminal? = nil) throws {
+    ///
+    /// - Parameter environment: what the terminal is, in place of the test's own.
+    init(_ arguments: [String], on terminal: Terminal? = nil, environment: [String: String] = ["TERM": "dumb"]) throws {
       let (ends, continuation) = AsyncStream.makeStream(of: Ended.self)
       self.ends = ends
       process.executableURL = Self.directory.appendingPathComponent("LoginExample")
       process.arguments = arguments
+      var all = ProcessInfo.processInfo.environment
+      all["NO_COLOR"] = nil
+      process.environment = all.merging(environment) { $1 }
       process.standardInput = terminal?.device ?? input
       process.standardOutput = terminal?.device ?? output
       process.standardError = errors
@@ -69,6 +74,11 @@
     /// Waits for the end of standard error and returns it.
     func readErrors() async throws -> String {
       try await Self.read(errors, upTo: .max)
+    }
+
+    /// Sends the process a signal.
+    func signal(_ number: Int32) {
+      kill(process.processIdentifier, number)
     }
 
     /// Waits until the program has ended.

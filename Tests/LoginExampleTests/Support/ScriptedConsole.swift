@@ -5,6 +5,7 @@ import Foundation
 /// A console with its input written beforehand, which remembers what it was given.
 final class ScriptedConsole: Console, @unchecked Sendable {  // Sendable: the lock.
   let isInteractive: Bool
+  let environment = ["TERM": "dumb"]
   private let lock = NSLock()
   private var input: [[UInt8]]
   private var written: [String] = []

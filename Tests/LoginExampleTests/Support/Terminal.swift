@@ -27,6 +27,40 @@
       return tcgetattr(device.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// Makes the window another size; the program is told by a signal.
+    func resize(columns: Int, rows: Int = 24) {
+      var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+      _ = ioctl(keyboardAndScreen.fileDescriptor, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// What the program does with it, as text: the settings that the form changes.
+    var settings: [UInt32] {
+      var settings = termios()
+      tcgetattr(device.fileDescriptor, &settings)
+      return [settings.c_lflag, settings.c_iflag]
+    }
+
+    /// Reads what comes until `isDone`, on a screen that shows it.
+    func watch(_ screen: ScreenEmulation, until isDone: @escaping @Sendable (ScreenEmulation) -> Bool) async -> Bool {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { [self] in
+          let deadline = ContinuousClock.now + .seconds(40)
+          var buffer = [UInt8](repeating: 0, count: 4096)
+          while !isDone(screen) {
+            var poller = pollfd(fd: keyboardAndScreen.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard ContinuousClock.now < deadline, poll(&poller, 1, 1_000) >= 0 else {
+              return continuation.resume(returning: false)
+            }
+            if poller.revents & Int16(POLLIN) == 0 { continue }
+            let count = Foundation.read(keyboardAndScreen.fileDescriptor, &buffer, buffer.count)
+            guard count > 0 else { return continuation.resume(returning: isDone(screen)) }
+            screen.show(buffer[..<count])
+          }
+          continuation.resume(returning: true)
+        }
+      }
+    }
+
     func type(_ keys: String) throws {
       try keyboardAndScreen.write(contentsOf: Data(keys.utf8))
     }

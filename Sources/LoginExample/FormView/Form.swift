@@ -1,0 +1,76 @@
+/// All that the form shows, and what keys do to it.
+struct Form: Sendable, Equatable {
+  enum Focus: Int, Sendable, CaseIterable {
+    case username, password, button
+  }
+
+  /// What a key asks of others.
+  enum Request: Sendable, Equatable {
+    case execute(LoginAction)
+    case cancelSignIn
+    case leave, suspend
+  }
+
+  enum Notice: Sendable, Equatable {
+    case outcome(LoginOutcome)
+    case cancelled
+  }
+
+  var username = ""
+  var password = ""
+  var focus = Focus.username
+  var isButtonEnabled = false
+  var isLoading = false
+  /// Counts the spinner's steps.
+  var spinnerStep = 0
+  var notice: Notice?
+
+  mutating func handle(_ key: Key) -> Request? {
+    switch key {
+    case .text(let text): return edit { $0 += text }
+    case .backspace: return edit { if !$0.isEmpty { $0.removeLast() } }
+    case .clear: return edit { $0 = "" }
+    case .next: move(by: 1)
+    case .previous: move(by: -1)
+    case .enter: return enter()
+    case .escape:
+      guard isLoading else { return .leave }
+      notice = .cancelled
+      return .cancelSignIn
+    case .leave: return .leave
+    case .suspend: return .suspend
+    }
+    return nil
+  }
+
+  private mutating func move(by step: Int) {
+    let count = Focus.allCases.count
+    focus = Focus.allCases[(focus.rawValue + step + count) % count]
+  }
+
+  private mutating func edit(_ change: (inout String) -> Void) -> Request? {
+    switch focus {
+    case .username:
+      change(&username)
+      if !isLoading { notice = nil }
+      return .execute(.setUsername(username))
+    case .password:
+      change(&password)
+      if !isLoading { notice = nil }
+      return .execute(.setPassword(password))
+    case .button:
+      return nil
+    }
+  }
+
+  /// In a field it goes on; on the button it signs in, if that can be pressed. While signing in the view model drops it.
+  private mutating func enter() -> Request? {
+    guard focus == .button else {
+      move(by: 1)
+      return nil
+    }
+    guard isButtonEnabled else { return nil }
+    if !isLoading { notice = nil }
+    return .execute(.login)
+  }
+}

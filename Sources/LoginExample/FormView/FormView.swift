@@ -1,0 +1,117 @@
+import Dispatch
+import RxViewModel
+
+/// What happens at the terminal.
+enum FormInput: Sendable, Equatable {
+  case keys([Key])
+  /// Its size has changed, or it has been somebody else's meanwhile.
+  case redraw
+  /// The input has ended, or whoever started the program asks it to leave.
+  case end
+}
+
+/// Where the form is shown: a terminal, or a test's.
+@MainActor
+protocol FormScreen: AnyObject {
+  /// What happens, from now on.
+  var inputs: AsyncStream<FormInput> { get }
+  var columns: Int { get }
+  var hasColor: Bool { get }
+  func draw(_ lines: [String])
+  /// Stops the program until it is continued.
+  func suspend()
+}
+
+/// The login screen as a form: renders the view model's streams, makes actions of keys.
+@MainActor
+final class FormView {
+  private let viewModel: LoginViewModel
+  private let screen: any FormScreen
+  private let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
+  private(set) var form = Form()
+  /// What the last sign-in came to.
+  private(set) var outcome: LoginOutcome?
+
+  init(viewModel: LoginViewModel, screen: any FormScreen) {
+    self.viewModel = viewModel
+    self.screen = screen
+    render(viewModel.isFormValidObservable) { $0.isButtonEnabled = $1 }
+    render(viewModel.isLoadingObservable) { $0.isLoading = $1 }
+    announce(viewModel.loginActionObservable) { LoginOutcome($0) }
+    announce(viewModel.errorObservable) { LoginOutcome($0) }
+    viewModel.isLoadingObservable
+      .flatMapLatest { isLoading -> Observable<Int> in
+        isLoading ? .interval(.milliseconds(80), scheduler: DispatchQueue.main) : .empty()
+      }
+      .bind { [weak self] step in self?.update { $0.spinnerStep = step + 1 } }
+      .disposed(by: bag)
+  }
+
+  /// Shows the form until the user leaves, and returns the exit code of the last sign-in.
+  func run() async -> ExitCode {
+    lifecycle.resume()
+    screen.draw(lines)
+    for await input in screen.inputs {
+      switch input {
+      case .redraw: screen.draw(lines)
+      case .keys(let keys): if !handle(keys) { return leave() }
+      case .end: return leave()
+      }
+    }
+    return leave()
+  }
+
+  private var lines: [String] {
+    FormRenderer(columns: screen.columns, hasColor: screen.hasColor).lines(of: form)
+  }
+
+  /// False if the user leaves.
+  private func handle(_ keys: [Key]) -> Bool {
+    for key in keys {
+      var request: Form.Request?
+      update { request = $0.handle(key) }
+      switch request {
+      case .execute(let action): viewModel.execute(action)
+      case .cancelSignIn: viewModel.cancelActions { $0 == .login }
+      case .suspend:
+        screen.suspend()
+        screen.draw(lines)
+      case .leave: return false
+      case nil: break
+      }
+    }
+    return true
+  }
+
+  private func leave() -> ExitCode {
+    lifecycle.destroy()
+    bag.dispose()
+    return outcome.map { ExitCode($0) } ?? .incompleteInput
+  }
+
+  private func update(_ change: (inout Form) -> Void) {
+    let before = form
+    change(&form)
+    if form != before { screen.draw(lines) }
+  }
+
+  private func render<Value>(
+    _ stream: Observable<Value>, _ change: @escaping @MainActor @Sendable (inout Form, Value) -> Void
+  ) {
+    stream.asLiveData(viewModel)
+      .observe(lifecycle) { [weak self] value in self?.update { change(&$0, value) } }
+      .disposed(by: bag)
+  }
+
+  private func announce<Value>(
+    _ stream: Observable<Value>, _ outcome: @escaping @MainActor @Sendable (Value) -> LoginOutcome
+  ) {
+    stream.asLiveEvents(viewModel)
+      .observe(lifecycle) { [weak self] value in
+        self?.outcome = outcome(value)
+        self?.update { $0.notice = .outcome(outcome(value)) }
+      }
+      .disposed(by: bag)
+  }
+}

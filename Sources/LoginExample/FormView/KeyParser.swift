@@ -1,0 +1,128 @@
+/// Makes keys of the bytes that a terminal sends, however they are split.
+///
+/// A lone escape byte may be the Escape key or the begin of a sequence: it waits in the parser for what follows, or for
+/// ``flush()``, which the reader calls when nothing has followed for a moment.
+struct KeyParser: Sendable {
+  private static let escape: UInt8 = 0x1B
+  private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
+  /// No sequence that a terminal sends is longer.
+  private static let longestSequence = 32
+
+  private var pending: [UInt8] = []
+  private var isPasting = false
+
+  /// Whether something waits that ``flush()`` would decide.
+  var isUndecided: Bool { !isPasting && !pending.isEmpty }
+
+  /// The keys that are complete with these bytes.
+  mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
+    pending += bytes
+    var keys: [Key] = []
+    while let (key, length) = next() {
+      pending.removeFirst(length)
+      guard let key else { continue }
+      // Characters typed in a row come as one text.
+      if case .text(let text) = key, case .text(let before)? = keys.last {
+        keys[keys.count - 1] = .text(before + text)
+      } else {
+        keys.append(key)
+      }
+    }
+    return keys
+  }
+
+  /// What waits stands for itself: nothing has followed it. A broken sequence is nothing.
+  mutating func flush() -> [Key] {
+    guard isUndecided else { return [] }
+    defer { pending = [] }
+    return pending == [Self.escape] ? [.escape] : []
+  }
+
+  /// The next key, or nil for bytes that mean nothing here, and how many bytes it takes; nil if more is needed.
+  private mutating func next() -> (key: Key?, length: Int)? {
+    guard let first = pending.first else { return nil }
+    if isPasting { return paste() }
+    switch first {
+    case Self.escape: return sequence()
+    case 0x09: return (.next, 1)
+    case 0x0A, 0x0D: return (.enter, 1)
+    case 0x08, 0x7F: return (.backspace, 1)
+    case 0x15: return (.clear, 1)
+    case 0x03, 0x04: return (.leave, 1)
+    case 0x1A: return (.suspend, 1)
+    case ..<0x20: return (nil, 1)
+    default: return character(first)
+    }
+  }
+
+  /// One scalar in UTF-8; bytes that are none are replaced, one at a time.
+  private func character(_ first: UInt8) -> (Key?, Int)? {
+    let length =
+      switch first {
+      case ..<0x80: 1
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 1
+      }
+    let bytes = pending.prefix(length)
+    if bytes.dropFirst().contains(where: { $0 & 0xC0 != 0x80 }) { return (.text("\u{FFFD}"), 1) }
+    if bytes.count < length { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.unicodeScalars.count == 1 ? (.text(text).printable, length) : (.text("\u{FFFD}"), 1)
+  }
+
+  private mutating func sequence() -> (Key?, Int)? {
+    guard pending.count > 1 else { return nil }
+    switch pending[1] {
+    case Self.escape: return (.escape, 1)
+    case 0x4F:
+      guard pending.count > 2 else { return nil }
+      return (arrow(pending[2]), 3)
+    case 0x5B: break
+    // A key with Alt.
+    default: return (nil, 2)
+    }
+    guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
+      return pending.count > Self.longestSequence ? (nil, pending.count) : nil
+    }
+    // Another sequence begins inside this one, which is broken.
+    if pending[end] == Self.escape { return (nil, end) }
+    switch (pending[2..<end].elementsEqual("200".utf8), pending[end]) {
+    case (true, 0x7E):
+      isPasting = true
+      return (nil, end + 1)
+    case (_, 0x5A): return (.previous, end + 1)
+    case (_, let last): return (arrow(last), end + 1)
+    }
+  }
+
+  private func arrow(_ last: UInt8) -> Key? {
+    switch last {
+    case 0x41, 0x44: .previous
+    case 0x42, 0x43: .next
+    default: nil
+    }
+  }
+
+  /// What is pasted counts as typed, up to its end mark: its line ends and other control characters are left out.
+  private mutating func paste() -> (Key?, Int)? {
+    guard pending.count >= Self.pasteEnd.count else { return nil }
+    let marks = pending.count - Self.pasteEnd.count
+    guard let mark = (0...marks).first(where: { pending[$0...].starts(with: Self.pasteEnd) }) else {
+      return nil
+    }
+    isPasting = false
+    let text = String(decoding: pending[..<mark], as: UTF8.self)
+    return (.text(text).printable, mark + Self.pasteEnd.count)
+  }
+}
+
+extension Key {
+  /// Without control characters; nil if nothing is left.
+  fileprivate var printable: Key? {
+    guard case .text(let text) = self else { return self }
+    let kept = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+    return kept.isEmpty ? nil : .text(String(String.UnicodeScalarView(kept)))
+  }
+}

@@ -1,0 +1,139 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  /// The built program in a pseudo-terminal: typed at, looked at.
+  @Suite(.serialized) struct FormProgramTests {
+    private static let terminal = ["TERM": "xterm-256color"]
+
+    private struct Session {
+      let terminal: Terminal
+      let screen = ScreenEmulation()
+      let program: BuiltProgram
+      let before: [UInt32]
+
+      init(_ arguments: [String] = ["--latency", "300"], environment: [String: String] = FormProgramTests.terminal)
+        throws
+      {
+        terminal = try Terminal()
+        terminal.resize(columns: 60)
+        before = terminal.settings
+        program = try BuiltProgram(arguments, on: terminal, environment: environment)
+      }
+
+      func see(_ text: String) async -> Bool {
+        await terminal.watch(screen) { $0.contains(text) }
+      }
+
+      /// Waits for the end, reading on: a terminal that nobody reads may hold the program up.
+      func end() async throws -> BuiltProgram.Ended {
+        async let ended = program.end()
+        _ = await terminal.watch(screen) { !$0.setModes.contains("?1049") && !$0.allFrames.isEmpty }
+        return try await ended
+      }
+
+      /// Everything as it was before.
+      var isRestored: Bool {
+        terminal.settings == before && screen.setModes == ["?25"]
+      }
+    }
+
+    @Test func signsIn() async throws {
+      let session = try Session()
+      #expect(await session.see("Username"))
+      #expect(session.screen.setModes.isSuperset(of: ["?1049", "?2004"]))
+      #expect(!session.terminal.showsKeys)
+      #expect(session.screen.contains("( Sign in )"))
+      try session.terminal.type("adminx\u{7F}\t\u{1B}[200~admin\u{1B}[201~")
+      #expect(await session.see("[ Sign in ]"))
+      #expect(await session.see("Password  •••••"))
+      #expect(session.screen.contains("Username  admin"))
+      try session.terminal.type("\r\r\r")
+      #expect(await session.see("  Signed in as admin"))
+      let spinners = Set(session.screen.allFrames.flatMap(\.self).filter { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) })
+      #expect(spinners.count > 1)
+      #expect(!session.screen.allFrames.contains { $0.contains("Password  admin") || $0.contains("Password  a") })
+      #expect(session.screen.styles.contains("32"))
+      try session.terminal.type("\u{1B}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 0))
+      #expect(session.isRestored)
+      #expect(await session.see("Signed in as admin"))
+    }
+
+    @Test(arguments: [
+      ("admin", "wrong", "Wrong username or password", 1), ("error", "error", "Something unexpected", 2),
+    ])
+    func fails(username: String, password: String, message: String, status: Int32) async throws {
+      let session = try Session(["--latency", "0"], environment: ["TERM": "xterm", "NO_COLOR": "1"])
+      try session.terminal.type("\(username)\t\(password)\t")
+      #expect(await session.see("› [ Sign in ]"))
+      try session.terminal.type("\r")
+      #expect(await session.see(message))
+      #expect(session.screen.styles.isDisjoint(with: ["31", "32", "33"]))
+      try session.terminal.type("\u{3}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: status))
+      #expect(session.isRestored)
+    }
+
+    @Test func escapeCancelsASignInAndTypingGoesOn() async throws {
+      let session = try Session(["--latency", "60000"])
+      try session.terminal.type("admin\tadmin\t")
+      #expect(await session.see("› [ Sign in ]"))
+      try session.terminal.type("\r")
+      #expect(await session.see("Esc cancels"))
+      try session.terminal.type("\r\t!")
+      #expect(await session.see("Username  admin!"))
+      try session.terminal.type("\u{1B}")
+      #expect(await session.see("Cancelled"))
+      #expect(await session.see("Esc leaves"))
+      try session.terminal.type("\u{1B}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 65))
+      #expect(session.isRestored)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGTRAP])
+    func restoresTheTerminalOnASignal(number: Int32) async throws {
+      let session = try Session(environment: FormProgramTests.terminal.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
+      #expect(await session.see("Username"))
+      session.program.signal(number)
+      let ended = try await session.end()
+      #expect(ended == BuiltProgram.Ended(reason: .uncaughtSignal, status: number))
+      #expect(session.isRestored)
+    }
+
+    @Test func anInterruptLeaves() async throws {
+      let session = try Session()
+      #expect(await session.see("Username"))
+      session.program.signal(SIGINT)
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 65))
+      #expect(session.isRestored)
+    }
+
+    @Test func survivesAWindowOfTwentyColumns() async throws {
+      let session = try Session()
+      #expect(await session.see("Tab moves, Enter goes on, Esc leaves"))
+      session.terminal.resize(columns: 20)
+      session.program.signal(SIGWINCH)
+      #expect(await session.see("Tab moves, Enter go…"))
+      try session.terminal.type("averyveryverylongname")
+      #expect(await session.see("…ngname"))
+      #expect(session.screen.lines.allSatisfy { $0.count <= 20 })
+      try session.terminal.type("\u{3}")
+      _ = try await session.end()
+      #expect(session.isRestored)
+    }
+
+    @Test func takesTheTerminalAgainWhenItIsContinued() async throws {
+      let session = try Session()
+      #expect(await session.see("Username"))
+      session.program.signal(SIGSTOP)
+      session.program.signal(SIGCONT)
+      try session.terminal.type("again")
+      #expect(await session.see("Username  again"))
+      #expect(!session.terminal.showsKeys)
+      try session.terminal.type("\u{3}")
+      _ = try await session.end()
+      #expect(session.isRestored)
+    }
+  }
+#endif

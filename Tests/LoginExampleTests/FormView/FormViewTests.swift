@@ -1,0 +1,63 @@
+import RxViewModel
+import Testing
+
+@testable import LoginExample
+
+/// The wiring, with a screen and a service of the test's.
+@MainActor
+@Suite struct FormViewTests {
+  private final class FakeScreen: FormScreen {
+    let inputs: AsyncStream<FormInput>
+    let keyboard: AsyncStream<FormInput>.Continuation
+    let (columns, hasColor) = (80, true)
+    var frames: [[String]] = []
+    var suspensions = 0
+
+    init() { (inputs, keyboard) = AsyncStream.makeStream() }
+    func draw(_ lines: [String]) { frames.append(lines) }
+    func suspend() { suspensions += 1 }
+    func press(_ keys: Key...) { keyboard.yield(.keys(keys)) }
+  }
+
+  private func wait(until isDone: () -> Bool) async {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !isDone(), .now < deadline { await Task.yield() }
+  }
+
+  @Test func signsInWithTheStreamsOfTheViewModel() async {
+    let (service, screen) = (DemoLoginService(latency: .milliseconds(1)), FakeScreen())
+    let view = FormView(viewModel: LoginViewModel(service: service), screen: screen)
+    async let exitCode = view.run()
+    screen.press(.text("admin"), .enter, .text("admin"), .enter)
+    await wait { view.form.isButtonEnabled }
+    #expect(view.form.isButtonEnabled)
+    screen.press(.enter)
+    await wait { view.outcome != nil }
+    #expect(view.form.notice == .outcome(.signedIn(username: "admin")))
+    screen.press(.suspend, .escape)
+    #expect(await exitCode == .success)
+    #expect(screen.suspensions == 1)
+  }
+
+  @Test func theLastSignInDecides() async {
+    let view = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: FakeScreen())
+    let screen = FakeScreen()
+    let failing = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: screen)
+    async let exitCode = failing.run()
+    screen.press(.text("error"), .enter, .text("error"), .enter)
+    await wait { failing.form.isButtonEnabled }
+    screen.press(.enter)
+    await wait { failing.outcome != nil }
+    #expect(failing.outcome == .unexpectedError)
+    screen.press(.leave)
+    #expect(await exitCode == .unexpectedError)
+    #expect(view.outcome == nil)
+  }
+
+  @Test func withoutASignInItIsIncomplete() async {
+    let screen = FakeScreen()
+    let view = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: screen)
+    screen.keyboard.yield(.end)
+    #expect(await view.run() == .incompleteInput)
+  }
+}
