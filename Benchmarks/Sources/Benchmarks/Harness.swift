@@ -1,0 +1,88 @@
+import CAllocations
+import Dispatch
+
+/// One way to do a job: `run` does it `count` times and returns a sum that shows that it was done.
+struct Contender {
+  let name: String
+  let run: (_ count: Int) -> Int
+}
+
+/// A job and those who do it: the hand-written limit first, then the library, then peers.
+struct Workload {
+  let name: String
+  /// How many times in a repetition.
+  let count: Int
+  /// What each has to return for a count.
+  let expected: (Int) -> Int
+  /// At most so many times the limit; nil where there is no goal.
+  let goal: Double?
+  /// At most so many allocations each time by the library; nil where nobody has promised any.
+  var allocations: Double?
+  let contenders: [Contender]
+
+  static let limit = "limit"
+  static let ours = "RxViewModel"
+}
+
+struct Result {
+  let name: String
+  /// Nanoseconds each time.
+  let median: Double
+  let minimum: Double
+  let allocations: Double?
+}
+
+struct Outcome {
+  let workload: Workload
+  let results: [Result]
+
+  func result(of name: String) -> Result? {
+    results.first { $0.name == name }
+  }
+
+  /// The library's time as a multiple of the limit's, medians of one run.
+  var ratio: Double? {
+    guard let limit = result(of: Workload.limit), let ours = result(of: Workload.ours) else { return nil }
+    return ours.median / limit.median
+  }
+}
+
+struct WrongSum: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Runs the contenders in turns, so that what else the machine does hits all of them; the first turn is a warm-up and is not counted.
+func measure(_ workload: Workload, repetitions: Int, scale: Double) throws -> Outcome {
+  let count = max(1, Int(Double(workload.count) * scale))
+  var times = [[Double]](repeating: [], count: workload.contenders.count)
+  for repetition in 0...repetitions {
+    for (index, contender) in workload.contenders.enumerated() {
+      let start = DispatchTime.now().uptimeNanoseconds
+      let sum = contender.run(count)
+      let time = DispatchTime.now().uptimeNanoseconds - start
+      guard sum == workload.expected(count) else {
+        throw WrongSum(description: "\(workload.name), \(contender.name): \(sum), not \(workload.expected(count))")
+      }
+      if repetition > 0 { times[index].append(Double(time) / Double(count)) }
+    }
+  }
+  let results = workload.contenders.enumerated().map { index, contender in
+    let sorted = times[index].sorted()
+    return Result(
+      name: contender.name, median: sorted[sorted.count / 2], minimum: sorted[0],
+      allocations: allocations(of: contender, count))
+  }
+  return Outcome(workload: workload, results: results)
+}
+
+/// Each time, in the long run: what is made once does not count.
+private func allocations(of contender: Contender, _ count: Int) -> Double? {
+  guard allocations_are_counted() else { return nil }
+  func counted(_ count: Int) -> Int {
+    allocations_start()
+    _ = contender.run(count)
+    return allocations_stop()
+  }
+  let (small, large) = (max(1, count / 8), max(2, count / 4))
+  return Double(counted(large) - counted(small)) / Double(large - small)
+}

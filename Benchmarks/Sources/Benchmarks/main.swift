@@ -1,0 +1,65 @@
+import CAllocations
+import Foundation
+
+let usage = """
+  Usage: Benchmarks [--quick] [--filter TEXT] [--markdown FILE] [--svg FILE]
+
+  Measures the library against hand-written code and OpenCombine, in turns, in one run.
+
+    --quick          a fraction of the work, once: checks sums and allocations, no times
+    --filter TEXT    only the workloads whose names hold TEXT
+    --markdown FILE  writes the table there too
+    --svg FILE       writes a picture of it
+
+  Exit code: 0; 1 if a sum is wrong or the library allocates more than it may; 64 if the options can't be understood.
+
+  """
+var (isQuick, filter, files) = (false, "", [String: String]())
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--quick": isQuick = true
+  case "--filter", "--markdown", "--svg":
+    guard let value = arguments.popFirst() else {
+      FileHandle.standardError.write(Data(usage.utf8))
+      exit(64)
+    }
+    if argument == "--filter" { filter = value } else { files[argument] = value }
+  default:
+    FileHandle.standardError.write(Data(usage.utf8))
+    exit(64)
+  }
+}
+
+let workloads = (subjects() + operators() + subscriptions() + viewModels()).filter {
+  filter.isEmpty || $0.name.contains(filter)
+}
+var outcomes: [Outcome] = []
+var complaints: [String] = []
+for workload in workloads {
+  do {
+    let outcome = try measure(workload, repetitions: isQuick ? 1 : 9, scale: isQuick ? 0.05 : 1)
+    outcomes.append(outcome)
+    if let allowed = workload.allocations, let seen = outcome.result(of: Workload.ours)?.allocations,
+      seen > allowed + 0.01
+    {
+      complaints.append("\(workload.name): \(Report.decimal(seen)) allocations, more than \(Report.decimal(allowed))")
+    }
+  } catch {
+    complaints.append("\(error)")
+  }
+}
+print(Report.text(outcomes))
+if allocations_in_use() > 0, filter.isEmpty {
+  let bytes = bytesPerQueuedAction(isQuick ? 50_000 : 1_000_000) { Int(allocations_in_use()) }
+  print(
+    "\nbytes for each queued action: limit \(Report.number(bytes.limit)), RxViewModel \(Report.number(bytes.ours)), goal ≤ 100"
+  )
+  if bytes.ours > 110 { complaints.append("a queued action takes \(Report.number(bytes.ours)) bytes") }
+}
+if let file = files["--markdown"] {
+  try Report.markdown(outcomes).appending("\n").write(toFile: file, atomically: true, encoding: .utf8)
+}
+if let file = files["--svg"] { try Chart.svg(outcomes).write(toFile: file, atomically: true, encoding: .utf8) }
+for complaint in complaints { FileHandle.standardError.write(Data("Benchmarks: \(complaint)\n".utf8)) }
+exit(complaints.isEmpty ? 0 : 1)
