@@ -41,11 +41,14 @@ extension SerialState {
     switch event {
     case .next(let activity):
       if activity.version <= value.version { return nil }
-      if let action = activity.started {
-        guard matches(action) else { return nil }
-        return value.ids.insert(activity.id).inserted && value.ids.count == 1 ? .next(true) : nil
+      let wasLoading = !value.ids.isEmpty
+      switch activity.change {
+      case .started(let id, let action): if matches(action) { value.ids.insert(id) }
+      case .finished(let id): value.ids.remove(id)
+      case .end: value.ids = []
       }
-      return value.ids.remove(activity.id) != nil && value.ids.isEmpty ? .next(false) : nil
+      let isLoading = !value.ids.isEmpty
+      return isLoading == wasLoading ? nil : .next(isLoading)
     case .error(let error):
       return .error(error)
     case .completed:

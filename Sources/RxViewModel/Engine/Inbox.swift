@@ -25,7 +25,7 @@ struct Cancellation<Action: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var inputs = Queue<Input<Action, State>>()
-  @usableFromInline var cancellations: [Cancellation<Action, State>] = []
+  @usableFromInline var cancellations = Queue<Cancellation<Action, State>>()
   @usableFromInline var lastID: UInt64 = 0
   /// The thread that is draining.
   @usableFromInline var drainer: ThreadID?
