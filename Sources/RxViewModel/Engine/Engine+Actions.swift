@@ -65,13 +65,23 @@ extension Engine {
   /// Subscribes to what the action in flight does, unless it has been cancelled meanwhile.
   @inlinable
   func launch(_ run: ActionRun, _ effect: Observable<Mapper>) {
-    guard let flight = flight.take() else { return }
-    run.record = flight.record
+    let isCancelled = flight!.isCancelled
+    run.record = flight!.record
     run.hasStarted = true
-    if flight.isCancelled {
-      end(run, .cancelled)
-    } else if register(run) {
-      connect(run, to: effect)
+    guard takeFlight(andRegister: isCancelled ? nil : run) else { return }
+    if isCancelled { end(run, .cancelled) } else { connect(run, to: effect) }
+  }
+
+  /// Nothing is in flight any more; the run, if there is one, can be cancelled and cleared from here on. False once closed.
+  @inlinable
+  @discardableResult
+  func takeFlight(andRegister run: ActionRun? = nil) -> Bool {
+    var begun: (id: UInt64, action: Action)?
+    flight = nil
+    return inbox.withLock { inbox in
+      swap(&begun, &inbox.begun)
+      if let run, !inbox.isClosed { inbox.runs[run.record.id] = run }
+      return !inbox.isClosed
     }
   }
 
@@ -79,9 +89,7 @@ extension Engine {
   @inlinable
   func land(_ phase: Phase) {
     isFolding = false
-    let isOpen = mayGoOn()
-    guard let flight = flight.take(), isOpen else { return }
-    end(flight.record, flight.isCancelled ? .cancelled : phase)
+    endFlight(phase)
     foldNested()
   }
 
@@ -127,29 +135,21 @@ extension Engine {
   @inlinable
   func start() -> Observable<Mapper>? {
     guard let host, !isCleared else { return nil }
-    let action = flight!.record.action
+    let (id, action) = (flight!.record.id, flight!.record.action)
     if host.showSpinner(action) {
       flight!.record.showsSpinner = true
       spinning += 1
       if spinning == 1 { setLoading(true) }
     }
-    if isObserved {
-      emitActivity(flight!.record, isStarted: true)
-      emit(.started, of: flight!.record)
+    emitActivity { inbox in
+      isObserved = inbox.streams.isObserved
+      inbox.begun = (id, action)
+      return .started(id, action)
     }
+    if isObserved { emit(.started, of: flight!.record) }
     if isCleared { return nil }
     let effect = host.createObservable(action)
     return isCleared ? nil : effect
-  }
-
-  /// From here on the run can be cancelled and cleared. False once closed.
-  @inlinable
-  func register(_ run: ActionRun) -> Bool {
-    inbox.withLock { inbox in
-      if inbox.isClosed { return false }
-      inbox.runs[run.record.id] = run
-      return true
-    }
   }
 
   @inlinable
@@ -329,9 +329,15 @@ extension Engine {
     emit(flight!.state!, of: flight!.record)
     isFolding = false
     foldNested()
+    endFlight(.completed(flight!.state!))
+  }
+
+  @inlinable
+  func endFlight(_ phase: Phase) {
     let isOpen = mayGoOn()
-    guard let flight = flight.take(), isOpen else { return }
-    end(flight.record, flight.isCancelled ? .cancelled : .completed(flight.state!))
+    let (record, isCancelled) = (flight!.record, flight!.isCancelled)
+    takeFlight()
+    if isOpen { end(record, isCancelled ? .cancelled : phase) }
   }
 
   @inlinable
@@ -401,6 +407,6 @@ extension Engine {
       spinning -= 1
       if spinning == 0 { setLoading(false) }
     }
-    if isObserved { emitActivity(record, isStarted: false) }
+    if isObserved { emitActivity { _ in .finished(record.id) } }
   }
 }

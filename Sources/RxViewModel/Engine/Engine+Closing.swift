@@ -34,7 +34,7 @@ extension Engine {
   func end() {
     isCleared = true
     isFolding = false
-    flight = nil
+    takeFlight()
     nested = Queue()
     agenda = Queue()
     lanes = Lanes()

@@ -27,9 +27,9 @@ extension Engine {
 
   private func actionsAtWork() -> (actions: [(id: UInt64, action: Action)], version: UInt64, isClosed: Bool) {
     inbox.withLock { inbox in
-      var records = inbox.runs.values.map(\.record)
-      if inbox.isDrainedHere, let flight { records.append(flight.record) }
-      return (records.map { ($0.id, $0.action) }, inbox.streams.activityVersion, inbox.isClosed)
+      var actions = inbox.runs.values.map { (id: $0.record.id, action: $0.record.action) }
+      if let begun = inbox.begun { actions.append(begun) }
+      return (actions, inbox.streams.activityVersion, inbox.isClosed)
     }
   }
 }

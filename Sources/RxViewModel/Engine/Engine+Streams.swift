@@ -48,15 +48,14 @@ extension Engine {
     core?.on(.next(isLoading))
   }
 
+  /// - Parameter change: says what is so from here on, under the lock.
   @inlinable
-  func emitActivity(_ record: ActionRecord, isStarted: Bool) {
-    let (core, version) = inbox.withLock { inbox in
+  func emitActivity(_ change: (inout Inbox<Action, State>) -> Activity<Action>.Change) {
+    let (core, activity) = inbox.withLock { inbox in
       inbox.streams.activityVersion += 1
-      return (inbox.streams.activity, inbox.streams.activityVersion)
+      return (inbox.streams.activity, Activity(version: inbox.streams.activityVersion, change: change(&inbox)))
     }
-    guard let core, !isCleared else { return }
-    let change = isStarted ? Activity.Change.started(record.id, record.action) : .finished(record.id)
-    core.on(.next(Activity(version: version, change: change)))
+    if let core, !isCleared { core.on(.next(activity)) }
   }
 
   /// The stream at `path`, made when it is subscribed for the first time. It does not keep the view model alive.

@@ -182,6 +182,7 @@ extension Engine {
     let isFlying = flight != nil
     let hasMore = isFlying && (flight!.needsEnd || !nested.isEmpty || !agenda.isEmpty)
     var dropped: [Subscriber<State>?] = []
+    var begun: (id: UInt64, action: Action)?
     let step = inbox.withLock { inbox -> Step in
       if isDelivering { finishDelivery(&inbox, &dropped) }
       isObserved = inbox.streams.isObserved
@@ -190,6 +191,7 @@ extension Engine {
         return .end
       }
       if isFlying, hasMore || isObserved || !inbox.cancellations.isEmpty { return .finishFlight }
+      if isFlying { swap(&begun, &inbox.begun) }
       if !inbox.cancellations.isEmpty { return .cancel }
       input = inbox.inputs.popFirst()
       if case .event(let run, _)? = input { run.queued -= 1 }

@@ -106,7 +106,7 @@ struct Lanes<Action: Sendable, State: Sendable> {
   /// The runs that have not begun.
   @usableFromInline
   var waiting: [ActionRun] {
-    let all = ordered.elements + lanes.values.flatMap { $0.waiting.elements }
+    let all = ordered.elements + lanes.values.flatMap { [$0.occupant] + $0.waiting.elements }
     return all.filter { !$0.hasStarted && !$0.isOver }
   }
 

@@ -7,52 +7,57 @@ struct Explorer {
 
   /// Runs every order.
   mutating func explore(_ scenario: Scenario) {
-    var steps: [Step] = []
-    descend(ReferenceModel(scenario), &steps)
+    var moves: [Move] = []
+    descend(ReferenceModel(scenario), &moves)
   }
 
   /// Runs one order, drawn at random.
   mutating func sample(_ scenario: Scenario, _ random: inout some RandomNumberGenerator) {
     var model = ReferenceModel(scenario)
-    var steps: [Step] = []
+    var moves: [Move] = []
     while let move = model.moves.randomElement(using: &random) {
-      steps.append(Step(move, in: model))
+      moves.append(move)
       model.perform(move)
     }
-    run(steps, model)
+    run(moves, model)
   }
 
-  /// A move, and for that of an effect what it sends.
-  private struct Step: CustomStringConvertible {
-    let move: Move
-    let beat: Beat?
-
-    init(_ move: Move, in model: ReferenceModel) {
-      self.move = move
-      if case .effect(let action) = move { beat = model.nextBeat(of: action) } else { beat = nil }
-    }
-
-    var description: String { "\(move)" }
-  }
-
-  private mutating func descend(_ model: ReferenceModel, _ steps: inout [Step]) {
+  private mutating func descend(_ model: ReferenceModel, _ moves: inout [Move]) {
     let choices = model.moves
-    if choices.isEmpty { return run(steps, model) }
+    if choices.isEmpty { return run(moves, model) }
     for move in choices where faults.count < 5 {
       var next = model
       next.perform(move)
-      steps.append(Step(move, in: model))
-      descend(next, &steps)
-      steps.removeLast()
+      moves.append(move)
+      descend(next, &moves)
+      moves.removeLast()
     }
   }
 
-  private mutating func run(_ steps: [Step], _ model: ReferenceModel) {
+  private mutating func run(_ moves: [Move], _ model: ReferenceModel) {
     count += 1
     let stage = Stage(model.scenario)
-    for step in steps { stage.perform(step.move, beat: step.beat) }
+    for move in moves { stage.perform(move) }
     let found = differences(stage, model) + Invariants(model.scenario, stage.journal.value).faults
-    if !found.isEmpty { faults.append("\(model.scenario), \(steps): \(found.joined(separator: "; "))") }
+    if !found.isEmpty { faults.append("\(model.scenario), \(moves): \(found.joined(separator: "; "))") }
+  }
+
+  /// Runs one order, with moves from inside the view model's own work. What that comes to is not predicted: the invariants
+  /// say what must hold.
+  mutating func provoke(_ scenario: Scenario, _ moves: [Move], _ provocation: Provocation) {
+    let stage = Stage(scenario, provocation)
+    for move in moves { stage.perform(move) }
+    if provocation.hasHappened { count += 1 }
+    var found = stage.faults.value + Invariants(scenario, stage.journal.value, isProvoked: true).faults
+    let states = stage.journal.value.compactMap { line -> Tags? in if case .state(let tags) = line { tags } else { nil } }
+    if stage.actor.currentState != states.last ?? [] { found.append("currentState is \(stage.actor.currentState)") }
+    for effect in stage.actor.effects where Set(effect.calls.value).count != effect.calls.value.count {
+      found.append("mappers called twice: \(effect.calls.value)")
+    }
+    if zip(stage.busy.value, stage.busy.value.dropFirst()).contains(where: ==) { found.append("busy twice") }
+    if !found.isEmpty, faults.count < 5 {
+      faults.append("\(scenario), \(moves), \(provocation): \(found.joined(separator: "; ")): \(stage.journal.value)")
+    }
   }
 
   private func differences(_ stage: Stage, _ model: ReferenceModel) -> [String] {

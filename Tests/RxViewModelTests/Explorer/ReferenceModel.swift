@@ -83,8 +83,7 @@ struct ReferenceModel {
   mutating func perform(_ move: Move) {
     switch move {
     case .accept:
-      let isBatch = scenario.batch?.lowerBound == accepted
-      for _ in 0..<(isBatch ? scenario.batch!.count : 1) {
+      for _ in 0..<scenario.acceptedTogether(from: accepted) {
         status[accepted] = isCleared ? .over : .queued
         if !isCleared { inputs.append(.action(accepted)) }
         accepted += 1
@@ -108,13 +107,11 @@ struct ReferenceModel {
   private mutating func turn() {
     while true {
       if isCleared { return end() }
-      if !cancellations.isEmpty {
-        cancel(cancellations.removeFirst())
-      } else if !inputs.isEmpty {
-        handle(inputs.removeFirst())
-      } else {
-        return
-      }
+      // Cancellations come before anything else starts or is folded.
+      while !cancellations.isEmpty { cancel(cancellations.removeFirst()) }
+      doJobs()
+      if inputs.isEmpty { return }
+      handle(inputs.removeFirst())
       doJobs()
     }
   }
@@ -223,12 +220,12 @@ struct ReferenceModel {
 
   private mutating func end(_ action: Int, _ line: Line) {
     journal.append(line)
-    let hasStarted = status[action] == .running
+    let (hasStarted, isInTheWay) = (status[action] == .running, isUnfinished(action) && !isBlocked(action))
     status[action] = .over
     if scenario.batch?.contains(action) == true, line == .failed(action) || line == .cancelled(action) {
       breach = min(breach ?? action, action)
     }
-    jobs.append(.advance(action))
+    if isInTheWay { jobs.append(.advance(action)) }
     if hasStarted { jobs.append(.settle(action)) }
   }
 

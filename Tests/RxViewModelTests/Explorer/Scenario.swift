@@ -80,7 +80,7 @@ struct Plan: CustomStringConvertible {
 
 /// What may be done from outside, in any order.
 enum Move: Hashable {
-  /// Executes the next action, or all of the next batch.
+  /// Executes the next action, or the next batch, or all that there are.
   case accept
   /// The effect of an action sends its next beat.
   case effect(Int)
@@ -99,11 +99,18 @@ struct Scenario: CustomStringConvertible {
   var clears = false
   /// These are executed together, by `executeInSequence`.
   var batch: Range<Int>?
+  /// All are executed in one move.
+  var isAtOnce = false
   /// Whether the scheduler's turns are moves too; else one follows each move.
   var turns = false
 
+  /// How many actions one move executes.
+  func acceptedTogether(from first: Int) -> Int {
+    isAtOnce ? plans.count : first == batch?.lowerBound ? batch!.count : 1
+  }
+
   var description: String {
     "\(plans)\(cancellations.map { " cancel \($0.sorted())" }.joined())\(clears ? " clear" : "")"
-      + "\(batch.map { " batch \($0)" } ?? "")\(turns ? " turns" : "")"
+      + "\(batch.map { " batch \($0)" } ?? "")\(isAtOnce ? " at once" : "")\(turns ? " turns" : "")"
   }
 }

@@ -1,102 +1,39 @@
 import RxViewModel
-import RxViewModelTesting
-
-/// Runs what it is given when it is told to, on the thread that tells it.
-final class HandScheduler: Scheduler {
-  private let work = Locked<[@Sendable () -> Void]>([])
-
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    self.work.mutate { $0.append(work) }
-  }
-
-  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    schedule(work)
-    return Disposables.create()
-  }
-
-  /// Runs what has been scheduled, and what that schedules.
-  func run() {
-    while true {
-      let due = work.mutate { work in
-        defer { work = [] }
-        return work
-      }
-      if due.isEmpty { return }
-      for work in due { work() }
-    }
-  }
-}
-
-/// The effect of one action: sends what it is told to, and counts who has called its mappers.
-final class Effect: Sendable {
-  let plan: Plan
-  let action: Int
-  let subject = PublishSubject<StateMapper<Tags>>()
-  private let mappers = Locked(0)
-  /// The mappers that have been called.
-  let calls = Locked<[Int]>([])
-
-  init(_ plan: Plan, action: Int) {
-    self.plan = plan
-    self.action = action
-  }
-
-  func observable() -> Observable<StateMapper<Tags>> {
-    if plan.script.isJust { return .just(mapper()) }
-    if plan.script.atOnce.isEmpty { return subject.asObservable() }
-    return .create { [self] observer in
-      for beat in plan.script.atOnce { send(beat, to: observer) }
-      return subject.subscribe(observer)
-    }
-  }
-
-  func send(_ beat: Beat) {
-    send(beat, to: subject)
-  }
-
-  private func send(_ beat: Beat, to observer: some ObserverType<StateMapper<Tags>>) {
-    switch beat {
-    case .mapper: observer.onNext(mapper())
-    case .throwing: observer.onNext { [action] _ in throw Fault(action: action) }
-    case .resigning: observer.onNext { _ in throw CancellationError() }
-    case .completed: observer.onCompleted()
-    case .error: observer.onError(Fault(action: action))
-    case .cancellation: observer.onError(CancellationError())
-    }
-  }
-
-  private func mapper() -> StateMapper<Tags> {
-    let tag = mappers.mutate { count in
-      defer { count += 1 }
-      return action * 10 + count
-    }
-    return { [calls] tags in
-      calls.mutate { $0.append(tag) }
-      return tags + [tag]
-    }
-  }
-}
 
 /// A view model whose actions are the numbers of a scenario's plans.
 final class Actor: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: all are let.
-  let scenario: Scenario
+  private let plans: [Plan]
   let effects: [Effect]
+  private let reached: @Sendable (Spot, Int) -> Void
 
-  init(_ scenario: Scenario, scheduler: any Scheduler) {
-    self.scenario = scenario
-    effects = scenario.plans.indices.map { Effect(scenario.plans[$0], action: $0) }
+  init(_ plans: [Plan], scheduler: any Scheduler, reached: @escaping @Sendable (Spot, Int) -> Void) {
+    self.plans = plans
+    self.reached = reached
+    effects = plans.indices.map { Effect(plans[$0].script, action: $0, reached: reached) }
     super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> Tags { [] }
 
   override func createObservable(_ action: Int) -> Observable<StateMapper<Tags>> {
-    effects[action].observable()
+    reached(.createObservable, action)
+    return effects[action].observable()
   }
 
-  override func showSpinner(_ action: Int) -> Bool { scenario.plans[action].spins }
+  override func showSpinner(_ action: Int) -> Bool {
+    reached(.showSpinner, action)
+    return plans[action].spins
+  }
 
-  override func executionMode(for action: Int) -> ExecutionMode { scenario.plans[action].mode.executionMode }
+  override func executionMode(for action: Int) -> ExecutionMode {
+    reached(.executionMode, action)
+    return plans[action].mode.executionMode
+  }
+
+  override func handleError(_ error: any Error, action: Int?) -> Bool {
+    reached(.handleError, action!)
+    return false
+  }
 }
 
 /// A real view model in a scenario, with everything that it emits.
@@ -104,16 +41,24 @@ final class Stage: Sendable {
   let scenario: Scenario
   let actor: Actor
   let journal = Locked<[Line]>([])
+  /// What `isLoadingObservable(where:)` has emitted, for all actions.
   let busy = Locked<[Bool]>([])
   /// Where `currentState` was not the last state in a callback.
   let faults = Locked<[String]>([])
+  private let provocation: Provocation?
   private let scheduler = HandScheduler()
   private let accepted = Locked(0)
-  private let subscriptions = Locked<[any Disposable]>([])
+  private let cancelled = Locked<Set<Int>>([])
+  private let bag = DisposeBag()
 
-  init(_ scenario: Scenario) {
+  init(_ scenario: Scenario, _ provocation: Provocation? = nil) {
     self.scenario = scenario
-    actor = Actor(scenario, scheduler: scheduler)
+    self.provocation = provocation
+    let stage = Locked<Weak<Stage>?>(nil)
+    actor = Actor(scenario.plans, scheduler: scheduler) { spot, action in
+      if provocation != nil { stage.value?.object?.reached(spot, action) }
+    }
+    stage.mutate { $0 = Weak(object: self) }
     note(actor.isLoadingObservable) { .loading($0) }
     note(actor.stateObservable) { .state($0) }
     note(actor.actionAndStateObservable) { .made($0.action, $0.state) }
@@ -121,26 +66,19 @@ final class Stage: Sendable {
     note(actor.actionAndErrorObservable) { .failedWith($0.action == ($0.error as? Fault)?.action ? $0.action! : -1) }
     note(actor.executionObservable) { Self.line($0) }
     journal.mutate { $0 = [] }
-    let busy = busy
-    let subscription = actor.isLoadingObservable(where: { _ in true }).subscribe(onNext: { isBusy in
+    actor.isLoadingObservable(where: { _ in true }).subscribe(onNext: { [busy] isBusy in
       busy.mutate { $0.append(isBusy) }
-    })
-    subscriptions.mutate { $0.append(subscription) }
-  }
-
-  deinit {
-    for subscription in subscriptions.value { subscription.dispose() }
+    }).disposed(by: bag)
   }
 
   private func note<Element>(_ stream: Observable<Element>, _ line: @escaping @Sendable (Element) -> Line) {
-    let subscription = stream.subscribe { [unowned self] event in
+    stream.subscribe { [unowned self] event in
       switch event {
       case .next(let element): add(line(element))
       case .error: add(.error(-1))
       case .completed: add(.end)
       }
-    }
-    subscriptions.mutate { $0.append(subscription) }
+    }.disposed(by: bag)
   }
 
   private func add(_ line: Line) {
@@ -148,6 +86,7 @@ final class Stage: Sendable {
     if case .state(let tags) = line, actor.currentState != tags {
       faults.mutate { $0.append("currentState is not \(tags) in the callback") }
     }
+    if provocation != nil, let (spot, action) = line.spot { reached(spot, action) }
   }
 
   private static func line(_ execution: Execution<Int, Tags>) -> Line {
@@ -161,38 +100,48 @@ final class Stage: Sendable {
     }
   }
 
-  func perform(_ move: Move, beat: Beat?) {
+  // MARK: Moves
+
+  func perform(_ move: Move) {
+    act(move)
+    if move == .turn || !scenario.turns { scheduler.run() }
+  }
+
+  /// What a move does, without the turn of the scheduler that may follow it.
+  private func act(_ move: Move) {
     switch move {
-    case .accept:
-      let next = accepted.value
-      if next == scenario.batch?.lowerBound {
-        executeBatch()
-      } else {
-        actor.execute(next)
-        accepted.mutate { $0 += 1 }
-      }
-    case .effect(let action): actor.effects[action].send(beat!)
+    case .accept: execute()
+    case .effect(let action): actor.effects[action].sendNext()
     case .cancel(let number):
       let actions = scenario.cancellations[number]
       actor.cancelActions { actions.contains($0) }
     case .clear: actor.clear()
-    case .turn: scheduler.run()
+    case .turn: break
     }
-    if !scenario.turns { scheduler.run() }
   }
 
-  private func executeBatch() {
-    let batch = scenario.batch!
-    let first = batch.lowerBound
-    switch batch.count {
-    case 2: actor.executeInSequence(first, first + 1)
-    case 3: actor.executeInSequence(first, first + 1, first + 2)
-    default: actor.executeInSequence(first, first + 1, first + 2, first + 3)
+  private func execute() {
+    let first = accepted.value
+    let count = first < scenario.plans.count ? scenario.acceptedTogether(from: first) : 0
+    while accepted.value < first + count {
+      let next = accepted.value
+      let length = scenario.batch?.lowerBound == next ? scenario.batch!.count : 1
+      accepted.mutate { $0 += length }
+      switch length {
+      case 1: actor.execute(next)
+      case 2: actor.executeInSequence(next, next + 1)
+      case 3: actor.executeInSequence(next, next + 1, next + 2)
+      default: actor.executeInSequence(next, next + 1, next + 2, next + 3)
+      }
     }
-    accepted.mutate { $0 += batch.count }
   }
 
-  func run() {
-    scheduler.run()
+  private func reached(_ spot: Spot, _ action: Int) {
+    if let moves = provocation?.met(at: spot, action) { for move in moves { act(move) } }
   }
+}
+
+/// A reference that does not count.
+private struct Weak<Object: AnyObject & Sendable>: Sendable {
+  weak var object: Object?
 }

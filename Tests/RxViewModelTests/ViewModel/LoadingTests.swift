@@ -59,16 +59,11 @@ import Testing
     if isObserved { screen.executionObservable.subscribe { _ in }.disposed(by: bag) }
     @Sendable func look(_ current: String) {
       guard current == place else { return }
-      let done = Signal()
-      Task {
-        await onThread {
-          let loading = screen.isLoadingObservable(where: { $0.name == "a" }).test()
-          seen.mutate { $0 = loading.values }
-          loading.dispose()
-        }
-        done.fire()
+      elsewhere {
+        let loading = screen.isLoadingObservable(where: { $0.name == "a" }).test()
+        seen.mutate { $0 = loading.values }
+        loading.dispose()
       }
-      _ = done.wait()
       asked.fire()
     }
     screen.stateObservable.subscribe(onNext: { if $0 == ["a"] { look("state") } }).disposed(by: bag)
