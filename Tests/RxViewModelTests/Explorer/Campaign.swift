@@ -2,7 +2,8 @@ import Foundation
 
 /// A set of scenarios, each to be run in every order, or some of them in one order drawn at random.
 enum Campaign: String, CaseIterable {
-  case twoActions, twoThatAreCancelled, twoAndTheTurnsOfTheScheduler, threeActions, threeThatAreCancelled, batches, sample, provoked
+  case twoActions, twoThatAreCancelled, twoAndTheTurnsOfTheScheduler, threeActions, threeThatAreCancelled, batches,
+    sample, provoked
   /// Not a part of the suite: all mixes of as many actions as the environment variable `EXPLORE` says.
   case all
 
@@ -73,13 +74,17 @@ enum Campaign: String, CaseIterable {
     let plans = (0..<3).map { _ in
       Plan(Mode.Kind.allCases.randomElement(using: &random)!, scripts.randomElement(using: &random)!)
     }
-    let scenario = Scenario(plans: plans, cancellations: [[0], [1], [0, 1], [1, 2]], turns: Bool.random(using: &random))
-    let inside: [Move] = [.accept, .effect(0), .effect(1), .effect(2), .cancel(0), .cancel(1), .cancel(2), .cancel(3), .clear]
+    let scenario = Scenario(
+      plans: plans, cancellations: [[0], [1], [0, 1], [1, 2]], turns: Bool.random(using: &random))
+    let inside: [Move] = [
+      .accept, .effect(0), .effect(1), .effect(2), .cancel(0), .cancel(1), .cancel(2), .cancel(3), .clear,
+    ]
     let provocation = Provocation(
       Spot.allCases.randomElement(using: &random)!, of: Int.random(in: 0..<3, using: &random),
       (0..<Int.random(in: 1...4, using: &random)).map { _ in inside.randomElement(using: &random)! })
     let beats: [Move] = [.effect(0), .effect(1), .effect(2)]
-    let moves = ([.accept, .accept, .cancel(1)] + beats + beats + beats + [.turn, .turn, .turn]).shuffled(using: &random)
+    let moves = ([.accept, .accept, .cancel(1)] + beats + beats + beats + [.turn, .turn, .turn]).shuffled(
+      using: &random)
     explorer.provoke(scenario, [.accept] + moves + [.accept, .turn], provocation)
   }
 
@@ -90,7 +95,9 @@ enum Campaign: String, CaseIterable {
     for count in 1...max(count, 1) {
       let usual = [Script](repeating: "[m]c", count: count)
       var all = [usual]
-      for (position, script) in (0..<count).flatMap({ index in (["j", "mc", "e", "[m]"] as [Script]).map { (index, $0) } }) {
+      for (position, script) in (0..<count).flatMap({ index in
+        (["j", "mc", "e", "[m]"] as [Script]).map { (index, $0) }
+      }) {
         all.append(usual)
         all[all.count - 1][position] = script
       }

@@ -49,7 +49,8 @@ struct Explorer {
     for move in moves { stage.perform(move) }
     if provocation.hasHappened { count += 1 }
     var found = stage.faults.value + Invariants(scenario, stage.journal.value, isProvoked: true).faults
-    let states = stage.journal.value.compactMap { line -> Tags? in if case .state(let tags) = line { tags } else { nil } }
+    let states = stage.journal.value.compactMap { line -> Tags? in if case .state(let tags) = line { tags } else { nil }
+    }
     if stage.actor.currentState != states.last ?? [] { found.append("currentState is \(stage.actor.currentState)") }
     for effect in stage.actor.effects where Set(effect.calls.value).count != effect.calls.value.count {
       found.append("mappers called twice: \(effect.calls.value)")

@@ -59,9 +59,11 @@ struct Invariants {
       expect(running.contains(action), "\(line), but it is not at work")
     case .error(let action):
       expect(running.contains(action), "\(line), but it is not at work")
-      expect(isProvoked || Array(next) == [.failedWith(action), .failed(action)], "\(line) is not followed by the failure")
+      expect(
+        isProvoked || Array(next) == [.failedWith(action), .failed(action)], "\(line) is not followed by the failure")
     case .completed(let action, let tags):
-      expect(running.contains(action) && tags.filter { $0 / 10 == action } == state.filter { $0 / 10 == action }, "\(line)")
+      expect(
+        running.contains(action) && tags.filter { $0 / 10 == action } == state.filter { $0 / 10 == action }, "\(line)")
       end(action)
     case .failed(let action):
       expect(running.contains(action), "\(line), but it is not at work")

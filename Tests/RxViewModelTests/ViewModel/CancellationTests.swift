@@ -104,7 +104,8 @@ import Testing
       case "mapper": .of(resign)
       case "just": .just(resign)
       case "empty": .empty()
-      case "waiting error": Observable.just(1).concat(Observable<Int>.error(TestError())).mutate { state, _ in state.append("a") }
+      case "waiting error":
+        Observable.just(1).concat(Observable<Int>.error(TestError())).mutate { state, _ in state.append("a") }
       default: Observable.from([1]).mutate { state, _ in state.append("a") }
       }
     }
