@@ -16,7 +16,7 @@ enum Campaign: String, CaseIterable {
   func run(_ explorer: inout Explorer) {
     switch self {
     case .twoActions:
-      let scripts: [Script] = ["j", "mc", "[m]c", "e", "t", "mmc"]
+      let scripts: [EffectScript] = ["j", "mc", "[m]c", "e", "t", "mmc"]
       for plans in Self.mixes([scripts, scripts]) { explorer.explore(Scenario(plans: plans)) }
     case .twoThatAreCancelled:
       for plans in Self.mixes([["[m]c", "mc"], ["j", "mc"]]) {
@@ -28,7 +28,7 @@ enum Campaign: String, CaseIterable {
     case .twoAndTheTurnsOfTheScheduler:
       for plans in Self.mixes([["j", "mc"], ["[m]c"]]) { explorer.explore(Scenario(plans: plans, turns: true)) }
     case .threeActions:
-      for script: Script in ["[m]c", "e"] {
+      for script: EffectScript in ["[m]c", "e"] {
         for plans in Self.mixes([[script], [script], [script]]) { explorer.explore(Scenario(plans: plans)) }
       }
     case .threeThatAreCancelled:
@@ -57,7 +57,7 @@ enum Campaign: String, CaseIterable {
 
   /// Batches of two and three in a sequence of three, of which any are cancelled.
   private func exploreBatches(_ explorer: inout Explorer) {
-    let scripts: [Script] = ["[m]c", "e", "j"]
+    let scripts: [EffectScript] = ["[m]c", "e", "j"]
     for (first, second) in scripts.flatMap({ first in scripts.map { (first, $0) } }) {
       let plans = [Plan(.sequence, first), Plan(.sequence, second), Plan(.sequence, "[m]c")]
       for batch in [0..<2, 1..<3, 0..<3] {
@@ -70,7 +70,7 @@ enum Campaign: String, CaseIterable {
 
   /// Three actions, of which one does something from inside a callback, an override, a mapper or a dispose.
   private func provoke(_ explorer: inout Explorer, _ random: inout SplitMix64) {
-    let scripts: [Script] = ["j", "mmc", "[m]mc", "mme", "[m]mmx", "[mm]c", "mt", "[c]", ""]
+    let scripts: [EffectScript] = ["j", "mmc", "[m]mc", "mme", "[m]mmx", "[mm]c", "mt", "[c]", ""]
     let plans = (0..<3).map { _ in
       Plan(Mode.Kind.allCases.randomElement(using: &random)!, scripts.randomElement(using: &random)!)
     }
@@ -93,10 +93,10 @@ enum Campaign: String, CaseIterable {
   private func exploreAll(_ explorer: inout Explorer) {
     let count = ProcessInfo.processInfo.environment["EXPLORE"].flatMap { Int($0) } ?? 5
     for count in 1...max(count, 1) {
-      let usual = [Script](repeating: "[m]c", count: count)
+      let usual = [EffectScript](repeating: "[m]c", count: count)
       var all = [usual]
       for (position, script) in (0..<count).flatMap({ index in
-        (["j", "mc", "e", "[m]"] as [Script]).map { (index, $0) }
+        (["j", "mc", "e", "[m]"] as [EffectScript]).map { (index, $0) }
       }) {
         all.append(usual)
         all[all.count - 1][position] = script
@@ -109,7 +109,7 @@ enum Campaign: String, CaseIterable {
   }
 
   /// Every mix of modes with every choice of these scripts, one for each action.
-  private static func mixes(_ scripts: [[Script]]) -> [[Plan]] {
+  private static func mixes(_ scripts: [[EffectScript]]) -> [[Plan]] {
     scripts.reduce([[]]) { mixes, scripts in
       mixes.flatMap { mix in
         Mode.Kind.allCases.flatMap { kind in scripts.map { mix + [Plan(kind, $0)] } }
@@ -122,7 +122,7 @@ extension Scenario {
   /// Four or five actions with all that there is.
   static func random(using random: inout some RandomNumberGenerator) -> Scenario {
     func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
-    let scripts: [Script] = [
+    let scripts: [EffectScript] = [
       "j", "mc", "[m]c", "e", "mmc", "x", "c", "t", "[mm]", "", "[t]", "[e]", "[m]me", "mtm", "mr", "[c]", "[x]",
     ]
     let count = Int.random(in: 4...5, using: &random)

@@ -17,7 +17,7 @@ enum Beat: Character, CaseIterable {
 
 /// What an effect does, in letters: `[mm]mc` sends two mappers while it is subscribed, and later, one at a time, a mapper
 /// and the completion; `j` is a `just`. Without an end it never ends.
-struct Script: ExpressibleByStringLiteral, CustomStringConvertible {
+struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
   let text: String
   let isJust: Bool
   let atOnce: [Beat]
@@ -66,10 +66,10 @@ struct Mode: Equatable, CustomStringConvertible {
 /// One action.
 struct Plan: CustomStringConvertible {
   var mode: Mode
-  var script: Script
+  var script: EffectScript
   var spins = true
 
-  init(_ kind: Mode.Kind, _ script: Script, lane: String? = nil, spins: Bool = true) {
+  init(_ kind: Mode.Kind, _ script: EffectScript, lane: String? = nil, spins: Bool = true) {
     mode = Mode(kind: kind, lane: lane)
     self.script = script
     self.spins = spins

@@ -3,13 +3,13 @@ import RxViewModel
 /// A view model whose actions are the numbers of a scenario's plans.
 final class Actor: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: all are let.
   private let plans: [Plan]
-  let effects: [Effect]
+  let effects: [ScriptedEffect]
   private let reached: @Sendable (Spot, Int) -> Void
 
   init(_ plans: [Plan], scheduler: any Scheduler, reached: @escaping @Sendable (Spot, Int) -> Void) {
     self.plans = plans
     self.reached = reached
-    effects = plans.indices.map { Effect(plans[$0].script, action: $0, reached: reached) }
+    effects = plans.indices.map { ScriptedEffect(plans[$0].script, action: $0, reached: reached) }
     super.init(scheduler: scheduler)
   }
 

@@ -1,8 +1,8 @@
 import RxViewModel
 
 /// The effect of one action: sends the beats of its script, and notes who has called its mappers.
-final class Effect: Sendable {
-  let script: Script
+final class ScriptedEffect: Sendable {
+  let script: EffectScript
   let action: Int
   let subject = PublishSubject<StateMapper<Tags>>()
   /// The mappers that have been called.
@@ -12,7 +12,7 @@ final class Effect: Sendable {
   private let reached: @Sendable (Spot, Int) -> Void
 
   /// - Parameter reached: called in the mappers, and when the effect is subscribed and disposed.
-  init(_ script: Script, action: Int, reached: @escaping @Sendable (Spot, Int) -> Void) {
+  init(_ script: EffectScript, action: Int, reached: @escaping @Sendable (Spot, Int) -> Void) {
     self.script = script
     self.action = action
     self.reached = reached
