@@ -43,7 +43,10 @@ extension Engine {
   @inlinable
   func begin(_ record: ActionRecord) {
     flight = Flight(record)
-    guard let effect = start() else { return }
+    guard let effect = start() else {
+      if flight!.isCancelled { endFlight(.cancelled, hasStarted: false) }
+      return
+    }
     guard case .just(let mapper) = effect.representation, !flight!.isCancelled else {
       return launch(Run(record), effect)
     }
@@ -58,8 +61,13 @@ extension Engine {
   func begin(_ run: ActionRun) {
     run.hasStarted = true
     flight = Flight(run.record)
-    guard let effect = start() else { return }
-    launch(run, effect)
+    if let effect = start() {
+      launch(run, effect)
+    } else if flight!.isCancelled {
+      flight = nil
+      run.hasStarted = false
+      end(run, .cancelled)
+    }
   }
 
   /// Subscribes to what the action in flight does, unless it has been cancelled meanwhile.
@@ -131,25 +139,45 @@ extension Engine {
     }
   }
 
-  /// Announces the action in flight and asks the view model what it does; nil once `clear` has been called.
+  /// Announces the action in flight and asks the view model what it does.
+  ///
+  /// Nil if it has been cancelled before it could start, or once `clear` has been called.
   @inlinable
   func start() -> Observable<Mapper>? {
     guard let host, !isCleared else { return nil }
-    let (id, action) = (flight!.record.id, flight!.record.action)
-    if host.showSpinner(action) {
+    let action = flight!.record.action
+    let showsSpinner = host.showSpinner(action)
+    guard let (core, activity) = noteStart(action) else { return nil }
+    if showsSpinner {
       flight!.record.showsSpinner = true
       spinning += 1
       if spinning == 1 { setLoading(true) }
     }
-    emitActivity { inbox in
-      isObserved = inbox.streams.isObserved
-      inbox.begun = (id, action)
-      return .started(id, action)
-    }
+    if let core, !isCleared { core.on(.next(activity)) }
     if isObserved { emit(.started, of: flight!.record) }
     if isCleared { return nil }
     let effect = host.createObservable(action)
     return isCleared ? nil : effect
+  }
+
+  /// From here on the action in flight counts as started, unless it has been cancelled, or everything cleared, meanwhile.
+  @inlinable
+  func noteStart(_ action: Action) -> (SubjectCore<Activity<Action>>?, Activity<Action>)? {
+    let id = flight!.record.id
+    var started: (SubjectCore<Activity<Action>>?, Activity<Action>)?
+    while !flight!.isCancelled {
+      let mustCancel = inbox.withLock { inbox -> Bool in
+        isObserved = inbox.streams.isObserved
+        if inbox.isClosed { return false }
+        if !inbox.cancellations.isEmpty { return true }
+        inbox.begun = (id, action)
+        started = inbox.streams.note(.started(id, action))
+        return false
+      }
+      if !mustCancel { break }
+      cancelMatching()
+    }
+    return started
   }
 
   @inlinable
@@ -333,11 +361,11 @@ extension Engine {
   }
 
   @inlinable
-  func endFlight(_ phase: Phase) {
+  func endFlight(_ phase: Phase, hasStarted: Bool = true) {
     let isOpen = mayGoOn()
     let (record, isCancelled) = (flight!.record, flight!.isCancelled)
     takeFlight()
-    if isOpen { end(record, isCancelled ? .cancelled : phase) }
+    if isOpen { end(record, isCancelled ? .cancelled : phase, hasStarted: hasStarted) }
   }
 
   @inlinable
@@ -407,6 +435,8 @@ extension Engine {
       spinning -= 1
       if spinning == 0 { setLoading(false) }
     }
-    if isObserved { emitActivity { _ in .finished(record.id) } }
+    if !isObserved { return }
+    let (core, activity) = inbox.withLock { $0.streams.note(.finished(record.id)) }
+    if !isCleared { core?.on(.next(activity)) }
   }
 }

@@ -48,16 +48,6 @@ extension Engine {
     core?.on(.next(isLoading))
   }
 
-  /// - Parameter change: says what is so from here on, under the lock.
-  @inlinable
-  func emitActivity(_ change: (inout Inbox<Action, State>) -> Activity<Action>.Change) {
-    let (core, activity) = inbox.withLock { inbox in
-      inbox.streams.activityVersion += 1
-      return (inbox.streams.activity, Activity(version: inbox.streams.activityVersion, change: change(&inbox)))
-    }
-    if let core, !isCleared { core.on(.next(activity)) }
-  }
-
   /// The stream at `path`, made when it is subscribed for the first time. It does not keep the view model alive.
   @usableFromInline
   func stream<Element: Sendable>(

@@ -15,6 +15,13 @@ struct Streams<Action: Sendable, State: Sendable> {
 
   @inlinable
   init() {}
+
+  /// What is to be sent of a change, and to whom.
+  @inlinable
+  mutating func note(_ change: Activity<Action>.Change) -> (SubjectCore<Activity<Action>>?, Activity<Action>) {
+    activityVersion += 1
+    return (activity, Activity(version: activityVersion, change: change))
+  }
 }
 
 /// What `isLoadingObservable(where:)` is made of.
