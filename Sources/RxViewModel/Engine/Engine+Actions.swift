@@ -17,12 +17,24 @@ extension Engine {
 
   @inlinable
   func perform(_ job: Job) {
-    isObserved = inbox.withLock { $0.streams.isObserved }
     switch job {
-    case .begin(let run): begin(run)
-    case .unhold(let run): unhold(run)
+    case .advance(let mode): advance(mode)
     case .settle(let record): settle(record)
+    case .end(let run, let phase):
+      run.isEnding = false
+      end(run, phase)
     }
+  }
+
+  /// False once closed. What is to be cancelled first has been then.
+  @inlinable
+  func mayGoOn() -> Bool {
+    let (isClosed, mustCancel) = inbox.withLock { inbox in
+      isObserved = inbox.streams.isObserved
+      return (inbox.isClosed, !inbox.cancellations.isEmpty)
+    }
+    if mustCancel, !isClosed { cancelMatching() }
+    return !isClosed
   }
 
   // MARK: Begin
@@ -31,7 +43,10 @@ extension Engine {
   @inlinable
   func begin(_ record: ActionRecord) {
     flight = Flight(record)
-    guard let effect = start(&flight!.record) else { return }
+    guard let effect = start() else {
+      if flight!.isCancelled { endFlight(.cancelled, hasStarted: false) }
+      return
+    }
     guard case .just(let mapper) = effect.representation, !flight!.isCancelled else {
       return launch(Run(record), effect)
     }
@@ -44,79 +59,125 @@ extension Engine {
 
   @inlinable
   func begin(_ run: ActionRun) {
-    if run.isOver || isCleared { return }
-    if run.record.ticket?.batch?.isBroken == true { return end(run, .dropped) }
     run.hasStarted = true
     flight = Flight(run.record)
-    guard let effect = start(&flight!.record) else { return }
-    launch(run, effect)
+    if let effect = start() {
+      launch(run, effect)
+    } else if flight!.isCancelled {
+      flight = nil
+      run.hasStarted = false
+      end(run, .cancelled)
+    }
   }
 
   /// Subscribes to what the action in flight does, unless it has been cancelled meanwhile.
   @inlinable
   func launch(_ run: ActionRun, _ effect: Observable<Mapper>) {
-    guard let flight = flight.take() else { return }
-    run.record = flight.record
+    let isCancelled = flight!.isCancelled
+    run.record = flight!.record
     run.hasStarted = true
-    if flight.isCancelled {
-      end(run, .cancelled)
-    } else if register(run) {
-      connect(run, to: effect)
+    guard takeFlight(andRegister: isCancelled ? nil : run) else { return }
+    if isCancelled { end(run, .cancelled) } else { connect(run, to: effect) }
+  }
+
+  /// Nothing is in flight any more; the run, if there is one, can be cancelled and cleared from here on. False once closed.
+  @inlinable
+  @discardableResult
+  func takeFlight(andRegister run: ActionRun? = nil) -> Bool {
+    var begun: (id: UInt64, action: Action)?
+    flight = nil
+    return inbox.withLock { inbox in
+      swap(&begun, &inbox.begun)
+      if let run, !inbox.isClosed { inbox.runs[run.record.id] = run }
+      return !inbox.isClosed
     }
   }
 
   /// Ends the action in flight before its time.
   @inlinable
   func land(_ phase: Phase) {
-    guard let flight = flight.take() else { return }
     isFolding = false
-    end(flight.record, phase)
+    endFlight(phase)
     foldNested()
   }
 
   /// An action in a mode with an order.
   @inlinable
   func admit(_ run: ActionRun) {
-    if run.record.ticket?.batch?.isBroken == true { return end(run.record, .dropped) }
+    if run.record.isDropped { return end(run.record, .dropped, hasStarted: false) }
     switch lanes.admit(run) {
     case .begin:
       begin(run)
     case .wait:
       break
     case .drop:
-      end(run.record, .dropped)
+      end(run.record, .dropped, hasStarted: false)
     case .replace(let previous):
-      end(previous, .cancelled)
-      begin(run)
+      replace(previous, by: run)
     }
   }
 
-  /// Announces the action and asks the view model what it does; nil once `clear` has been called.
+  /// The new one can be cancelled from inside the end of the previous one.
   @inlinable
-  func start(_ record: inout ActionRecord) -> Observable<Mapper>? {
+  func replace(_ previous: ActionRun, by run: ActionRun) {
+    flight = Flight(run.record)
+    end(previous, .cancelled)
+    let isOpen = mayGoOn()
+    guard let flight = flight.take(), isOpen else { return }
+    if flight.isCancelled { end(run, .cancelled) } else { begin(run) }
+  }
+
+  /// Whoever has the turn in the mode's lane begins, unless its batch has broken; or, if it is an ordered one, what it has
+  /// sent meanwhile is folded.
+  @usableFromInline
+  func advance(_ mode: ExecutionMode) {
+    while let run = lanes.first(in: mode) {
+      if run.hasStarted { return unhold(run) }
+      if !run.record.isDropped { return begin(run) }
+      end(run, .dropped)
+      if !mayGoOn() { return }
+    }
+  }
+
+  /// Announces the action in flight and asks the view model what it does.
+  ///
+  /// Nil if it has been cancelled before it could start, or once `clear` has been called.
+  @inlinable
+  func start() -> Observable<Mapper>? {
     guard let host, !isCleared else { return nil }
-    if host.showSpinner(record.action) {
-      record.showsSpinner = true
+    let action = flight!.record.action
+    let showsSpinner = host.showSpinner(action)
+    guard let (core, activity) = noteStart(action) else { return nil }
+    if showsSpinner {
+      flight!.record.showsSpinner = true
       spinning += 1
       if spinning == 1 { setLoading(true) }
     }
-    if isObserved {
-      emitActivity(record, isStarted: true)
-      emit(.started, of: record)
-    }
+    if let core, !isCleared { core.on(.next(activity)) }
+    if isObserved { emit(.started, of: flight!.record) }
     if isCleared { return nil }
-    let effect = host.createObservable(record.action)
+    let effect = host.createObservable(action)
     return isCleared ? nil : effect
   }
 
-  /// From here on the run can be cancelled and cleared. False once closed.
+  /// From here on the action in flight counts as started, unless it has been cancelled, or everything cleared, meanwhile.
   @inlinable
-  func register(_ run: ActionRun) -> Bool {
-    inbox.withLock { inbox in
-      if inbox.isClosed { return false }
-      inbox.runs[run.record.id] = run
-      return true
+  func noteStart(_ action: Action) -> (SubjectCore<Activity<Action>>?, Activity<Action>)? {
+    let id = flight!.record.id
+    var started: (SubjectCore<Activity<Action>>?, Activity<Action>)?
+    while !flight!.isCancelled {
+      let mustCancel = inbox.withLock { inbox -> Bool in
+        isObserved = inbox.streams.isObserved
+        if inbox.isClosed { return false }
+        if !inbox.cancellations.isEmpty { return true }
+        inbox.begun = (id, action)
+        started = inbox.streams.note(.started(id, action))
+        return false
+      }
+      if !mustCancel { break }
+      cancelMatching()
     }
+    return started
   }
 
   @inlinable
@@ -157,10 +218,10 @@ extension Engine {
       if needsTurn { schedule() }
       return true
     case .here(let cancelFirst):
-      if cancelFirst { cancelMatching() }
       if isFolding {
         nested.append((run, event))
       } else {
+        if cancelFirst { cancelMatching() }
         receive(run, event)
       }
       return !run.isOver && !isCleared
@@ -169,27 +230,31 @@ extension Engine {
 
   @inlinable
   func receive(_ run: ActionRun, _ event: Event<Mapper>) {
-    take(run, event)
-    foldNested()
+    if lanes.isHeld(run) || !run.held.isEmpty {
+      if !run.isOver { run.held.append(event) }
+    } else {
+      take(run, event)
+      foldNested()
+    }
   }
 
   @inlinable
   func foldNested() {
-    while !isFolding, let (run, event) = nested.popFirst() { take(run, event) }
+    while !isFolding, !nested.isEmpty, mayGoOn(), let (run, event) = nested.popFirst() { receive(run, event) }
   }
 
   @inlinable
   func take(_ run: ActionRun, _ event: Event<Mapper>) {
-    if run.isOver || isCleared { return }
-    if lanes.isHeld(run) { return run.held.append(event) }
+    if run.isOver || run.isEnding || isCleared { return }
     switch event {
     case .next(let mapper):
       fold(mapper, of: run)
     case .error(let error):
       end(run, phase(for: error))
     case .completed:
-      if run.lastState == nil { fold({ $0 }, of: run) }
-      if let state = run.lastState { end(run, .completed(state)) }
+      if let state = run.lastState { return end(run, .completed(state)) }
+      fold({ $0 }, of: run)
+      if let state = run.lastState { finish(run, .completed(state)) }
     }
   }
 
@@ -200,10 +265,10 @@ extension Engine {
       run.lastState = state
       finishDelivery()
       emit(state, of: run.record)
-      isFolding = false
+      if isAnnouncing { isFoldUnannounced = true } else { isFolding = false }
     case .failed(let error):
       isFolding = false
-      end(run, phase(for: error))
+      finish(run, phase(for: error))
     case .rejected:
       isFolding = false
     }
@@ -238,10 +303,8 @@ extension Engine {
         if run?.isOver ?? flight!.isCancelled { return .rejected }
       case .committed:
         current = state
-        if isDelivering {
-          delivery.send(.next(state))
-          delivery.displaced = nil
-        }
+        delivery.displaced = nil
+        if isDelivering { delivery.send(.next(state)) }
         return .folded(state)
       }
     }
@@ -281,7 +344,10 @@ extension Engine {
   /// Folds what an ordered run has held back until its turn.
   @inlinable
   func unhold(_ run: ActionRun) {
-    while let event = run.held.popFirst() { receive(run, event) }
+    while mayGoOn(), let event = run.held.popFirst() {
+      take(run, event)
+      foldNested()
+    }
   }
 
   // MARK: End
@@ -291,9 +357,15 @@ extension Engine {
     emit(flight!.state!, of: flight!.record)
     isFolding = false
     foldNested()
-    if inbox.withLock({ !$0.cancellations.isEmpty }) { cancelMatching() }
-    guard let flight = flight.take() else { return }
-    end(flight.record, flight.isCancelled ? .cancelled : .completed(flight.state!))
+    endFlight(.completed(flight!.state!))
+  }
+
+  @inlinable
+  func endFlight(_ phase: Phase, hasStarted: Bool = true) {
+    let isOpen = mayGoOn()
+    let (record, isCancelled) = (flight!.record, flight!.isCancelled)
+    takeFlight()
+    if isOpen { end(record, isCancelled ? .cancelled : phase, hasStarted: hasStarted) }
   }
 
   @inlinable
@@ -301,10 +373,21 @@ extension Engine {
     error is CancellationError ? .cancelled : .failed(error)
   }
 
+  /// Ends a run by itself, unless it has been cancelled, or everything cleared, meanwhile.
+  @inlinable
+  func finish(_ run: ActionRun, _ phase: Phase) {
+    if mayGoOn() { end(run, phase) }
+  }
+
   /// Ends a run that is not over: its effect, its events, its place in the lane.
   @inlinable
   func end(_ run: ActionRun, _ phase: Phase) {
-    if run.isOver || isCleared { return }
+    if run.isOver || run.isEnding || isCleared { return }
+    if isEnding {
+      run.isEnding = true
+      return agenda.append(.end(run, phase))
+    }
+    isEnding = true
     let effect = inbox.withLock { inbox -> (any Disposable)? in
       run.isOver = true
       inbox.runs[run.record.id] = nil
@@ -314,24 +397,32 @@ extension Engine {
     effect?.dispose()
     run.held = Queue()
     emitEnd(phase, of: run.record)
-    if let next = lanes.release(run) { agenda.append(next.hasStarted ? .unhold(next) : .begin(next)) }
+    isEnding = false
+    if lanes.release(run) { agenda.append(.advance(run.record.mode)) }
     if run.hasStarted { agenda.append(.settle(run.record)) }
   }
 
   /// Ends an action that has no place in a lane.
   @inlinable
   func end(_ record: ActionRecord, _ phase: Phase, hasStarted: Bool = true) {
+    let wasEnding = isEnding
+    isEnding = true
     emitEnd(phase, of: record)
+    isEnding = wasEnding
     if hasStarted { agenda.append(.settle(record)) }
   }
 
   @inlinable
   func emitEnd(_ phase: Phase, of record: ActionRecord) {
-    var hasBroken = false
-    if case .failed(let error) = phase { report(error, of: record.action) }
-    if case .failed = phase { hasBroken = true }
-    if case .cancelled = phase { hasBroken = true }
-    if hasBroken { record.ticket?.batch?.isBroken = true }
+    switch phase {
+    case .failed(let error):
+      record.ticket?.batch?.breaks(at: record.id)
+      report(error, of: record.action)
+    case .cancelled:
+      record.ticket?.batch?.breaks(at: record.id)
+    default:
+      break
+    }
     emit(phase, of: record)
     resume(record.ticket, phase)
   }
@@ -344,6 +435,8 @@ extension Engine {
       spinning -= 1
       if spinning == 0 { setLoading(false) }
     }
-    if isObserved { emitActivity(record, isStarted: false) }
+    if !isObserved { return }
+    let (core, activity) = inbox.withLock { $0.streams.note(.finished(record.id)) }
+    if !isCleared { core?.on(.next(activity)) }
   }
 }

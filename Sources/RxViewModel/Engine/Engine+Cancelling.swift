@@ -33,14 +33,15 @@ extension Engine {
     while let cancellation = nextCancellation() {
       let matching = candidates(upTo: cancellation.last).filter { cancellation.matches($0.action, $0.ticket) }
       let queued = matching.filter { if case .inbox = $0.place { true } else { false } }
-      withdraw(Set(queued.map(\.id)))
-      for candidate in matching { cancel(candidate) }
+      // The predicate may have withdrawn some by a request of its own.
+      let withdrawn = withdraw(Set(queued.map(\.id)))
+      for candidate in matching { cancel(candidate, withdrawn) }
       lanes.purge()
     }
   }
 
   private func nextCancellation() -> Cancellation<Action, State>? {
-    inbox.withLock { $0.cancellations.isEmpty || $0.isClosed ? nil : $0.cancellations.removeFirst() }
+    inbox.withLock { $0.cancellations.popFirst() }
   }
 
   private func candidates(upTo last: UInt64) -> [Candidate] {
@@ -57,23 +58,27 @@ extension Engine {
     return all.filter { $0.id <= last }.sorted { $0.id < $1.id }
   }
 
-  /// Takes actions out of the inbox.
-  private func withdraw(_ ids: Set<UInt64>) {
-    if ids.isEmpty { return }
-    var withdrawn: [Input<Action, State>] = []
+  /// Takes actions out of the inbox. Returns those that were there.
+  private func withdraw(_ ids: Set<UInt64>) -> Set<UInt64> {
+    if ids.isEmpty { return [] }
+    var all: [Input<Action, State>] = []
+    var withdrawn: Set<UInt64> = []
     inbox.withLock { inbox in
-      withdrawn = inbox.inputs.elements
+      all = inbox.inputs.elements
       inbox.inputs.removeAll { input in
-        if case .action(let id, _, _) = input { ids.contains(id) } else { false }
+        guard case .action(let id, _, _) = input, ids.contains(id) else { return false }
+        withdrawn.insert(id)
+        return true
       }
     }
-    withExtendedLifetime(withdrawn) {}
+    return withExtendedLifetime(all) { withdrawn }
   }
 
-  private func cancel(_ candidate: Candidate) {
+  private func cancel(_ candidate: Candidate, _ withdrawn: Set<UInt64>) {
     guard let host, !isCleared else { return }
     switch candidate.place {
     case .inbox:
+      guard withdrawn.contains(candidate.id) else { return }
       let mode = candidate.ticket?.mode ?? host.executionMode(for: candidate.action)
       let record = Record(id: candidate.id, action: candidate.action, mode: mode, ticket: candidate.ticket)
       end(record, .cancelled, hasStarted: false)

@@ -8,7 +8,7 @@ extension Engine {
     var inputs = Queue<Input<Action, State>>()
     var (runs, tickets) = ([UInt64: ActionRun](), [ObjectIdentifier: Ticket<State>]())
     var (continuations, effects) = ([CheckedContinuation<State, any Error>](), [any Disposable]())
-    var cancellations: [Cancellation<Action, State>] = []
+    var cancellations = Queue<Cancellation<Action, State>>()
     var needsTurn = false
     inbox.withLock { inbox in
       if inbox.isClosed { return }
@@ -34,13 +34,14 @@ extension Engine {
   func end() {
     isCleared = true
     isFolding = false
-    flight = nil
+    takeFlight()
     nested = Queue()
     agenda = Queue()
     lanes = Lanes()
     current = nil
     let streams = inbox.withLock { $0.streams }
     if spinning > 0 { streams.loading?.on(.next(false)) }
+    streams.activity?.on(.next(Activity(version: streams.activityVersion + 1, change: .end)))
     complete()
     streams.actionAndState?.on(.completed)
     streams.error?.on(.completed)

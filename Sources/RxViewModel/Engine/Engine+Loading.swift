@@ -27,9 +27,9 @@ extension Engine {
 
   private func actionsAtWork() -> (actions: [(id: UInt64, action: Action)], version: UInt64, isClosed: Bool) {
     inbox.withLock { inbox in
-      var records = inbox.runs.values.map(\.record)
-      if inbox.isDrainedHere, let flight { records.append(flight.record) }
-      return (records.map { ($0.id, $0.action) }, inbox.streams.activityVersion, inbox.isClosed)
+      var actions = inbox.runs.values.map { (id: $0.record.id, action: $0.record.action) }
+      if let begun = inbox.begun { actions.append(begun) }
+      return (actions, inbox.streams.activityVersion, inbox.isClosed)
     }
   }
 }
@@ -41,11 +41,14 @@ extension SerialState {
     switch event {
     case .next(let activity):
       if activity.version <= value.version { return nil }
-      if let action = activity.started {
-        guard matches(action) else { return nil }
-        return value.ids.insert(activity.id).inserted && value.ids.count == 1 ? .next(true) : nil
+      let wasLoading = !value.ids.isEmpty
+      switch activity.change {
+      case .started(let id, let action): if matches(action) { value.ids.insert(id) }
+      case .finished(let id): value.ids.remove(id)
+      case .end: value.ids = []
       }
-      return value.ids.remove(activity.id) != nil && value.ids.isEmpty ? .next(false) : nil
+      let isLoading = !value.ids.isEmpty
+      return isLoading == wasLoading ? nil : .next(isLoading)
     case .error(let error):
       return .error(error)
     case .completed:

@@ -4,7 +4,20 @@ extension Engine {
   @inlinable
   func emit(_ phase: Phase, of record: ActionRecord) {
     guard let core = inbox.withLock({ $0.streams.execution }), !isCleared else { return }
+    let isOutermost = !isAnnouncing
+    isAnnouncing = true
     core.on(.next(Execution(id: record.id, action: record.action, mode: record.mode, phase: phase)))
+    if isOutermost { finishAnnouncing() }
+  }
+
+  /// What was folded inside the callbacks has been announced behind them: that fold is over now.
+  @inlinable
+  func finishAnnouncing() {
+    isAnnouncing = false
+    if !isFoldUnannounced { return }
+    isFoldUnannounced = false
+    isFolding = false
+    foldNested()
   }
 
   /// What follows a folded state on the other streams.
@@ -33,16 +46,6 @@ extension Engine {
       return inbox.streams.loading
     }
     core?.on(.next(isLoading))
-  }
-
-  @inlinable
-  func emitActivity(_ record: ActionRecord, isStarted: Bool) {
-    let (core, version) = inbox.withLock { inbox in
-      inbox.streams.activityVersion += 1
-      return (inbox.streams.activity, inbox.streams.activityVersion)
-    }
-    guard let core, !isCleared else { return }
-    core.on(.next(Activity(version: version, id: record.id, started: isStarted ? record.action : nil)))
   }
 
   /// The stream at `path`, made when it is subscribed for the first time. It does not keep the view model alive.

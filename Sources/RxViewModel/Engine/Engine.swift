@@ -19,11 +19,12 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// What the drain does once the work at hand is done, before it looks into the inbox again.
   @usableFromInline
   enum Job {
-    case begin(ActionRun)
-    /// Fold what an ordered run has held back.
-    case unhold(ActionRun)
+    /// Something of this mode's lane has ended: whoever has the turn now begins, or is folded.
+    case advance(ExecutionMode)
     /// The action has ended, and what waited for it has begun: it does not count as loading any more.
     case settle(ActionRecord)
+    /// The run has ended while another was being ended: one after the other, so that the stack does not grow.
+    case end(ActionRun, Phase)
   }
 
   /// The action that is being begun, or has been answered by `just` and is not finished.
@@ -55,6 +56,12 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @exclusivity(unchecked) @usableFromInline var current: State?
   /// A mapper is being applied, or what it made is being emitted.
   @exclusivity(unchecked) @usableFromInline var isFolding = false
+  /// A step of an action is being sent on `executionObservable`.
+  @exclusivity(unchecked) @usableFromInline var isAnnouncing = false
+  /// What a fold made is to be announced behind the step that is being sent: the fold lasts until then.
+  @exclusivity(unchecked) @usableFromInline var isFoldUnannounced = false
+  /// An action is being ended.
+  @exclusivity(unchecked) @usableFromInline var isEnding = false
   /// The emission of a state.
   @exclusivity(unchecked) @usableFromInline var delivery = Delivery<State>()
   @exclusivity(unchecked) @usableFromInline var isDelivering = false
@@ -147,8 +154,8 @@ extension Engine {
   @inlinable
   func drain() {
     while true {
-      if flight == nil, let job = agenda.popFirst() {
-        perform(job)
+      if flight == nil, !agenda.isEmpty, mayGoOn() {
+        perform(agenda.popFirst()!)
         continue
       }
       var input: Input<Action, State>?
@@ -175,6 +182,7 @@ extension Engine {
     let isFlying = flight != nil
     let hasMore = isFlying && (flight!.needsEnd || !nested.isEmpty || !agenda.isEmpty)
     var dropped: [Subscriber<State>?] = []
+    var begun: (id: UInt64, action: Action)?
     let step = inbox.withLock { inbox -> Step in
       if isDelivering { finishDelivery(&inbox, &dropped) }
       isObserved = inbox.streams.isObserved
@@ -183,6 +191,7 @@ extension Engine {
         return .end
       }
       if isFlying, hasMore || isObserved || !inbox.cancellations.isEmpty { return .finishFlight }
+      if isFlying { swap(&begun, &inbox.begun) }
       if !inbox.cancellations.isEmpty { return .cancel }
       input = inbox.inputs.popFirst()
       if case .event(let run, _)? = input { run.queued -= 1 }

@@ -25,7 +25,7 @@ struct Cancellation<Action: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var inputs = Queue<Input<Action, State>>()
-  @usableFromInline var cancellations: [Cancellation<Action, State>] = []
+  @usableFromInline var cancellations = Queue<Cancellation<Action, State>>()
   @usableFromInline var lastID: UInt64 = 0
   /// The thread that is draining.
   @usableFromInline var drainer: ThreadID?
@@ -35,7 +35,10 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var hasWeakTurn = false
   @usableFromInline var isClosed = false
   @usableFromInline var hasEnded = false
+  /// The started actions with an effect.
   @usableFromInline var runs: [UInt64: Run<Action, State>] = [:]
+  /// The one that has started and has no effect yet, or needs none.
+  @usableFromInline var begun: (id: UInt64, action: Action)?
   @usableFromInline var tickets: [ObjectIdentifier: Ticket<State>] = [:]
   /// The state stream: here, so that a fold takes one lock.
   @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))

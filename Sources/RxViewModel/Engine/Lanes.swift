@@ -68,36 +68,45 @@ struct Lanes<Action: Sendable, State: Sendable> {
     run.record.mode.kind == .parallelOrdered && ordered.first !== run
   }
 
-  /// What a run that is over was in the way of: one to begin, or one whose mappers waited.
+  /// Whoever has the turn in the mode's lane.
   @usableFromInline
-  mutating func release(_ run: ActionRun) -> ActionRun? {
+  func first(in mode: ExecutionMode) -> ActionRun? {
+    mode.kind == .parallelOrdered || mode.kind == .parallelDeferred ? ordered.first : lanes[mode]?.occupant
+  }
+
+  /// Gives up the place of a run that is over. True if it has been in the way of another.
+  @usableFromInline
+  mutating func release(_ run: ActionRun) -> Bool {
     let mode = run.record.mode
+    guard first(in: mode) === run else { return false }
     switch mode.kind {
-    case .parallel:
-      return nil
     case .parallelOrdered, .parallelDeferred:
-      guard ordered.first === run else { return nil }
       while let first = ordered.first, first.isOver { _ = ordered.popFirst() }
-      return ordered.first
+      return !ordered.isEmpty
     case .sequence:
-      guard lanes[mode]?.occupant === run else { return nil }
       while let next = lanes[mode]!.waiting.popFirst() {
         if next.isOver { continue }
         lanes[mode]!.occupant = next
-        return next
+        return true
       }
-      lanes[mode] = nil
-      return nil
-    case .switchLatest, .dropWhileBusy:
-      if lanes[mode]?.occupant === run { lanes[mode] = nil }
-      return nil
+      vacate(mode)
+      return false
+    case .parallel, .switchLatest, .dropWhileBusy:
+      vacate(mode)
+      return false
     }
+  }
+
+  @usableFromInline
+  mutating func vacate(_ mode: ExecutionMode) {
+    lanes[mode] = nil
+    if lanes.isEmpty, lanes.capacity > 64 { lanes = [:] }
   }
 
   /// The runs that have not begun.
   @usableFromInline
   var waiting: [ActionRun] {
-    let all = ordered.elements + lanes.values.flatMap { $0.waiting.elements }
+    let all = ordered.elements + lanes.values.flatMap { [$0.occupant] + $0.waiting.elements }
     return all.filter { !$0.hasStarted && !$0.isOver }
   }
 

@@ -14,6 +14,13 @@ struct Record<Action: Sendable, State: Sendable>: Sendable {
     self.mode = mode
     self.ticket = ticket
   }
+
+  /// An earlier one of its batch has failed or been cancelled: it is not run.
+  @inlinable
+  var isDropped: Bool {
+    guard let breach = ticket?.batch?.breach else { return false }
+    return id > breach
+  }
 }
 
 /// What an action was given at `execute` beyond itself. Most have none, and cost nothing for it.
@@ -35,11 +42,16 @@ final class Ticket<State: Sendable>: @unchecked Sendable {  // Sendable: the inb
 /// The actions of one `executeInSequence`.
 @usableFromInline
 final class Batch: @unchecked Sendable {  // Sendable: only the engine's drain touches it.
-  /// One of them has failed or been cancelled: the rest is not run.
-  @usableFromInline var isBroken = false
+  /// The first of those that have failed or been cancelled: what is behind it is not run.
+  @usableFromInline var breach: UInt64?
 
   @inlinable
   init() {}
+
+  @inlinable
+  func breaks(at id: UInt64) {
+    breach = min(breach ?? id, id)
+  }
 }
 
 /// An action that takes its time: its observable has been subscribed, or waits for that.
@@ -50,6 +62,8 @@ final class Run<Action: Sendable, State: Sendable>: @unchecked Sendable {  // Se
   // The drain's.
   @exclusivity(unchecked) @usableFromInline var record: Record<Action, State>
   @exclusivity(unchecked) @usableFromInline var hasStarted = false
+  /// Its end is on the agenda.
+  @exclusivity(unchecked) @usableFromInline var isEnding = false
   /// What its last mapper produced.
   @exclusivity(unchecked) @usableFromInline var lastState: State?
   /// Events that wait for earlier ordered actions.

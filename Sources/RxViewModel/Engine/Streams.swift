@@ -15,20 +15,32 @@ struct Streams<Action: Sendable, State: Sendable> {
 
   @inlinable
   init() {}
+
+  /// What is to be sent of a change, and to whom.
+  @inlinable
+  mutating func note(_ change: Activity<Action>.Change) -> (SubjectCore<Activity<Action>>?, Activity<Action>) {
+    activityVersion += 1
+    return (activity, Activity(version: activityVersion, change: change))
+  }
 }
 
-/// An action has started, or has finished.
+/// What `isLoadingObservable(where:)` is made of.
 @usableFromInline
 struct Activity<Action: Sendable>: Sendable {
+  @usableFromInline
+  enum Change: Sendable {
+    case started(UInt64, Action)
+    case finished(UInt64)
+    /// All that are unfinished end.
+    case end
+  }
+
   @usableFromInline let version: UInt64
-  @usableFromInline let id: UInt64
-  /// Nil: it has finished.
-  @usableFromInline let started: Action?
+  @usableFromInline let change: Change
 
   @inlinable
-  init(version: UInt64, id: UInt64, started: Action?) {
+  init(version: UInt64, change: Change) {
     self.version = version
-    self.id = id
-    self.started = started
+    self.change = change
   }
 }

@@ -1,25 +1,53 @@
+import Foundation
+
 /// Counts objects that are alive.
 final class Lifetimes: Sendable {
   final class Object: Sendable {
-    private let alive: Locked<Int>
+    private let count: Count
 
-    fileprivate init(_ alive: Locked<Int>) {
-      self.alive = alive
-      alive.mutate { $0 += 1 }
+    fileprivate init(_ count: Count) {
+      self.count = count
+      count.change(by: 1)
     }
 
     func touch() {}
 
     deinit {
-      alive.mutate { $0 -= 1 }
+      count.change(by: -1)
     }
   }
 
-  private let count = Locked(0)
+  fileprivate final class Count: @unchecked Sendable {  // Sendable: every access holds the condition's lock.
+    private let condition = NSCondition()
+    private var alive = 0
+
+    var value: Int { condition.withLock { alive } }
+
+    func change(by difference: Int) {
+      condition.withLock { alive += difference }
+      condition.broadcast()
+    }
+
+    func waitForNone(until limit: Date) -> Bool {
+      condition.withLock {
+        while alive > 0 {
+          if !condition.wait(until: limit) { return alive == 0 }
+        }
+        return true
+      }
+    }
+  }
+
+  private let count = Count()
 
   var alive: Int { count.value }
 
   func make() -> Object {
     Object(count)
+  }
+
+  /// False if one is still alive in a minute. Blocks: to be called inside `onThread`.
+  func waitForNone() -> Bool {
+    count.waitForNone(until: Date(timeIntervalSinceNow: 60))
   }
 }

@@ -44,6 +44,17 @@ func onThread<Result: Sendable>(
   }
 }
 
+/// Runs `body` on another thread and blocks until it has returned. False if it has not within two minutes.
+@discardableResult
+func elsewhere(_ body: @escaping @Sendable () -> Void) -> Bool {
+  let done = Signal()
+  Thread {
+    body()
+    done.fire()
+  }.start()
+  return done.wait()
+}
+
 /// Runs `body` on several threads at once, each with its number, and waits for all.
 func race(threads: Int = 2, _ body: @escaping @Sendable (Int) -> Void) async {
   await withTaskGroup(of: Void.self) { group in

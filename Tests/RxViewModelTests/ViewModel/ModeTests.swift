@@ -14,30 +14,6 @@ import Testing
     return Step(name, spins: spins) { timer.mutate { state, _ in state = [name] } }
   }
 
-  /// The example to keep in mind: 100 ms, 20 ms, 60 ms, executed at once.
-  @Test(arguments: [
-    (ExecutionMode.parallel, ["20 ab", "60 abc", "100 a"]),
-    (.parallelOrdered, ["100 a", "100 ab", "100 abc"]),
-    (.parallelDeferred, ["100 a", "120 ab", "180 abc"]),
-    (.sequence, ["100 a", "120 ab", "180 abc"]),
-    (.switchLatest, ["60 abc"]),
-    (.dropWhileBusy, ["100 a"]),
-  ])
-  func history(mode: ExecutionMode, expected: [String]) {
-    let screen = Screen(scheduler: scheduler)
-    let observer = screen.stateObservable.test(scheduler)
-    for action in [step("a", 100), step("ab", 20), step("abc", 60)] { screen.execute(action, mode: mode) }
-    scheduler.run()
-    let history = observer.events.dropFirst().map { recorded in
-      if case .next(let state) = recorded.event {
-        "\(recorded.time / .milliseconds(1)) \(state.joined())"
-      } else {
-        "end"
-      }
-    }
-    #expect(history == expected.map { $0.replacing(" ", with: ".0 ") })
-  }
-
   @Test func switchLatestCancelsTheOneBefore() {
     let screen = Screen(scheduler: scheduler)
     let source = PublishSubject<Int>()

@@ -151,13 +151,6 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
         subscription.dispose()
       }
     }
-    let queue = DispatchQueue.global()
-    let settled = Signal()
-    @Sendable func look(_ attempts: Int) {
-      if lifetimes.alive == 0 { return settled.fire() }
-      if attempts > 0 { queue.asyncAfter(deadline: .now() + .milliseconds(5)) { look(attempts - 1) } }
-    }
-    look(2_000)
-    #expect(await onThread { settled.wait() })
+    #expect(await onThread { lifetimes.waitForNone() })
   }
 }

@@ -1,0 +1,74 @@
+import RxViewModel
+
+/// A view model whose actions are the numbers of a scenario's plans.
+final class Actor: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: all are let.
+  private let plans: [Plan]
+  let effects: [ScriptedEffect]
+  private let reached: @Sendable (Spot, Int) -> Void
+  private let tracker: Lifetimes.Object?
+
+  init(
+    _ plans: [Plan], scheduler: (any Scheduler)?, tracker: Lifetimes.Object? = nil,
+    reached: @escaping @Sendable (Spot, Int) -> Void
+  ) {
+    self.plans = plans
+    self.reached = reached
+    self.tracker = tracker
+    effects = plans.indices.map { ScriptedEffect(plans[$0].script, action: $0, reached: reached) }
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Tags { [] }
+
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Tags>> {
+    reached(.createObservable, action)
+    return effects[action].observable()
+  }
+
+  override func showSpinner(_ action: Int) -> Bool {
+    reached(.showSpinner, action)
+    return plans[action].spins
+  }
+
+  override func executionMode(for action: Int) -> ExecutionMode {
+    reached(.executionMode, action)
+    return plans[action].mode.executionMode
+  }
+
+  override func handleError(_ error: any Error, action: Int?) -> Bool {
+    reached(.handleError, action!)
+    return false
+  }
+}
+
+extension Actor {
+  /// Subscribes to the six streams.
+  func note(_ add: @escaping @Sendable (Line) -> Void) -> [any Disposable] {
+    func note<Element>(_ stream: Observable<Element>, _ line: @escaping @Sendable (Element) -> Line) -> any Disposable {
+      stream.subscribe { event in
+        switch event {
+        case .next(let element): add(line(element))
+        case .error: add(.error(-1))
+        case .completed: add(.end)
+        }
+      }
+    }
+    return [
+      note(isLoadingObservable) { .loading($0) },
+      note(stateObservable) { .state($0) },
+      note(actionAndStateObservable) { .made($0.action, $0.state) },
+      note(errorObservable) { .error(($0 as? Fault)?.action ?? -1) },
+      note(actionAndErrorObservable) { .failedWith($0.action == ($0.error as? Fault)?.action ? $0.action! : -1) },
+      note(executionObservable) { execution in
+        switch execution.phase {
+        case .started: .started(execution.action)
+        case .emitted(let tags): .emitted(execution.action, tags)
+        case .completed(let tags): .completed(execution.action, tags)
+        case .failed: .failed(execution.action)
+        case .cancelled: .cancelled(execution.action)
+        case .dropped: .dropped(execution.action)
+        }
+      },
+    ]
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+/// A set of scenarios, each to be run in every order, or some of them in one order drawn at random.
+enum Campaign: String, CaseIterable {
+  case twoActions, twoThatAreCancelled, twoAndTheTurnsOfTheScheduler, threeActions, threeThatAreCancelled, batches,
+    sample, provoked
+  /// Not a part of the suite: all mixes of as many actions as the environment variable `EXPLORE` says.
+  case all
+
+  static var inTheSuite: [Campaign] {
+    let requested = ProcessInfo.processInfo.environment["EXPLORE"] != nil
+    return requested ? [.all] : allCases.filter { $0 != .all }
+  }
+
+  /// Runs its scenarios.
+  func run(_ explorer: inout Explorer) {
+    switch self {
+    case .twoActions:
+      let scripts: [EffectScript] = ["j", "mc", "[m]c", "e", "t", "mmc"]
+      for plans in Self.mixes([scripts, scripts]) { explorer.explore(Scenario(plans: plans)) }
+    case .twoThatAreCancelled:
+      for plans in Self.mixes([["[m]c", "mc"], ["j", "mc"]]) {
+        for cancelled: Set<Int> in [[0], [0, 1]] {
+          explorer.explore(Scenario(plans: plans, cancellations: [cancelled]))
+        }
+        explorer.explore(Scenario(plans: plans, clears: true))
+      }
+    case .twoAndTheTurnsOfTheScheduler:
+      for plans in Self.mixes([["j", "mc"], ["[m]c"]]) { explorer.explore(Scenario(plans: plans, turns: true)) }
+    case .threeActions:
+      for script: EffectScript in ["[m]c", "e"] {
+        for plans in Self.mixes([[script], [script], [script]]) { explorer.explore(Scenario(plans: plans)) }
+      }
+    case .threeThatAreCancelled:
+      for plans in Self.mixes([["[m]c"], ["[m]c"], ["[m]c"]]) {
+        for cancelled: Set<Int> in [[0], [0, 1]] {
+          explorer.explore(Scenario(plans: plans, cancellations: [cancelled], isAtOnce: true))
+        }
+      }
+    case .batches:
+      exploreBatches(&explorer)
+    case .sample:
+      var random = SplitMix64(seed: 2)
+      for _ in 0..<3_000 { explorer.sample(.random(using: &random), &random) }
+    case .provoked:
+      var random = SplitMix64(seed: 3)
+      for _ in 0..<6_000 { provoke(&explorer, &random) }
+    case .all:
+      exploreAll(&explorer)
+      var random = SplitMix64(seed: 4)
+      for _ in 0..<200_000 {
+        explorer.sample(.random(using: &random), &random)
+        provoke(&explorer, &random)
+      }
+    }
+  }
+
+  /// Batches of two and three in a sequence of three, of which any are cancelled.
+  private func exploreBatches(_ explorer: inout Explorer) {
+    let scripts: [EffectScript] = ["[m]c", "e", "j"]
+    for (first, second) in scripts.flatMap({ first in scripts.map { (first, $0) } }) {
+      let plans = [Plan(.sequence, first), Plan(.sequence, second), Plan(.sequence, "[m]c")]
+      for batch in [0..<2, 1..<3, 0..<3] {
+        for cancelled: [Set<Int>] in [[], [[0]], [[1]], [[2]], [[0, 1]]] {
+          explorer.explore(Scenario(plans: plans, cancellations: cancelled, batch: batch))
+        }
+      }
+    }
+  }
+
+  /// Three actions, of which one does something from inside a callback, an override, a mapper or a dispose.
+  private func provoke(_ explorer: inout Explorer, _ random: inout SplitMix64) {
+    let scripts: [EffectScript] = ["j", "mmc", "[m]mc", "mme", "[m]mmx", "[mm]c", "mt", "[c]", ""]
+    let plans = (0..<3).map { _ in
+      Plan(Mode.Kind.allCases.randomElement(using: &random)!, scripts.randomElement(using: &random)!)
+    }
+    let scenario = Scenario(
+      plans: plans, cancellations: [[0], [1], [0, 1], [1, 2]], turns: Bool.random(using: &random))
+    let inside: [Move] = [
+      .accept, .effect(0), .effect(1), .effect(2), .cancel(0), .cancel(1), .cancel(2), .cancel(3), .clear,
+    ]
+    let provocation = Provocation(
+      Spot.allCases.randomElement(using: &random)!, of: Int.random(in: 0..<3, using: &random),
+      (0..<Int.random(in: 1...4, using: &random)).map { _ in inside.randomElement(using: &random)! })
+    let beats: [Move] = [.effect(0), .effect(1), .effect(2)]
+    let moves = ([.accept, .accept, .cancel(1)] + beats + beats + beats + [.turn, .turn, .turn]).shuffled(
+      using: &random)
+    explorer.provoke(scenario, [.accept] + moves + [.accept, .turn], provocation)
+  }
+
+  /// All mixes of modes, for up to `EXPLORE` actions executed at once: of all that send a mapper and end, and of those where
+  /// one does something else.
+  private func exploreAll(_ explorer: inout Explorer) {
+    let count = ProcessInfo.processInfo.environment["EXPLORE"].flatMap { Int($0) } ?? 5
+    for count in 1...max(count, 1) {
+      let usual = [EffectScript](repeating: "[m]c", count: count)
+      var all = [usual]
+      for (position, script) in (0..<count).flatMap({ index in
+        (["j", "mc", "e", "[m]"] as [EffectScript]).map { (index, $0) }
+      }) {
+        all.append(usual)
+        all[all.count - 1][position] = script
+      }
+      for scripts in all {
+        for plans in Self.mixes(scripts.map { [$0] }) { explorer.explore(Scenario(plans: plans, isAtOnce: true)) }
+      }
+      print("up to \(count) actions: \(explorer.count) orders")
+    }
+  }
+
+  /// Every mix of modes with every choice of these scripts, one for each action.
+  private static func mixes(_ scripts: [[EffectScript]]) -> [[Plan]] {
+    scripts.reduce([[]]) { mixes, scripts in
+      mixes.flatMap { mix in
+        Mode.Kind.allCases.flatMap { kind in scripts.map { mix + [Plan(kind, $0)] } }
+      }
+    }
+  }
+}
+
+extension Scenario {
+  /// Four or five actions with all that there is.
+  static func random(using random: inout some RandomNumberGenerator) -> Scenario {
+    func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+    let scripts: [EffectScript] = [
+      "j", "mc", "[m]c", "e", "mmc", "x", "c", "t", "[mm]", "", "[t]", "[e]", "[m]me", "mtm", "mr", "[c]", "[x]",
+    ]
+    let count = Int.random(in: 4...5, using: &random)
+    var plans = (0..<count).map { _ in
+      let kind = Mode.Kind.allCases.randomElement(using: &random)!
+      let hasLane = [.sequence, .switchLatest, .dropWhileBusy].contains(kind)
+      return Plan(
+        kind, scripts.randomElement(using: &random)!, lane: hasLane && oneIn(3) ? "x" : nil, spins: oneIn(2))
+    }
+    var batch: Range<Int>?
+    if oneIn(4) {
+      let first = Int.random(in: 0...count - 2, using: &random)
+      batch = first..<min(Int.random(in: first + 2...count, using: &random), first + 4)
+      for index in batch! { plans[index].mode = Mode(kind: .sequence) }
+    }
+    let cancellations = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+      Set((0..<count).filter { _ in Bool.random(using: &random) })
+    }
+    return Scenario(
+      plans: plans, cancellations: cancellations, clears: oneIn(5), batch: batch, isAtOnce: oneIn(5), turns: oneIn(2))
+  }
+}

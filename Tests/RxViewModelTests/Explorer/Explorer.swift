@@ -1,0 +1,83 @@
+/// Runs scenarios in every order of moves, on a real view model, and compares what it emits with the model's journal.
+struct Explorer {
+  /// How many orders have been run.
+  private(set) var count = 0
+  /// The first few differences.
+  private(set) var faults: [String] = []
+
+  /// Runs every order.
+  mutating func explore(_ scenario: Scenario) {
+    var moves: [Move] = []
+    descend(ReferenceModel(scenario), &moves)
+  }
+
+  /// Runs one order, drawn at random.
+  mutating func sample(_ scenario: Scenario, _ random: inout some RandomNumberGenerator) {
+    var model = ReferenceModel(scenario)
+    var moves: [Move] = []
+    while let move = model.moves.randomElement(using: &random) {
+      moves.append(move)
+      model.perform(move)
+    }
+    run(moves, model)
+  }
+
+  private mutating func descend(_ model: ReferenceModel, _ moves: inout [Move]) {
+    let choices = model.moves
+    if choices.isEmpty { return run(moves, model) }
+    for move in choices where faults.count < 5 {
+      var next = model
+      next.perform(move)
+      moves.append(move)
+      descend(next, &moves)
+      moves.removeLast()
+    }
+  }
+
+  private mutating func run(_ moves: [Move], _ model: ReferenceModel) {
+    count += 1
+    let stage = Stage(model.scenario)
+    for move in moves { stage.perform(move) }
+    let found = differences(stage, model) + Invariants(model.scenario, stage.journal.value).faults
+    if !found.isEmpty { faults.append("\(model.scenario), \(moves): \(found.joined(separator: "; "))") }
+  }
+
+  /// Runs one order, with moves from inside the view model's own work. What that comes to is not predicted: the invariants
+  /// say what must hold.
+  mutating func provoke(_ scenario: Scenario, _ moves: [Move], _ provocation: Provocation) {
+    let stage = Stage(scenario, provocation)
+    for move in moves { stage.perform(move) }
+    if provocation.hasHappened { count += 1 }
+    var found = stage.faults.value + Invariants(scenario, stage.journal.value, isProvoked: true).faults
+    let states = stage.journal.value.compactMap { line -> Tags? in if case .state(let tags) = line { tags } else { nil }
+    }
+    if stage.actor.currentState != states.last ?? [] { found.append("currentState is \(stage.actor.currentState)") }
+    for effect in stage.actor.effects where Set(effect.calls.value).count != effect.calls.value.count {
+      found.append("mappers called twice: \(effect.calls.value)")
+    }
+    if zip(stage.busy.value, stage.busy.value.dropFirst()).contains(where: ==) { found.append("busy twice") }
+    if !found.isEmpty, faults.count < 5 {
+      faults.append("\(scenario), \(moves), \(provocation): \(found.joined(separator: "; ")): \(stage.journal.value)")
+    }
+  }
+
+  private func differences(_ stage: Stage, _ model: ReferenceModel) -> [String] {
+    var found = stage.faults.value
+    if stage.journal.value != model.journal {
+      found.append("emitted \(stage.journal.value) instead of \(model.journal)")
+    }
+    if stage.busy.value != model.busy {
+      found.append("isLoadingObservable(where:) emitted \(stage.busy.value) instead of \(model.busy)")
+    }
+    if stage.actor.currentState != model.state { found.append("currentState is \(stage.actor.currentState)") }
+    for effect in stage.actor.effects {
+      let calls = effect.calls.value
+      if Set(calls).count != calls.count { found.append("mappers called twice: \(calls)") }
+      if calls != model.state.filter({ $0 / 10 == effect.action }) { found.append("mappers called in vain: \(calls)") }
+      if effect.subject.hasObservers, model.status[effect.action] != .running {
+        found.append("\(effect.action) is over, but its effect is not disposed")
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,153 @@
+/// What holds of every journal, whatever the order: looked for without the reference model, so that a fault which the
+/// engine and the model share does not pass.
+struct Invariants {
+  private let plans: [Plan]
+  private let batch: Range<Int>
+  /// There are moves from inside callbacks: what they come to may stand between two lines that belong together.
+  private let isProvoked: Bool
+  private var state: Tags = []
+  private var isLoading = false
+  private var hasEnded = false
+  /// What has to follow the last state.
+  private var awaited: [Line] = []
+  /// Started and not ended.
+  private var running: Set<Int> = []
+  private var started: Set<Int> = []
+  private var ended: Set<Int> = []
+  /// Failed or cancelled.
+  private var broken: Set<Int> = []
+  private(set) var faults: [String] = []
+
+  init(_ scenario: Scenario, _ journal: [Line], isProvoked: Bool = false) {
+    self.isProvoked = isProvoked
+    plans = scenario.plans
+    batch = scenario.batch ?? 0..<0
+    for (index, line) in journal.enumerated() {
+      if hasEnded, line != .end { faults.append("\(line) after the end") }
+      look(at: line, followedBy: journal[(index + 1)...].prefix(2))
+    }
+    lookAtTheOrderOfMappers()
+    if !hasEnded { lookAtTheRest() }
+  }
+
+  private mutating func expect(_ isAsExpected: Bool, _ text: @autoclosure () -> String) {
+    if !isAsExpected { faults.append(text()) }
+  }
+
+  // MARK: Line by line (contract 2.6, 2.7)
+
+  private mutating func look(at line: Line, followedBy next: ArraySlice<Line>) {
+    switch line {
+    case .loading(let value):
+      expect(value != isLoading, "loading \(value) twice")
+      isLoading = value
+      if value {
+        if case .started(let action)? = next.first, plans[action].spins { return }
+        if !isProvoked { faults.append("loading alone") }
+      } else {
+        expect(next.first == .end || !isSpinning, "loading false too early")
+      }
+    case .started(let action):
+      start(action)
+    case .state(let tags):
+      lookAtState(tags, followedBy: next.first)
+    case .made(let action, _), .emitted(let action, _):
+      expect(running.contains(action), "\(line), but it is not at work")
+      expect(awaited.first == line, "\(line) out of order")
+      awaited = Array(awaited.dropFirst())
+    case .failedWith(let action):
+      expect(running.contains(action), "\(line), but it is not at work")
+    case .error(let action):
+      expect(running.contains(action), "\(line), but it is not at work")
+      expect(
+        isProvoked || Array(next) == [.failedWith(action), .failed(action)], "\(line) is not followed by the failure")
+    case .completed(let action, let tags):
+      expect(
+        running.contains(action) && tags.filter { $0 / 10 == action } == state.filter { $0 / 10 == action }, "\(line)")
+      end(action)
+    case .failed(let action):
+      expect(running.contains(action), "\(line), but it is not at work")
+      end(action, breaks: true)
+    case .cancelled(let action):
+      end(action, breaks: true)
+    case .dropped(let action):
+      let isRefused = plans[action].mode.kind == .dropWhileBusy && rivals(of: action).contains { running.contains($0) }
+      let isBehindBreach = batch.contains(action) && broken.contains { batch.contains($0) && $0 < action }
+      expect(!started.contains(action) && (isRefused || isBehindBreach), "\(line) without a reason")
+      end(action)
+    case .end:
+      hasEnded = true
+    }
+  }
+
+  private var isSpinning: Bool { running.contains { plans[$0].spins } }
+
+  private mutating func lookAtState(_ tags: Tags, followedBy next: Line?) {
+    let (last, missing) = (state, awaited)
+    expect(tags == last || tags.dropLast() == last[...], "\(tags) after \(last)")
+    expect(missing.isEmpty, "\(tags) before \(missing)")
+    state = tags
+    awaited = []
+    // `clear`, from inside the callback, cuts off the rest.
+    guard case .made(let action, tags)? = next else { return expect(isProvoked, "\(tags) is nobody's") }
+    expect(tags == last || tags.last! / 10 == action, "\(tags) made by \(action)")
+    awaited = [.made(action, tags), .emitted(action, tags)]
+  }
+
+  // MARK: Starts and ends (the table of modes)
+
+  /// The earlier actions that this one has to do with.
+  private func rivals(of action: Int) -> [Int] {
+    let mode = plans[action].mode
+    return (0..<action).filter { mode.isInOrder ? plans[$0].mode.isInOrder : plans[$0].mode == mode }
+  }
+
+  private mutating func start(_ action: Int) {
+    expect(started.insert(action).inserted && !ended.contains(action), "\(action) started again")
+    expect(!plans[action].spins || isLoading, "\(action) started, but loading is false")
+    switch plans[action].mode.kind {
+    case .parallel, .ordered: break
+    case .deferred, .sequence: expect(ended.isSuperset(of: rivals(of: action)), "\(action) started too early")
+    case .switchLatest, .dropWhileBusy: expect(running.isDisjoint(with: rivals(of: action)), "\(action) started beside")
+    }
+    let startsAtOnce = ![.deferred, .sequence].contains(plans[action].mode.kind)
+    let later = started.filter { $0 > action && ![.deferred, .sequence].contains(plans[$0].mode.kind) }
+    expect(!startsAtOnce || later.isEmpty, "\(action) started after \(later)")
+    running.insert(action)
+  }
+
+  private mutating func end(_ action: Int, breaks: Bool = false) {
+    expect(ended.insert(action).inserted, "\(action) ended again")
+    expect(!running.contains(action) || !plans[action].spins || isLoading, "\(action) ended, but loading is false")
+    running.remove(action)
+    if breaks { broken.insert(action) }
+  }
+
+  // MARK: At last
+
+  /// Each once, in the order in which its effect sent them; those of ordered, deferred, sequential and superseding actions
+  /// in the order of the actions too.
+  private mutating func lookAtTheOrderOfMappers() {
+    let all = state
+    expect(Set(all).count == all.count, "a mapper twice: \(all)")
+    for action in plans.indices where plans[action].mode.kind != .parallel {
+      let lane = rivals(of: action) + [action]
+      let tags = all.filter { lane.contains($0 / 10) }
+      expect(tags == tags.sorted(), "mappers of \(lane) out of order: \(tags)")
+    }
+    for action in plans.indices {
+      let tags = all.filter { $0 / 10 == action }
+      expect(tags == Array(tags.indices.map { action * 10 + $0 }), "mappers of \(action) out of order: \(tags)")
+    }
+  }
+
+  /// Nobody waits without a reason, and loading is what it has to be.
+  private mutating func lookAtTheRest() {
+    expect(isLoading == isSpinning, "loading is wrong at last")
+    expect(awaited.isEmpty, "something is missing at last")
+    for action in plans.indices where !started.contains(action) && !ended.contains(action) {
+      let waits = [.deferred, .sequence].contains(plans[action].mode.kind)
+      expect(waits && !ended.isSuperset(of: rivals(of: action)), "\(action) has been forgotten")
+    }
+  }
+}

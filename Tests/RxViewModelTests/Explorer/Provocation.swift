@@ -1,0 +1,52 @@
+/// Where code of the user's runs inside the view model's own work.
+enum Spot: CaseIterable {
+  case executionMode, showSpinner, createObservable, subscribe, mapper, dispose, handleError
+  case loading, state, made, error, failedWith, started, emitted, completed, failed, cancelled, dropped
+}
+
+extension Line {
+  /// In which callback it is, and of which action: -1 where the stream does not say.
+  var spot: (Spot, Int)? {
+    switch self {
+    case .loading: (.loading, -1)
+    case .state: (.state, -1)
+    case .made(let action, _): (.made, action)
+    case .error(let action): (.error, action)
+    case .failedWith(let action): (.failedWith, action)
+    case .started(let action): (.started, action)
+    case .emitted(let action, _): (.emitted, action)
+    case .completed(let action, _): (.completed, action)
+    case .failed(let action): (.failed, action)
+    case .cancelled(let action): (.cancelled, action)
+    case .dropped(let action): (.dropped, action)
+    case .end: nil
+    }
+  }
+}
+
+/// Moves made from inside a callback, an override, a mapper or a dispose: the first time that it is reached.
+final class Provocation: Sendable, CustomStringConvertible {
+  let spot: Spot
+  let action: Int
+  let moves: [Move]
+  private let isDue = Locked(true)
+
+  init(_ spot: Spot, of action: Int, _ moves: [Move]) {
+    self.spot = spot
+    self.action = action
+    self.moves = moves
+  }
+
+  /// The moves that are to be made now.
+  func met(at spot: Spot, _ action: Int) -> [Move]? {
+    guard spot == self.spot, action == self.action || action == -1 else { return nil }
+    return isDue.mutate { isDue in
+      defer { isDue = false }
+      return isDue ? moves : nil
+    }
+  }
+
+  var hasHappened: Bool { !isDue.value }
+
+  var description: String { "inside \(spot) of \(action): \(moves)" }
+}

@@ -1,0 +1,66 @@
+import RxViewModel
+
+/// The effect of one action: sends the beats of its script, and notes who has called its mappers.
+final class ScriptedEffect: Sendable {
+  let script: EffectScript
+  let action: Int
+  let subject = PublishSubject<StateMapper<Tags>>()
+  /// The mappers that have been called.
+  let calls = Locked<[Int]>([])
+  private let mappers = Locked(0)
+  private let sent = Locked(0)
+  private let reached: @Sendable (Spot, Int) -> Void
+
+  /// - Parameter reached: called in the mappers, and when the effect is subscribed and disposed.
+  init(_ script: EffectScript, action: Int, reached: @escaping @Sendable (Spot, Int) -> Void) {
+    self.script = script
+    self.action = action
+    self.reached = reached
+  }
+
+  func observable() -> Observable<StateMapper<Tags>> {
+    if script.isJust { return .just(mapper()) }
+    return .create { [self] observer in
+      reached(.subscribe, action)
+      for beat in script.atOnce { send(beat, to: observer) }
+      let subscription = subject.subscribe(observer)
+      return Disposables.create {
+        subscription.dispose()
+        self.reached(.dispose, self.action)
+      }
+    }
+  }
+
+  /// Sends the next beat, if somebody listens and there is one.
+  func sendNext() {
+    let next = sent.mutate { sent -> Beat? in
+      guard sent < script.later.count, subject.hasObservers else { return nil }
+      sent += 1
+      return script.later[sent - 1]
+    }
+    if let next { send(next, to: subject) }
+  }
+
+  private func send(_ beat: Beat, to observer: some ObserverType<StateMapper<Tags>>) {
+    switch beat {
+    case .mapper: observer.onNext(mapper())
+    case .throwing: observer.onNext { [action] _ in throw Fault(action: action) }
+    case .resigning: observer.onNext { _ in throw CancellationError() }
+    case .completed: observer.onCompleted()
+    case .error: observer.onError(Fault(action: action))
+    case .cancellation: observer.onError(CancellationError())
+    }
+  }
+
+  private func mapper() -> StateMapper<Tags> {
+    let tag = mappers.mutate { count in
+      defer { count += 1 }
+      return action * 10 + count
+    }
+    return { [calls, reached, action] tags in
+      calls.mutate { $0.append(tag) }
+      reached(.mapper, action)
+      return tags + [tag]
+    }
+  }
+}

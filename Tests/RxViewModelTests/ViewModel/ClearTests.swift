@@ -1,0 +1,120 @@
+import RxViewModel
+import Testing
+
+// contract 2.9, 2.11: clear() at every point of an action's life, on every thread
+@Suite struct ClearTests {
+  private static func plans(reaching spot: Spot) -> [Plan] {
+    let script: EffectScript =
+      switch spot {
+      case .completed, .dispose: "[mc]"
+      case .failed, .error, .failedWith, .handleError: "[me]"
+      case .cancelled: "[mx]"
+      case .dropped: "j"
+      default: "[mm]mc"
+      }
+    return [
+      Plan(.parallel, ""), Plan(.dropWhileBusy, "[m]"), Plan(.sequence, "[m]"),
+      spot == .dropped ? Plan(.dropWhileBusy, script) : Plan(.parallel, script), Plan(.sequence, "j"),
+      Plan(.parallel, "j"),
+    ]
+  }
+
+  /// What may still come of the step that is being announced.
+  private static func isRest(_ line: Line, of spot: Spot) -> Bool {
+    switch (spot, line) {
+    case (.mapper, _), (.executionMode, _), (.showSpinner, _), (.createObservable, _), (.subscribe, _): false
+    case (.state, .made), (.state, .emitted), (.made, .emitted), (.loading, .started): true
+    case (.dispose, .completed), (.handleError, .error), (.handleError, .failedWith), (.handleError, .failed): true
+    case (.error, .failedWith), (.error, .failed), (.failedWith, .failed): true
+    default: false
+    }
+  }
+
+  @Test(arguments: Spot.allCases, Ground.allCases)
+  func atAnyPoint(_ spot: Spot, _ ground: Ground) async throws {
+    for way in Release.allCases {
+      let plans = Self.plans(reaching: spot)
+      let (scheduler, bag, held) = (ground.scheduler(), DisposeBag(), Locked<Actor?>(nil))
+      let (journal, ended, isDue) = (Locked<[Line]>([]), Signal(), Locked(true))
+      let (mark, state, created) = (Locked(0), Locked<Tags>([]), Locked<[Int]>([]))
+      let reached: @Sendable (Spot, Int) -> Void = { reached, action in
+        if reached == .createObservable { created.mutate { $0.append(action) } }
+        guard reached == spot, action == 3 || action == -1, journal.value.count > 2, let actor = held.value else {
+          return
+        }
+        let isFirst = isDue.mutate { isDue in
+          defer { isDue = false }
+          return isDue
+        }
+        if !isFirst { return }
+        switch way {
+        case .here: actor.clear()
+        case .elsewhere: elsewhere { actor.clear() }
+        }
+        mark.mutate { $0 = journal.value.count }
+        state.mutate { $0 = actor.currentState }
+        actor.execute(5)
+      }
+      let actor = Actor(plans, scheduler: scheduler, reached: reached)
+      held.mutate { $0 = actor }
+      for subscription in actor.note({ line in
+        journal.mutate { $0.append(line) }
+        if line == .end { ended.fire() }
+        if let (spot, action) = line.spot { reached(spot, action) }
+      }) {
+        subscription.disposed(by: bag)
+      }
+      for action in 0..<5 { actor.execute(action) }
+      (scheduler as? HandScheduler)?.run()
+      #expect(await onThread { (0..<6).allSatisfy { _ in ended.wait() } })
+      held.mutate { $0 = nil }
+
+      let after = Array(journal.value[mark.value...])
+      #expect(Array(after.suffix(6)) == [Line](repeating: .end, count: 6))
+      let rest = after.dropLast(6).filter { $0 != .loading(false) && !(way == .elsewhere && Self.isRest($0, of: spot)) }
+      #expect(rest == [], "\(way)")
+      #expect(actor.currentState == state.value)
+      #expect(!created.value.contains(4) && !created.value.contains(5))
+      if spot == .executionMode || spot == .showSpinner { #expect(!created.value.contains(3)) }
+      for effect in actor.effects { #expect(!effect.subject.hasObservers) }
+      bag.dispose()
+    }
+  }
+
+  // What waits in a lane is not started, though the end that lets it start is being announced
+  @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
+  func fromAnotherThreadDuringTheEndOfTheOneBefore(mode: ExecutionMode) {
+    let (scheduler, created, bag) = (HandScheduler(), Locked<[String]>([]), DisposeBag())
+    let screen = Screen(scheduler: scheduler)
+    screen.executionObservable.subscribe(onNext: { execution in
+      if case .completed = execution.phase { elsewhere { screen.clear() } }
+    }).disposed(by: bag)
+    for name in ["a", "b"] {
+      screen.execute(
+        Step(name) {
+          created.mutate { $0.append(name) }
+          return Observable.from([1]).mutate { state, _ in state.append(name) }
+        }, mode: mode)
+    }
+    scheduler.run()
+    #expect(created.value == ["a"])
+    #expect(screen.currentState == ["a"])
+    bag.dispose()
+  }
+
+  // An action that `clear` ends does not fail any more, and is not reported
+  @Test(arguments: [true, false])
+  func fromAnotherThreadDuringAMapper(isJust: Bool) {
+    let scheduler = HandScheduler()
+    let screen = Screen(scheduler: scheduler)
+    let journal = Journal(screen)
+    let mapper: StateMapper<[String]> = { _ in
+      elsewhere { screen.clear() }
+      throw TestError("oops")
+    }
+    screen.execute(Step("a") { isJust ? .just(mapper) : .of(mapper) })
+    scheduler.run()
+    #expect(journal.news == ["a started"] + [String](repeating: "end", count: 6))
+    #expect(screen.handled.value == [])
+  }
+}
