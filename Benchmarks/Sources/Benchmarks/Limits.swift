@@ -110,25 +110,28 @@ final class HandLatest {
   }
 }
 
-/// An inner stream that is subscribed, sends one element and completes, with what a merge has to remember under its lock.
+/// Merges inner streams: each has a subscription, held under the lock while it is alive so that it can be disposed.
 final class HandMerge {
+  final class Subscription {
+    var isDisposed = false
+  }
+
   private let mutex = Mutex()
-  @exclusivity(unchecked) private var (active, generation) = (0, 0)
+  @exclusivity(unchecked) private var active: [Int: Subscription] = [:]
+  @exclusivity(unchecked) private var nextID = 0
   private let sink: (Int) -> Void
 
   init(_ sink: @escaping (Int) -> Void) { self.sink = sink }
 
   func send(_ element: Int, _ transform: (Int) -> (@escaping (Int) -> Void) -> Void) {
-    let number = mutex.withLock { () -> Int in
-      active += 1
-      generation += 1
-      return generation
+    let subscription = Subscription()
+    let id = mutex.withLock { () -> Int in
+      nextID += 1
+      active[nextID] = subscription
+      return nextID
     }
-    let inner = transform(element)
-    inner { [sink, self] value in
-      if mutex.withLock({ generation == number }) { sink(value) }
-    }
-    mutex.withLock { active -= 1 }
+    transform(element)({ [sink] value in if !subscription.isDisposed { sink(value) } })
+    _ = mutex.withLock { active.removeValue(forKey: id) }
   }
 }
 

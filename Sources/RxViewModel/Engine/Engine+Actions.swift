@@ -6,7 +6,9 @@ extension Engine {
     guard let host else { return }
     switch input {
     case .action(let id, let action, let ticket):
-      let record = Record(id: id, action: action, mode: ticket?.mode ?? host.executionMode(for: action), ticket: ticket)
+      let record = Record(
+        id: id, action: action, mode: ticket?.mode ?? host._withUnsafeGuaranteedRef { $0.executionMode(for: action) },
+        ticket: ticket)
       if record.mode.kind == .parallel { begin(record) } else { admit(Run(record)) }
     case .event(let run, let event):
       receive(run, event)
@@ -146,7 +148,7 @@ extension Engine {
   func start() -> Observable<Mapper>? {
     guard let host, !isCleared else { return nil }
     let action = flight!.record.action
-    let showsSpinner = host.showSpinner(action)
+    let showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
     guard let (core, activity) = noteStart(action) else { return nil }
     if showsSpinner {
       flight!.record.showsSpinner = true
@@ -156,7 +158,7 @@ extension Engine {
     if let core, !isCleared { core.on(.next(activity)) }
     if isObserved { emit(.started, of: flight!.record) }
     if isCleared { return nil }
-    let effect = host.createObservable(action)
+    let effect = host._withUnsafeGuaranteedRef { $0.createObservable(action) }
     return isCleared ? nil : effect
   }
 

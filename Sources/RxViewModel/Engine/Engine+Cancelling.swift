@@ -79,7 +79,7 @@ extension Engine {
     switch candidate.place {
     case .inbox:
       guard withdrawn.contains(candidate.id) else { return }
-      let mode = candidate.ticket?.mode ?? host.executionMode(for: candidate.action)
+      let mode = candidate.ticket?.mode ?? host._withUnsafeGuaranteedRef { $0.executionMode(for: candidate.action) }
       let record = Record(id: candidate.id, action: candidate.action, mode: mode, ticket: candidate.ticket)
       end(record, .cancelled, hasStarted: false)
     case .lane(let run):

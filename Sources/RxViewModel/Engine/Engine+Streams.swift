@@ -32,7 +32,8 @@ extension Engine {
   /// Asks `handleError`, and sends the error if that does not take care of it.
   @inlinable
   func report(_ error: any Error, of action: Action?) {
-    guard let host, !isCleared, !host.handleError(error, action: action), !isCleared else { return }
+    guard let host, !isCleared, !host._withUnsafeGuaranteedRef({ $0.handleError(error, action: action) }), !isCleared
+    else { return }
     let errors = inbox.withLock { $0.streams.error }
     errors?.on(.next(error))
     let actionsAndErrors = inbox.withLock { $0.streams.actionAndError }

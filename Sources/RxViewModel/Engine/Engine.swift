@@ -51,7 +51,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
 
   // The drain's.
   /// The view model, as long as a turn lasts: the turn holds it.
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var host: ViewModel?
+  ///
+  /// Unmanaged: it is known weakly too, so that each retain would take the slow way.
+  @exclusivity(unchecked) @usableFromInline var host: Unmanaged<ViewModel>?
   /// The state folded last.
   @exclusivity(unchecked) @usableFromInline var current: State?
   /// A mapper is being applied, or what it made is being emitted.
@@ -144,7 +146,7 @@ extension Engine {
       if isStrong { inbox.hasStrongTurn = false } else { inbox.hasWeakTurn = false }
       if inbox.drainer != nil { return false }
       inbox.drainer = .current
-      host = viewModel
+      host = viewModel.map { .passUnretained($0) }
       return true
     }
     if isMine { drain() }
