@@ -202,6 +202,7 @@ private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
     switch action % 4 {
+    case _ where action < 0: .never()
     case 0: .mutate { $0 += 1 }
     case 1: .from([{ @Sendable (state: Int) throws -> Int in state + 1 } as StateMapper<Int>])
     case 2: .error(TestError())
@@ -232,7 +233,7 @@ private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
         .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest(.init("\(number)")),
         .dropWhileBusy(.init("\(number)")), .sequence(.init("\(number)")),
       ]
-      execute(3, mode: modes[number % 7])
+      execute(-1, mode: modes[number % 7])
     }
     hand.run()
     cancelActions { _ in true }
