@@ -131,7 +131,7 @@ extension Engine {
 
   /// Whoever has the turn in the mode's lane begins, unless its batch has broken; or, if it is an ordered one, what it has
   /// sent meanwhile is folded.
-  @usableFromInline
+  @inlinable
   func advance(_ mode: ExecutionMode) {
     while let run = lanes.first(in: mode) {
       if run.hasStarted { return unhold(run) }

@@ -78,7 +78,7 @@ struct Lanes<Action: Sendable, State: Sendable> {
   @usableFromInline
   mutating func release(_ run: ActionRun) -> Bool {
     let mode = run.record.mode
-    guard first(in: mode) === run else { return false }
+    guard mode.kind != .parallel, first(in: mode) === run else { return false }
     switch mode.kind {
     case .parallelOrdered, .parallelDeferred:
       while let first = ordered.first, first.isOver { _ = ordered.popFirst() }

@@ -52,3 +52,191 @@ private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // S
     #expect(isFree)
   }
 }
+
+/// An action, or a state, that is counted.
+private struct Load: Sendable {
+  enum Kind: CaseIterable {
+    case just, several, later, failing, failingInAMapper, resigning, empty, never
+  }
+
+  let object: Lifetimes.Object
+  var kind = Kind.just
+}
+
+/// Captures something counted in everything that an action brings along.
+private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // Sendable: all are let.
+  let lifetimes: Lifetimes
+  /// What the effects that come later wait for.
+  let gate = PublishSubject<Int>()
+
+  init(_ lifetimes: Lifetimes, scheduler: any Scheduler) {
+    self.lifetimes = lifetimes
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Load { Load(object: lifetimes.make()) }
+
+  override func createObservable(_ action: Load) -> Observable<StateMapper<Load>> {
+    let (lifetimes, captured) = (lifetimes, lifetimes.make())
+    let mapper: StateMapper<Load> = { _ in
+      captured.touch()
+      return Load(object: lifetimes.make())
+    }
+    let tracked = Observable<Int>.create { [gate] observer in
+      captured.touch()
+      return gate.subscribe(observer)
+    }
+    switch action.kind {
+    case .just: return .just(mapper)
+    case .several: return .of(mapper, mapper)
+    case .later: return tracked.map { _ in mapper }
+    case .failing: return tracked.map { _ in mapper }.concat(Observable<StateMapper<Load>>.error(TestError()))
+    case .failingInAMapper: return .of(mapper, { _ in throw TestError() })
+    case .resigning: return .error(CancellationError())
+    case .empty: return .empty()
+    case .never: return tracked.filter { _ in false }.map { _ in mapper }
+    }
+  }
+
+  override func showSpinner(_ action: Load) -> Bool { action.kind == .later }
+}
+
+extension MemoryTests {
+  private static let modes: [ExecutionMode] = [
+    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
+  ]
+
+  // An idle view model holds nothing of finished actions: not the actions, not their effects and mappers, and no state but
+  // the current one
+  @Test(arguments: modes, [true, false])
+  func anIdleViewModelHoldsNothingOfFinishedActions(mode: ExecutionMode, isObserved: Bool) async {
+    let (lifetimes, scheduler, bag) = (Lifetimes(), HandScheduler(), DisposeBag())
+    let carrier = Carrier(lifetimes, scheduler: scheduler)
+    if isObserved {
+      carrier.stateObservable.subscribe { _ in }.disposed(by: bag)
+      carrier.actionAndStateObservable.subscribe { _ in }.disposed(by: bag)
+      carrier.actionAndErrorObservable.subscribe { _ in }.disposed(by: bag)
+      carrier.executionObservable.subscribe { _ in }.disposed(by: bag)
+      carrier.isLoadingObservable(where: { _ in true }).subscribe { _ in }.disposed(by: bag)
+    }
+    for round in 0..<2 {
+      for kind in Load.Kind.allCases + Load.Kind.allCases.reversed() {
+        carrier.execute(Load(object: lifetimes.make(), kind: kind), mode: mode)
+      }
+      func load(_ kind: Load.Kind) -> Load { Load(object: lifetimes.make(), kind: kind) }
+      carrier.executeInSequence(load(.resigning), load(.just), load(.later))
+      carrier.executeInSequence(load(.just), load(.later), load(.just))
+      scheduler.run()
+      // Those that wait for the gate follow each other in some modes.
+      for number in 0..<8 {
+        carrier.gate.onNext(number)
+        if round == 1, number == 6 { carrier.gate.onCompleted() }
+        scheduler.run()
+      }
+      carrier.cancelActions { [tracked = lifetimes.make()] _ in
+        tracked.touch()
+        return true
+      }
+      scheduler.run()
+      #expect(lifetimes.alive == 1)
+      #expect(!carrier.gate.hasObservers)
+    }
+    bag.dispose()
+  }
+
+  // Nor of those that somebody has awaited
+  @Test func norOfPerformedOnes() async {
+    let lifetimes = Lifetimes()
+    let carrier = Carrier(lifetimes, scheduler: ImmediateScheduler())
+    for mode in Self.modes {
+      for kind: Load.Kind in [.just, .several, .failingInAMapper, .resigning, .empty] {
+        _ = try? await carrier.perform(Load(object: lifetimes.make(), kind: kind), mode: mode)
+      }
+      let performing = Task { try await carrier.perform(Load(object: lifetimes.make(), kind: .never), mode: mode) }
+      performing.cancel()
+      _ = try? await performing.value
+    }
+    #expect(lifetimes.alive == 1)
+  }
+
+  #if os(Linux)
+    // A view model that ran many actions is as large as a new one. In a process of its own, where nobody else allocates
+    @Test func aViewModelDoesNotGrow() async {
+      await #expect(processExitsWith: .success) {
+        #if DEBUG
+          let million = 50_000
+        #else
+          let million = 1_000_000
+        #endif
+        let numbers = Grower(scheduler: ImmediateScheduler())
+        numbers.work(2_000)
+        let growth = allocation { numbers.work(million) }
+        precondition(growth < 4_096, "\(growth) bytes more after \(million) actions")
+      }
+    }
+
+    // Nor does it keep the room for many that ran or waited at the same time
+    @Test func aViewModelShrinks() async {
+      await #expect(processExitsWith: .success) {
+        let numbers = Grower(scheduler: HandScheduler())
+        numbers.crowd(100)
+        let growth = allocation { numbers.crowd(20_000) }
+        // What glibc keeps at hand for this thread counts too; a table for a crowd would be ten times as large.
+        precondition(growth < 65_536, "\(growth) bytes more after a crowd")
+      }
+    }
+  #endif
+}
+
+/// Runs many actions in all modes.
+private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+  let gate = PublishSubject<Int>()
+  let scheduler: any Scheduler
+
+  init(scheduler: any Scheduler) {
+    self.scheduler = scheduler
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+    switch action % 4 {
+    case _ where action < 0: .never()
+    case 0: .mutate { $0 += 1 }
+    case 1: .from([{ @Sendable (state: Int) throws -> Int in state + 1 } as StateMapper<Int>])
+    case 2: .error(TestError())
+    default: gate.mutate { $0 += $1 }
+    }
+  }
+
+  override func showSpinner(_ action: Int) -> Bool { action % 5 == 0 }
+
+  private static let modes: [ExecutionMode] = [
+    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
+  ]
+
+  /// One after the other; each last of four waits for the gate.
+  func work(_ count: Int) {
+    for number in 0..<count {
+      execute(number, mode: Self.modes[(number / 4) % 6])
+      if number % 4 == 3 { gate.onNext(1) }
+      if number % 4 == 3 { cancelActions { _ in true } }
+    }
+  }
+
+  /// Each in a lane of its own or behind each other, all unfinished at once.
+  func crowd(_ count: Int) {
+    let hand = scheduler as! HandScheduler
+    for number in 0..<count {
+      let modes: [ExecutionMode] = [
+        .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest(.init("\(number)")),
+        .dropWhileBusy(.init("\(number)")), .sequence(.init("\(number)")),
+      ]
+      execute(-1, mode: modes[number % 7])
+    }
+    hand.run()
+    cancelActions { _ in true }
+    hand.run()
+  }
+}

@@ -178,54 +178,6 @@ import Testing
   }
 }
 
-// contract 2.10
-@Suite struct PerformTests {
-  @Test func returnsTheStateOfItsLastMapper() async throws {
-    let screen = Screen()
-    let state = try await screen.perform(Step("a") { Observable.from(1...3).mutate { $0.append("\($1)") } })
-    #expect(state == ["1", "2", "3"])
-    #expect(try await screen.perform(Step("b"), mode: .sequence) == ["1", "2", "3", "b"])
-  }
-
-  @Test func throwsItsErrorAlsoAHandledOne() async {
-    let screen = Screen(handlesErrors: true)
-    await #expect(throws: TestError()) { try await screen.perform(Step("a") { throw TestError() }) }
-  }
-
-  @Test func throwsCancellationOnceCleared() async {
-    let screen = Screen(scheduler: TestScheduler())
-    let performing = Task { try await screen.perform(Step("a")) }
-    screen.clear()
-    await #expect(throws: CancellationError.self) { try await performing.value }
-    await #expect(throws: CancellationError.self) { try await screen.perform(Step("b")) }
-  }
-
-  @Test func cancellingTheTaskCancelsTheAction() async {
-    let (screen, source, started) = (Screen(), PublishSubject<Int>(), Signal())
-    let performing = Task {
-      try await screen.perform(Step("a") { source.do(onSubscribe: { started.fire() }).mutate { _, _ in } })
-    }
-    #expect(await onThread { started.wait() })
-    performing.cancel()
-    await #expect(throws: CancellationError.self) { try await performing.value }
-    #expect(!source.hasObservers)
-  }
-
-  @Test func throwsCancellationWhenSupersededOrDropped() async throws {
-    let (screen, started) = (Screen(), Signal())
-    let first = Task {
-      try await screen.perform(
-        Step("a") { Observable<Int>.never().do(onSubscribe: { started.fire() }).mutate { _, _ in } },
-        mode: .switchLatest)
-    }
-    #expect(await onThread { started.wait() })
-    #expect(try await screen.perform(Step("b"), mode: .switchLatest) == ["b"])
-    await #expect(throws: CancellationError.self) { try await first.value }
-    screen.execute(Step("busy") { .never() }, mode: .dropWhileBusy)
-    await #expect(throws: CancellationError.self) { try await screen.perform(Step("c"), mode: .dropWhileBusy) }
-  }
-}
-
 // contract 2.6 and the table: streams of actions
 @Suite struct ExecuteOnTests {
   @Test func executesEachElementAndReportsTheError() {
