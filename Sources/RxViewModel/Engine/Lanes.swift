@@ -33,7 +33,7 @@ struct Lanes<Action: Sendable, State: Sendable> {
   @inlinable
   init() {}
 
-  @usableFromInline
+  @inlinable
   mutating func admit(_ run: ActionRun) -> Admission {
     let mode = run.record.mode
     switch mode.kind {
@@ -63,19 +63,19 @@ struct Lanes<Action: Sendable, State: Sendable> {
   }
 
   /// Whether the run's mappers have to wait.
-  @usableFromInline
+  @inlinable
   func isHeld(_ run: ActionRun) -> Bool {
     run.record.mode.kind == .parallelOrdered && ordered.first !== run
   }
 
   /// Whoever has the turn in the mode's lane.
-  @usableFromInline
+  @inlinable
   func first(in mode: ExecutionMode) -> ActionRun? {
     mode.kind == .parallelOrdered || mode.kind == .parallelDeferred ? ordered.first : lanes[mode]?.occupant
   }
 
   /// Gives up the place of a run that is over. True if it has been in the way of another.
-  @usableFromInline
+  @inlinable
   mutating func release(_ run: ActionRun) -> Bool {
     let mode = run.record.mode
     guard mode.kind != .parallel, first(in: mode) === run else { return false }
@@ -97,7 +97,7 @@ struct Lanes<Action: Sendable, State: Sendable> {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func vacate(_ mode: ExecutionMode) {
     lanes[mode] = nil
     if lanes.isEmpty, lanes.capacity > 64 { lanes = [:] }
