@@ -9,17 +9,17 @@ private struct Search: Sendable, Equatable {
   var results: [String] = []
 }
 
-private enum SearchAction: Sendable {
+private enum LookupAction: Sendable {
   case type(String)
   case search
 }
 
 private struct NothingFound: Error {}
 
-private final class SearchViewModel: RxViewModel<SearchAction, Search>, @unchecked Sendable {
+private final class LookupViewModel: RxViewModel<LookupAction, Search>, @unchecked Sendable {
   override func createInitialState() -> Search { Search() }
 
-  override func createObservable(_ action: SearchAction) -> Observable<StateMapper<Search>> {
+  override func createObservable(_ action: LookupAction) -> Observable<StateMapper<Search>> {
     switch action {
     case .type(let text): return .mutate { $0.text = text }
     case .search:
@@ -32,7 +32,7 @@ private final class SearchViewModel: RxViewModel<SearchAction, Search>, @uncheck
     }
   }
 
-  override func showSpinner(_ action: SearchAction) -> Bool {
+  override func showSpinner(_ action: LookupAction) -> Bool {
     if case .search = action { true } else { false }
   }
 }
@@ -49,18 +49,18 @@ private final class Spinner {
 }
 
 @MainActor
-private final class SearchView {
+private final class LookupView {
   let field = TextField()
   let spinner = Spinner()
   var rows: [String] = []
   var alerts: [String] = []
   var redraws = 0
-  private let viewModel: SearchViewModel
+  private let viewModel: LookupViewModel
   private let lifecycle = Lifecycle()
   private let bag = DisposeBag()
   private let messages: RxLiveEvents<String>
 
-  init(_ viewModel: SearchViewModel) {
+  init(_ viewModel: LookupViewModel) {
     self.viewModel = viewModel
     messages = viewModel.errorObservable.map { "\($0)" }.asLiveEvents(viewModel)
     viewModel.stateObservable.map(\.text).distinctUntilChanged().bind(to: field, \.text).disposed(by: bag)
@@ -97,7 +97,7 @@ private final class SearchView {
 @Suite struct ClientCodeTests {
   // contract 3, and `perform` and `values` from a main-actor task
   @Test func aScreen() async throws {
-    let view = SearchView(SearchViewModel())
+    let view = LookupView(LookupViewModel())
     #expect(view.redraws == 0)
     view.appear()
     #expect(view.redraws == 1)

@@ -69,6 +69,12 @@ import Testing
     } else {
       #expect(text == drawn, "DRAW_TIMELINES=1 swift test --filter TimelineTests writes the drawings anew")
     }
+    let picture = Self.document.appending(path: "../../../../Documentation/timelines.svg").standardized
+    if ProcessInfo.processInfo.environment["DRAW_TIMELINES"] != nil {
+      try Timeline.picture.write(to: picture, atomically: true, encoding: .utf8)
+    } else {
+      #expect(try String(contentsOf: picture, encoding: .utf8) == Timeline.picture)
+    }
     for timeline in Timeline.all { #expect(drawn.contains("```text\n\(timeline.drawing)\n```")) }
   }
 

@@ -1,0 +1,149 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import LoginExample
+
+// View models as functions: the code of that article, word for word.
+
+func loginViewModel(
+  usernameChanged: Observable<String>, passwordChanged: Observable<String>, loginTapped: Observable<Void>,
+  service: any LoginService
+) -> (isLoginEnabled: Observable<Bool>, showMessage: Observable<String>) {
+  let credentials = Observable.combineLatest(usernameChanged.startWith(""), passwordChanged.startWith("")) {
+    LoginState(username: $0, password: $1)
+  }.share(replay: 1)
+  let message = loginTapped.withLatestFrom(credentials).filter(\.isLoginEnabled).flatMapFirst { credentials in
+    Observable.task {
+      try await service.login(username: credentials.username, password: credentials.password)
+    }
+    .map { _ in LoginOutcome.signedIn(username: credentials.username).message }
+    .catch { .just(LoginOutcome($0).message) }
+  }
+  return (credentials.map(\.isLoginEnabled).distinctUntilChanged(), message)
+}
+
+func asFunction(
+  _ viewModel: LoginViewModel, usernameChanged: Observable<String>, passwordChanged: Observable<String>,
+  loginTapped: Observable<Void>
+) -> (isLoginEnabled: Observable<Bool>, showMessage: Observable<String>, inputs: any Disposable) {
+  let actions = Observable.merge([
+    usernameChanged.map(LoginAction.setUsername), passwordChanged.map(LoginAction.setPassword),
+    loginTapped.map { LoginAction.login },
+  ])
+  return (
+    viewModel.isFormValidObservable, viewModel.loginOutcomeObservable.map(\.message), actions.execute(on: viewModel)
+  )
+}
+
+final class HostedLogin: RxViewModel<HostedLogin.Input, HostedLogin.Output>, @unchecked Sendable {
+  enum Input: Sendable {
+    case begin, tapLogin
+    case username(String)
+    case password(String)
+  }
+
+  struct Output: Sendable, Equatable {
+    var isLoginEnabled = false
+    var message = ""
+  }
+
+  private let usernames = PublishSubject<String>()
+  private let passwords = PublishSubject<String>()
+  private let taps = PublishSubject<Void>()
+  private let service: any LoginService
+
+  init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
+    self.service = service
+    super.init(scheduler: scheduler)
+    execute(.begin)
+  }
+
+  override func createInitialState() -> Output { Output() }
+
+  override func createObservable(_ action: Input) -> Observable<StateMapper<Output>> {
+    switch action {
+    case .begin:
+      let outputs = loginViewModel(
+        usernameChanged: usernames.asObservable(), passwordChanged: passwords.asObservable(),
+        loginTapped: taps.asObservable(), service: service)
+      return .merge([
+        outputs.isLoginEnabled.mutate { $0.isLoginEnabled = $1 }, outputs.showMessage.mutate { $0.message = $1 },
+      ])
+    case .username(let name): usernames.onNext(name)
+    case .password(let password): passwords.onNext(password)
+    case .tapLogin: taps.onNext(())
+    }
+    return .unchanged()
+  }
+}
+
+/// What a user sees of a login screen, however it is made.
+private struct Screen: Sendable {
+  let usernames: PublishSubject<String>
+  let passwords: PublishSubject<String>
+  let taps: PublishSubject<Void>
+  let isLoginEnabled: Observable<Bool>
+  let showMessage: Observable<String>
+  /// Keeps alive what the streams need.
+  let owner: any Sendable
+}
+
+@Suite struct LoginFunctionTests {
+  enum Kind: CaseIterable, Sendable {
+    case function, classAsFunction, functionInAClass
+  }
+
+  private func make(_ kind: Kind) -> Screen {
+    let (usernames, passwords, taps) = (PublishSubject<String>(), PublishSubject<String>(), PublishSubject<Void>())
+    let service = DemoLoginService(latency: .zero)
+    switch kind {
+    case .function:
+      let outputs = loginViewModel(
+        usernameChanged: usernames.asObservable(), passwordChanged: passwords.asObservable(),
+        loginTapped: taps.asObservable(), service: service)
+      return Screen(
+        usernames: usernames, passwords: passwords, taps: taps, isLoginEnabled: outputs.isLoginEnabled,
+        showMessage: outputs.showMessage, owner: 0)
+    case .classAsFunction:
+      let viewModel = LoginViewModel(service: service, scheduler: ImmediateScheduler())
+      let outputs = asFunction(
+        viewModel, usernameChanged: usernames.asObservable(), passwordChanged: passwords.asObservable(),
+        loginTapped: taps.asObservable())
+      return Screen(
+        usernames: usernames, passwords: passwords, taps: taps, isLoginEnabled: outputs.isLoginEnabled,
+        showMessage: outputs.showMessage, owner: viewModel)
+    case .functionInAClass:
+      let viewModel = HostedLogin(service: service, scheduler: ImmediateScheduler())
+      let inputs = Observable.merge([
+        usernames.map(HostedLogin.Input.username), passwords.map(HostedLogin.Input.password),
+        taps.map { HostedLogin.Input.tapLogin },
+      ])
+      _ = inputs.execute(on: viewModel)
+      return Screen(
+        usernames: usernames, passwords: passwords, taps: taps,
+        isLoginEnabled: viewModel.stateObservable.map(\.isLoginEnabled).distinctUntilChanged(),
+        showMessage: viewModel.stateObservable.map(\.message).filter { !$0.isEmpty }.distinctUntilChanged(),
+        owner: viewModel)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func signsIn(_ kind: Kind) async throws {
+    let screen = make(kind)
+    let isEnabled = screen.isLoginEnabled.test()
+    var messages = screen.showMessage.values.makeAsyncIterator()
+    screen.usernames.onNext("admin")
+    #expect(isEnabled.lastValue == false)
+    screen.passwords.onNext("wrong")
+    #expect(isEnabled.values == [false, true])
+    screen.taps.onNext(())
+    #expect(try await messages.next() == "Wrong username or password")
+    screen.passwords.onNext("admin")
+    screen.taps.onNext(())
+    #expect(try await messages.next() == "Signed in as admin")
+    screen.usernames.onNext("adm")
+    #expect(isEnabled.values == [false, true, false])
+    withExtendedLifetime(screen) {}
+  }
+}

@@ -1,0 +1,186 @@
+// The code of the articles, word for word: `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// MARK: Getting started
+
+enum CounterAction: Sendable, Equatable {
+  case increment
+  case add(Int)
+}
+
+final class CounterViewModel: RxViewModel<CounterAction, Int>, @unchecked Sendable {
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: CounterAction) -> Observable<StateMapper<Int>> {
+    switch action {
+    case .increment: .mutate { $0 += 1 }
+    case .add(let number): .mutate { $0 += number }
+    }
+  }
+}
+
+@Suite struct GettingStartedTests {
+  @Test func countsUp() {
+    let scheduler = TestScheduler()
+    let viewModel = CounterViewModel(scheduler: scheduler)
+    let states = viewModel.stateObservable.test(scheduler)
+    viewModel.execute(.increment)
+    viewModel.execute(.add(5))
+    scheduler.run()
+    #expect(states.values == [0, 1, 6])
+  }
+}
+
+// MARK: Actions and states, errors and loading
+
+struct SearchState: Sendable, Equatable {
+  var results: [String] = []
+}
+
+enum SearchAction: Sendable, Equatable {
+  case search(String)
+  case clear
+}
+
+struct Offline: Error {}
+
+final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked Sendable {
+  private let find: @Sendable (String) async throws -> [String]
+
+  init(scheduler: (any Scheduler)? = nil, find: @escaping @Sendable (String) async throws -> [String]) {
+    self.find = find
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> SearchState { SearchState() }
+
+  override func createObservable(_ action: SearchAction) -> Observable<StateMapper<SearchState>> {
+    switch action {
+    case .clear:
+      return .mutate { $0.results = [] }
+    case .search(let text):
+      let find = find
+      let results = Observable.task { try await find(text) }
+      return results.mutate { $0.results = $1 }
+    }
+  }
+
+  override func executionMode(for action: SearchAction) -> ExecutionMode {
+    if case .search = action { .switchLatest } else { .parallel }
+  }
+
+  override func showSpinner(_ action: SearchAction) -> Bool {
+    if case .search = action { true } else { false }
+  }
+
+  override func handleError(_ error: any Error, action: SearchAction?) -> Bool {
+    // True keeps it from the error streams.
+    error is Offline
+  }
+}
+
+@Suite struct ArticleSnippetTests {
+  @Test func aSearch() async throws {
+    let viewModel = SearchViewModel { text in [text.uppercased()] }
+    let state = try await viewModel.perform(.search("swift"))
+    #expect(state.results == ["SWIFT"])
+  }
+
+  @Test func aHandledErrorIsThrownByPerformOnly() async {
+    let viewModel = SearchViewModel { _ in throw Offline() }
+    let errors = viewModel.errorObservable.test()
+    await #expect(throws: Offline.self) { try await viewModel.perform(.search("swift")) }
+    #expect(errors.values.isEmpty)
+  }
+
+  // MARK: Testing
+
+  @Test func aCalmSearch() {
+    let scheduler = TestScheduler()
+    let search = scheduler.hotObservable(.marbles("-a-b-----c|"))
+    let calm = search.debounce(.milliseconds(30), scheduler: scheduler).test(scheduler)
+    scheduler.run()
+    #expect(calm.mismatch(with: .marbles("------b---(c|)")) == nil)
+  }
+
+  // MARK: Streams of actions
+
+  @Test func typingExecutesActions() {
+    let scheduler = TestScheduler()
+    let viewModel = CounterViewModel(scheduler: scheduler)
+    let taps = PublishSubject<Void>()
+    let bag = DisposeBag()
+    taps.map { _ in CounterAction.increment }.execute(on: viewModel).disposed(by: bag)
+    taps.onNext(())
+    taps.onNext(())
+    scheduler.run()
+    #expect(viewModel.currentState == 2)
+  }
+
+  @Test func aQueueOfItsOwn() async throws {
+    let viewModel = CounterViewModel()
+    // From any thread, without waiting.
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 { group.addTask { viewModel.execute(.increment) } }
+    }
+    let state = try await viewModel.perform(.increment)
+    #expect(state == 101)
+  }
+}
+
+// MARK: Binding to views
+
+@MainActor
+final class CounterScreen {
+  private(set) var text = ""
+  private(set) var alerts: [String] = []
+  private let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
+
+  init(_ viewModel: CounterViewModel) {
+    // As long as the screen lives.
+    viewModel.stateObservable.map { "\($0)" }.bind(to: self, \.text).disposed(by: bag)
+    // While the screen is seen.
+    viewModel.errorObservable.asLiveEvents(viewModel)
+      .observe(lifecycle) { [weak self] error in self?.alerts.append("\(error)") }
+      .disposed(by: bag)
+  }
+
+  func appear() { lifecycle.resume() }
+  func disappear() { lifecycle.pause() }
+}
+
+@MainActor
+@Suite struct BindingSnippetTests {
+  @Test func theScreenShowsTheCount() {
+    let viewModel = CounterViewModel(scheduler: ImmediateScheduler())
+    let screen = CounterScreen(viewModel)
+    screen.appear()
+    #expect(screen.text == "0")
+    viewModel.execute(.increment)
+    #expect(screen.text == "1")
+    screen.disappear()
+    #expect(screen.alerts.isEmpty)
+  }
+}
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct CounterView: View {
+    let viewModel: CounterViewModel
+    @State private var observed: ObservedState<Int>
+
+    init(_ viewModel: CounterViewModel) {
+      self.viewModel = viewModel
+      _observed = State(initialValue: ObservedState(viewModel))
+    }
+
+    var body: some View {
+      Button("\(observed.state)") { viewModel.execute(.increment) }
+    }
+  }
+#endif

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// No clause of the contract without a test that cites it.
+@Suite struct ContractTests {
+  private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+
+  @Test func everyClauseIsCitedByATest() throws {
+    let article = Self.root.appending(path: "Sources/RxViewModel/RxViewModel.docc/Contract.md")
+    let lines = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
+    let clauses = lines.compactMap { line -> String? in
+      line.hasPrefix("### ")
+        ? String(line.dropFirst(4)) : line.hasPrefix("## ") ? String(line.dropFirst(3).prefix { $0 != "." }) : nil
+    }.filter { $0.first?.isNumber == true }
+    #expect(clauses.count >= 20)
+    let cited = try Self.citations()
+    for clause in clauses { #expect(cited.contains(clause), "no test cites contract \(clause)") }
+  }
+
+  /// The numbers behind `contract` in the tests' sources, in lists too.
+  private static func citations() throws -> Set<String> {
+    var cited: Set<String> = []
+    let files = FileManager.default.enumerator(at: root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: /contract ((?:\d(?:\.\d+)?(?:, )?)+)/) {
+        for number in match.1.split(separator: ",") {
+          cited.insert(String(number.filter { $0 != " " }))
+        }
+      }
+    }
+    return cited
+  }
+}
