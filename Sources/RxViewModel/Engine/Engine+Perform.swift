@@ -42,6 +42,7 @@ extension Engine {
     guard let ticket else { return }
     let continuation = inbox.withLock { inbox in
       inbox.tickets[ObjectIdentifier(ticket)] = nil
+      if inbox.tickets.isEmpty, inbox.tickets.capacity > 64 { inbox.tickets = [:] }
       return ticket.continuation.take()
     }
     switch phase {

@@ -72,3 +72,8 @@ extension Actor {
     ]
   }
 }
+
+/// A reference that does not count.
+struct Weak<Object: AnyObject & Sendable>: Sendable {
+  weak var object: Object?
+}

@@ -9,6 +9,7 @@ final class Stage: Sendable {
   let busy = Locked<[Bool]>([])
   /// Where `currentState` was not the last state in a callback.
   let faults = Locked<[String]>([])
+  private let last = Locked<Tags>([])
   private let provocation: Provocation?
   private let scheduler = HandScheduler()
   private let accepted = Locked(0)
@@ -31,9 +32,13 @@ final class Stage: Sendable {
   }
 
   private func add(_ line: Line) {
-    journal.mutate { $0.append(line) }
-    if case .state(let tags) = line, actor.currentState != tags {
-      faults.mutate { $0.append("currentState is not \(tags) in the callback") }
+    let folded = journal.mutate { journal -> Tags in
+      journal.append(line)
+      if case .state(let tags) = line { last.mutate { $0 = tags } }
+      return last.value
+    }
+    if actor.currentState != folded {
+      faults.mutate { $0.append("currentState is not \(folded) in the callback of \(line)") }
     }
     if provocation != nil, let (spot, action) = line.spot { reached(spot, action) }
   }
@@ -77,9 +82,4 @@ final class Stage: Sendable {
   private func reached(_ spot: Spot, _ action: Int) {
     if let moves = provocation?.met(at: spot, action) { for move in moves { act(move) } }
   }
-}
-
-/// A reference that does not count.
-private struct Weak<Object: AnyObject & Sendable>: Sendable {
-  weak var object: Object?
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import RxViewModel
 import Testing
 
@@ -8,20 +7,6 @@ enum Release: CaseIterable {
   case here
   /// By another thread, for which that code waits.
   case elsewhere
-}
-
-/// On what the view model runs.
-enum Ground: CaseIterable {
-  case ownQueue, concurrentQueue, immediate, hand
-
-  func scheduler() -> (any Scheduler)? {
-    switch self {
-    case .ownQueue: nil
-    case .concurrentQueue: DispatchQueue.global()
-    case .immediate: ImmediateScheduler()
-    case .hand: HandScheduler()
-    }
-  }
 }
 
 // contract 2.9: the last reference goes, at every point of an action's life, on every thread

@@ -1,0 +1,98 @@
+import Dispatch
+import RxViewModel
+
+/// On what a view model runs.
+enum Ground: CaseIterable {
+  case ownQueue, concurrentQueue, immediate, hand
+
+  func scheduler() -> (any Scheduler)? {
+    switch self {
+    case .ownQueue: nil
+    case .concurrentQueue: DispatchQueue.global()
+    case .immediate: ImmediateScheduler()
+    case .hand: HandScheduler()
+    }
+  }
+}
+
+/// A view model of which an action gets to a certain point, and what the test does there.
+///
+/// Action 0 occupies the default lane of `dropWhileBusy`, and sends mappers when the test tells it to; action 1 gets to the
+/// point; those from 2 on are the test's.
+final class Encounter: Sendable {
+  let actor: Actor
+  let spot: Spot
+  /// What all streams emit: noted behind the subscribers that get to the point.
+  let journal = Locked<[Line]>([])
+  private let scheduler: (any Scheduler)?
+  private let bag = DisposeBag()
+  private let isDue = Locked(false)
+  private let happened = Signal()
+  private let settled = Signal()
+  private let marker: Int
+  private let react: @Sendable (Encounter) -> Void
+
+  init(
+    _ spot: Spot, on ground: Ground, others: [Plan] = [], _ react: @escaping @Sendable (Encounter) -> Void
+  ) {
+    self.spot = spot
+    self.react = react
+    scheduler = ground.scheduler()
+    let script: EffectScript =
+      switch spot {
+      case .completed, .dispose: "[mc]"
+      case .failed, .error, .failedWith, .handleError: "[me]"
+      case .cancelled: "[mx]"
+      case .dropped: "j"
+      default: "[m]mc"
+      }
+    let plans = [
+      Plan(.dropWhileBusy, "mmmm", spins: false), Plan(spot == .dropped ? .dropWhileBusy : .parallel, script),
+    ]
+    marker = plans.count + others.count
+    let all = plans + others + [Plan(.parallel, "j", spins: false)]
+    let box = Locked<Weak<Encounter>?>(nil)
+    actor = Actor(all, scheduler: scheduler) { spot, action in box.value?.object?.reached(spot, action) }
+    box.mutate { $0 = Weak(object: self) }
+    let reacting = actor.note { line in
+      if let (spot, action) = line.spot { box.value?.object?.reached(spot, action) }
+    }
+    let noting = actor.note { [journal, settled, marker] line in
+      journal.mutate { $0.append(line) }
+      if case .completed(marker, _) = line { settled.fire() }
+    }
+    for subscription in reacting + noting { subscription.disposed(by: bag) }
+  }
+
+  /// Lets action 1 get there. False if it does not.
+  func run() async -> Bool {
+    actor.execute(0)
+    turn()
+    isDue.mutate { $0 = true }
+    actor.execute(1)
+    turn()
+    return await onThread { [happened] in happened.wait() }
+  }
+
+  /// Returns when everything executed so far has been begun, and what was sent before has been folded.
+  func settle() async -> Bool {
+    actor.execute(marker)
+    turn()
+    return await onThread { [settled] in settled.wait() }
+  }
+
+  private func turn() {
+    (scheduler as? HandScheduler)?.run()
+  }
+
+  private func reached(_ spot: Spot, _ action: Int) {
+    guard spot == self.spot, action == 1 || action == -1 else { return }
+    let isFirst = isDue.mutate { isDue in
+      defer { isDue = false }
+      return isDue
+    }
+    if !isFirst { return }
+    react(self)
+    happened.fire()
+  }
+}

@@ -1,0 +1,83 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 2.2, 2.8: what is executed is started, once, in its turn
+@Suite struct AcceptanceTests {
+  // From inside every override, mapper and callback; after everybody has seen what is being delivered
+  @Test(arguments: Spot.allCases, Ground.allCases)
+  func fromInside(spot: Spot, ground: Ground) async {
+    let encounter = Encounter(spot, on: ground, others: [Plan(.parallel, "j", spins: false)]) { $0.actor.execute(2) }
+    #expect(await encounter.run())
+    #expect(await encounter.settle())
+    let lines = encounter.journal.value
+    #expect(lines.count { $0 == .started(2) } == 1)
+    #expect(lines.count { if case .completed(2, _) = $0 { true } else { false } } == 1)
+    // The subscribers that noted this came behind the one that executed.
+    if let seen = lines.firstIndex(where: {
+      $0.spot.map { $0 == (spot, 1) || $0 == (spot, -1) } ?? false && $0 != .state([]) && $0 != .loading(false)
+    }) {
+      #expect(seen < lines.firstIndex(of: .started(2))!)
+    }
+  }
+
+  // Also where nobody listens
+  @Test(arguments: [Spot.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .handleError, .dispose])
+  func fromInsideWithoutSubscribers(spot: Spot) {
+    let (scheduler, isDue, held) = (HandScheduler(), Locked(true), Locked<Actor?>(nil))
+    let actor = Actor([Plan(.parallel, "[me]"), Plan(.parallel, "j")], scheduler: scheduler) { reached, action in
+      guard reached == spot, action == 0, isDue.value else { return }
+      isDue.mutate { $0 = false }
+      held.value?.execute(1)
+    }
+    held.mutate { $0 = actor }
+    actor.execute(0)
+    scheduler.run()
+    held.mutate { $0 = nil }
+    #expect(actor.currentState == [0, 10])
+  }
+
+  // Whatever the threads: started in the order of acceptance, which the ids count
+  @Test func inTheOrderOfAcceptance() async {
+    let (screen, started, ended, bag) = (Screen(), Locked<[UInt64]>([]), Signal(), DisposeBag())
+    screen.executionObservable.subscribe(onNext: { execution in
+      guard case .started = execution.phase else { return }
+      started.mutate { $0.append(execution.id) }
+      if started.value.count == 4 * 250 { ended.fire() }
+    }).disposed(by: bag)
+    await race(threads: 4) { thread in
+      for number in 0..<250 {
+        screen.execute(Step("\(thread)") { number % 2 == 0 ? .unchanged() : .never() }, mode: .parallelOrdered)
+      }
+    }
+    #expect(await onThread { ended.wait() })
+    #expect(started.value == Array(1...1_000))
+    bag.dispose()
+  }
+
+  // The mode is the one given, else the override's, which is asked once and only then
+  @Test func theModeGivenWins() {
+    final class Modes: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it is let.
+      let asked = Locked<[String]>([])
+      override func createInitialState() -> [String] { [] }
+      override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> { .never() }
+      override func executionMode(for action: String) -> ExecutionMode {
+        asked.mutate { $0.append(action) }
+        return .dropWhileBusy
+      }
+    }
+    let scheduler = TestScheduler()
+    let modes = Modes(scheduler: scheduler)
+    let executions = modes.executionObservable.test()
+    modes.execute("a")
+    modes.execute("b")
+    modes.execute("c", mode: .parallel)
+    modes.executeInSequence("d", "e")
+    scheduler.run()
+    #expect(modes.asked.value == ["a", "b"])
+    #expect(
+      executions.values.map { "\($0.action) \($0.mode) \($0.phase)" } == [
+        "a dropWhileBusy started", "b dropWhileBusy dropped", "c parallel started", "d sequence started",
+      ])
+  }
+}

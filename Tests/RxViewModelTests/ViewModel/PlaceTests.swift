@@ -1,0 +1,129 @@
+import Foundation
+import RxViewModel
+import Testing
+
+// contract 2.1, 2.2, 1.3: where everything runs, one at a time, and that nobody waits for it
+@Suite struct PlaceTests {
+  /// All that can happen, in one go.
+  private static let plans = [
+    Plan(.parallel, "j"), Plan(.parallel, "[mmc]"), Plan(.ordered, "[me]"), Plan(.sequence, "[mx]"),
+    Plan(.switchLatest, "[mt]"), Plan(.dropWhileBusy, "[m]"), Plan(.dropWhileBusy, "j"), Plan(.parallel, "j"),
+  ]
+
+  // Overrides, mappers, the effects' subscriptions, predicates, and what the streams emit
+  @Test func everythingRunsOnTheSchedulerGiven() async {
+    let (key, queue) = (DispatchSpecificKey<Bool>(), DispatchQueue(label: "given"))
+    queue.setSpecific(key: key, value: true)
+    let (seen, strays, done) = (Locked<Set<Spot>>([]), Locked<[Spot]>([]), Signal())
+    let look: @Sendable (Spot, Int) -> Void = { spot, _ in
+      seen.mutate { _ = $0.insert(spot) }
+      if DispatchQueue.getSpecific(key: key) != true { strays.mutate { $0.append(spot) } }
+    }
+    let bag = DisposeBag()
+    let actor = Actor(Self.plans, scheduler: queue, reached: look)
+    let isReplaying = Locked(true)
+    for subscription in actor.note({ line in
+      if !isReplaying.value, let (spot, action) = line.spot { look(spot, action) }
+      if case .completed(7, _) = line { done.fire() }
+    }) {
+      subscription.disposed(by: bag)
+    }
+    actor.isLoadingObservable(where: { _ in
+      look(.loading, -1)
+      return true
+    }).subscribe { _ in }.disposed(by: bag)
+    isReplaying.mutate { $0 = false }
+    for action in 0..<7 { actor.execute(action) }
+    actor.cancelActions { action in
+      look(.cancelled, action)
+      return action == 5
+    }
+    actor.execute(7)
+    #expect(await onThread { done.wait() })
+    #expect(strays.value == [])
+    #expect(seen.value.union([.dropped]) == Set(Spot.allCases))
+    bag.dispose()
+  }
+
+  // Even if the scheduler is concurrent, and effects send from everywhere
+  @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate])
+  func oneAtATime(ground: Ground) async {
+    let (inside, overlaps) = (Locked<(thread: pthread_t, depth: Int)?>(nil), Locked(0))
+    let look: @Sendable (Spot, Int) -> Void = { _, _ in
+      let thread = pthread_self()
+      let isAlone = inside.mutate { inside -> Bool in
+        defer { inside = (thread, (inside?.depth ?? 0) + 1) }
+        return inside == nil || inside!.thread == thread
+      }
+      if !isAlone { overlaps.mutate { $0 += 1 } }
+      sched_yield()
+      inside.mutate { inside in
+        inside!.depth -= 1
+        if inside!.depth == 0 { inside = nil }
+      }
+    }
+    let scripts: [EffectScript] = ["j", "mmmc", "[m]mmc", "me", "mt", "[mm]c"]
+    let plans = (0..<120).map { Plan(Mode.Kind.allCases[$0 % 6], scripts[$0 / 6 % 6]) }
+    let actor = Actor(plans, scheduler: ground.scheduler(), reached: look)
+    let bag = DisposeBag()
+    let lines = Locked(0)
+    for subscription in actor.note({ line in
+      lines.mutate { $0 += 1 }
+      if let (spot, action) = line.spot { look(spot, action) }
+    }) {
+      subscription.disposed(by: bag)
+    }
+    await race(threads: 3) { thread in
+      for action in stride(from: thread, to: 120, by: 3) {
+        actor.execute(action)
+        for effect in actor.effects { effect.sendNext() }
+        if action % 20 == 0 { actor.cancelActions { $0 % 7 == 0 } }
+      }
+    }
+    await #expect(throws: Never.self) { try await actor.perform(0) }
+    #expect(overlaps.value == 0)
+    #expect(lines.value > 100)
+    bag.dispose()
+  }
+
+  // What a stream replays comes synchronously, on the subscribing thread
+  @Test func whatIsReplayedComesBeforeSubscribeReturns() async {
+    let actor = Actor([Plan(.parallel, "[m]")], scheduler: ImmediateScheduler()) { _, _ in }
+    actor.execute(0)
+    let lines = await onThread {
+      let lines = Locked<[Line]>([])
+      let bag = DisposeBag()
+      for subscription in actor.note({ line in lines.mutate { $0.append(line) } }) { subscription.disposed(by: bag) }
+      bag.dispose()
+      return lines.value
+    }
+    #expect(lines == [.loading(true), .state([0])])
+  }
+
+  // Inputs, `currentState` and subscriptions from another thread return while the view model's own code is at work
+  @Test(arguments: Spot.allCases, [Ground.ownQueue, .concurrentQueue, .hand])
+  func nobodyWaits(spot: Spot, ground: Ground) async {
+    let isFree = Locked(false)
+    let encounter = Encounter(spot, on: ground, others: [Plan(.sequence, "j"), Plan(.sequence, "[m]")]) { encounter in
+      let actor = encounter.actor
+      let hasReturned = elsewhere {
+        actor.execute(2)
+        actor.executeInSequence(2, 3)
+        actor.cancelActions { $0 == 3 }
+        actor.effects[0].sendNext()
+        _ = actor.currentState
+        let bag = DisposeBag()
+        for subscription in actor.note({ _ in }) { subscription.disposed(by: bag) }
+        actor.isLoadingObservable(where: { _ in true }).subscribe { _ in }.disposed(by: bag)
+        Task { try await actor.perform(2) }.cancel()
+        bag.dispose()
+      }
+      isFree.mutate { $0 = hasReturned }
+    }
+    #expect(await encounter.run())
+    #expect(await encounter.settle())
+    #expect(isFree.value)
+    #expect(encounter.journal.value.filter { $0 == .started(2) }.count >= 2)
+    #expect(encounter.journal.value.contains(.cancelled(3)))
+  }
+}
