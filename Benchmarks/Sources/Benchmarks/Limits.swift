@@ -158,5 +158,9 @@ final class HandViewModel: @unchecked Sendable {
   }
 
   func suspend() { queue.suspend() }
-  func resume() { queue.resume() }
+  /// Goes on, and returns when all is done.
+  func finish() {
+    queue.resume()
+    queue.sync {}
+  }
 }

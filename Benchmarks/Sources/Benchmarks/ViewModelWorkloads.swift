@@ -189,11 +189,12 @@ func bytesPerQueuedAction(_ count: Int, inUse: () -> Int) -> (limit: Double, our
   let hand = HandViewModel()
   hand.suspend()
   let limit = measured { for _ in 0..<count { hand.execute(1) } }
-  hand.resume()
+  hand.finish()
   let queue = DispatchQueue(label: "suspended")
   queue.suspend()
   let viewModel = Counter(scheduler: queue)
   let ours = measured { for _ in 0..<count { viewModel.execute(1) } }
   queue.resume()
+  queue.sync {}
   return (limit, ours)
 }
