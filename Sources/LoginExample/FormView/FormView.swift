@@ -55,7 +55,7 @@ final class FormView {
     for await input in screen.inputs {
       switch input {
       case .redraw: screen.draw(lines)
-      case .keys(let keys): if !handle(keys) { return leave() }
+      case .keys(let keys): if await !handle(keys) { return leave() }
       case .end: return leave()
       }
     }
@@ -67,12 +67,16 @@ final class FormView {
   }
 
   /// False if the user leaves.
-  private func handle(_ keys: [Key]) -> Bool {
+  private func handle(_ keys: [Key]) async -> Bool {
     for key in keys {
       var request: Form.Request?
       update { request = $0.handle(key) }
       switch request {
-      case .execute(let action): viewModel.execute(action)
+      case .execute(.login): viewModel.execute(.login)
+      case .execute(let edit):
+        // Keys typed ahead find the button as this edit leaves it.
+        guard let state = try? await viewModel.perform(edit) else { break }
+        update { $0.isButtonEnabled = state.isLoginEnabled }
       case .cancelSignIn: viewModel.cancelActions { $0 == .login }
       case .suspend:
         screen.suspend()

@@ -75,6 +75,16 @@
       #expect(session.isRestored)
     }
 
+    // Typed ahead, in one go.
+    @Test func keysTypedAheadAreNotLost() async throws {
+      let session = try Session(["--latency", "0"])
+      #expect(await session.see("Username"))
+      try session.terminal.type("admin\radmin\r\r")
+      #expect(await session.see("Signed in as admin"))
+      try session.terminal.type("\u{3}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 0))
+    }
+
     @Test func escapeCancelsASignInAndTypingGoesOn() async throws {
       let session = try Session(["--latency", "60000"])
       try session.terminal.type("admin\tadmin\t")
