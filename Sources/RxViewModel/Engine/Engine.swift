@@ -117,8 +117,9 @@ extension Engine {
     if needsTurn { schedule(viewModel) }
   }
 
-  /// Reports an error that is not an action's, on the scheduler.
+  /// Reports an error that is not an action's, on the scheduler. Cancellation is none (contract 2.6).
   func fail(_ error: any Error) {
+    if error is CancellationError { return }
     let needsTurn = inbox.withLock { inbox -> Bool in
       if inbox.isClosed { return false }
       inbox.inputs.append(.failure(error))

@@ -49,7 +49,9 @@ import Testing
   @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate])
   func oneAtATime(ground: Ground) async {
     let (inside, overlaps) = (Locked<(thread: pthread_t, depth: Int)?>(nil), Locked(0))
-    let look: @Sendable (Spot, Int) -> Void = { _, _ in
+    let look: @Sendable (Spot, Int) -> Void = { spot, _ in
+      // An effect that ends by itself is disposed where it ends.
+      if spot == .dispose { return }
       let thread = pthread_self()
       let isAlone = inside.mutate { inside -> Bool in
         defer { inside = (thread, (inside?.depth ?? 0) + 1) }
