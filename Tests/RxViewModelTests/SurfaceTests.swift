@@ -1,0 +1,149 @@
+import Dispatch
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// Each public signature that code elsewhere is compiled against, with its types spelled out.
+
+private struct Failure: Error {}
+
+private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
+  override func createInitialState() -> String { "" }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<String>> { .unchanged() }
+  override func showSpinner(_ action: Int) -> Bool { super.showSpinner(action) }
+  override func executionMode(for action: Int) -> ExecutionMode { super.executionMode(for: action) }
+  override func handleError(_ error: any Error, action: Int?) -> Bool { super.handleError(error, action: action) }
+}
+
+@Suite struct SurfaceTests {
+  @Test func sourcesAndObservers() {
+    let create: (@escaping @Sendable (AnyObserver<Int>) -> any Disposable) -> Observable<Int> = Observable<Int>.create
+    let sequence: AsyncStream<Int> = AsyncStream { $0.finish() }
+    let sources: [Observable<Int>] = [
+      create { _ in Disposables.create() }, .just(1), .of(1, 2), .from(1...3), .empty(), .never(), .error(Failure()),
+      .deferred { .just(1) }, .task { 1 }, .task(priority: .high) { 1 }, .values(of: sequence), .merge([.just(1)]),
+      .concat([.just(1)]), .combineLatest(Observable.just(1), Observable.just("a")) { $0 + $1.count },
+      .combineLatest(Observable.just(1), Observable.just(2), PublishSubject<Int>()) { $0 + $1 + $2 },
+      .zip(Observable.just(1), Observable.just("a")) { $0 + $1.count },
+      .interval(.seconds(1), scheduler: TestScheduler()), .timer(.seconds(1), scheduler: TestScheduler()),
+    ]
+    let observers: [any ObserverType<Int>] = [
+      AnyObserver<Int> { _ in }, PublishSubject<Int>(), BehaviorSubject(value: 1), ReplaySubject<Int>(bufferSize: 1),
+      TestObserver<Int>(), PublishSubject<Int>().asObserver(),
+    ]
+    for observer in observers {
+      observer.on(.next(1))
+      observer.onNext(1)
+      observer.onError(Failure())
+      observer.onCompleted()
+    }
+    let streams: [any ObservableType<Int>] = [PublishSubject<Int>(), Observable.just(1).asObservable()]
+    #expect(sources.count + streams.count == 20)
+    let subject = BehaviorSubject(value: 1)
+    #expect(subject.value == 1 && !subject.hasObservers)
+  }
+
+  @Test func operators() {
+    let (source, scheduler) = (Observable.just(1), TestScheduler())
+    let same: [Observable<Int>] = [
+      source.map { $0 }, source.compactMap { $0 }, source.scan(0, +), source.flatMap { Observable.just($0) },
+      source.flatMapLatest { Observable.just($0) }, source.flatMapFirst { Observable.just($0) },
+      source.concatMap { BehaviorSubject(value: $0) }, source.filter { $0 > 0 }, source.distinctUntilChanged(==),
+      source.distinctUntilChanged(), source.take(1), source.take(while: { $0 > 0 }),
+      source.take(until: Observable.just("")),
+      source.skip(1), source.debounce(.zero, scheduler: scheduler), source.throttle(.zero, scheduler: scheduler),
+      source.throttle(.zero, latest: false, scheduler: scheduler), source.startWith(1, 2), source.concat(source),
+      source.merge(with: source), source.withLatestFrom(source), source.withLatestFrom(source) { $0 + $1 },
+      source.delay(.zero, scheduler: scheduler), source.timeout(.zero, scheduler: scheduler),
+      source.observe(on: DispatchQueue.main), source.subscribe(on: ImmediateScheduler()),
+      source.catch { _ in .just(1) },
+      source.catchAndReturn(1), source.retry(1), source.share(), source.share(replay: 1),
+      source.do(onNext: { _ in }, onError: { _ in }, onCompleted: {}, onSubscribe: {}, onDispose: {}),
+    ]
+    let events: Observable<Event<Int>> = source.materialize()
+    let values: AsyncThrowingStream<Int, any Error> = source.values
+    #expect(same.count == 32)
+    withExtendedLifetime((events, values)) {}
+  }
+
+  @Test func subscriptions() {
+    let (source, bag, serial) = (Observable.just(1), DisposeBag(), SerialDisposable())
+    let all: [any Disposable] = [
+      source.subscribe(PublishSubject<Int>()), source.subscribe { (event: Event<Int>) in _ = event },
+      source.subscribe(onNext: { _ in }, onError: { _ in }, onCompleted: {}, onDisposed: {}), source.subscribe(),
+      source.bind(to: PublishSubject<Int>(), BehaviorSubject(value: 0)), Disposables.create(), Disposables.create {},
+      Disposables.create(Disposables.create(), serial),
+    ]
+    for disposable in all { disposable.disposed(by: bag) }
+    bag.insert(serial)
+    serial.replace(with: Disposables.create())
+    bag.dispose()
+    #expect(RxError.timeout == .timeout)
+  }
+
+  @Test func viewModels() async throws {
+    let viewModel = Model(scheduler: DispatchQueue(label: "surface"))
+    let modes: [ExecutionMode] = [
+      .parallel, .parallelOrdered, .parallelDeferred, .sequence, .sequence("a"), .switchLatest, .switchLatest("a"),
+      .dropWhileBusy, .dropWhileBusy(ExecutionMode.Lane("a")),
+    ]
+    #expect(Set(modes).count == modes.count)
+    viewModel.execute(1)
+    for mode in modes { viewModel.execute(1, mode: mode) }
+    viewModel.executeInSequence(1, 2, 3)
+    try await viewModel.perform(1)
+    let state: String = try await viewModel.perform(1, mode: .parallel)
+    viewModel.cancelActions(where: { $0 > 1 })
+    let streams:
+      (
+        Observable<String>, Observable<ActionAndState<Int, String>>, Observable<any Error>,
+        Observable<ActionAndError<Int>>,
+        Observable<Bool>, Observable<Bool>, Observable<Execution<Int, String>>
+      ) = (
+        viewModel.stateObservable, viewModel.actionAndStateObservable, viewModel.errorObservable,
+        viewModel.actionAndErrorObservable, viewModel.isLoadingObservable, viewModel.isLoadingObservable { $0 > 1 },
+        viewModel.executionObservable
+      )
+    Observable.just(1).execute(on: viewModel).dispose()
+    let mappers: [Observable<StateMapper<String>>] = [
+      .mutate { $0 += "a" }, .unchanged(), Observable.just(1).mutate { state, element in state += "\(element)" },
+    ]
+    #expect(state == viewModel.currentState && mappers.count == 3)
+    let (pair, failure) = (ActionAndState(action: 1, state: ""), ActionAndError(action: 1, error: Failure()))
+    #expect(pair.action == failure.action)
+    viewModel.clear()
+    withExtendedLifetime(streams) {}
+  }
+
+  @MainActor @Test func views() {
+    final class Target { var value = 0 }
+    let (viewModel, lifecycle, target) = (Model(), Lifecycle(), Target())
+    let data: RxLiveData<String> = viewModel.stateObservable.asLiveData(viewModel)
+    let events: RxLiveEvents<any Error> = viewModel.errorObservable.asLiveEvents(viewModel)
+    let state: Lifecycle.State = lifecycle.state
+    let all: [any Disposable] = [
+      data.observe(lifecycle) { _ in }, data.observeForever { _ in }, events.observe(lifecycle) { _ in },
+      Observable.just(1).bind { target.value = $0 }, Observable.just(2).bind(to: target, \.value),
+    ]
+    lifecycle.resume()
+    lifecycle.pause()
+    lifecycle.destroy()
+    for disposable in all { disposable.dispose() }
+    #expect(state == .paused && target.value == 2 && data.value == "" && !data.hasObservers && !events.hasObservers)
+  }
+
+  @Test func testing() {
+    let scheduler = TestScheduler()
+    let events = [Recorded<Int>(.seconds(1), .next(1)), Recorded<Int>(.seconds(2), .completed)]
+    let observer: TestObserver<Int> = scheduler.coldObservable(events).test(scheduler)
+    let hot: TestObserver<Int> = scheduler.hotObservable(events).test()
+    scheduler.schedule {}
+    scheduler.schedule(after: .seconds(1)) {}.dispose()
+    scheduler.advance()
+    scheduler.advance(by: .seconds(1))
+    scheduler.run()
+    #expect(scheduler.now == .seconds(2) && observer.events == events && observer.values == [1] && hot.lastValue == 1)
+    #expect(observer.error == nil && observer.isCompleted && events[0].time == .seconds(1))
+    TestObserver<Int>(scheduler: scheduler).dispose()
+  }
+}
