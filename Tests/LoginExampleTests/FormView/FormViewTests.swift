@@ -19,8 +19,9 @@ import Testing
     func press(_ keys: Key...) { keyboard.yield(.keys(keys)) }
   }
 
+  /// Long: where tests compute on all threads of the pool, a queue may wait for one.
   private func wait(until isDone: () -> Bool) async {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(150)
     while !isDone(), .now < deadline { await Task.yield() }
   }
 
