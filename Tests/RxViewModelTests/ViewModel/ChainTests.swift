@@ -72,4 +72,61 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
     }
     #expect(end == length)
   }
+
+  enum Sender: CaseIterable {
+    case mapper, state, actionAndState, emitted, allAtOnce
+  }
+
+  // The same for the mappers of one action
+  @Test(arguments: Sender.allCases, [ExecutionMode.parallel, .parallelOrdered])
+  func mappersSentFromInsideTheFoldOfTheLast(sender: Sender, mode: ExecutionMode) async {
+    let length = Self.length
+    let end = await onThread(stackSize: smallStack) {
+      let (source, scheduler) = (PublishSubject<Int>(), HandScheduler())
+      let numbers = Numbers(scheduler: scheduler, source: source, inMapper: sender == .mapper ? length : 0)
+      let next: @Sendable (Int) -> Void = { state in
+        if sender == .allAtOnce {
+          if state == 1 { for _ in 1..<length { source.onNext(1) } }
+        } else if state < length, state > 0 {
+          source.onNext(1)
+        }
+      }
+      let subscription: any Disposable =
+        switch sender {
+        case .actionAndState: numbers.actionAndStateObservable.subscribe(onNext: { next($0.state) })
+        case .emitted:
+          numbers.executionObservable.subscribe(onNext: { if case .emitted(let state) = $0.phase { next(state) } })
+        case .mapper: Disposables.create()
+        default: numbers.stateObservable.subscribe(onNext: next)
+        }
+      numbers.execute(0, mode: mode)
+      scheduler.run()
+      source.onNext(1)
+      scheduler.run()
+      subscription.dispose()
+      return numbers.currentState
+    }
+    #expect(end == length)
+  }
+}
+
+/// Adds one for each element of its source, and may have its mappers send the next.
+private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+  let source: PublishSubject<Int>
+  let limit: Int
+
+  init(scheduler: any Scheduler, source: PublishSubject<Int>, inMapper limit: Int) {
+    self.source = source
+    self.limit = limit
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+    source.mutate { [source, limit] state, number in
+      state += number
+      if state < limit { source.onNext(1) }
+    }
+  }
 }
