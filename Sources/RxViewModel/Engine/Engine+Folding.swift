@@ -32,7 +32,8 @@ extension Engine {
         if cancelFirst { cancelMatching() }
         receive(run, event)
       }
-      return !run.isOver && !run.isEnding && !isCleared
+      // True while its end is on the agenda: the effect is disposed then, and not on top of what is being ended.
+      return !run.isOver && !isCleared
     }
   }
 
