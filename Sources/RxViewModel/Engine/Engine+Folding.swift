@@ -32,6 +32,7 @@ extension Engine {
         if cancelFirst { cancelMatching() }
         receive(run, event)
       }
+      // True while its end is on the agenda: the effect is disposed then, and not on top of what is being ended.
       return !run.isOver && !isCleared
     }
   }
