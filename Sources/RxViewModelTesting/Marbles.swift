@@ -2,6 +2,7 @@ import RxViewModel
 
 /// The error that `#` stands for in a marble diagram.
 public struct MarbleError: Error, Equatable {
+  /// All of them are equal.
   public init() {}
 }
 

@@ -2,8 +2,11 @@ import RxViewModel
 
 /// An event and when it happened, or is to happen.
 public struct Recorded<Element: Sendable>: Sendable {
+  /// When, since the start of the scheduler or, in a cold observable, of the subscription.
   public let time: Duration
+  /// What.
   public let event: Event<Element>
+  /// An event at a time.
 
   public init(_ time: Duration, _ event: Event<Element>) {
     self.time = time

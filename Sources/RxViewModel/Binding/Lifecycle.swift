@@ -4,19 +4,23 @@
 /// counts as destroyed.
 @MainActor
 public final class Lifecycle {
+  /// What a screen can be.
   public enum State: Sendable {
     /// Nothing is delivered. The first state.
     case paused
+    /// Everything is delivered.
     case resumed
     /// Nothing is delivered any more, and the observers are gone.
     case destroyed
   }
 
   typealias Handler = @MainActor @Sendable (State) -> Void
+  /// What the screen is now.
 
   public private(set) var state = State.paused
   private var handlers: [Int: Handler] = [:]
   private var lastKey = 0
+  /// A paused lifecycle without observers.
 
   public init() {}
 

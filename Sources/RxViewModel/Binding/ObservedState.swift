@@ -48,11 +48,13 @@
       return current
     }
 
+    /// A property of the state; whoever reads it is told when it becomes another.
     public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { $0[keyPath: keyPath] != $1[keyPath: keyPath] }
       return current[keyPath: keyPath]
     }
 
+    /// A property that can't be compared; whoever reads it is told of each state.
     @_disfavoredOverload
     public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { _, _ in true }

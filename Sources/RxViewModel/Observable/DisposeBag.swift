@@ -3,6 +3,7 @@
 /// Give each screen or view model a bag, and its subscriptions end with it. May be used from any thread.
 public final class DisposeBag: Sendable {
   private let disposables = Lock<[any Disposable]>([])
+  /// An empty bag.
 
   public init() {}
 

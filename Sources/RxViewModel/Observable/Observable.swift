@@ -1,5 +1,6 @@
 /// What can be observed: an ``Observable``, a subject.
 public protocol ObservableType<Element>: Sendable {
+  /// What the stream sends.
   associatedtype Element: Sendable
 
   /// The stream as an ``Observable``.

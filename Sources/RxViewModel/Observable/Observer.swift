@@ -1,5 +1,6 @@
 /// What events can be sent to: a subject, a `TestObserver`, or a closure in an ``AnyObserver``.
 public protocol ObserverType<Element>: Sendable {
+  /// What it can be sent.
   associatedtype Element: Sendable
 
   /// Takes an event. May be called from any thread.
@@ -50,6 +51,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
     handler(event)
   }
 
+  /// This observer itself.
   @inlinable
   public func asObserver() -> AnyObserver<Element> {
     self

@@ -6,6 +6,7 @@ public final class SerialDisposable: Disposable {
   }
 
   private let state = Lock(State())
+  /// A disposable that holds nothing yet.
 
   public init() {}
 

@@ -2,6 +2,7 @@ import Dispatch
 
 /// Runs work at once, on the calling thread, before `schedule` returns; with a delay, on a global queue once it has passed.
 public struct ImmediateScheduler: Scheduler {
+  /// All of them are alike.
   public init() {}
 
   public func schedule(_ work: @escaping @Sendable () -> Void) {

@@ -3,6 +3,7 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   /// `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and `cancelled`; or, for an action
   /// that never started, `cancelled` or `dropped` alone.
   public enum Phase: Sendable {
+    /// The view model has been asked what it does.
     case started
     /// A mapper has been folded into this state.
     case emitted(State)
@@ -10,6 +11,7 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
     case completed(State)
     /// Also where `handleError` took care of the error.
     case failed(any Error)
+    /// Ended before its time: cancelled, superseded, or by a `CancellationError` of its effect.
     case cancelled
     /// The action was turned away: by its mode, or because its batch had broken.
     case dropped
@@ -17,8 +19,11 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
 
   /// The same in all steps of one action, unique in its view model, ascending in the order of acceptance.
   public let id: UInt64
+  /// What was executed.
   public let action: Action
+  /// The mode in which it runs.
   public let mode: ExecutionMode
+  /// What has happened.
   public let phase: Phase
 
   @inlinable

@@ -7,6 +7,7 @@ public struct ExecutionMode: Sendable, Hashable {
   public struct Lane: Sendable, Hashable, ExpressibleByStringLiteral {
     @usableFromInline let name: String
 
+    /// A lane with this name.
     @inlinable
     public init(_ name: String) {
       self.name = name
