@@ -37,6 +37,7 @@ struct Explorer {
   private mutating func run(_ moves: [Move], _ model: ReferenceModel) {
     count += 1
     let stage = Stage(model.scenario)
+    defer { stage.close() }
     for move in moves { stage.perform(move) }
     let found = differences(stage, model) + Invariants(model.scenario, stage.journal.value).faults
     if !found.isEmpty { faults.append("\(model.scenario), \(moves): \(found.joined(separator: "; "))") }
@@ -46,6 +47,7 @@ struct Explorer {
   /// say what must hold.
   mutating func provoke(_ scenario: Scenario, _ moves: [Move], _ provocation: Provocation) {
     let stage = Stage(scenario, provocation)
+    defer { stage.close() }
     for move in moves { stage.perform(move) }
     if provocation.hasHappened { count += 1 }
     var found = stage.faults.value + Invariants(scenario, stage.journal.value, isProvoked: true).faults

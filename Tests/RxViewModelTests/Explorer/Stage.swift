@@ -43,6 +43,12 @@ final class Stage: Sendable {
     if provocation != nil, let (spot, action) = line.spot { reached(spot, action) }
   }
 
+  /// Ends the view model, and runs what its scheduler has still to run: else each would keep the other alive.
+  func close() {
+    actor.clear()
+    scheduler.run()
+  }
+
   // MARK: Moves
 
   func perform(_ move: Move) {
