@@ -17,13 +17,28 @@ import Testing
     for clause in clauses { #expect(cited.contains(clause), "no test cites contract \(clause)") }
   }
 
+  // The list of the sentences of section 2
+  @Test func everySentenceHasATestThatExists() throws {
+    let list = try String(contentsOf: Self.root.appending(path: "Tests/Section2.md"), encoding: .utf8)
+    var suites: [String: String] = [:]
+    for text in try Self.sources() {
+      for match in text.matches(of: /struct (\w+Tests)\b/) { suites[String(match.1), default: ""] += text }
+    }
+    let rows = list.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    #expect(rows.count > 40)
+    for row in rows {
+      let names = row.matches(of: /`(\w+Tests)\.(\w+)`/)
+      #expect(!names.isEmpty, "no test: \(row)")
+      for name in names {
+        #expect(suites[String(name.1)]?.contains("func \(name.2)(") == true, "\(name.0) does not exist")
+      }
+    }
+  }
+
   /// The numbers behind `contract` in the tests' sources, in lists too.
   private static func citations() throws -> Set<String> {
     var cited: Set<String> = []
-    let files = FileManager.default.enumerator(at: root.appending(path: "Tests"), includingPropertiesForKeys: nil)
-    while let file = files?.nextObject() as? URL {
-      guard file.pathExtension == "swift" else { continue }
-      let text = try String(contentsOf: file, encoding: .utf8)
+    for text in try sources() {
       for match in text.matches(of: /contract ((?:\d(?:\.\d+)?(?:, )?)+)/) {
         for number in match.1.split(separator: ",") {
           cited.insert(String(number.filter { $0 != " " }))
@@ -31,5 +46,14 @@ import Testing
       }
     }
     return cited
+  }
+
+  private static func sources() throws -> [String] {
+    let files = FileManager.default.enumerator(at: root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+    var sources: [String] = []
+    while let file = files?.nextObject() as? URL {
+      if file.pathExtension == "swift" { sources.append(try String(contentsOf: file, encoding: .utf8)) }
+    }
+    return sources
   }
 }
