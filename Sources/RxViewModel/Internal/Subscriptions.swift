@@ -103,10 +103,13 @@ extension Subscriptions {
   ) {
     guard let key = reserve() else { return }
     let subscription = source.connect { [self] event in
+      guard drain.send(input(event)) else {
+        dispose()
+        return false
+      }
+      // Not before: who disposes all at this event, to subscribe again, is to end what the source still holds.
       if event.isTerminal { remove(key) }
-      if drain.send(input(event)) { return true }
-      dispose()
-      return false
+      return true
     }
     set(key, to: subscription)
   }

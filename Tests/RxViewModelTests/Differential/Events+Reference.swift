@@ -79,6 +79,15 @@ extension Events {
     return result + [Recorded(due, .error(RxError.timeout))]
   }
 
+  /// The second subscriber comes when the first has got what is sent at once. If that was all, it makes a connection of its own.
+  func sharedByTwo(_ replay: Int, at start: Duration) -> Events {
+    let atOnce = filter { $0.time == start }
+    if let end = atOnce.last, end.event.isError { return atOnce }
+    if let end = atOnce.last, end.event.isCompletion { return atOnce.dropLast() + atOnce }
+    let later = dropFirst(atOnce.count).flatMap { $0.event.isElement ? [$0, $0] : [$0] }
+    return atOnce + atOnce.suffix(replay) + later
+  }
+
   /// In the order of time and, at one instant, in the order of the lists.
   static func inOrder(_ lists: [Events]) -> [(source: Int, event: Recorded<Int>)] {
     lists.enumerated().flatMap { source, events in events.map { (source, $0) } }
@@ -183,17 +192,18 @@ extension Script {
     return result
   }
 
-  static func combined(_ a: Events, _ b: Events) -> Events {
-    var (result, latest, ended): (Events, [Int?], Int) = ([], [nil, nil], 0)
-    for (source, event) in Events.inOrder([a, b]) {
+  static func combined(_ lists: [Events]) -> Events {
+    var (result, latest, ended): (Events, [Int?], Int) = ([], lists.map { _ in nil }, 0)
+    for (source, event) in Events.inOrder(lists) {
       if event.event.isError { return result + [event] }
       guard let element = event.element else {
         ended += 1
-        if ended == 2 { return result + [event] }
+        if ended == lists.count { return result + [event] }
         continue
       }
       latest[source] = element
-      if let a = latest[0], let b = latest[1] { result.append(Recorded(event.time, .next(a * 7 + b))) }
+      let known = latest.compactMap { $0 }
+      if known.count == lists.count { result.append(Recorded(event.time, .next(known.reduce(0) { $0 * 7 + $1 }))) }
     }
     return result
   }

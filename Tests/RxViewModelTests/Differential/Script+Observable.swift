@@ -38,6 +38,11 @@ extension Script {
     case .timeout(let base, let time): return real(base).timeout(time, scheduler: scheduler)
     case .doing(let base): return real(base).do(onNext: { _ in }, onDispose: {})
     case .share(let base, let replay): return real(base).share(replay: replay)
+    case .sharedByTwo(let base, let replay):
+      let shared = real(base).share(replay: replay)
+      return .merge([shared, shared])
+    case .observeOn(let base): return real(base).observe(on: scheduler)
+    case .subscribeOn(let base): return real(base).subscribe(on: scheduler)
     case .catching(let base, let other):
       let other = real(other)
       return real(base).catch { _ in other }
@@ -47,6 +52,8 @@ extension Script {
     case .concat(let sources): return .concat(sources.map(real))
     case .zip(let a, let b): return .zip(real(a), real(b)) { $0 * 7 + $1 }
     case .combineLatest(let a, let b): return .combineLatest(real(a), real(b)) { $0 * 7 + $1 }
+    case .combineLatestOfThree(let a, let b, let c):
+      return .combineLatest(real(a), real(b), real(c)) { ($0 * 7 + $1) * 7 + $2 }
     case .withLatestFrom(let a, let b): return real(a).withLatestFrom(real(b)) { $0 * 7 + $1 }
     case .inner(let outer, let flattening, let inner):
       let inner = real(inner)

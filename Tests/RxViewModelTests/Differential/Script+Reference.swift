@@ -67,7 +67,9 @@ extension Script {
       guard let error = events.last, error.event.isError else { return later }
       return later.dropLast().filter { $0.time < error.time } + [error]
     case .timeout(let base, let time): return from(base).timedOut(time, from: start)
-    case .doing(let base), .share(let base, _): return from(base)
+    // Hops take no time.
+    case .doing(let base), .share(let base, _), .observeOn(let base), .subscribeOn(let base): return from(base)
+    case .sharedByTwo(let base, let replay): return from(base).sharedByTwo(replay, at: start)
     case .catching(let base, let other):
       let events = from(base)
       guard let error = events.last, error.event.isError else { return events }
@@ -87,7 +89,8 @@ extension Script {
       guard let end = events.last, end.event.isCompletion else { return events }
       return events.dropLast() + Script.concat(Array(sources.dropFirst())).reference(end.time)
     case .zip(let a, let b): return Self.zipped(from(a), from(b))
-    case .combineLatest(let a, let b): return Self.combined(from(a), from(b))
+    case .combineLatest(let a, let b): return Self.combined([from(a), from(b)])
+    case .combineLatestOfThree(let a, let b, let c): return Self.combined([from(a), from(b), from(c)])
     case .withLatestFrom(let a, let b): return Self.sampled(from(a), from(b))
     case .inner(let outer, let flattening, let inner):
       let start: (Int, Duration) -> Events = { element, time in inner.reference(time).mapElements { $0 + element } }

@@ -33,6 +33,10 @@ indirect enum Script: Sendable {
   case timeout(Script, Duration)
   case doing(Script)
   case share(Script, replay: Int)
+  /// Two subscribers to one `share`, the second behind the first.
+  case sharedByTwo(Script, replay: Int)
+  case observeOn(Script)
+  case subscribeOn(Script)
   case catching(Script, Script)
   case catchAndReturn(Script, Int)
   case retry(Script, Int)
@@ -41,6 +45,7 @@ indirect enum Script: Sendable {
   case concat([Script])
   case zip(Script, Script)
   case combineLatest(Script, Script)
+  case combineLatestOfThree(Script, Script, Script)
   case withLatestFrom(Script, Script)
   case inner(Script, Flattening, Script)
 

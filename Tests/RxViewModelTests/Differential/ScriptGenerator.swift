@@ -6,6 +6,8 @@ struct ScriptGenerator {
   private var random: SplitMix64
   /// It has a hot source or a `share`: no inner stream then, since several of these would take turns at each event.
   private var isHot = false
+  /// It goes by way of the scheduler: nothing then that has an order with other events of the same instant.
+  private var hops = false
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -60,7 +62,7 @@ struct ScriptGenerator {
   private mutating func node(depth: Int) -> Script {
     if depth == 0 { return source() }
     let base = node(depth: depth - 1)
-    switch number(0...31) {
+    switch number(0...(hops ? 23 : 35)) {
     case 0: return .map(base, plus: number(0...5))
     case 1: return .mapThrowing(base, at: number(0...7))
     case 2: return .compactMap(base, dropping: number(0...5))
@@ -70,7 +72,7 @@ struct ScriptGenerator {
     case 6: return .materialize(base)
     case 7, 8: return .take(base, number(-1...4))
     case 9: return .takeWhile(base, below: number(1...6))
-    case 10: return .takeUntil(base, source())
+    case 10: return hops ? base : .takeUntil(base, source())
     case 11: return .skip(base, number(-1...3))
     case 12: return .startWith(base, [number(0...5), number(0...5)])
     case 13, 14: return .debounce(base, time(0...5))
@@ -89,6 +91,13 @@ struct ScriptGenerator {
     case 26: return .zip(base, source())
     case 27: return .combineLatest(base, source())
     case 28: return .withLatestFrom(base, source())
+    case 29: return .combineLatestOfThree(base, source(), source())
+    case 30:
+      hops = true
+      return number(0...1) == 0 ? .observeOn(base) : .subscribeOn(base)
+    case 31:
+      isHot = true
+      return .sharedByTwo(base, replay: number(0...2))
     default:
       let flattening = Script.Flattening.allCases[number(0...3)]
       return isHot || number(0...1) == 0
