@@ -34,6 +34,8 @@ struct Form: Sendable, Equatable {
     case .previous: move(by: -1)
     case .enter: return enter()
     case .escape:
+      // The outcome is there a moment before the spinner stops: there is nothing to cancel then.
+      if case .outcome = notice { return .leave }
       guard isLoading else { return .leave }
       notice = .cancelled
       return .cancelSignIn

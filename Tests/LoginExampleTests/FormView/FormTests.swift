@@ -50,6 +50,9 @@ import Testing
     form.isLoading = true
     #expect(form.handle(.escape) == .cancelSignIn)
     #expect(form.notice == .cancelled)
+    // The outcome comes before the spinner stops.
+    form.notice = .outcome(.signedIn(username: "admin"))
+    #expect(form.handle(.escape) == .leave)
     #expect(form.handle(.leave) == .leave)
     #expect(form.handle(.suspend) == .suspend)
   }
