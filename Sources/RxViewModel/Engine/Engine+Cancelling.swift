@@ -52,7 +52,8 @@ extension Engine {
       } + inbox.runs.values.map { Candidate($0) }
     }
     all += lanes.waiting.map { Candidate($0) }
-    if let record = flight?.record {
+    if flight != nil {
+      let record = flight!.record
       all.append(Candidate(id: record.id, action: record.action, ticket: record.ticket, place: .flight))
     }
     return all.filter { $0.id <= last }.sorted { $0.id < $1.id }

@@ -29,20 +29,16 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
 
   /// The action that is being begun, or has been answered by `just` and is not finished.
   @usableFromInline
-  struct Flight {
+  struct Flight: ~Copyable {
     @usableFromInline var record: ActionRecord
     /// What its mapper produced.
     @usableFromInline var state: State?
     @usableFromInline var isCancelled = false
 
     @inlinable
-    init(_ record: ActionRecord) {
+    init(_ record: consuming ActionRecord) {
       self.record = record
     }
-
-    /// Whether its end concerns anybody but the listeners.
-    @inlinable
-    var needsEnd: Bool { record.showsSpinner || record.ticket != nil }
   }
 
   @usableFromInline let scheduler: any Scheduler
@@ -183,7 +179,7 @@ extension Engine {
   @inlinable
   func next(_ input: inout Input<Action, State>?) -> Step {
     let isFlying = flight != nil
-    let hasMore = isFlying && (flight!.needsEnd || !nested.isEmpty || !agenda.isEmpty)
+    let hasMore = isFlying && (flight!.record.needsEnd || !nested.isEmpty || !agenda.isEmpty)
     var dropped: [Subscriber<State>?] = []
     var begun: (id: UInt64, action: Action)?
     let step = inbox.withLock { inbox -> Step in

@@ -15,6 +15,10 @@ struct Record<Action: Sendable, State: Sendable>: Sendable {
     self.ticket = ticket
   }
 
+  /// Whether its end concerns anybody but the listeners.
+  @inlinable
+  var needsEnd: Bool { showsSpinner || ticket != nil }
+
   /// An earlier one of its batch has failed or been cancelled: it is not run.
   @inlinable
   var isDropped: Bool {
