@@ -9,10 +9,12 @@ extension Engine {
     var (runs, tickets) = ([UInt64: ActionRun](), [ObjectIdentifier: Ticket<State>]())
     var (continuations, effects) = ([CheckedContinuation<State, any Error>](), [any Disposable]())
     var cancellations = Queue<Cancellation<Action, State>>()
+    var scheduler: (any Scheduler)?
     var needsTurn = false
     inbox.withLock { inbox in
       if inbox.isClosed { return }
       inbox.isClosed = true
+      swap(&scheduler, &inbox.scheduler)
       swap(&inputs, &inbox.inputs)
       swap(&runs, &inbox.runs)
       swap(&tickets, &inbox.tickets)
@@ -26,7 +28,9 @@ extension Engine {
     }
     for effect in effects { effect.dispose() }
     for continuation in continuations { continuation.resume(throwing: CancellationError()) }
-    if needsTurn { schedule() }
+    guard needsTurn, let scheduler else { return }
+    let lastTurn = LastTurn(engine: self)
+    scheduler.schedule { lastTurn.take() }
   }
 
   /// Completes the streams, on the drain, and drops what is left.
@@ -59,11 +63,40 @@ extension Engine {
     _ = inbox.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
   }
 
+  /// Lets go of the subscribers where nobody will complete the streams: the scheduler has gone with the last turn undone.
+  func abandon() {
+    var subscribers: [Subscriber<State>?] = []
+    let streams = inbox.withLock { inbox -> Streams<Action, State>? in
+      if inbox.hasEnded || inbox.drainer != nil { return nil }
+      inbox.hasEnded = true
+      inbox.states.empty(&subscribers)
+      return inbox.streams
+    }
+    streams?.empty()
+  }
+
   /// Drops the last state: nobody can ask for it any more.
   @usableFromInline
   func forget() {
     var buffer = ReplayBuffer<State>(size: 0)
     inbox.withLock { swap(&buffer, &$0.states.buffer) }
+  }
+}
+
+/// The turn that ends it all. It may be dropped undone, by a scheduler that goes.
+private final class LastTurn<Action: Sendable, State: Sendable>: Sendable {
+  private let engine: Engine<Action, State>
+
+  init(engine: Engine<Action, State>) {
+    self.engine = engine
+  }
+
+  func take() {
+    engine.turn(engine.viewModel, isStrong: false)
+  }
+
+  deinit {
+    engine.abandon()
   }
 }
 
@@ -76,6 +109,18 @@ extension Streams {
     execution?.seal()
     loading?.seal()
     activity?.seal()
+  }
+}
+
+extension Streams {
+  /// Lets go of the subscribers.
+  func empty() {
+    actionAndState?.empty()
+    error?.empty()
+    actionAndError?.empty()
+    execution?.empty()
+    loading?.empty()
+    activity?.empty()
   }
 }
 

@@ -41,8 +41,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     }
   }
 
-  @usableFromInline let scheduler: any Scheduler
-  @usableFromInline let inbox = Lock(Inbox<Action, State>())
+  @usableFromInline let inbox: Lock<Inbox<Action, State>>
   @usableFromInline weak var viewModel: ViewModel?
 
   // The drain's.
@@ -77,7 +76,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
 
   @inlinable
   init(scheduler: any Scheduler) {
-    self.scheduler = scheduler
+    inbox = Lock(Inbox(scheduler: scheduler))
   }
 
   /// Takes the view model and its first state; called once, before anything else.
@@ -127,13 +126,13 @@ extension Engine {
   /// Schedules a turn that keeps the view model alive.
   @inlinable
   func schedule(_ viewModel: ViewModel) {
-    scheduler.schedule { viewModel.engine.turn(viewModel, isStrong: true) }
+    inbox.withLock { $0.scheduler }?.schedule { viewModel.engine.turn(viewModel, isStrong: true) }
   }
 
   /// Schedules a turn that does not.
   @inlinable
   func schedule() {
-    scheduler.schedule { [self] in turn(viewModel, isStrong: false) }
+    inbox.withLock { $0.scheduler }?.schedule { [self] in turn(viewModel, isStrong: false) }
   }
 
   /// Works through the inbox, unless a thread is doing so.

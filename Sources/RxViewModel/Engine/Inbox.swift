@@ -27,6 +27,8 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var inputs = Queue<Input<Action, State>>()
   @usableFromInline var cancellations = Queue<Cancellation<Action, State>>()
   @usableFromInline var lastID: UInt64 = 0
+  /// Where turns are scheduled. Nil once the last has been: it may hold that turn, and with it the engine.
+  @usableFromInline var scheduler: (any Scheduler)?
   /// The thread that is draining.
   @usableFromInline var drainer: ThreadID?
   /// A turn is scheduled that holds the view model.
@@ -45,7 +47,9 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var streams = Streams<Action, State>()
 
   @inlinable
-  init() {}
+  init(scheduler: any Scheduler) {
+    self.scheduler = scheduler
+  }
 
   /// True if the caller is to schedule a turn that holds the view model.
   @inlinable

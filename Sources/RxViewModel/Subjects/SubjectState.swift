@@ -313,9 +313,15 @@ struct SubjectState<Element: Sendable> {
     _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,
     _ terminal: inout Event<Element>?
   ) {
-    for subscriber in self.subscribers { subscriber?.entry.status = .gone }
-    swap(&subscribers, &self.subscribers)
+    empty(&subscribers)
     swap(&buffer, &self.buffer)
     swap(&terminal, &self.terminal)
+  }
+
+  /// Moves the subscribers out.
+  @inlinable
+  mutating func empty(_ subscribers: inout [Subscriber<Element>?]) {
+    for subscriber in self.subscribers { subscriber?.entry.status = .gone }
+    swap(&subscribers, &self.subscribers)
   }
 }

@@ -140,6 +140,27 @@ import Testing
     #expect(held.count == 3)
   }
 
+  // 2.9: whoever drops the view model and a scheduler that nobody advances any more leaks neither
+  @Test(arguments: [false, true]) func aSchedulerThatIsNeverAdvancedIsReleased(isCleared: Bool) {
+    let lifetimes = Lifetimes()
+    weak var released: TestScheduler?
+    do {
+      let scheduler = TestScheduler()
+      released = scheduler
+      let (screen, object) = (Screen(scheduler: scheduler, tracker: lifetimes.make()), lifetimes.make())
+      _ = screen.stateObservable.subscribe { _ in object.touch() }
+      _ = screen.executionObservable.subscribe { _ in object.touch() }
+      screen.execute(Step("a", on: Observable<Int>.never().do(onNext: { _ in object.touch() })))
+      scheduler.run()
+      if isCleared {
+        screen.execute(Step("b"))
+        screen.clear()
+      }
+    }
+    #expect(released == nil)
+    #expect(lifetimes.alive == 0)
+  }
+
   @Test func aDefaultQueueCostsNoThread() async {
     let screens = (0..<1_000).map { _ in Screen() }
     let done = DispatchGroup()
