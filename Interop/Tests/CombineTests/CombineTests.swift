@@ -50,6 +50,14 @@ private struct Failure: Error {}
     #expect(probe.ends == ["finished"])
   }
 
+  @Test func cancellingCutsOffASourceThatIsBeingSubscribed() {
+    var values: [Int] = []
+    let cancellable = Observable.from(sequence(first: 1) { $0 + 1 }).publisher.first()
+      .sink(receiveCompletion: { _ in }, receiveValue: { values.append($0) })
+    #expect(values == [1])
+    cancellable.cancel()
+  }
+
   @Test func anEndNeedsNoDemand() {
     for fails in [true, false] {
       let (subject, probe) = (PublishSubject<Int>(), Probe())

@@ -13,7 +13,8 @@ extension ObservableType {
   ///
   ///     viewModel.stateObservable.map(\.isLoginEnabled).bind { [weak self] in self?.button.isEnabled = $0 }.disposed(by: bag)
   ///
-  /// What the source replays is delivered before this returns. Later elements are delivered at once if they come on the main actor,
+  /// What the source replays is delivered before this returns (by an operator of several sources that another thread is sending
+  /// through at that moment, as soon as the main actor is free). Later elements are delivered at once if they come on the main actor,
   /// otherwise as soon as it is free; none after a dispose on the main actor. An error that comes here is a programming mistake: it
   /// ends the subscription, and a debug build says so on standard error.
   @MainActor
@@ -24,6 +25,7 @@ extension ObservableType {
       case .error(let error): reportUnboundError(error)
       case .completed: break
       }
+      return true
     }
   }
 

@@ -68,9 +68,11 @@
 
     func connect(_ stream: Observable<Output>) {
       upstream.replace(
-        with: stream.subscribe { [self] event in
+        with: stream.connect { [self] event in
           state.withLock { if $0.deliver != nil { $0.waiting.append(event) } }
           run()
+          // Cancelled perhaps, and perhaps before there is anything to dispose.
+          return state.withLock { $0.deliver != nil }
         })
     }
 

@@ -15,13 +15,13 @@ public final class Lifecycle {
   }
 
   typealias Handler = @MainActor @Sendable (State) -> Void
-  /// What the screen is now.
 
+  /// What the screen is now.
   public private(set) var state = State.paused
   private var handlers: [Int: Handler] = [:]
   private var lastKey = 0
-  /// A paused lifecycle without observers.
 
+  /// A paused lifecycle without observers.
   public init() {}
 
   /// Observers are called from now on, and get first what has waited for them. Does nothing after ``destroy()``.
@@ -37,7 +37,6 @@ public final class Lifecycle {
   /// Removes the observers, for good.
   public func destroy() {
     change(to: .destroyed)
-    handlers = [:]
   }
 
   private func change(to new: State) {
@@ -47,6 +46,7 @@ public final class Lifecycle {
       // An earlier one may have removed it, or changed the state again.
       handlers[key]?(state)
     }
+    if state == .destroyed { handlers = [:] }
   }
 
   /// Calls `handler` at each change, in the order of adding; the key is for ``removeHandler(_:)``.

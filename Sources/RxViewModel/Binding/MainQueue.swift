@@ -27,10 +27,11 @@ enum MainQueue {
 
 extension Observable {
   /// Delivers every event on the main actor, in order and one at a time: at once if it comes there and nothing waits, otherwise later.
-  func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Void) -> any Disposable {
+  ///
+  /// The handler says whether it wants more: so it can end what it gets while it is being subscribed.
+  func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Bool) -> any Disposable {
     let drain = Drain<Event<Element>> { event in
-      MainActor.assumeIsolated { handler(event) }
-      return !event.isTerminal
+      MainActor.assumeIsolated { handler(event) } && !event.isTerminal
     }
     let subscriptions = Subscriptions(closing: drain)
     let key = subscriptions.reserve()

@@ -30,6 +30,8 @@
     private var current: State
     /// What has been read so far.
     private var properties: [PartialKeyPath<State>: Property] = [:]
+    /// What has been read since a change was announced, and before it was made.
+    private var readEarly: Set<PartialKeyPath<State>>?
 
     /// Mirrors the state of `viewModel` from now on.
     public init<Action>(_ viewModel: RxViewModel<Action, State>) {
@@ -65,6 +67,7 @@
       // What the registrar knows a property by: a path through this object.
       let own = \ObservedState.[reading: keyPath]
       registrar.access(self, keyPath: own)
+      readEarly?.insert(keyPath)
       if properties[keyPath] != nil { return }
       properties[keyPath] = Property(
         hasChanged: hasChanged,
@@ -77,10 +80,18 @@
     }
 
     private func update(to new: State) {
-      let changed = properties.values.filter { $0.hasChanged(current, new) }
+      let old = current
+      readEarly = []
+      let changed = properties.values.filter { $0.hasChanged(old, new) }
       for property in changed { property.willSet() }
+      let outdated = readEarly.take()!.compactMap { properties[$0] }.filter { $0.hasChanged(old, new) }
       current = new
       for property in changed { property.didSet() }
+      // Whoever has read in answer to an announcement is told that this was the old value.
+      for property in outdated {
+        property.willSet()
+        property.didSet()
+      }
     }
   }
 #endif

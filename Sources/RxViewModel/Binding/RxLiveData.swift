@@ -12,7 +12,7 @@ public final class RxLiveData<Element: Sendable> {
   private let report: @Sendable (any Error) -> Void
   /// Pending is the number of the value that an observer has seen.
   private let observers = LiveObservers<Int>()
-  private var subscription: (any Disposable)?
+  private var subscription: SerialDisposable?
   private var number = 0
 
   /// The value that came last.
@@ -62,6 +62,8 @@ public final class RxLiveData<Element: Sendable> {
     subscription = slot
     slot.replace(
       with: source.onMainActor { [self] event in
+        // Its last observer has left, or others have come since.
+        guard subscription === slot else { return false }
         switch event {
         case .next(let element):
           value = element
@@ -70,6 +72,7 @@ public final class RxLiveData<Element: Sendable> {
         case .error(let error): report(error)
         case .completed: break
         }
+        return subscription === slot
       })
   }
 

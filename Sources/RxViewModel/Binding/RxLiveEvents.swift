@@ -23,6 +23,7 @@ public final class RxLiveEvents<Element: Sendable> {
         case .error(let error): report(error)
         case .completed: break
         }
+        return self != nil
       })
   }
 

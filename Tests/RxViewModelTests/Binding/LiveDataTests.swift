@@ -26,6 +26,42 @@ import Testing
     #expect(lifecycle.state == .destroyed)
   }
 
+  @Test func destroyingItWhileItIsBeingDestroyedRemovesAllObservers() {
+    let (first, second, owner) = (PublishSubject<Int>(), PublishSubject<Int>(), Lifecycle())
+    let destroying = first.do(onDispose: { MainActor.assumeIsolated { owner.destroy() } }).asLiveData(screen)
+    let (data, bag) = (second.asLiveData(screen), DisposeBag())
+    destroying.observe(owner) { _ in }.disposed(by: bag)
+    data.observe(owner) { _ in }.disposed(by: bag)
+    owner.destroy()
+    #expect(!destroying.hasObservers)
+    #expect(!data.hasObservers)
+    #expect(!second.hasObservers)
+  }
+
+  // contract 1.4: also a replay is cut off when the last observer leaves inside it
+  @Test func leavingInsideAReplayCutsItOff() {
+    let (sent, owner) = (TestObserver<Int>(), Lifecycle())
+    let data = Observable.from(sequence(first: 1) { $0 + 1 }).do(onNext: sent.onNext).asLiveData(screen)
+    owner.resume()
+    let disposable = data.observe(owner) { _ in owner.destroy() }
+    #expect(sent.values == [1])
+    #expect(data.value == 1)
+    #expect(!data.hasObservers)
+    disposable.dispose()
+  }
+
+  @Test func whoComesInsideTheReplayThatTheLastLeavesGetsItOnce() {
+    let (subject, owner, seen) = (ReplaySubject<Int>(bufferSize: 3), Lifecycle(), Seen())
+    for number in 1...3 { subject.onNext(number) }
+    let (data, bag) = (subject.asLiveData(screen), DisposeBag())
+    owner.resume()
+    data.observe(owner) { _ in
+      owner.destroy()
+      data.observeForever { seen.values.append($0) }.disposed(by: bag)
+    }.disposed(by: bag)
+    #expect(seen.values == [1, 2, 3])
+  }
+
   @Test func subscribesForItsFirstObserverAndDisposesAtZero() {
     let subject = BehaviorSubject(value: 1)
     let (data, owner, seen) = (subject.asLiveData(screen), Lifecycle(), Seen())

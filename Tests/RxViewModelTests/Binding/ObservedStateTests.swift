@@ -46,6 +46,27 @@
       func again() { track() }
     }
 
+    // Observation announces a change before it is made: who reads in answer gets the old value, and is told of the new one.
+    @Test func whoReadsInAnswerToAnAnnouncementMissesNothing() {
+      let viewModel = FormViewModel(scheduler: ImmediateScheduler())
+      let observed = ObservedState(viewModel)
+      var seen: [Changes] = []
+      for read: @MainActor () -> Void in [
+        { _ = observed.username }, { _ = observed.password }, { _ = observed.state },
+      ] {
+        withObservationTracking {
+          _ = observed.username
+        } onChange: {
+          MainActor.assumeIsolated { seen.append(Changes(read)) }
+        }
+      }
+      viewModel.execute { form in
+        form.username = "admin"
+        form.password = "secret"
+      }
+      #expect(seen.map(\.count) == [1, 1, 1])
+    }
+
     @Test func notifiesPerProperty() {
       let viewModel = FormViewModel(scheduler: ImmediateScheduler())
       let observed = ObservedState(viewModel)
