@@ -15,7 +15,9 @@ extension Observable {
   /// Walks an `AsyncSequence` in a new `Task` per subscription and sends its elements, then the completion.
   ///
   /// The events come on the task's thread. An error that the sequence throws ends the stream. Disposing cancels the task:
-  /// after that nothing is delivered, a `CancellationError` neither. The sequence is not asked for more than is delivered.
+  /// after that nothing is delivered, a `CancellationError` neither. The sequence is asked for one
+  /// element at a time: for the next when the one before has been delivered, and after a dispose by a cancelled task, so that it
+  /// can let go of what it holds.
   @inlinable
   public static func values<S: AsyncSequence & Sendable>(of sequence: S) -> Observable<Element>
   where S.Element == Element {

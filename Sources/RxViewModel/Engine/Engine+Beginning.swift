@@ -176,7 +176,7 @@ extension Engine {
 
   @inlinable
   func connect(_ run: ActionRun, to effect: Observable<Mapper>) {
-    let subscription = effect.connect { [self] event in sink(run, event) }
+    let subscription = effect.connectChecked { [self] event in sink(run, event) }
     let isOver = inbox.withLock { inbox -> Bool in
       if run.isOver || inbox.isClosed { return true }
       run.effect = subscription

@@ -24,17 +24,27 @@ final class Alarm<Input: Sendable>: @unchecked Sendable {  // Sendable: the refe
     return subscriptions
   }
 
+  /// - Parameter input: What to send, from the thread of the scheduler that sends it.
   @inlinable
-  func set(after delay: Duration, _ input: Input) {
+  func set(after delay: Duration, _ input: @escaping @Sendable (ThreadID) -> Input) {
     guard let send = sending(input) else { return }
     timer.replace(with: scheduler.schedule(after: delay, send))
   }
 
   /// Sends the input behind the work that the scheduler has for this instant.
   @inlinable
-  func send(_ input: Input) {
+  func send(_ input: @escaping @Sendable (ThreadID) -> Input) {
     guard let send = sending(input) else { return }
     scheduler.schedule(send)
+  }
+
+  /// Whether an input that `thread` has sent is being handled there, on the scheduler. If it has come upon another thread in the
+  /// drain, and is handled by that one, it is sent once more.
+  @inlinable
+  func isHandled(on thread: ThreadID, _ input: @escaping @Sendable (ThreadID) -> Input) -> Bool {
+    if thread == .current { return true }
+    send(input)
+    return false
   }
 
   /// Sends an operator's last element and the completion, unless the element's callback has disposed all.
@@ -45,10 +55,10 @@ final class Alarm<Input: Sendable>: @unchecked Sendable {  // Sendable: the refe
   }
 
   @inlinable
-  func sending(_ input: Input) -> (@Sendable () -> Void)? {
+  func sending(_ input: @escaping @Sendable (ThreadID) -> Input) -> (@Sendable () -> Void)? {
     guard let drain else { return nil }
     return { [weak subscriptions] in
-      if !drain.send(input) { subscriptions?.dispose() }
+      if !drain.send(input(.current)) { subscriptions?.dispose() }
     }
   }
 }
@@ -57,5 +67,5 @@ final class Alarm<Input: Sendable>: @unchecked Sendable {  // Sendable: the refe
 @usableFromInline
 enum AlarmedInput<Element: Sendable, Alarm: Sendable>: Sendable {
   case source(Event<Element>)
-  case alarm(Alarm)
+  case alarm(Alarm, ThreadID)
 }

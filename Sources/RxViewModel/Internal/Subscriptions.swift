@@ -102,7 +102,7 @@ extension Subscriptions {
     _ source: Observable<Element>, to drain: Drain<Input>, _ input: @escaping @Sendable (Event<Element>) -> Input
   ) {
     guard let key = reserve() else { return }
-    let subscription = source.connect { [self] event in
+    let subscription = source.connectChecked { [self] event in
       guard drain.send(input(event)) else {
         dispose()
         return false

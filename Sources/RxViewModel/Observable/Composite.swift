@@ -87,13 +87,15 @@ final class CompositeRun<Element: Sendable>: Sendable {
   /// The sources that a thread has still to start, the next one last, each with the node that it is a child of.
   struct Agenda {
     let thread: ThreadID
+    /// The source that is being connected.
+    var connecting: Subscriptions.Key
     var starts: [(source: Observable<Element>, frame: Frame?)]
   }
 
   private let sink: Observable<Element>.Sink
   let subscriptions: Subscriptions
-  /// One for each thread that is starting sources. What a source brings up that completes at once is started by the loop
-  /// around it, and not on top of it.
+  /// One for each thread that is starting sources. What a source brings up that completes while it is being connected is started by
+  /// the loop that connects it, and not on top of it; another one that completes meanwhile has a loop of its own.
   private let agendas = Lock<[Agenda]>([])
 
   init(sink: @escaping Observable<Element>.Sink, serializes: Bool) {
@@ -110,14 +112,16 @@ final class CompositeRun<Element: Sendable>: Sendable {
   }
 
   /// Starts the sources, the last one first, and all that they bring up at once.
-  func start(_ starts: [(source: Observable<Element>, frame: Frame?)]) {
+  ///
+  /// - Parameter key: That of the source that has completed.
+  func start(_ starts: [(source: Observable<Element>, frame: Frame?)], behind key: Subscriptions.Key = nil) {
     let thread = ThreadID.current
     let isNested = agendas.withLock { agendas -> Bool in
-      if let index = agendas.firstIndex(where: { $0.thread == thread }) {
+      if let index = agendas.lastIndex(where: { $0.thread == thread && $0.connecting == key }) {
         agendas[index].starts += starts
         return true
       }
-      agendas.append(Agenda(thread: thread, starts: starts))
+      agendas.append(Agenda(thread: thread, connecting: nil, starts: starts))
       return false
     }
     if isNested { return }
@@ -126,7 +130,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
 
   private func next(on thread: ThreadID) -> (source: Observable<Element>, frame: Frame?)? {
     agendas.withLock { agendas in
-      let index = agendas.firstIndex { $0.thread == thread }!
+      let index = agendas.lastIndex { $0.thread == thread }!
       if let start = agendas[index].starts.popLast() { return start }
       agendas.remove(at: index)
       return nil
@@ -147,11 +151,13 @@ final class CompositeRun<Element: Sendable>: Sendable {
 
   private func subscribe(to source: Observable<Element>, in frame: Frame?) {
     guard let key = subscriptions.reserve() else { return }
+    setConnecting(key)
+    defer { setConnecting(nil) }
     let subscription = source.connect { [self] event in
       if case .completed = event {
         // The source lets go of what it holds before the next begins.
         subscriptions.dispose(key)
-        childCompleted(in: frame)
+        childCompleted(in: frame, key)
         return false
       }
       // True for an error too while it waits for its turn: whoever delivers it disposes then.
@@ -162,11 +168,16 @@ final class CompositeRun<Element: Sendable>: Sendable {
     subscriptions.set(key, to: subscription)
   }
 
-  private func childCompleted(in frame: Frame?) {
+  private func setConnecting(_ key: Subscriptions.Key) {
+    let thread = ThreadID.current
+    agendas.withLock { $0[$0.lastIndex { $0.thread == thread }!].connecting = key }
+  }
+
+  private func childCompleted(in frame: Frame?, _ key: Subscriptions.Key = nil) {
     var current = frame
     while let frame = current {
       switch agendas.withLock({ _ in frame.next() }) {
-      case .start(let child): return start([(child, frame)])
+      case .start(let child): return start([(child, frame)], behind: key)
       case .wait: return
       case .finished: current = frame.parent
       }

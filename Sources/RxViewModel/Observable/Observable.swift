@@ -74,14 +74,41 @@ public struct Observable<Element: Sendable>: ObservableType {
     case .composite(let composite):
       return composite.connect(sink)
     case .lifted(let lift):
-      return lift(sink).finish()
+      // A function of the chain may dispose: what it has in hand goes no further then (contract 1.4).
+      let isCut = Lock(false)
+      return CutOff(isCut: isCut, lift { event in !isCut.withLock { $0 } && sink(event) }.finish())
     }
+  }
+
+  /// Connects a sink that takes nothing once it has been disposed, as one does that sends to a ``Drain``.
+  @inlinable
+  func connectChecked(_ sink: @escaping Sink) -> any Disposable {
+    if case .lifted(let lift) = representation { lift(sink).finish() } else { connect(sink) }
   }
 
   /// The first step of a subscription.
   @inlinable
   func connecting(_ sink: @escaping Sink) -> Connecting {
     if case .lifted(let lift) = representation { lift(sink) } else { .done(connect(sink)) }
+  }
+}
+
+/// The subscription to a chain of operators. Disposing it cuts off the event that is on its way through the chain.
+@usableFromInline
+final class CutOff: Disposable {
+  private let isCut: Lock<Bool>
+  private let upstream: any Disposable
+
+  @usableFromInline
+  init(isCut: Lock<Bool>, _ upstream: any Disposable) {
+    self.isCut = isCut
+    self.upstream = upstream
+  }
+
+  @usableFromInline
+  func dispose() {
+    isCut.withLock { $0 = true }
+    upstream.dispose()
   }
 }
 

@@ -22,7 +22,7 @@ struct Subscriber<Element: Sendable> {
 final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the host's lock.
   @usableFromInline
   enum Status {
-    case replaying, live, gone
+    case replaying, arriving, live, gone
   }
 
   /// The ``SubjectHost``. A subject that goes away empties it, so that this keeps nothing of the user's alive.
@@ -198,6 +198,7 @@ struct SubjectState<Element: Sendable> {
   /// Closes the gaps and adds the arrivals. O(subscribers), after a delivery that was that too.
   @inlinable
   mutating func settle(_ all: inout [Subscriber<Element>?], _ dropped: inout [Subscriber<Element>?]) {
+    for subscriber in arrivals { subscriber?.entry.status = .live }
     all += arrivals
     arrivals = []
     var kept = 0
@@ -234,12 +235,14 @@ struct SubjectState<Element: Sendable> {
 
   @inlinable
   mutating func add(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    entry.status = .live
     let subscriber = Subscriber(sink: sink, entry: entry)
     newest = max(newest, entry.since)
     if isDelivering {
+      entry.status = .arriving
+      entry.index = arrivals.count
       arrivals.append(subscriber)
     } else {
+      entry.status = .live
       entry.index = subscribers.count
       subscribers.append(subscriber)
     }
@@ -277,6 +280,13 @@ struct SubjectState<Element: Sendable> {
       if isDelivering, deliverer == .current { entry.isCutOff = true }
     case .replaying:
       leave(entry, &leftOver)
+    case .arriving:
+      giveUp(entry)
+      swap(&dropped, &arrivals[entry.index])
+      while let last = arrivals.last, last == nil {
+        arrivals.removeLast()
+        vacant -= 1
+      }
     case .live:
       giveUp(entry)
       if isDelivering {

@@ -50,4 +50,18 @@ import Testing
     subject = nil
     #expect(lifetimes.alive == 0)
   }
+
+  // contract 1.2: the one behind a source that completes while another is being connected misses nothing
+  @Test func theNextBeginsWhereTheOneBeforeCompletes() {
+    let (a, b, seen) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
+    let subscription = a.concat(b).merge(with: Observable.just(0)).subscribe(onNext: { number in
+      seen.mutate { $0.append(number) }
+      guard number == 0 else { return }
+      a.onCompleted()
+      b.onNext(5)
+    })
+    b.onNext(6)
+    #expect(seen.value == [0, 5, 6])
+    subscription.dispose()
+  }
 }

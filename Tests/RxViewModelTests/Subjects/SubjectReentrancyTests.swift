@@ -26,6 +26,32 @@ import Testing
     bag.dispose()
   }
 
+  // contract 1.4: what comes and goes inside one delivery is released there
+  @Test func whoComesAndGoesInsideADeliveryIsReleased() {
+    let (subject, lifetimes, seen) = (PublishSubject<Int>(), Lifetimes(), Locked<[Int]>([]))
+    let (stays, bag) = (TestObserver<Int>(), DisposeBag())
+    subject.subscribe { event in
+      guard case .next(1) = event else { return }
+      for _ in 0..<100 {
+        let (first, second) = (lifetimes.make(), lifetimes.make())
+        let subscriptions = [subject.subscribe { _ in first.touch() }, subject.subscribe { _ in second.touch() }]
+        for subscription in subscriptions { subscription.dispose() }
+      }
+      subject.subscribe(stays).disposed(by: bag)
+      let third = lifetimes.make()
+      subject.subscribe { _ in third.touch() }.dispose()
+      seen.mutate { $0.append(lifetimes.alive) }
+    }.disposed(by: bag)
+    subject.onNext(1)
+    // `third`, which is the last thing of the callback, goes with it.
+    #expect(seen.value == [1])
+    #expect(lifetimes.alive == 0)
+    subject.onNext(2)
+    #expect(stays.values == [2])
+    bag.dispose()
+    #expect(!subject.hasObservers)
+  }
+
   // contract 1.4: disposed on the delivering thread means cut off, also if another thread has disposed it before
   @Test func disposingAgainOnTheDeliveringThreadCutsOff() async {
     let (subject, second, seen) = (PublishSubject<Int>(), Locked<(any Disposable)?>(nil), Locked<[Int]>([]))

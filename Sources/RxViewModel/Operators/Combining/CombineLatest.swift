@@ -12,17 +12,7 @@ extension Observable {
   public static func combineLatest<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    let (a, b) = (a.asObservable(), b.asObservable())
-    return Observable { sink in
-      let latest = SerialState(Latest<A, B>())
-      let drain = Drain<LatestInput<A, B>> { input in
-        pass(latest.combine(input, transform), to: sink)
-      }
-      let subscriptions = Subscriptions(closing: drain)
-      subscriptions.connect(a, to: drain) { .a($0) }
-      subscriptions.connect(b, to: drain) { .b($0) }
-      return subscriptions
-    }
+    latestPairs(a.asObservable(), b.asObservable()).map { try transform($0.0, $0.1) }
   }
 
   /// Sends what `transform` makes of the latest elements of three sources, each time that one of them sends.
@@ -33,8 +23,19 @@ extension Observable {
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
     _ transform: @escaping @Sendable (A, B, C) throws -> Element
   ) -> Observable<Element> {
-    let pair = Observable<(A, B)>.combineLatest(a, b) { ($0, $1) }
-    return combineLatest(pair, c) { try transform($0.0, $0.1, $1) }
+    combineLatest(latestPairs(a.asObservable(), b.asObservable()), c) { try transform($0.0, $0.1, $1) }
+  }
+
+  @inlinable
+  static func latestPairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
+    Observable<(A, B)> { sink in
+      let latest = SerialState(Latest<A, B>())
+      let drain = Drain<LatestInput<A, B>> { pass(latest.combine($0), to: sink) }
+      let subscriptions = Subscriptions(closing: drain)
+      subscriptions.connect(a, to: drain) { .a($0) }
+      subscriptions.connect(b, to: drain) { .b($0) }
+      return subscriptions
+    }
   }
 }
 
@@ -57,9 +58,7 @@ struct Latest<A: Sendable, B: Sendable> {
 
 extension SerialState {
   @inlinable
-  func combine<A, B, Result>(
-    _ input: LatestInput<A, B>, _ transform: (A, B) throws -> Result
-  ) -> Event<Result>? where Value == Latest<A, B> {
+  func combine<A, B>(_ input: LatestInput<A, B>) -> Event<(A, B)>? where Value == Latest<A, B> {
     switch input {
     case .a(.next(let element)):
       value.a = element
@@ -72,10 +71,6 @@ extension SerialState {
       return value.completed == 2 ? .completed : nil
     }
     guard let a = value.a, let b = value.b else { return nil }
-    do {
-      return .next(try transform(a, b))
-    } catch {
-      return .error(error)
-    }
+    return .next((a, b))
   }
 }

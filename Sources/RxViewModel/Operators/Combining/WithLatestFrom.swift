@@ -19,12 +19,15 @@ extension ObservableType {
   public func withLatestFrom<Other: ObservableType, Result: Sendable>(
     _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) throws -> Result
   ) -> Observable<Result> {
-    let (source, other) = (asObservable(), other.asObservable())
-    return Observable<Result> { sink in
-      let latest = SerialState<Other.Element?>(nil)
-      let drain = Drain<LatestInput<Element, Other.Element>> { input in
-        pass(latest.sample(input, transform), to: sink)
-      }
+    sampled(other.asObservable()).map { try transform($0.0, $0.1) }
+  }
+
+  @inlinable
+  func sampled<Other: Sendable>(_ other: Observable<Other>) -> Observable<(Element, Other)> {
+    let source = asObservable()
+    return Observable<(Element, Other)> { sink in
+      let latest = SerialState<Other?>(nil)
+      let drain = Drain<LatestInput<Element, Other>> { pass(latest.sample($0), to: sink) }
       let subscriptions = Subscriptions(closing: drain)
       subscriptions.connect(other, to: drain) { .b($0) }
       subscriptions.connect(source, to: drain) { .a($0) }
@@ -35,12 +38,10 @@ extension ObservableType {
 
 extension SerialState {
   @inlinable
-  func sample<A, B, Result>(
-    _ input: LatestInput<A, B>, _ transform: (A, B) throws -> Result
-  ) -> Event<Result>? where Value == B? {
+  func sample<A, B>(_ input: LatestInput<A, B>) -> Event<(A, B)>? where Value == B? {
     switch input {
     case .a(let event):
-      return event.compactMap { element in try value.map { try transform(element, $0) } }
+      return event.compactMap { element in value.map { (element, $0) } }
     case .b(.next(let element)):
       value = element
       return nil

@@ -12,13 +12,17 @@ extension Observable {
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    let (a, b) = (a.asObservable(), b.asObservable())
-    return Observable { sink in
+    pairs(a.asObservable(), b.asObservable()).map { try transform($0.0, $0.1) }
+  }
+
+  @inlinable
+  static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
+    Observable<(A, B)> { sink in
       let state = SerialState(Zipped<A, B>())
       // Disposed with the rest: tells the handler whether a pair's callback has disposed all.
       let open = Subscriptions()
       let drain = Drain<LatestInput<A, B>> { input in
-        guard let event = state.zip(input, transform) else { return true }
+        guard let event = state.zip(input) else { return true }
         if !state.value.isOver { return pass(event, to: sink) }
         open.finish(with: event, sink)
         return false
@@ -52,9 +56,7 @@ struct Zipped<A: Sendable, B: Sendable> {
 
 extension SerialState {
   @inlinable
-  func zip<A, B, Result>(
-    _ input: LatestInput<A, B>, _ transform: (A, B) throws -> Result
-  ) -> Event<Result>? where Value == Zipped<A, B> {
+  func zip<A, B>(_ input: LatestInput<A, B>) -> Event<(A, B)>? where Value == Zipped<A, B> {
     switch input {
     case .a(.next(let element)):
       value.a.append(element)
@@ -70,10 +72,6 @@ extension SerialState {
       return value.isOver ? .completed : nil
     }
     if value.a.isEmpty || value.b.isEmpty { return nil }
-    do {
-      return .next(try transform(value.a.popFirst()!, value.b.popFirst()!))
-    } catch {
-      return .error(error)
-    }
+    return .next((value.a.popFirst()!, value.b.popFirst()!))
   }
 }

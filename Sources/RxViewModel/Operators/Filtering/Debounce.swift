@@ -42,7 +42,7 @@ struct Debounced<Element: Sendable> {
     case .source(.next(let element)):
       pending = element
       number += 1
-      alarm.set(after: dueTime, .alarm(number))
+      alarm.set(after: dueTime) { [number] in .alarm(number, $0) }
       return true
     case .source(.error(let error)):
       return pass(.error(error), to: sink)
@@ -50,8 +50,10 @@ struct Debounced<Element: Sendable> {
       guard let last = pending.take() else { return pass(.completed, to: sink) }
       alarm.finish(with: last, sink)
       return false
-    case .alarm(let number):
-      guard number == self.number, let element = pending.take() else { return true }
+    case .alarm(let number, let thread):
+      guard number == self.number, let element = pending else { return true }
+      guard alarm.isHandled(on: thread, { .alarm(number, $0) }) else { return true }
+      pending = nil
       return sink(.next(element))
     }
   }

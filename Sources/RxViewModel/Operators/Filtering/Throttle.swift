@@ -60,10 +60,11 @@ struct Throttled<Element: Sendable> {
     case .source(.completed):
       isCompleted = true
       return pending != nil || pass(.completed, to: sink)
-    case .alarm(.due):
-      alarm.send(.alarm(.closed))
+    case .alarm(.due, _):
+      alarm.send { .alarm(.closed, $0) }
       return true
-    case .alarm(.closed):
+    case .alarm(.closed, let thread):
+      guard pending == nil || alarm.isHandled(on: thread, { .alarm(.closed, $0) }) else { return true }
       isWindowOpen = false
       guard let element = pending.take() else { return true }
       if !isCompleted { return open(with: element, alarm, sink) }
@@ -75,7 +76,7 @@ struct Throttled<Element: Sendable> {
   @inlinable
   mutating func open(with element: Element, _ alarm: Alarm<Input>, _ sink: Observable<Element>.Sink) -> Bool {
     isWindowOpen = true
-    alarm.set(after: period, .alarm(.due))
+    alarm.set(after: period) { .alarm(.due, $0) }
     return sink(.next(element))
   }
 }

@@ -10,30 +10,24 @@ extension ObservableType {
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()
     return Observable { sink in
-      let waiting = SerialState(Queue<Event<Element>>())
-      let drain = Drain<AlarmedInput<Element, Void>> { input in
-        switch input {
-        case .source(.error(let error)):
-          return pass(.error(error), to: sink)
-        case .source(let event):
-          waiting.value.append(event)
-          return true
-        case .alarm:
-          return pass(waiting.value.popFirst(), to: sink)
-        }
+      let waiting = Lock(Queue<Event<Element>>())
+      // An error, or nil when the first of those that wait is due: taken out here, so that they keep their order.
+      let drain = Drain<Event<Element>?> { error in
+        pass(error ?? waiting.withLock { $0.popFirst() }, to: sink)
       }
       let subscriptions = Subscriptions(closing: drain)
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
-        if event.isTerminal { subscriptions.remove(key) }
-        guard drain.send(.source(event)) else {
-          subscriptions.dispose()
+        if case .error = event {
+          if !drain.send(event) { subscriptions.dispose() }
           return false
         }
+        if case .completed = event { subscriptions.remove(key) }
+        waiting.withLock { $0.append(event) }
         subscriptions.schedule(after: dueTime, on: scheduler) { [weak subscriptions] in
-          if !drain.send(.alarm(())) { subscriptions?.dispose() }
+          if !drain.send(nil) { subscriptions?.dispose() }
         }
-        return true
+        return subscriptions.isOpen
       }
       subscriptions.set(key, to: subscription)
       return subscriptions

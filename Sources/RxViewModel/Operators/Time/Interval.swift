@@ -9,9 +9,14 @@ extension Observable where Element == Int {
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     precondition(period > .zero, "interval: period must be greater than zero")
     return Observable { sink in
-      let drain = Drain<Int> { sink(.next($0)) }
+      let number = SerialState(0)
+      // Counted here, since on a concurrent scheduler a tick may overtake the one before it.
+      let drain = Drain<Void> {
+        defer { number.value += 1 }
+        return sink(.next(number.value))
+      }
       let subscriptions = Subscriptions(closing: drain)
-      Ticking(period: period, scheduler: scheduler, drain: drain).schedule(0, subscriptions)
+      Ticking(period: period, scheduler: scheduler, drain: drain).schedule(subscriptions)
       return subscriptions
     }
   }
@@ -39,10 +44,10 @@ extension Observable where Element == Int {
 struct Ticking: Sendable {
   @usableFromInline let period: Duration
   @usableFromInline let scheduler: any Scheduler
-  @usableFromInline let drain: Drain<Int>
+  @usableFromInline let drain: Drain<Void>
 
   @usableFromInline
-  init(period: Duration, scheduler: any Scheduler, drain: Drain<Int>) {
+  init(period: Duration, scheduler: any Scheduler, drain: Drain<Void>) {
     self.period = period
     self.scheduler = scheduler
     self.drain = drain
@@ -51,12 +56,12 @@ struct Ticking: Sendable {
   /// Schedules a tick, which schedules the next before it is sent. Nobody need hold the subscriptions.
   @discardableResult
   @usableFromInline
-  func schedule(_ number: Int, _ subscriptions: Subscriptions?) -> any Disposable {
+  func schedule(_ subscriptions: Subscriptions?) -> any Disposable {
     let key = subscriptions.flatMap { $0.reserve() }
     let tick = scheduler.schedule(after: period) { [weak subscriptions] in
       subscriptions?.remove(key)
-      let next = schedule(number + 1, subscriptions)
-      if drain.send(number) { return }
+      let next = schedule(subscriptions)
+      if drain.send(()) { return }
       next.dispose()
       subscriptions?.dispose()
     }

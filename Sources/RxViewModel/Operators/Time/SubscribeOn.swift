@@ -10,19 +10,63 @@ extension ObservableType {
     return Observable { sink in
       let drain = Drain<Event<Element>> { pass($0, to: sink) }
       let (subscriptions, upstream) = (Subscriptions(closing: drain), SerialDisposable())
-      let key = subscriptions.reserve()
-      subscriptions.set(key, to: Disposables.create { scheduler.schedule { upstream.dispose() } })
-      scheduler.schedule { [weak subscriptions] in
-        guard drain.isOpen else { return }
-        let subscription = source.connect { [weak subscriptions] event in
-          // The source drops the sink then, and there is nothing left to dispose.
+      let turn = Lock(SubscriptionTurn(source: source))
+      let end: @Sendable () -> Void = {
+        var dropped: Observable<Element>?
+        if turn.withLock({ $0.end(&dropped) }) { scheduler.schedule { upstream.dispose() } }
+      }
+      subscriptions.hold(Disposables.create(end))
+      scheduler.schedule {
+        guard let source = turn.withLock({ $0.begin() }) else { return }
+        let subscription = source.connect { event in
           if drain.send(event) { return true }
-          subscriptions?.remove(key)
-          return false
+          if turn.withLock({ $0.stops(at: event) }) { return false }
+          // Ended by the subscriber, and not on the scheduler.
+          end()
+          return true
         }
         upstream.replace(with: subscription)
+        turn.withLock { $0.thread = nil }
       }
       return subscriptions
     }
+  }
+}
+
+/// How far `subscribe(on:)` has come.
+@usableFromInline
+struct SubscriptionTurn<Element: Sendable> {
+  /// Nil once its turn has come, or it is not to come any more.
+  @usableFromInline var source: Observable<Element>?
+  @usableFromInline var isOver = false
+  /// Where the source is being subscribed.
+  @usableFromInline var thread: ThreadID?
+
+  @inlinable
+  init(source: Observable<Element>) {
+    self.source = source
+  }
+
+  @inlinable
+  mutating func begin() -> Observable<Element>? {
+    if source != nil { thread = .current }
+    return source.take()
+  }
+
+  /// True if it has begun and not been ended before.
+  @inlinable
+  mutating func end(_ dropped: inout Observable<Element>?) -> Bool {
+    let hasBegun = source == nil
+    swap(&dropped, &source)
+    defer { isOver = true }
+    return hasBegun && !isOver
+  }
+
+  /// Whether the source stops by itself at an event behind which nothing is wanted: at its own end, and where it is being
+  /// subscribed, since that is on the scheduler.
+  @inlinable
+  mutating func stops(at event: Event<Element>) -> Bool {
+    if event.isTerminal { isOver = true }
+    return event.isTerminal || thread != nil && thread == .current
   }
 }

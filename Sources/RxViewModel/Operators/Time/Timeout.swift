@@ -16,16 +16,19 @@ extension ObservableType {
         switch input {
         case .source(let event):
           number.value += 1
-          if !event.isTerminal { alarm.set(after: dueTime, .alarm(number.value)) }
+          if !event.isTerminal {
+            alarm.set(after: dueTime) { [number = number.value] in .alarm(number, $0) }
+          }
           return pass(event, to: sink)
-        case .alarm(number.value):
+        case .alarm(number.value, let thread):
+          guard alarm.isHandled(on: thread, { [number = number.value] in .alarm(number, $0) }) else { return true }
           return pass(.error(RxError.timeout), to: sink)
         case .alarm:
           return true
         }
       }
       let subscriptions = alarm.subscriptions(closing: drain)
-      alarm.set(after: dueTime, .alarm(0))
+      alarm.set(after: dueTime) { .alarm(0, $0) }
       subscriptions.connect(source, to: drain) { .source($0) }
       return subscriptions
     }

@@ -55,7 +55,7 @@ struct FlatMap<Element: Sendable>: Sendable {
   @inlinable
   func subscribe(to inner: Observable<Element>) -> Bool {
     guard let key = subscriptions.reserve() else { return false }
-    let subscription = inner.connect { event in
+    let subscription = inner.connectChecked { event in
       if case .completed = event { completed(key) } else { send(event) }
     }
     subscriptions.set(key, to: subscription)

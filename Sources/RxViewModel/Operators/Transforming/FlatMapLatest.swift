@@ -77,7 +77,7 @@ struct FlatMapLatest<Element: Sendable>: Sendable {
     let (number, previous) = begin(key, isAlive: true)
     subscriptions.dispose(previous)
     let subscription = inner.connect { event in
-      if event.isTerminal { subscriptions.remove(key) }
+      if case .completed = event { subscriptions.remove(key) }
       return send(number, event) && latest.withLock { $0.number == number }
     }
     subscriptions.set(key, to: subscription)

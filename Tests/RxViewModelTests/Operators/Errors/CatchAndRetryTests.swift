@@ -148,4 +148,25 @@ import Testing
     }
     #expect(attempts == count)
   }
+
+  // An attempt lets go of all before the next begins: of a shared source too, which starts afresh then
+  @Test(arguments: ["delay", "flatMapLatest", "merge"])
+  func eachAttemptConnectsAnew(operation: String) {
+    let (scheduler, attempts) = (TestScheduler(), Locked(0))
+    let shared = Observable<Int>.deferred {
+      attempts.mutate { $0 += 1 }
+      return .timer(.seconds(1), scheduler: scheduler)
+    }.share(replay: 1)
+    let failing = Observable.merge([shared, shared]).map { _ -> Int in throw TestError() }
+    let source: Observable<Int> =
+      switch operation {
+      case "delay": failing.delay(.seconds(1), scheduler: scheduler)
+      case "flatMapLatest": Observable.of(0).flatMapLatest { _ in failing }
+      default: failing.merge(with: Observable.never())
+      }
+    let observer = source.retry(3).test(scheduler)
+    scheduler.run()
+    #expect(observer.events == [Recorded(.seconds(3), .error(TestError()))])
+    #expect(attempts.value == 3)
+  }
 }
