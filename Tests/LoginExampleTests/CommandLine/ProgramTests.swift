@@ -123,6 +123,16 @@ import Testing
     #expect(console.lines.count == printLimit)
   }
 
+  // Also where nothing is read after the failure: the streams' first values are printed before the first pair.
+  @Test func closedJSONOutputWithoutInput() async {
+    #expect(await run(["--json"], ScriptedConsole("", printLimit: 0)) == 74)
+  }
+
+  // And where the prompts are all that there is to print.
+  @Test(arguments: 0...1) func closedTerminal(printLimit: Int) async {
+    #expect(await run([], ScriptedConsole("a\nb\n", isInteractive: true, printLimit: printLimit)) == 74)
+  }
+
   @Test func closedHelpOutput() async {
     #expect(await run(["--help"], ScriptedConsole("", printLimit: 0)) == 74)
   }
