@@ -33,7 +33,8 @@ let usage = """
 
   Exit code:
      0  the last pair signed in          64  the options can't be understood
-     1  it was wrong, or disabled        65  the input ends inside a pair, or holds none; no sign-in on a terminal
-     2  it met an unexpected error       74  the output can't be written any more
+     1  it was wrong, or disabled        65  the input ends inside a pair, or holds none; the form is left
+     2  it met an unexpected error           without a sign-in, or with the last one unfinished or cancelled
+                                         74  the output can't be written any more
 
   """

@@ -44,6 +44,17 @@ import Testing
     #expect(form.handle(.enter) == .execute(.login))
   }
 
+  // The view model says so a moment later: a key in between has to find it said.
+  @Test func theButtonLoadsAtOnce() {
+    var form = Form()
+    (form.focus, form.isButtonEnabled, form.outcome) = (.button, true, .signedIn(username: "admin"))
+    _ = form.handle(.enter)
+    #expect(form.isLoading)
+    #expect(form.outcome == nil)
+    #expect(form.handle(.escape) == .cancelSignIn)
+    #expect(form.handle(.escape) == .leave)
+  }
+
   @Test func escapeCancelsASignInOrLeaves() {
     var form = Form()
     #expect(form.handle(.escape) == .leave)
@@ -51,7 +62,8 @@ import Testing
     #expect(form.handle(.escape) == .cancelSignIn)
     #expect(form.notice == .cancelled)
     // The outcome comes before the spinner stops.
-    form.notice = .outcome(.signedIn(username: "admin"))
+    form.isLoading = true
+    form.end(with: .signedIn(username: "admin"))
     #expect(form.handle(.escape) == .leave)
     #expect(form.handle(.leave) == .leave)
     #expect(form.handle(.suspend) == .suspend)
