@@ -32,6 +32,7 @@ import Testing
       ("admin\r\nadmin\r\n", ["Sign in: enabled", "Signed in as admin"], 0),
       ("admin\nadmin", ["Sign in: enabled", "Signed in as admin"], 0),
       ("admin\r\nadmin", ["Sign in: enabled", "Signed in as admin"], 0),
+      ("admin\nadmin\r", ["Sign in: enabled", "Wrong username or password"], 1),
       // NUL bytes; characters, not bytes.
       ("admin\0\nadmin\n", ["Sign in: enabled", "Wrong username or password"], 1),
       ("\0\0\0\0\0\n\0\0\0\n", ["Sign in: enabled", "Wrong username or password"], 1),
