@@ -23,7 +23,8 @@ let usage = """
   the password admin, and one that meets an unexpected error, error with the password error.
 
   A line ends with LF or CR LF; the last one need not. Bytes that are not UTF-8 are replaced. Of a line longer than
-  16 MiB the rest is ignored. On a terminal the program asks for what it reads, and shows no password.
+  16 MiB the rest is ignored. On a terminal the program asks for what it reads. A password is not shown,
+  unless it is typed before the program asks for it: line by line, the terminal shows what is typed ahead.
 
   Options:
     --latency MILLISECONDS  how long a sign-in takes, a whole number; 1000 unless given
