@@ -14,7 +14,7 @@ enum LoginOutcome: Sendable, Equatable {
 
   /// The outcome of a sign-in that led to `state`.
   init(_ state: LoginState) {
-    self = .signedIn(username: state.username)
+    self = .signedIn(username: state.signedInUsername)
   }
 
   /// The outcome in words.

@@ -2,8 +2,10 @@
 struct LoginState: Sendable, Equatable {
   var username = ""
   var password = ""
-  /// What the service gave at the last sign-in; nil once something else is typed.
+  /// What the service gave for this username and this password; nil once something else is typed.
   var token: String?
+  /// Who signed in last, whatever has been typed since; empty if nobody has.
+  var signedInUsername = ""
 
   /// Whether the `Sign in` button can be pressed.
   ///

@@ -45,14 +45,16 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     action == .login ? .dropWhileBusy : super.executionMode(for: action)
   }
 
-  /// Signs in with what the fields hold now; what is typed meanwhile stays.
+  /// Signs in with what the fields hold now; what is typed meanwhile stays, and gets no token.
   private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
     Observable
       .task { [service] in
         try await service.login(username: credentials.username, password: credentials.password)
       }
       .mutate { state, token in
-        state.token = token
+        state.signedInUsername = credentials.username
+        let isTyped = (state.username, state.password) == (credentials.username, credentials.password)
+        state.token = isTyped ? token : nil
       }
   }
 }

@@ -14,7 +14,7 @@ import Testing
 
   // Issue 2: the three sentences.
   @Test func messages() {
-    #expect(LoginOutcome(LoginState(username: "admin")).message == "Signed in as admin")
+    #expect(LoginOutcome(LoginState(username: "other", signedInUsername: "admin")).message == "Signed in as admin")
     #expect(LoginOutcome.wrongUsernameOrPassword.message == "Wrong username or password")
     #expect(LoginOutcome.unexpectedError.message == "Something unexpected came up")
   }

@@ -8,7 +8,7 @@ enum ExitCode: Int32, Sendable {
   case unexpectedError = 2
   /// The options can't be understood.
   case badUsage = 64
-  /// The input ends inside a pair, or holds none.
+  /// The input ends inside a pair, or holds none; the form is left without a sign-in, or with the last one unfinished.
   case incompleteInput = 65
   /// The output can't be written any more.
   case outputFailed = 74

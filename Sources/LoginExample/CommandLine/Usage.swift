@@ -23,7 +23,8 @@ let usage = """
   the password admin, and one that meets an unexpected error, error with the password error.
 
   A line ends with LF or CR LF; the last one need not. Bytes that are not UTF-8 are replaced. Of a line longer than
-  16 MiB the rest is ignored. On a terminal the program asks for what it reads, and shows no password.
+  16 MiB the rest is ignored. On a terminal the program asks for what it reads. A password is not shown,
+  unless it is typed before the program asks for it: line by line, the terminal shows what is typed ahead.
 
   Options:
     --latency MILLISECONDS  how long a sign-in takes, a whole number; 1000 unless given
@@ -33,7 +34,8 @@ let usage = """
 
   Exit code:
      0  the last pair signed in          64  the options can't be understood
-     1  it was wrong, or disabled        65  the input ends inside a pair, or holds none; no sign-in on a terminal
-     2  it met an unexpected error       74  the output can't be written any more
+     1  it was wrong, or disabled        65  the input ends inside a pair, or holds none; the form is left
+     2  it met an unexpected error           without a sign-in, or with the last one unfinished or cancelled
+                                         74  the output can't be written any more
 
   """

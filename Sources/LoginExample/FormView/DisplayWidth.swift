@@ -1,17 +1,28 @@
 extension Character {
-  /// How many columns of a terminal it takes: two for East Asian wide characters and emoji.
+  /// How many columns of a terminal it takes at most: two for East Asian wide characters and for emoji, however composed.
   var displayWidth: Int {
-    guard let first = unicodeScalars.first else { return 0 }
-    if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
-    switch first.value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+    let isEmoji =
+      unicodeScalars.first!.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}")
+    return unicodeScalars.reduce(isEmoji ? 2 : 0) { width, scalar in
+      isEmoji && scalar.properties.isEmoji ? width : width + scalar.displayWidth
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var displayWidth: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return 0
+    // A soft hyphen is shown, as are signs that stand before a number.
+    case .format: return properties.isDefaultIgnorableCodePoint && self != "\u{AD}" ? 0 : 1
+    default: break
+    }
+    switch value {
+    case 0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0xA4CF,
+      0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x16FE0...0x1B2FF, 0x1D300...0x1D376, 0x1F200...0x1F265, 0x20000...0x3FFFD:
       return 2
-    default:
-      switch first.properties.generalCategory {
-      case .nonspacingMark, .enclosingMark, .format: return 0
-      default: return 1
-      }
+    default: return properties.isEmojiPresentation ? 2 : 1
     }
   }
 }
@@ -23,25 +34,24 @@ extension String {
 
   /// The end of it, as much as fits, behind an ellipsis if something is left out.
   func suffix(fitting columns: Int) -> String {
-    if displayWidth <= columns { return self }
-    var (kept, width): ([Character], Int) = ([], 1)
-    for character in reversed() {
-      width += character.displayWidth
-      if width > columns { break }
-      kept.append(character)
-    }
-    return columns < 1 ? "" : "…" + String(kept.reversed())
+    reversed().fitting(columns).map { columns < 1 ? "" : "…" + String($0.reversed()) } ?? self
   }
 
   /// The begin of it, as much as fits, before an ellipsis if something is left out.
   func prefix(fitting columns: Int) -> String {
-    if displayWidth <= columns { return self }
-    var (kept, width) = ("", 1)
+    self.fitting(columns).map { columns < 1 ? "" : String($0) + "…" } ?? self
+  }
+}
+
+extension Sequence<Character> {
+  /// As many characters as fit with an ellipsis; nil if all of them fit without. It looks at no more than it has to.
+  fileprivate func fitting(_ columns: Int) -> [Character]? {
+    var (kept, width) = ([Character](), 0)
     for character in self {
       width += character.displayWidth
-      if width > columns { break }
-      kept.append(character)
+      if width > columns { return kept }
+      if width < columns { kept.append(character) }
     }
-    return columns < 1 ? "" : kept + "…"
+    return nil
   }
 }

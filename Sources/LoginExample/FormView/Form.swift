@@ -24,6 +24,14 @@ struct Form: Sendable, Equatable {
   /// Counts the spinner's steps.
   var spinnerStep = 0
   var notice: Notice?
+  /// What the last sign-in came to; nil while it is under way, and if it was cancelled.
+  var outcome: LoginOutcome?
+
+  /// The last sign-in is over.
+  mutating func end(with outcome: LoginOutcome) {
+    self.outcome = outcome
+    notice = .outcome(outcome)
+  }
 
   mutating func handle(_ key: Key) -> Request? {
     switch key {
@@ -37,6 +45,7 @@ struct Form: Sendable, Equatable {
       // The outcome is there a moment before the spinner stops: there is nothing to cancel then.
       if case .outcome = notice { return .leave }
       guard isLoading else { return .leave }
+      isLoading = false
       notice = .cancelled
       return .cancelSignIn
     case .leave: return .leave
@@ -66,13 +75,15 @@ struct Form: Sendable, Equatable {
   }
 
   /// In a field it goes on; on the button it signs in, if that can be pressed. While signing in the view model drops it.
+  ///
+  /// The view model will say that it is loading; the next key may come before that.
   private mutating func enter() -> Request? {
     guard focus == .button else {
       move(by: 1)
       return nil
     }
     guard isButtonEnabled else { return nil }
-    if !isLoading { notice = nil }
+    if !isLoading { (notice, outcome, isLoading) = (nil, nil, true) }
     return .execute(.login)
   }
 }

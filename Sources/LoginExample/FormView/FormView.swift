@@ -30,8 +30,8 @@ final class FormView {
   private let lifecycle = Lifecycle()
   private let bag = DisposeBag()
   private(set) var form = Form()
-  /// What the last sign-in came to.
-  private(set) var outcome: LoginOutcome?
+  /// What the last sign-in came to, if it has come to its end.
+  var outcome: LoginOutcome? { form.outcome }
 
   init(viewModel: LoginViewModel, screen: any FormScreen) {
     self.viewModel = viewModel
@@ -112,10 +112,7 @@ final class FormView {
     _ stream: Observable<Value>, _ outcome: @escaping @MainActor @Sendable (Value) -> LoginOutcome
   ) {
     stream.asLiveEvents(viewModel)
-      .observe(lifecycle) { [weak self] value in
-        self?.outcome = outcome(value)
-        self?.update { $0.notice = .outcome(outcome(value)) }
-      }
+      .observe(lifecycle) { [weak self] value in self?.update { $0.end(with: outcome(value)) } }
       .disposed(by: bag)
   }
 }

@@ -4,15 +4,18 @@
 /// ``flush()``, which the reader calls when nothing has followed for a moment.
 struct KeyParser: Sendable {
   private static let escape: UInt8 = 0x1B
+  private static let interrupt: UInt8 = 0x03
   private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
   /// No sequence that a terminal sends is longer.
   private static let longestSequence = 32
 
   private var pending: [UInt8] = []
   private var isPasting = false
+  /// How much of what is pasted holds no end mark.
+  private var searched = 0
 
-  /// Whether something waits that ``flush()`` would decide.
-  var isUndecided: Bool { !isPasting && !pending.isEmpty }
+  /// Whether something waits that ``flush()`` would decide. The begin of a character does not: its rest is still to come.
+  var isUndecided: Bool { !isPasting && pending.first == Self.escape }
 
   /// The keys that are complete with these bytes.
   mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -48,24 +51,24 @@ struct KeyParser: Sendable {
     case 0x0A, 0x0D: return (.enter, 1)
     case 0x08, 0x7F: return (.backspace, 1)
     case 0x15: return (.clear, 1)
-    case 0x03, 0x04: return (.leave, 1)
+    case Self.interrupt, 0x04: return (.leave, 1)
     case 0x1A: return (.suspend, 1)
     case ..<0x20: return (nil, 1)
-    default: return character(first)
+    default: return character(at: 0)
     }
   }
 
   /// One scalar in UTF-8; bytes that are none are replaced, one at a time.
-  private func character(_ first: UInt8) -> (Key?, Int)? {
+  private func character(at index: Int) -> (Key?, Int)? {
     let length =
-      switch first {
+      switch pending[index] {
       case ..<0x80: 1
       case 0xC2...0xDF: 2
       case 0xE0...0xEF: 3
       case 0xF0...0xF4: 4
       default: 1
       }
-    let bytes = pending.prefix(length)
+    let bytes = pending[index...].prefix(length)
     if bytes.dropFirst().contains(where: { $0 & 0xC0 != 0x80 }) { return (.text("\u{FFFD}"), 1) }
     if bytes.count < length { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -75,22 +78,22 @@ struct KeyParser: Sendable {
   private mutating func sequence() -> (Key?, Int)? {
     guard pending.count > 1 else { return nil }
     switch pending[1] {
-    case Self.escape: return (.escape, 1)
+    case ..<0x20: return (.escape, 1)
     case 0x4F:
       guard pending.count > 2 else { return nil }
-      return (arrow(pending[2]), 3)
+      return pending[2] < 0x20 ? (nil, 2) : (arrow(pending[2]), 3)
     case 0x5B: break
     // A key with Alt.
-    default: return (nil, 2)
+    default: return character(at: 1).map { (nil, 1 + $0.1) }
     }
     guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
       return pending.count > Self.longestSequence ? (nil, pending.count) : nil
     }
-    // Another sequence begins inside this one, which is broken.
-    if pending[end] == Self.escape { return (nil, end) }
+    // The sequence is broken off by a key, or by another sequence.
+    guard (0x40...0x7E).contains(pending[end]) else { return (nil, end) }
     switch (pending[2..<end].elementsEqual("200".utf8), pending[end]) {
     case (true, 0x7E):
-      isPasting = true
+      (isPasting, searched) = (true, 0)
       return (nil, end + 1)
     case (_, 0x5A): return (.previous, end + 1)
     case (_, let last): return (arrow(last), end + 1)
@@ -106,15 +109,25 @@ struct KeyParser: Sendable {
   }
 
   /// What is pasted counts as typed, up to its end mark: its line ends and other control characters are left out.
+  ///
+  /// Ctrl-C ends it too. No terminal pastes one, and one that loses the end mark must not lock its user in.
   private mutating func paste() -> (Key?, Int)? {
-    guard pending.count >= Self.pasteEnd.count else { return nil }
-    let marks = pending.count - Self.pasteEnd.count
-    guard let mark = (0...marks).first(where: { pending[$0...].starts(with: Self.pasteEnd) }) else {
-      return nil
+    while let index = pending[searched...].firstIndex(where: { $0 == Self.escape || $0 == Self.interrupt }) {
+      searched = index
+      let mark = pending[index...].prefix(Self.pasteEnd.count)
+      if mark.first == Self.interrupt { return pasted(upTo: index) }
+      if mark.elementsEqual(Self.pasteEnd) { return pasted(upTo: index, andMark: mark.count) }
+      // It may still become the mark.
+      if Self.pasteEnd.starts(with: mark) { return nil }
+      searched += 1
     }
+    searched = pending.count
+    return nil
+  }
+
+  private mutating func pasted(upTo end: Int, andMark length: Int = 0) -> (Key?, Int) {
     isPasting = false
-    let text = String(decoding: pending[..<mark], as: UTF8.self)
-    return (.text(text).printable, mark + Self.pasteEnd.count)
+    return (Key.text(String(decoding: pending[..<end], as: UTF8.self)).printable, end + length)
   }
 }
 

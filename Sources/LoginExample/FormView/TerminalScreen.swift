@@ -48,9 +48,12 @@ final class TerminalScreen: FormScreen {
   }
 
   /// Overwrites line by line, in one write, and has the terminal show all at once if it can.
+  ///
+  /// A line is erased before it is written: after one that fills the window the cursor may stand on its last character.
   func draw(_ lines: [String]) {
-    let text = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-    if !console.print("\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l") { continuation.yield(.end) }
+    let above = lines.dropLast().map { "\u{1B}[K\($0)\r\n" }.joined()
+    let frame = "\u{1B}[H\(above)\u{1B}[J\(lines.last ?? "")"
+    if !console.print("\u{1B}[?2026h\(frame)\u{1B}[?2026l") { continuation.yield(.end) }
   }
 
   func suspend() {

@@ -27,17 +27,15 @@ struct LineReader {
         isAtEnd = unread.isEmpty
       }
       if isAtEnd {
-        return line.isEmpty ? nil : Self.decode(line)
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
       }
       let end = unread.firstIndex(of: Self.lineFeed)
       line += unread[..<(end ?? unread.endIndex)].prefix(limit - line.count)
       unread = end.map { unread[($0 + 1)...] } ?? []
-      if end != nil { return Self.decode(line) }
+      if end != nil {
+        if line.last == Self.carriageReturn { line.removeLast() }
+        return String(decoding: line, as: UTF8.self)
+      }
     }
-  }
-
-  private static func decode(_ line: [UInt8]) -> String {
-    let text = line.last == carriageReturn ? line.dropLast() : line[...]
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -13,9 +13,11 @@ struct LineView: Sendable {
   func run() async -> ExitCode {
     let subscriptions = DisposeBag()
     defer { subscriptions.dispose() }
+    let (steps, continuation) = AsyncThrowingStream.makeStream(of: LineViewStep.self)
+    subscribe(continuation, subscriptions)
     do {
-      var steps = LineViewSteps(subscribe(subscriptions))
-      return try await signInPairs(&steps)
+      var steps = LineViewSteps(steps)
+      return try await signInPairs(&steps, continuation)
     } catch is OutputFailed {
       return .outputFailed
     } catch {
@@ -23,29 +25,38 @@ struct LineView: Sendable {
     }
   }
 
-  /// Starts to print, and returns the steps.
+  private typealias Steps = AsyncThrowingStream<LineViewStep, any Error>.Continuation
+
+  /// Starts to print, and to report the view model's steps.
   ///
   /// Subscribers are called in the order in which they subscribed. So what is to be printed of an event has been, when
   /// the step comes that the same event leads to.
-  private func subscribe(_ subscriptions: DisposeBag) -> AsyncThrowingStream<LineViewStep, any Error> {
-    let (steps, continuation) = AsyncThrowingStream.makeStream(of: LineViewStep.self)
+  private func subscribe(_ steps: Steps, _ subscriptions: DisposeBag) {
     format.lines(of: viewModel)
-      .subscribe(onNext: { [console] line in
-        if !console.print(line + "\n") { continuation.finish(throwing: OutputFailed()) }
-      })
+      .subscribe(onNext: { line in _ = print(line + "\n", steps) })
       .disposed(by: subscriptions)
     viewModel.lineViewSteps
-      .subscribe(onNext: { continuation.yield($0) }, onCompleted: { continuation.finish() })
+      .subscribe(onNext: { steps.yield($0) }, onCompleted: { steps.finish() })
       .disposed(by: subscriptions)
-    return steps
+  }
+
+  /// An output that fails ends the steps, so that whatever is waited for, input too, is waited for no longer.
+  private func print(_ text: String, _ steps: Steps) -> Bool {
+    let isPrinted = console.print(text)
+    if !isPrinted { steps.finish(throwing: OutputFailed()) }
+    return isPrinted
   }
 
   /// Takes pairs from the input to its end.
-  private func signInPairs(_ steps: inout LineViewSteps) async throws -> ExitCode {
-    let input = LineInput(console, hasPrompts: console.isInteractive && format == .text)
+  private func signInPairs(_ steps: inout LineViewSteps, _ continuation: Steps) async throws -> ExitCode {
+    let input = LineInput(console, hasPrompts: console.isInteractive && format == .text) { print($0, continuation) }
+    func ask(_ prompt: String, hidingKeys isHidden: Bool = false) async throws -> String? {
+      input.ask(prompt, hidingKeys: isHidden) { continuation.yield(.line($0)) }
+      return try await steps.line()
+    }
     var exitCode: ExitCode?
-    while let username = await input.ask("Username: ") {
-      guard let password = await input.ask("Password: ", hidingKeys: true) else {
+    while let username = try await ask("Username: ") {
+      guard let password = try await ask("Password: ", hidingKeys: true) else {
         console.report("LoginExample: the input ends inside a pair\n")
         return .incompleteInput
       }

@@ -2,6 +2,8 @@ import RxViewModel
 
 /// What the line view waits for before it goes on.
 enum LineViewStep: Sendable, Equatable {
+  /// A line of the input; nil at its end.
+  case line(String?)
   /// Both fields of a pair have been set.
   case entered(isLoginEnabled: Bool)
   case outcome(LoginOutcome)

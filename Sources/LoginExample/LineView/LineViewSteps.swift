@@ -6,6 +6,13 @@ struct LineViewSteps {
     iterator = steps.makeAsyncIterator()
   }
 
+  /// Waits for the line that was asked for, and returns it; nil at the end of the input.
+  mutating func line() async throws -> String? {
+    while true {
+      if case .line(let line) = try await next() { return line }
+    }
+  }
+
   /// Waits until a pair has been entered, and returns whether the button can be pressed.
   mutating func entered() async throws -> Bool {
     while true {
@@ -18,7 +25,7 @@ struct LineViewSteps {
     var outcome: LoginOutcome?
     while true {
       switch try await next() {
-      case .entered: continue
+      case .line, .entered: continue
       case .outcome(let latest): outcome = latest
       case .idle: if let outcome { return outcome }
       }

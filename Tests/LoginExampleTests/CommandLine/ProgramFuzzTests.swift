@@ -37,8 +37,9 @@ import Testing
 
   private static func expectation(_ input: [UInt8]) -> (lines: [String], exitCode: Int32) {
     var inputLines = input.split(separator: 0x0A, omittingEmptySubsequences: false)
-    if inputLines.last!.isEmpty { inputLines.removeLast() }
-    let texts = inputLines.map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
+    let unended = inputLines.removeLast()
+    inputLines = inputLines.map { $0.last == 0x0D ? $0.dropLast() : $0 } + (unended.isEmpty ? [] : [unended])
+    let texts = inputLines.map { String(decoding: $0, as: UTF8.self) }
     var (lines, exitCode, wasEnabled) = ([String](), Int32(65), Bool?.none)
     for index in stride(from: 0, to: texts.count - 1, by: 2) {
       let (username, password) = (texts[index], texts[index + 1])

@@ -32,6 +32,7 @@ import Testing
       ("admin\r\nadmin\r\n", ["Sign in: enabled", "Signed in as admin"], 0),
       ("admin\nadmin", ["Sign in: enabled", "Signed in as admin"], 0),
       ("admin\r\nadmin", ["Sign in: enabled", "Signed in as admin"], 0),
+      ("admin\nadmin\r", ["Sign in: enabled", "Wrong username or password"], 1),
       // NUL bytes; characters, not bytes.
       ("admin\0\nadmin\n", ["Sign in: enabled", "Wrong username or password"], 1),
       ("\0\0\0\0\0\n\0\0\0\n", ["Sign in: enabled", "Wrong username or password"], 1),
@@ -121,6 +122,16 @@ import Testing
     let console = ScriptedConsole("a\nb\n", printLimit: printLimit)
     #expect(await run(["--json"], console) == 74)
     #expect(console.lines.count == printLimit)
+  }
+
+  // Also where nothing is read after the failure: the streams' first values are printed before the first pair.
+  @Test func closedJSONOutputWithoutInput() async {
+    #expect(await run(["--json"], ScriptedConsole("", printLimit: 0)) == 74)
+  }
+
+  // And where the prompts are all that there is to print.
+  @Test(arguments: 0...1) func closedTerminal(printLimit: Int) async {
+    #expect(await run([], ScriptedConsole("a\nb\n", isInteractive: true, printLimit: printLimit)) == 74)
   }
 
   @Test func closedHelpOutput() async {

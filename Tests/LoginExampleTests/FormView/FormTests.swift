@@ -44,6 +44,17 @@ import Testing
     #expect(form.handle(.enter) == .execute(.login))
   }
 
+  // The view model says so a moment later: a key in between has to find it said.
+  @Test func theButtonLoadsAtOnce() {
+    var form = Form()
+    (form.focus, form.isButtonEnabled, form.outcome) = (.button, true, .signedIn(username: "admin"))
+    _ = form.handle(.enter)
+    #expect(form.isLoading)
+    #expect(form.outcome == nil)
+    #expect(form.handle(.escape) == .cancelSignIn)
+    #expect(form.handle(.escape) == .leave)
+  }
+
   @Test func escapeCancelsASignInOrLeaves() {
     var form = Form()
     #expect(form.handle(.escape) == .leave)
@@ -51,7 +62,8 @@ import Testing
     #expect(form.handle(.escape) == .cancelSignIn)
     #expect(form.notice == .cancelled)
     // The outcome comes before the spinner stops.
-    form.notice = .outcome(.signedIn(username: "admin"))
+    form.isLoading = true
+    form.end(with: .signedIn(username: "admin"))
     #expect(form.handle(.escape) == .leave)
     #expect(form.handle(.leave) == .leave)
     #expect(form.handle(.suspend) == .suspend)
@@ -140,5 +152,30 @@ import Testing
     #expect("👍🏽".displayWidth == 2)
     #expect("жук".displayWidth == 3)
     #expect("❤️".displayWidth == 2)
+    #expect("👩‍👩‍👧‍👦".displayWidth == 2)
+    #expect("🇨🇦".displayWidth == 2)
+  }
+
+  // A character that takes more columns than it is said to breaks its line.
+  @Test(arguments: [
+    ("कि", 2), ("\u{AD}", 1), ("\u{600}1", 2), ("e\u{200D}", 1), ("か\u{3099}", 2), ("a🏽", 3), ("😀\u{93F}", 3),
+    ("\u{17000}", 2), ("\u{1B000}", 2), ("\u{16FE0}", 2), ("\u{2329}", 2), ("\u{A960}", 2), ("\u{FE10}", 2),
+    ("\u{1F200}", 2),
+  ])
+  func widthsOfRareCharacters(text: String, width: Int) {
+    #expect(text.count == 1)
+    #expect(text.displayWidth == width)
+  }
+
+  // Of a text of a megabyte as little is looked at as is seen.
+  @Test func ends() {
+    #expect("abcd".suffix(fitting: 4) == "abcd")
+    #expect("abcde".suffix(fitting: 4) == "…cde")
+    #expect("abcde".prefix(fitting: 4) == "abc…")
+    #expect("a日本".suffix(fitting: 4) == "…本")
+    #expect("日本a".prefix(fitting: 4) == "日…")
+    #expect("e\u{301}e\u{301}".prefix(fitting: 1) == "…")
+    #expect("a".suffix(fitting: 0) == "")
+    #expect("".prefix(fitting: 0) == "")
   }
 }

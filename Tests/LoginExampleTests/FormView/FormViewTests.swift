@@ -55,6 +55,55 @@ import Testing
     #expect(view.outcome == nil)
   }
 
+  /// A form that has been filled in, with the focus on the button.
+  private func filledIn(_ service: FakeLoginService) async -> (FormView, FakeScreen, Task<ExitCode, Never>) {
+    let screen = FakeScreen()
+    let view = FormView(viewModel: LoginViewModel(service: service), screen: screen)
+    let exitCode = Task { await view.run() }
+    screen.press(.text("admin"), .enter, .text("admin"), .enter)
+    await wait { view.form.isButtonEnabled && view.form.focus == .button }
+    return (view, screen, exitCode)
+  }
+
+  @Test func escapeInOneReadWithEnterCancels() async {
+    let (view, screen, exitCode) = await filledIn(FakeLoginService())
+    screen.press(.enter, .escape)
+    await wait { view.form.notice != nil }
+    #expect(view.form.notice == .cancelled)
+    screen.press(.leave)
+    #expect(await exitCode.value == .incompleteInput)
+  }
+
+  @Test func aCancelledSignInDecidesToo() async throws {
+    let service = FakeLoginService()
+    let (view, screen, exitCode) = await filledIn(service)
+    screen.press(.enter)
+    try await service.nextCall().succeed("t")
+    await wait { view.outcome != nil && !view.form.isLoading }
+    #expect(view.outcome == .signedIn(username: "admin"))
+    screen.press(.enter)
+    _ = try await service.nextCall()
+    screen.press(.escape)
+    #expect(try await service.nextCancellation() == "admin")
+    screen.press(.leave)
+    #expect(await exitCode.value == .incompleteInput)
+    #expect(view.outcome == nil)
+  }
+
+  @Test func theOneWhoSignedInIsNamed() async throws {
+    let service = FakeLoginService()
+    let (view, screen, exitCode) = await filledIn(service)
+    screen.press(.enter)
+    let call = try await service.nextCall()
+    screen.press(.previous, .previous, .text("XYZ"))
+    await wait { view.form.username == "adminXYZ" }
+    call.succeed("t")
+    await wait { view.outcome != nil }
+    #expect(view.form.notice == .outcome(.signedIn(username: "admin")))
+    screen.press(.leave)
+    #expect(await exitCode.value == .success)
+  }
+
   @Test func withoutASignInItIsIncomplete() async {
     let screen = FakeScreen()
     let view = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: screen)

@@ -16,7 +16,13 @@ import Testing
     ("\u{15}", [.clear]), ("\u{3}", [.leave]), ("\u{4}", [.leave]), ("\u{1A}", [.suspend]), ("\u{1B}", [.escape]),
     ("\u{1B}\u{1B}", [.escape, .escape]), ("a\u{1B}[5~b", [.text("ab")]), ("\u{1B}x", []), ("\u{1}\u{2}", []),
     ("\u{1B}[200~pa\r\nss\u{1B}[A\u{1B}[201~\r", [.text("pass[A"), .enter]), ("\u{1B}[200~\u{1B}[201~", []),
-    ("\u{1B}[\u{1B}[B", [.next]),
+    ("\u{1B}[\u{1B}[B", [.next]), ("\u{1B}O\u{1B}[B", [.next]),
+    // A control character counts wherever it comes, and whatever it breaks off.
+    ("\u{1B}\u{3}", [.escape, .leave]), ("\u{1B}\r", [.escape, .enter]), ("\u{1B}[\u{3}", [.leave]),
+    ("\u{1B}[1;\t", [.next]), ("\u{1B}O\u{3}", [.leave]), ("\u{1B}[\u{7F}", [.backspace]),
+    ("\u{1B}[200~ab\u{1B}[20\u{3}", [.text("ab[20"), .leave]),
+    ("\u{1B}[200~a\u{1B}\u{1B}[201~\t", [.text("a"), .next]),
+    ("\u{1B}é", []), ("a\u{1B}日b", [.text("ab")]), ("\u{1B}[é", [.text("é")]),
   ]
 
   @Test(arguments: sequences)
@@ -52,6 +58,25 @@ import Testing
     #expect(parser.parse([0xFF, 0x61, 0xC3, 0x28, 0xED, 0xA0, 0x80]).description.contains("a"))
     #expect(parser.parse(Array("ok".utf8)) == [.text("ok")])
     #expect(!parser.isUndecided)
+  }
+
+  @Test func aCharacterWaitsForItsRest() {
+    var parser = KeyParser()
+    #expect(parser.parse([0xC3]) == [])
+    #expect(!parser.isUndecided)
+    #expect(parser.flush() == [])
+    #expect(parser.parse([0xA9]) == [.text("é")])
+  }
+
+  // In linear time: this would take minutes if each read looked at all that came before it.
+  @Test func aLargePaste() {
+    let text = String(repeating: "0123456789\u{1B}[20\r", count: 1 << 16)
+    let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~\t".utf8)
+    var (parser, keys) = (KeyParser(), [Key]())
+    for start in stride(from: 0, to: bytes.count, by: 1_000) {
+      keys += parser.parse(bytes[start...].prefix(1_000))
+    }
+    #expect(keys == [.text(String(repeating: "0123456789[20", count: 1 << 16)), .next])
   }
 
   @Test func anEscapeWaitsForWhatFollows() {

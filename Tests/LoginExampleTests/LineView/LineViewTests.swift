@@ -1,9 +1,10 @@
+import Dispatch
 import RxViewModel
 import Testing
 
 @testable import LoginExample
 
-@Suite(.timeLimit(.minutes(1))) struct LineViewTests {
+@Suite(.timeLimit(.minutes(5))) struct LineViewTests {
   private let service = FakeLoginService()
   private let viewModel: LoginViewModel
 
@@ -78,6 +79,13 @@ import Testing
     #expect(await exitCode.value == .unexpectedError)
   }
 
+  // ExitCode.outputFailed: an output that is closed does not hang the program, though its input goes on.
+  @Test func anOutputThatFailsEndsTheView() async {
+    let console = SilentConsole()
+    defer { console.input.signal() }
+    #expect(await LineView(viewModel: viewModel, console: console, format: .json).run() == .outputFailed)
+  }
+
   // Issue 2: with a terminal the same view with prompts. The outcome stands before the next prompt; the password's keys
   // are hidden; the shell's prompt after the end stands on a line of its own.
   @Test func promptsOnATerminal() async throws {
@@ -101,4 +109,21 @@ import Testing
     #expect(await start(console, .json).value == .wrong)
     #expect(console.lines.allSatisfy { $0.hasPrefix(#"{"stream":""#) })
   }
+}
+
+/// A console that can't be written to, and on which nobody types.
+private struct SilentConsole: Console {
+  let input = DispatchSemaphore(value: 0)
+  let isInteractive = false
+  let environment: [String: String] = [:]
+
+  /// Ends after a time in which the view has long ended by itself.
+  func readInput() -> [UInt8] {
+    _ = input.wait(timeout: .now() + 150)
+    return []
+  }
+
+  func hidingKeys<Result>(_ body: () -> Result) -> Result { body() }
+  func print(_ text: String) -> Bool { false }
+  func report(_ message: String) {}
 }

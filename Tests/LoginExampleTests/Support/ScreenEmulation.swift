@@ -9,6 +9,12 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
   private var modes: Set<String> = []
   private var styled: Set<String> = []
   private var frames: [String] = []
+  private let columns: Int
+
+  /// After the last of `columns` the cursor stays on it until the next character, like a VT100's.
+  init(columns: Int = .max) {
+    self.columns = columns
+  }
 
   func show(_ bytes: some Sequence<UInt8>) {
     lock.withLock {
@@ -72,7 +78,7 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
     while rows.count <= row { rows.append([]) }
     while rows[row].count <= column { rows[row].append(" ") }
     rows[row][column] = character
-    column += 1
+    column = min(column + 1, columns - 1)
   }
 
   private func escape() -> Int? {
@@ -84,7 +90,7 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
     switch pending[end] {
     case UInt8(ascii: "H"): (row, column) = (0, 0)
     case UInt8(ascii: "K"): rows[row] = Array(rows[row].prefix(column))
-    case UInt8(ascii: "J"): rows = Array(rows.prefix(row + 1))
+    case UInt8(ascii: "J"): rows = Array(rows.prefix(row)) + [Array(rows[row].prefix(column))]
     case UInt8(ascii: "h"): modes.insert(parameters)
     case UInt8(ascii: "l"):
       modes.remove(parameters)

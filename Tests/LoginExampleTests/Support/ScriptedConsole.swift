@@ -5,7 +5,7 @@ import Foundation
 /// A console with its input written beforehand, which remembers what it was given.
 final class ScriptedConsole: Console, @unchecked Sendable {  // Sendable: the lock.
   let isInteractive: Bool
-  let environment = ["TERM": "dumb"]
+  let environment: [String: String]
   private let lock = NSLock()
   private var input: [[UInt8]]
   private var written: [String] = []
@@ -15,9 +15,13 @@ final class ScriptedConsole: Console, @unchecked Sendable {  // Sendable: the lo
   private let printLimit: Int
 
   /// A console that gives `input` chunk by chunk, and that can't print any more after `printLimit` times.
-  init(_ input: [[UInt8]], isInteractive: Bool = false, printLimit: Int = .max) {
+  init(
+    _ input: [[UInt8]], isInteractive: Bool = false, environment: [String: String] = ["TERM": "dumb"],
+    printLimit: Int = .max
+  ) {
     self.input = input
     self.isInteractive = isInteractive
+    self.environment = environment
     self.printLimit = printLimit
   }
 
