@@ -3,7 +3,8 @@ extension ObservableType {
   ///
   /// Subscribes at once, on the thread that reads this property, so that nothing sent afterwards is missed; each read is a
   /// subscription of its own. Elements wait without bound for the loop. The completion ends the loop, an error is thrown by it.
-  /// Leaving the loop, cancelling its task, or dropping the sequence disposes the subscription.
+  /// Cancelling the loop's task, or dropping the sequence, disposes the subscription: leaving `for … in stream.values` drops it;
+  /// a sequence that is kept in a variable goes with that.
   public var values: AsyncThrowingStream<Element, any Error> {
     let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
     let subscription = subscribe { event in

@@ -13,7 +13,9 @@ extension Observable {
 
   /// The elements of a sequence, then the completion, all before `subscribe` returns.
   ///
-  /// Each subscription walks the sequence anew and stops where the subscription ends, so it may be endless.
+  /// Each subscription walks the sequence anew and stops at the first element that the subscriber no longer wants, so it may be
+  /// endless. An operator that leaves elements out, as `filter` does, does not know of the end: as long as it lets none through,
+  /// the walk goes on.
   @inlinable
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
     Observable { sink in
