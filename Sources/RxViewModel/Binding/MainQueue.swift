@@ -35,7 +35,7 @@ extension Observable {
     }
     let subscriptions = Subscriptions(closing: drain)
     let key = subscriptions.reserve()
-    let subscription = connect { event in
+    let subscription = connectChecked { event in
       if event.isTerminal { subscriptions.remove(key) }
       if MainQueue.isCurrent { return drain.send(event) }
       let admission = drain.enqueue(event)

@@ -17,7 +17,7 @@ extension ObservableType {
       }
       let subscriptions = Subscriptions(closing: drain)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      let subscription = source.connectChecked { event in
         if case .error = event {
           if !drain.send(event) { subscriptions.dispose() }
           return false

@@ -11,7 +11,7 @@ extension ObservableType {
       let drain = Drain<Event<Element>> { pass($0, to: sink) }
       let subscriptions = Subscriptions(closing: drain)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      let subscription = source.connectChecked { event in
         if event.isTerminal { subscriptions.remove(key) }
         let admission = drain.enqueue(event)
         if admission == .first {
