@@ -50,7 +50,7 @@ final class TerminalScreen: FormScreen {
   /// Overwrites line by line, in one write, and has the terminal show all at once if it can.
   func draw(_ lines: [String]) {
     let text = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-    if !console.print("\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l") { continuation.yield(.end) }
+    if !console.print("\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l") { continuation.yield(.outputFailed) }
   }
 
   func suspend() {
