@@ -26,14 +26,10 @@ enum SignalPipe {
   }
 
   /// A signal's handler.
-  static let write: TerminalMode.Handler = { signal in
+  static let note: TerminalMode.Handler = { signal in
     let error = errno
     var byte = UInt8(signal)
-    _ = systemWrite(files.writing, &byte, 1)
+    _ = write(files.writing, &byte, 1)
     errno = error
   }
-}
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(file, bytes, count)
 }

@@ -26,7 +26,7 @@ struct TerminalMode {
     cleared: tcflag_t(ICANON | ECHO | ISIG | IEXTEN), clearedInput: tcflag_t(IXON | ICRNL | INLCR),
     begin: "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", end: "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l",
     handlers: deadly.map { ($0, TerminalState.die) }
-      + [SIGWINCH, SIGCONT, SIGINT, SIGTSTP].map { ($0, SignalPipe.write) })
+      + [SIGWINCH, SIGCONT, SIGINT, SIGTSTP].map { ($0, SignalPipe.note) })
 
   /// Lines, the keys of which are not shown.
   static let hiddenKeys = TerminalMode(
