@@ -25,7 +25,7 @@ enum Program {
   ) async -> ExitCode {
     let view = FormView(viewModel: viewModel, screen: screen)
     let exitCode = await screen.take { await view.run() }
-    if let outcome = view.outcome { _ = console.print(outcome.message + "\n") }
+    if let outcome = view.outcome, !console.print(outcome.message + "\n") { return .outputFailed }
     return exitCode
   }
 }

@@ -31,13 +31,8 @@ struct StandardConsole: Console {
   }
 
   func hidingKeys<Result>(_ body: () -> Result) -> Result {
-    var settings = termios()
-    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return body() }
-    var hidden = settings
-    hidden.c_lflag &= ~tcflag_t(ECHO)
-    hidden.c_lflag |= tcflag_t(ECHONL)
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &hidden)
-    defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
+    _ = TerminalState.take(.hiddenKeys)
+    defer { TerminalState.restore() }
     return body()
   }
 

@@ -8,6 +8,8 @@ enum FormInput: Sendable, Equatable {
   case redraw
   /// The input has ended, or whoever started the program asks it to leave.
   case end
+  /// The output can't be written any more.
+  case outputFailed
 }
 
 /// Where the form is shown: a terminal, or a test's.
@@ -57,6 +59,9 @@ final class FormView {
       case .redraw: screen.draw(lines)
       case .keys(let keys): if await !handle(keys) { return leave() }
       case .end: return leave()
+      case .outputFailed:
+        _ = leave()
+        return .outputFailed
       }
     }
     return leave()

@@ -17,7 +17,6 @@ final class TerminalScreen: FormScreen {
   let inputs: AsyncStream<FormInput>
   private let console: any Console
   private let continuation: AsyncStream<FormInput>.Continuation
-  private var sources: [any DispatchSourceSignal] = []
 
   /// How long after an escape byte the rest of a sequence may come.
   nonisolated private static let escapeDelay: Int32 = 50
@@ -33,11 +32,10 @@ final class TerminalScreen: FormScreen {
 
   /// Takes the terminal for the time of `body`, and gives it back on every way out.
   func take(_ body: () async -> ExitCode) async -> ExitCode {
-    TerminalState.restoreOnCrash()
-    TerminalState.take()
+    let signals = SignalPipe.open()
+    guard TerminalState.take(.form) else { return .outputFailed }
     defer { TerminalState.restore() }
-    await watchSignals()
-    Self.readKeys(continuation)
+    readKeys(signals)
     return await body()
   }
 
@@ -53,72 +51,32 @@ final class TerminalScreen: FormScreen {
   func draw(_ lines: [String]) {
     let above = lines.dropLast().map { "\u{1B}[K\($0)\r\n" }.joined()
     let frame = "\u{1B}[H\(above)\u{1B}[J\(lines.last ?? "")"
-    if !console.print("\u{1B}[?2026h\(frame)\u{1B}[?2026l") { continuation.yield(.end) }
+    if !console.print("\u{1B}[?2026h\(frame)\u{1B}[?2026l") { continuation.yield(.outputFailed) }
   }
 
   func suspend() {
-    TerminalState.restore()
-    signal(SIGTSTP, SIG_DFL)
-    // The whole job, as the terminal would.
-    kill(0, SIGTSTP)
-    // Continued.
-    signal(SIGTSTP, SIG_IGN)
-    TerminalState.take()
+    if !TerminalState.suspend() { continuation.yield(.end) }
   }
 
-  private func watchSignals() async {
-    await watch(SIGWINCH) { $0.continuation.yield(.redraw) }
-    await watch(SIGINT) { $0.continuation.yield(.end) }
-    await watch(SIGTSTP) { $0.continuation.yield(.keys([.suspend])) }
-    for deadly in [SIGTERM, SIGHUP] {
-      await watch(deadly) { _ in
-        TerminalState.restore()
-        // Dispatch blocks the signals that it watches.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, deadly)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        signal(deadly, SIG_DFL)
-        raise(deadly)
-      }
-    }
-    await watch(SIGCONT, isIgnored: false) { screen in
-      // Stopped by another than Ctrl-Z, without a chance to give the terminal back.
-      TerminalState.restore()
-      TerminalState.take()
-      screen.continuation.yield(.redraw)
-    }
-  }
-
-  /// Reacts on the main actor, from when this returns.
-  private func watch(
-    _ number: Int32, isIgnored: Bool = true, _ react: @escaping @MainActor @Sendable (TerminalScreen) -> Void
-  ) async {
-    if isIgnored { signal(number, SIG_IGN) }
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { if let self { react(self) } }
-    }
-    sources.append(source)
-    // One that came before Dispatch listens would be lost.
-    await withCheckedContinuation { continuation in
-      source.setRegistrationHandler { continuation.resume() }
-      source.resume()
-    }
-  }
-
-  /// On a thread of its own, to the end of the input.
-  nonisolated private static func readKeys(_ continuation: AsyncStream<FormInput>.Continuation) {
-    DispatchQueue(label: "keys").async {
+  /// On a thread of its own, to the end of the input. Signals are read there too.
+  private func readKeys(_ signals: Int32) {
+    DispatchQueue(label: "keys").async { [self, continuation] in
       var parser = KeyParser()
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
-        var poller = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&poller, 1, parser.isUndecided ? escapeDelay : -1)
+        var pollers = [STDIN_FILENO, signals].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let ready = poll(&pollers, 2, parser.isUndecided ? Self.escapeDelay : -1)
         var keys: [Key] = []
+        if ready > 0, pollers[1].revents != 0 {
+          let count = read(signals, &buffer, buffer.count)
+          for signal in buffer.prefix(max(0, count)) { react(to: Int32(signal)) }
+          continue
+        }
         if ready == 0 {
           keys = parser.flush()
         } else if ready > 0 {
+          // In the background the main thread is about to stop the job; what is typed is for another.
+          if !TerminalState.isInForeground { continue }
           let count = read(STDIN_FILENO, &buffer, buffer.count)
           if count > 0 {
             keys = parser.parse(buffer[..<count])
@@ -132,6 +90,19 @@ final class TerminalScreen: FormScreen {
         }
         if !keys.isEmpty { continuation.yield(.keys(keys)) }
       }
+    }
+  }
+
+  nonisolated private func react(to signal: Int32) {
+    switch signal {
+    case SIGWINCH: continuation.yield(.redraw)
+    case SIGTSTP: continuation.yield(.keys([.suspend]))
+    case SIGCONT:
+      // Stopped by another than Ctrl-Z.
+      Task { @MainActor in
+        continuation.yield(TerminalState.resume() ? .redraw : .end)
+      }
+    default: continuation.yield(.end)
     }
   }
 }

@@ -76,6 +76,20 @@
       #expect(terminal.showsKeys)
     }
 
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func showsKeysAgainAfterASignal(number: Int32) async throws {
+      let terminal = try Terminal()
+      let before = terminal.settings
+      let program = try BuiltProgram([], on: terminal, environment: ["TERM": "dumb", "SWIFT_BACKTRACE": "enable=no"])
+      try terminal.type("admin\n")
+      let screen = "Username: admin\r\nPassword: "
+      #expect(try await terminal.read(asMuchAs: screen).count == screen.count)
+      #expect(!terminal.showsKeys)
+      program.signal(number)
+      #expect(try await program.end() == .init(reason: .uncaughtSignal, status: number))
+      #expect(terminal.settings == before)
+    }
+
     // Issue 2: lines of a megabyte that are no UTF-8.
     @Test func longLinesThatAreNotUTF8() async throws {
       let program = try BuiltProgram(["--latency", "0"])

@@ -107,7 +107,10 @@
       "TSAN_OPTIONS": "handle_segv=0 handle_abort=0 handle_sigtrap=0",
     ]
 
-    @Test(arguments: [SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGTRAP])
+    @Test(arguments: [
+      SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGTRAP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGSYS, SIGXCPU, SIGXFSZ,
+      SIGVTALRM, SIGPROF,
+    ])
     func restoresTheTerminalOnASignal(number: Int32) async throws {
       let session = try Session(environment: FormProgramTests.terminal.merging(Self.crashes) { $1 })
       #expect(await session.see("Username"))
@@ -123,6 +126,45 @@
       session.program.signal(SIGINT)
       #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 65))
       #expect(session.isRestored)
+    }
+
+    // As soon as the terminal is taken there is somebody to give it back.
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func restoresTheTerminalOnASignalAtOnce(number: Int32) async throws {
+      for _ in 1...5 {
+        let session = try Session()
+        #expect(await session.terminal.watch(session.screen) { $0.setModes.contains("?1049") })
+        session.program.signal(number)
+        let ended = BuiltProgram.Ended(
+          reason: number == SIGINT ? .exit : .uncaughtSignal, status: number == SIGINT ? 65 : number)
+        // Perhaps without a frame.
+        #expect(try await session.program.end() == ended)
+        #expect(await session.terminal.watch(session.screen) { !$0.setModes.contains("?1049") })
+        #expect(session.isRestored)
+      }
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func endsOnATerminalThatTakesNoOutput(number: Int32) async throws {
+      let session = try Session()
+      #expect(await session.see("Username"))
+      while session.terminal.takesOutput { try session.terminal.type("x") }
+      try session.terminal.type("xxxxx")
+      session.program.signal(number)
+      let ended = try await session.program.end()
+      #expect(ended == BuiltProgram.Ended(reason: .uncaughtSignal, status: number))
+      #expect(session.terminal.settings == session.before)
+    }
+
+    @Test func endsWithAnOutputThatFails() async throws {
+      let (keyboard, screen, emulation) = (try Terminal(), try Terminal(), ScreenEmulation())
+      let before = keyboard.settings
+      let program = try BuiltProgram([], on: keyboard, screen: screen, environment: Self.terminal)
+      #expect(await screen.watch(emulation) { $0.contains("Username") })
+      try screen.hangUp()
+      try keyboard.type("x")
+      #expect(try await program.end() == BuiltProgram.Ended(reason: .exit, status: 74))
+      #expect(keyboard.settings == before)
     }
 
     @Test func survivesAWindowOfTwentyColumns() async throws {

@@ -110,4 +110,11 @@ import Testing
     screen.keyboard.yield(.end)
     #expect(await view.run() == .incompleteInput)
   }
+
+  @Test func anOutputThatFailsCountsMoreThanASignIn() async {
+    let screen = FakeScreen()
+    let view = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: screen)
+    screen.keyboard.yield(.outputFailed)
+    #expect(await view.run() == .outputFailed)
+  }
 }

@@ -9,7 +9,7 @@
     }
 
     /// How long a process may take, on a machine with a lot else to do.
-    private static let limit = DispatchTimeInterval.seconds(50)
+    private static let limit = DispatchTimeInterval.seconds(120)
 
     let input = Pipe()
     let output = Pipe()
@@ -19,8 +19,13 @@
 
     /// Starts the program with pipes at its ends, or, if there is a terminal, with that for input and output.
     ///
-    /// - Parameter environment: what the terminal is, in place of the test's own.
-    init(_ arguments: [String], on terminal: Terminal? = nil, environment: [String: String] = ["TERM": "dumb"]) throws {
+    /// - Parameters:
+    ///   - screen: another terminal for the output.
+    ///   - environment: what the terminal is, in place of the test's own.
+    init(
+      _ arguments: [String], on terminal: Terminal? = nil, screen: Terminal? = nil,
+      environment: [String: String] = ["TERM": "dumb"]
+    ) throws {
       let (ends, continuation) = AsyncStream.makeStream(of: Ended.self)
       self.ends = ends
       process.executableURL = Self.directory.appendingPathComponent("LoginExample")
@@ -29,7 +34,7 @@
       all["NO_COLOR"] = nil
       process.environment = all.merging(environment) { $1 }
       process.standardInput = terminal?.device ?? input
-      process.standardOutput = terminal?.device ?? output
+      process.standardOutput = (screen ?? terminal)?.device ?? output
       process.standardError = errors
       process.terminationHandler = { process in
         continuation.yield(Ended(reason: process.terminationReason, status: process.terminationStatus))
@@ -42,7 +47,7 @@
     }
 
     /// Where the test bundle lies, and the programs beside it.
-    private static var directory: URL {
+    static var directory: URL {
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }

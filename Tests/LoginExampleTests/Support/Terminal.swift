@@ -44,7 +44,7 @@
     func watch(_ screen: ScreenEmulation, until isDone: @escaping @Sendable (ScreenEmulation) -> Bool) async -> Bool {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
-          let deadline = ContinuousClock.now + .seconds(40)
+          let deadline = ContinuousClock.now + .seconds(100)
           var buffer = [UInt8](repeating: 0, count: 4096)
           while !isDone(screen) {
             var poller = pollfd(fd: keyboardAndScreen.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -59,6 +59,17 @@
           continuation.resume(returning: true)
         }
       }
+    }
+
+    /// Whether it takes output: it holds a few thousand bytes that nobody has read.
+    var takesOutput: Bool {
+      var poller = pollfd(fd: device.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+      return poll(&poller, 1, 0) == 1
+    }
+
+    /// The person before it goes away.
+    func hangUp() throws {
+      try keyboardAndScreen.close()
     }
 
     func type(_ keys: String) throws {
