@@ -3,7 +3,7 @@
 extension Engine {
   /// Closes the engine, on any thread: from here on nothing is accepted, begun or folded, and whoever subscribes gets a
   /// completion only. Effects are disposed here and now; the streams complete on the scheduler.
-  @usableFromInline
+  @inlinable
   func close() {
     var inputs = Queue<Input<Action, State>>()
     var (runs, tickets) = ([UInt64: ActionRun](), [ObjectIdentifier: Ticket<State>]())
@@ -19,8 +19,11 @@ extension Engine {
       swap(&runs, &inbox.runs)
       swap(&tickets, &inbox.tickets)
       swap(&cancellations, &inbox.cancellations)
-      continuations = tickets.values.compactMap { $0.continuation.take() }
-      effects = runs.values.sorted { $0.record.id < $1.record.id }.compactMap { $0.effect.take() }
+      // Most end idle: that costs no more than asking.
+      if !tickets.isEmpty { continuations = tickets.values.compactMap { $0.continuation.take() } }
+      if !runs.isEmpty {
+        effects = runs.values.sorted { $0.record.id < $1.record.id }.compactMap { $0.effect.take() }
+      }
       inbox.states.isSealed = true
       inbox.streams.seal()
       if inbox.isDrainedHere { isCleared = true }
@@ -34,7 +37,7 @@ extension Engine {
   }
 
   /// Completes the streams, on the drain, and drops what is left.
-  @usableFromInline
+  @inlinable
   func end() {
     isCleared = true
     isFolding = false
@@ -55,7 +58,8 @@ extension Engine {
     streams.activity?.on(.completed)
   }
 
-  private func complete() {
+  @inlinable
+  func complete() {
     var delivery = Delivery<State>()
     guard inbox.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
     delivery.send(.completed)
@@ -64,6 +68,7 @@ extension Engine {
   }
 
   /// Lets go of the subscribers where nobody will complete the streams: the scheduler has gone with the last turn undone.
+  @inlinable
   func abandon() {
     var subscribers: [Subscriber<State>?] = []
     let streams = inbox.withLock { inbox -> Streams<Action, State>? in
@@ -76,7 +81,7 @@ extension Engine {
   }
 
   /// Drops the last state: nobody can ask for it any more.
-  @usableFromInline
+  @inlinable
   func forget() {
     var buffer = ReplayBuffer<State>(size: 0)
     inbox.withLock { swap(&buffer, &$0.states.buffer) }
@@ -84,17 +89,21 @@ extension Engine {
 }
 
 /// The turn that ends it all. It may be dropped undone, by a scheduler that goes.
-private final class LastTurn<Action: Sendable, State: Sendable>: Sendable {
-  private let engine: Engine<Action, State>
+@usableFromInline
+final class LastTurn<Action: Sendable, State: Sendable>: Sendable {
+  @usableFromInline let engine: Engine<Action, State>
 
+  @inlinable
   init(engine: Engine<Action, State>) {
     self.engine = engine
   }
 
+  @inlinable
   func take() {
     engine.turn(engine.viewModel, isStrong: false)
   }
 
+  @inlinable
   deinit {
     engine.abandon()
   }
@@ -102,6 +111,7 @@ private final class LastTurn<Action: Sendable, State: Sendable>: Sendable {
 
 extension Streams {
   /// From here on whoever comes gets a completion only.
+  @inlinable
   func seal() {
     actionAndState?.seal()
     error?.seal()
@@ -114,6 +124,7 @@ extension Streams {
 
 extension Streams {
   /// Lets go of the subscribers.
+  @inlinable
   func empty() {
     actionAndState?.empty()
     error?.empty()
@@ -125,6 +136,7 @@ extension Streams {
 }
 
 extension SubjectCore {
+  @inlinable
   func seal() {
     state.withLock { $0.isSealed = true }
   }

@@ -11,9 +11,9 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
 
   @usableFromInline let kind: Kind
   @usableFromInline let merges: Bool
-  @usableFromInline private(set) var children: [Observable<Element>]
+  @usableFromInline var children: [Observable<Element>]
 
-  @usableFromInline
+  @inlinable
   init(_ kind: Kind, _ children: [Observable<Element>]) {
     self.kind = kind
     self.children = children
@@ -22,6 +22,7 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
       || children.contains { if case .composite(let child) = $0.representation { child.merges } else { false } }
   }
 
+  @inlinable
   deinit {
     var orphans = Self.composites(in: &children)
     while var orphan = orphans.popLast() {
@@ -29,12 +30,13 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
     }
   }
 
-  private static func composites(in children: inout [Observable<Element>]) -> [Composite] {
+  @inlinable
+  static func composites(in children: inout [Observable<Element>]) -> [Composite] {
     defer { children = [] }
     return children.compactMap { if case .composite(let child) = $0.representation { child } else { nil } }
   }
 
-  @usableFromInline
+  @inlinable
   func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
     let run = CompositeRun(sink: sink, serializes: merges)
     run.start([(Observable(.composite(self)), nil)])
@@ -43,23 +45,30 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
 }
 
 /// One subscription to a ``Composite``.
+@usableFromInline
 final class CompositeRun<Element: Sendable>: Sendable {
+  /// A source that is still to be started, with the node that it is a child of.
+  @usableFromInline typealias Start = (source: Observable<Element>, frame: Frame?)
+
   /// A node at work. It holds the children that are still to be started, and not those that are running: a source is not
   /// kept alive by its own subscription.
+  @usableFromInline
   final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards what varies.
+    @usableFromInline
     enum Step {
       case start(Observable<Element>)
       case wait
       case finished
     }
 
-    private(set) var parent: Frame?
-    private let kind: Composite<Element>.Kind
+    @usableFromInline var parent: Frame?
+    @usableFromInline let kind: Composite<Element>.Kind
     /// Of a concatenation: the children to come, the next one last.
-    private var remaining: [Observable<Element>]
+    @usableFromInline var remaining: [Observable<Element>]
     /// Of a merge: how many children have not completed.
-    private var unfinished: Int
+    @usableFromInline var unfinished: Int
 
+    @inlinable
     init(_ node: Composite<Element>, parent: Frame?) {
       self.parent = parent
       kind = node.kind
@@ -67,12 +76,14 @@ final class CompositeRun<Element: Sendable>: Sendable {
       unfinished = node.children.count
     }
 
+    @inlinable
     deinit {
       var ancestor = parent.take()
       while ancestor != nil, isKnownUniquelyReferenced(&ancestor!) { ancestor = ancestor!.parent.take() }
     }
 
     /// What follows when a child has completed; for a concatenation, at its beginning too.
+    @inlinable
     func next() -> Step {
       switch kind {
       case .concat:
@@ -84,20 +95,28 @@ final class CompositeRun<Element: Sendable>: Sendable {
     }
   }
 
-  /// The sources that a thread has still to start, the next one last, each with the node that it is a child of.
+  /// The sources that a thread has still to start, the next one last.
+  @usableFromInline
   struct Agenda {
-    let thread: ThreadID
+    @usableFromInline let thread: ThreadID
     /// The source that is being connected.
-    var connecting: Subscriptions.Key
-    var starts: [(source: Observable<Element>, frame: Frame?)]
+    @usableFromInline var connecting: Subscriptions.Key = nil
+    @usableFromInline var starts: [Start]
+
+    @inlinable
+    init(thread: ThreadID, starts: [Start]) {
+      self.thread = thread
+      self.starts = starts
+    }
   }
 
-  private let sink: Observable<Element>.Sink
-  let subscriptions: Subscriptions
+  @usableFromInline let sink: Observable<Element>.Sink
+  @usableFromInline let subscriptions: Subscriptions
   /// One for each thread that is starting sources. What a source brings up that completes while it is being connected is started by
   /// the loop that connects it, and not on top of it; another one that completes meanwhile has a loop of its own.
-  private let agendas = Lock<[Agenda]>([])
+  @usableFromInline let agendas = Lock<[Agenda]>([])
 
+  @inlinable
   init(sink: @escaping Observable<Element>.Sink, serializes: Bool) {
     if serializes {
       let drain = Drain<Event<Element>> { pass($0, to: sink) }
@@ -114,21 +133,23 @@ final class CompositeRun<Element: Sendable>: Sendable {
   /// Starts the sources, the last one first, and all that they bring up at once.
   ///
   /// - Parameter key: That of the source that has completed.
-  func start(_ starts: [(source: Observable<Element>, frame: Frame?)], behind key: Subscriptions.Key = nil) {
+  @inlinable
+  func start(_ starts: [Start], behind key: Subscriptions.Key = nil) {
     let thread = ThreadID.current
     let isNested = agendas.withLock { agendas -> Bool in
       if let index = agendas.lastIndex(where: { $0.thread == thread && $0.connecting == key }) {
         agendas[index].starts += starts
         return true
       }
-      agendas.append(Agenda(thread: thread, connecting: nil, starts: starts))
+      agendas.append(Agenda(thread: thread, starts: starts))
       return false
     }
     if isNested { return }
     while let (source, frame) = next(on: thread) { start(source, in: frame) }
   }
 
-  private func next(on thread: ThreadID) -> (source: Observable<Element>, frame: Frame?)? {
+  @inlinable
+  func next(on thread: ThreadID) -> Start? {
     agendas.withLock { agendas in
       let index = agendas.lastIndex { $0.thread == thread }!
       if let start = agendas[index].starts.popLast() { return start }
@@ -137,7 +158,8 @@ final class CompositeRun<Element: Sendable>: Sendable {
     }
   }
 
-  private func start(_ source: Observable<Element>, in frame: Frame?) {
+  @inlinable
+  func start(_ source: Observable<Element>, in frame: Frame?) {
     guard case .composite(let node) = source.representation else { return subscribe(to: source, in: frame) }
     let inner = Frame(node, parent: frame)
     if node.kind == .concat {
@@ -149,7 +171,8 @@ final class CompositeRun<Element: Sendable>: Sendable {
     }
   }
 
-  private func subscribe(to source: Observable<Element>, in frame: Frame?) {
+  @inlinable
+  func subscribe(to source: Observable<Element>, in frame: Frame?) {
     guard let key = subscriptions.reserve() else { return }
     setConnecting(key)
     defer { setConnecting(nil) }
@@ -168,12 +191,14 @@ final class CompositeRun<Element: Sendable>: Sendable {
     subscriptions.set(key, to: subscription)
   }
 
-  private func setConnecting(_ key: Subscriptions.Key) {
+  @inlinable
+  func setConnecting(_ key: Subscriptions.Key) {
     let thread = ThreadID.current
     agendas.withLock { $0[$0.lastIndex { $0.thread == thread }!].connecting = key }
   }
 
-  private func childCompleted(in frame: Frame?, _ key: Subscriptions.Key = nil) {
+  @inlinable
+  func childCompleted(in frame: Frame?, _ key: Subscriptions.Key = nil) {
     var current = frame
     while let frame = current {
       switch agendas.withLock({ _ in frame.next() }) {

@@ -37,6 +37,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.open(self, with: createInitialState())
   }
 
+  @inlinable
   deinit {
     engine.close()
     engine.forget()
@@ -127,6 +128,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///
   /// May be called from any thread; idempotent. The effects are disposed on this thread, the streams complete on the
   /// scheduler. ``currentState`` stays what it was.
+  @inlinable
   public final func clear() {
     engine.close()
   }

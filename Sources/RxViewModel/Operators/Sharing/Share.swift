@@ -16,17 +16,17 @@ extension ObservableType {
 /// What the subscribers of one `share` have in common.
 @usableFromInline
 final class Shared<Element: Sendable>: Sendable {
-  private let source: Observable<Element>
-  private let bufferSize: Int
-  private let connection = Lock<SharedConnection<Element>?>(nil)
+  @usableFromInline let source: Observable<Element>
+  @usableFromInline let bufferSize: Int
+  @usableFromInline let connection = Lock<SharedConnection<Element>?>(nil)
 
-  @usableFromInline
+  @inlinable
   init(source: Observable<Element>, bufferSize: Int) {
     self.source = source
     self.bufferSize = bufferSize
   }
 
-  @usableFromInline
+  @inlinable
   func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
     let (connection, isFirst) = join()
     let subscriber = Observable { connection.core.connect($0) }
@@ -41,7 +41,8 @@ final class Shared<Element: Sendable>: Sendable {
   }
 
   /// The connection of the day, or a new one.
-  private func join() -> (connection: SharedConnection<Element>, isFirst: Bool) {
+  @inlinable
+  func join() -> (connection: SharedConnection<Element>, isFirst: Bool) {
     while true {
       let fresh = SharedConnection<Element>(bufferSize: bufferSize)
       let current = connection.withLock { current in
@@ -53,7 +54,8 @@ final class Shared<Element: Sendable>: Sendable {
     }
   }
 
-  private func connect(_ connection: SharedConnection<Element>) {
+  @inlinable
+  func connect(_ connection: SharedConnection<Element>) {
     let upstream = connection.upstream.subscription
     guard let key = upstream.reserve() else { return }
     let subscription = source.connect { [weak self] event in
@@ -68,7 +70,8 @@ final class Shared<Element: Sendable>: Sendable {
     upstream.set(key, to: subscription)
   }
 
-  private func forget(_ connection: SharedConnection<Element>) {
+  @inlinable
+  func forget(_ connection: SharedConnection<Element>) {
     var forgotten: SharedConnection<Element>?
     self.connection.withLock { current in
       if current === connection { swap(&forgotten, &current) }
