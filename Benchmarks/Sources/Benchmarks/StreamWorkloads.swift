@@ -116,6 +116,14 @@ func operators() -> [Workload] {
         },
       ]),
   ]
+    + serial("merge with a silent one") {
+      $0.merge(with: Observable.never())
+    }
+    + serial("share") {
+      $0.share()
+    } _: {
+      $0.share().eraseToAnyPublisher()
+    }
     + inner("flatMap") {
       $0.flatMap { Observable.just($0) }
     } _: {
@@ -131,6 +139,43 @@ func operators() -> [Workload] {
     } _: {
       $0.flatMap(maxPublishers: .max(1)) { Just($0) }.eraseToAnyPublisher()
     }
+}
+
+/// An operator that all events pass through one at a time: at the limit a second subject behind the first.
+private func serial(
+  _ name: String, _ ours: @escaping (PublishSubject<Int>) -> Observable<Int>,
+  _ theirs: ((PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>)? = nil
+) -> [Workload] {
+  [
+    Workload(
+      name: name, count: 1_000_000, expected: { $0 }, goal: nil, allocations: 0,
+      contenders: [
+        Contender(name: Workload.limit) { count in
+          let (subject, second, sum) = (HandSubject(), HandSubject(), Sum())
+          _ = subject.subscribe { second.send($0) }
+          _ = second.subscribe { sum.value += $0 }
+          for _ in 0..<count { subject.send(1) }
+          return sum.value
+        },
+        Contender(name: Workload.ours) { count in
+          let (subject, sum) = (PublishSubject<Int>(), Sum())
+          _ = ours(subject).subscribe(onNext: { sum.value += $0 })
+          for _ in 0..<count { subject.onNext(1) }
+          return sum.value
+        },
+      ]
+        + (theirs.map { theirs in
+          [
+            Contender(name: peer) { count in
+              let (subject, sum) = (PassthroughSubject<Int, Never>(), Sum())
+              let cancellable = theirs(subject).sink { sum.value += $0 }
+              for _ in 0..<count { subject.send(1) }
+              withExtendedLifetime(cancellable) {}
+              return sum.value
+            }
+          ]
+        } ?? []))
+  ]
 }
 
 private func inner(
