@@ -1,5 +1,7 @@
 // The end of it all: `clear`, or the end of the view model (contract 2.9).
 
+import Dispatch
+
 extension Engine {
   /// Closes the engine, on any thread: from here on nothing is accepted, begun or folded, and whoever subscribes gets a
   /// completion only. Effects are disposed here and now; the streams complete on the scheduler.
@@ -32,6 +34,8 @@ extension Engine {
     for effect in effects { effect.dispose() }
     for continuation in continuations { continuation.resume(throwing: CancellationError()) }
     guard needsTurn, let scheduler else { return }
+    // A queue drops nothing that it has been given.
+    if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
     let lastTurn = LastTurn(engine: self)
     scheduler.schedule { lastTurn.take() }
   }
