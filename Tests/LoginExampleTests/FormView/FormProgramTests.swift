@@ -79,10 +79,35 @@
     @Test func keysTypedAheadAreNotLost() async throws {
       let session = try Session(["--latency", "0"])
       #expect(await session.see("Username"))
-      try session.terminal.type("admin\radmin\r\r")
+      try session.terminal.type("admin\radmin\r")
       #expect(await session.see("Signed in as admin"))
       try session.terminal.type("\u{3}")
       #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 0))
+    }
+
+    @Test(arguments: ["\r", "\t"])
+    func enterInTheLastFieldSignsIn(next: String) async throws {
+      let session = try Session(["--latency", "0"])
+      #expect(await session.see("Username"))
+      try session.terminal.type("admin\(next)admin")
+      #expect(await session.see("[ Sign in ]"))
+      try session.terminal.type("\r")
+      #expect(await session.see("Signed in as admin"))
+      #expect(session.screen.contains("› Password  •••••"))
+      try session.terminal.type("\u{1B}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 0))
+      #expect(session.isRestored)
+    }
+
+    @Test func enterInTheLastFieldGoesOnToADisabledButton() async throws {
+      let session = try Session(["--latency", "0"])
+      #expect(await session.see("Username"))
+      try session.terminal.type("admin\rpw\r")
+      #expect(await session.see("› ( Sign in )"))
+      // On a disabled button Enter does nothing.
+      try session.terminal.type("\r\u{1B}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 65))
+      #expect(session.isRestored)
     }
 
     @Test func escapeCancelsASignInAndTypingGoesOn() async throws {
