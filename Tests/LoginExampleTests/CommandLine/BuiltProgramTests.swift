@@ -5,7 +5,7 @@
   @testable import LoginExample
 
   /// What only a process shows: its exit code, its pipes.
-  @Suite(.timeLimit(.minutes(1))) struct BuiltProgramTests {
+  @Suite(.hangLimit) struct BuiltProgramTests {
     // Issue 2: each exit code, through a pipe.
     @Test(
       arguments: [

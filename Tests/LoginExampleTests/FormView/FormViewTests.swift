@@ -5,7 +5,7 @@ import Testing
 
 /// The wiring, with a screen and a service of the test's.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct FormViewTests {
+@Suite(.hangLimit) struct FormViewTests {
   private final class FakeScreen: FormScreen {
     let inputs: AsyncStream<FormInput>
     let keyboard: AsyncStream<FormInput>.Continuation

@@ -93,9 +93,7 @@
     }
 
     private func hidesKeys() async -> Bool {
-      let deadline = ContinuousClock.now + .seconds(100)
-      while shell.terminal.showsKeys, .now < deadline { await Task.yield() }
-      return !shell.terminal.showsKeys
+      await shell.terminal.watch(shell.screen) { [terminal = shell.terminal] _ in !terminal.showsKeys }
     }
 
     /// Waits until the job in the background has stopped, because only the foreground may change the terminal.

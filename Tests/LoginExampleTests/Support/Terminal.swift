@@ -42,7 +42,8 @@
       return [settings.c_lflag, settings.c_iflag]
     }
 
-    /// Reads what comes until `isDone`, on a screen that shows it.
+    /// Reads what comes until `isDone`, on a screen that shows it. Asks again whenever something has come, and from time to
+    /// time: a setting changes without a sign.
     func watch(_ screen: ScreenEmulation, until isDone: @escaping @Sendable (ScreenEmulation) -> Bool) async -> Bool {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
@@ -81,17 +82,15 @@
       }
     }
 
-    /// The next bytes that come, `count` at most; nil if the deadline is over or there is nothing more to read.
+    /// The next bytes, `count` at most, or none if none come for a moment; nil after the deadline and at the end.
     private func next(_ count: Int, before deadline: ContinuousClock.Instant) -> [UInt8]? {
-      while ContinuousClock.now < deadline {
-        var poller = pollfd(fd: keyboardAndScreen.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&poller, 1, 1_000) < 1 { continue }
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-          length = max(0, Foundation.read(keyboardAndScreen.fileDescriptor, buffer.baseAddress, count))
-        }
-        return bytes.isEmpty ? nil : bytes
+      guard ContinuousClock.now < deadline else { return nil }
+      var poller = pollfd(fd: keyboardAndScreen.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&poller, 1, 100) < 1 { return [] }
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+        length = max(0, Foundation.read(keyboardAndScreen.fileDescriptor, buffer.baseAddress, count))
       }
-      return nil
+      return bytes.isEmpty ? nil : bytes
     }
   }
 #endif
