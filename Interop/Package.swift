@@ -11,7 +11,7 @@ let package = Package(
     // SwiftPM's `moduleAliases` give a module another name, but not to `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "RxViewModel", dependencies: ["Combine"], exclude: ["RxViewModel.docc"]),
-    .testTarget(name: "CombineTests", dependencies: ["RxViewModel"]),
+    .testTarget(name: "CombineTests", dependencies: ["Combine", "RxViewModel"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LoginExample
 
-@Suite(.timeLimit(.minutes(1))) struct LoginViewModelTests {
+@Suite(.hangLimit) struct LoginViewModelTests {
   private let service = FakeLoginService()
   private let viewModel: LoginViewModel
 

@@ -2,9 +2,10 @@
 let usage = """
   Usage: LoginExample [--latency MILLISECONDS] [--json] [--help]
 
-  On a terminal a login screen: Tab, Shift-Tab and the arrow keys move, Enter goes on and on the button signs in,
-  Backspace deletes a character, Ctrl-U a field; Escape cancels a sign-in, or leaves, as Ctrl-C does; Ctrl-Z stops the
-  program until fg. It has no colour if NO_COLOR is set. A terminal of the kind dumb is read and written line by line.
+  On a terminal a login screen: Tab, Shift-Tab and the arrow keys move. Enter on the button signs in, and so does Enter
+  in the last field if the button is enabled; in a field it goes on otherwise. Backspace deletes a character, Ctrl-U a
+  field. Escape cancels a sign-in, or leaves, as Ctrl-C does. Ctrl-Z stops the program until fg. It has no colour if
+  NO_COLOR is set. A terminal of the kind dumb is read and written line by line.
 
   Elsewhere, and with --json, line by line. Standard input is pairs of lines, a username and then a password, until it ends.
   For each pair the program prints whether the button can be pressed, if that has changed since the pair before

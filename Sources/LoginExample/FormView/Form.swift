@@ -74,15 +74,21 @@ struct Form: Sendable, Equatable {
     }
   }
 
-  /// In a field it goes on; on the button it signs in, if that can be pressed. While signing in the view model drops it.
-  ///
-  /// The view model will say that it is loading; the next key may come before that.
+  /// Enter in the last field, or on the button, signs in if the button is enabled. Otherwise it moves on from a field, and
+  /// does nothing on the button.
   private mutating func enter() -> Request? {
-    guard focus == .button else {
-      move(by: 1)
-      return nil
+    switch focus {
+    case .password where isButtonEnabled, .button where isButtonEnabled: return signIn()
+    case .username, .password: move(by: 1)
+    case .button: break
     }
-    guard isButtonEnabled else { return nil }
+    return nil
+  }
+
+  /// Shows the form as loading at once: the view model says so a moment later, and the next key may come before that.
+  ///
+  /// During a sign-in the view model drops the action.
+  private mutating func signIn() -> Request {
     if !isLoading { (notice, outcome, isLoading) = (nil, nil, true) }
     return .execute(.login)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import LoginExample
 
 /// The program in process: arguments and input bytes in, output, errors and exit code out.
-@Suite(.timeLimit(.minutes(1))) struct ProgramTests {
+@Suite(.hangLimit) struct ProgramTests {
   private func run(_ arguments: [String], _ console: ScriptedConsole) async -> Int32 {
     await Program.run(["--latency", "0"] + arguments, on: console).rawValue
   }

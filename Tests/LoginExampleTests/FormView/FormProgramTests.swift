@@ -11,6 +11,8 @@
       let screen = ScreenEmulation()
       let program: BuiltProgram
       let before: [UInt32]
+      /// Longer than any test: a sign-in that is under way until it is cancelled.
+      static let endless = ["--latency", "\(Int64.max)"]
 
       init(_ arguments: [String] = ["--latency", "300"], environment: [String: String] = FormProgramTests.terminal)
         throws
@@ -48,10 +50,8 @@
       #expect(await session.see("[ Sign in ]"))
       #expect(await session.see("Password  •••••"))
       #expect(session.screen.contains("Username  admin"))
-      try session.terminal.type("\r\r\r")
+      try session.terminal.type("\r")
       #expect(await session.see("  Signed in as admin"))
-      let spinners = Set(session.screen.allFrames.flatMap(\.self).filter { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) })
-      #expect(spinners.count > 1)
       #expect(!session.screen.allFrames.contains { $0.contains("Password  admin") || $0.contains("Password  a") })
       #expect(session.screen.styles.contains("32"))
       try session.terminal.type("\u{1B}")
@@ -79,14 +79,56 @@
     @Test func keysTypedAheadAreNotLost() async throws {
       let session = try Session(["--latency", "0"])
       #expect(await session.see("Username"))
-      try session.terminal.type("admin\radmin\r\r")
+      try session.terminal.type("admin\radmin\r")
       #expect(await session.see("Signed in as admin"))
       try session.terminal.type("\u{3}")
       #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 0))
     }
 
+    @Test(arguments: ["\r", "\t"])
+    func enterInTheLastFieldSignsIn(next: String) async throws {
+      let session = try Session(["--latency", "0"])
+      #expect(await session.see("Username"))
+      try session.terminal.type("admin\(next)admin")
+      #expect(await session.see("[ Sign in ]"))
+      try session.terminal.type("\r")
+      #expect(await session.see("Signed in as admin"))
+      #expect(session.screen.contains("› Password  •••••"))
+      try session.terminal.type("\u{1B}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 0))
+      #expect(session.isRestored)
+    }
+
+    @Test func enterInTheLastFieldGoesOnToADisabledButton() async throws {
+      let session = try Session(["--latency", "0"])
+      #expect(await session.see("Username"))
+      try session.terminal.type("admin\rpw\r")
+      #expect(await session.see("› ( Sign in )"))
+      // On a disabled button Enter does nothing.
+      try session.terminal.type("\r\u{1B}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 65))
+      #expect(session.isRestored)
+    }
+
+    // Enter does nothing more while signing in.
+    @Test func theSpinnerTurnsUntilEscapeCancels() async throws {
+      let session = try Session(Session.endless)
+      #expect(await session.see("Username"))
+      try session.terminal.type("admin\tadmin\r\r\r")
+      let isTurning = await session.terminal.watch(session.screen) { screen in
+        Set(screen.allFrames.joined().filter { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) }).count > 1
+      }
+      #expect(isTurning)
+      try session.terminal.type("\u{1B}")
+      #expect(await session.see("Cancelled"))
+      #expect(await session.see("Esc leaves"))
+      try session.terminal.type("\u{1B}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 65))
+      #expect(session.isRestored)
+    }
+
     @Test func escapeCancelsASignInAndTypingGoesOn() async throws {
-      let session = try Session(["--latency", "60000"])
+      let session = try Session(Session.endless)
       try session.terminal.type("admin\tadmin\t")
       #expect(await session.see("› [ Sign in ]"))
       try session.terminal.type("\r")

@@ -44,6 +44,30 @@ import Testing
     #expect(form.handle(.enter) == .execute(.login))
   }
 
+  @Test func enterInTheLastFieldSignsInIfTheButtonIsEnabled() {
+    var form = Form()
+    (form.focus, form.isButtonEnabled) = (.password, true)
+    #expect(form.handle(.enter) == .execute(.login))
+    #expect(form.focus == .password)
+    #expect(form.isLoading)
+    #expect(form.handle(.escape) == .cancelSignIn)
+  }
+
+  @Test func enterInTheLastFieldGoesOnIfTheButtonIsDisabled() {
+    var form = Form()
+    form.focus = .password
+    #expect(form.handle(.enter) == nil)
+    #expect(form.focus == .button)
+    #expect(!form.isLoading)
+  }
+
+  @Test func enterInTheFirstFieldGoesOnEvenIfTheButtonIsEnabled() {
+    var form = Form()
+    form.isButtonEnabled = true
+    #expect(form.handle(.enter) == nil)
+    #expect(form.focus == .password)
+  }
+
   // The view model says so a moment later: a key in between has to find it said.
   @Test func theButtonLoadsAtOnce() {
     var form = Form()

@@ -68,11 +68,11 @@
       try await continueAndLeave("")
     }
 
-    @Test(arguments: ["TERM", "HUP"])
-    func endsWhileItIsStopped(signal: String) async throws {
+    // By the signal that was sent before it is continued.
+    @Test(arguments: [("TERM", SIGTERM), ("HUP", SIGHUP)])
+    func endsWhileItIsStopped(signal: String, number: Int32) async throws {
       try await startAndStop()
-      #expect(try await shell.run("kill -\(signal) %1; kill -CONT %1"))
-      #expect(try await shell.run("while \(isStopped); do sleep 0.05; done; rm /tmp/jobs.$$"))
+      #expect(try await shell.run("kill -\(signal) %1; bg; wait %1", status: 128 + number))
       #expect(isRestored)
     }
 
@@ -93,17 +93,12 @@
     }
 
     private func hidesKeys() async -> Bool {
-      let deadline = ContinuousClock.now + .seconds(100)
-      while shell.terminal.showsKeys, .now < deadline { await Task.yield() }
-      return !shell.terminal.showsKeys
+      await shell.terminal.watch(shell.screen) { [terminal = shell.terminal] _ in !terminal.showsKeys }
     }
 
-    /// Waits until the job in the background has stopped.
+    /// Waits until the job in the background has stopped, because only the foreground may change the terminal.
     private func stops() async throws -> Bool {
-      try await shell.run("until \(isStopped); do sleep 0.05; done; rm /tmp/jobs.$$")
+      try await shell.run("wait %1", status: 128 + SIGTTOU)
     }
-
-    /// By way of a file: in a pipe a shell has no jobs.
-    private let isStopped = "jobs > /tmp/jobs.$$; grep -q Stopped /tmp/jobs.$$"
   }
 #endif

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LoginExample
 
-@Suite(.timeLimit(.minutes(1))) struct JSONLinesTests {
+@Suite(.hangLimit) struct JSONLinesTests {
   private let service = FakeLoginService()
   private let viewModel: LoginViewModel
 

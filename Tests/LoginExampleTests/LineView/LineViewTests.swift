@@ -4,7 +4,7 @@ import Testing
 
 @testable import LoginExample
 
-@Suite(.timeLimit(.minutes(5))) struct LineViewTests {
+@Suite(.hangLimit) struct LineViewTests {
   private let service = FakeLoginService()
   private let viewModel: LoginViewModel
 

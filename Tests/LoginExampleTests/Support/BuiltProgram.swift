@@ -1,14 +1,15 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
-  /// The program as it was built, in a process of its own, which is killed if it takes too long.
+  /// The program as it was built, in a process of its own, which is killed if a test waits for it too long.
   final class BuiltProgram: Sendable {
     struct Ended: Sendable, Equatable {
       let reason: Process.TerminationReason
       let status: Int32
     }
 
-    /// How long a process may take, on a machine with a lot else to do.
+    /// How long a wait may take, on a machine with a lot else to do. The clock runs only during a wait: between two of them
+    /// the test itself may have to wait for a thread.
     private static let limit = DispatchTimeInterval.seconds(120)
 
     let input = Pipe()
@@ -41,9 +42,19 @@
         continuation.finish()
       }
       try process.run()
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.limit) { [weak process] in
-        if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    deinit {
+      if process.isRunning { signal(SIGKILL) }
+    }
+
+    /// Kills the process after the limit, unless the item is cancelled before. Its end ends every wait.
+    private func limitWait() -> DispatchWorkItem {
+      let kill = DispatchWorkItem { [weak self] in
+        if let self, process.isRunning { signal(SIGKILL) }
       }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.limit, execute: kill)
+      return kill
     }
 
     /// Where the test bundle lies, and the programs beside it.
@@ -68,17 +79,17 @@
 
     /// Waits until the program has printed as many bytes as `text`, and returns them.
     func read(asMuchAs text: String) async throws -> String {
-      try await Self.read(output, upTo: text.utf8.count)
+      try await read(output, upTo: text.utf8.count)
     }
 
     /// Waits for the end of the output and returns what is left of it.
     func readOutput() async throws -> String {
-      try await Self.read(output, upTo: .max)
+      try await read(output, upTo: .max)
     }
 
     /// Waits for the end of standard error and returns it.
     func readErrors() async throws -> String {
-      try await Self.read(errors, upTo: .max)
+      try await read(errors, upTo: .max)
     }
 
     /// Sends the process a signal.
@@ -88,14 +99,18 @@
 
     /// Waits until the program has ended.
     func end() async throws -> Ended {
+      let limit = limitWait()
+      defer { limit.cancel() }
       for await end in ends { return end }
       throw CancellationError()
     }
 
-    /// Reads on a thread of its own: it is the process's end that ends a read, so that its limit bounds this too.
-    private static func read(_ pipe: Pipe, upTo count: Int) async throws -> String {
+    /// Reads on a thread of its own: the end of the process ends a read, so that its limit bounds this too.
+    private func read(_ pipe: Pipe, upTo count: Int) async throws -> String {
       try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread {
+        Thread.detachNewThread { [self] in
+          let limit = limitWait()
+          defer { limit.cancel() }
           let handle = pipe.fileHandleForReading
           continuation.resume(
             with: Result {

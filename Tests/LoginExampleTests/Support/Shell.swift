@@ -60,5 +60,12 @@
       try type("\(command)\necho $((\(mark) + 1))\n")
       return await see("\(mark + 1)")
     }
+
+    /// Runs a command, and waits until it has ended with `status`.
+    func run(_ command: String, status: Int32) async throws -> Bool {
+      let mark = Int32.random(in: 100_000..<1_000_000)
+      try type("\(command); echo $((\(mark) + 1 + $?))\n")
+      return await see("\(mark + 1 + status)")
+    }
   }
 #endif

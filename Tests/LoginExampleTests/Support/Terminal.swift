@@ -6,6 +6,8 @@
     /// The program's end.
     let device: FileHandle
     private let keyboardAndScreen: FileHandle
+    /// How long a wait for the program may take, on a machine with a lot else to do.
+    private static let limit = Duration.seconds(100)
 
     init() throws {
       // Swift's Glibc module has none of the functions that make one; the library has.
@@ -40,23 +42,14 @@
       return [settings.c_lflag, settings.c_iflag]
     }
 
-    /// Reads what comes until `isDone`, on a screen that shows it.
+    /// Reads what comes until `isDone`, on a screen that shows it. Asks again whenever something has come, and from time to
+    /// time: a setting changes without a sign.
     func watch(_ screen: ScreenEmulation, until isDone: @escaping @Sendable (ScreenEmulation) -> Bool) async -> Bool {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
-          let deadline = ContinuousClock.now + .seconds(100)
-          var buffer = [UInt8](repeating: 0, count: 4096)
-          while !isDone(screen) {
-            var poller = pollfd(fd: keyboardAndScreen.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            guard ContinuousClock.now < deadline, poll(&poller, 1, 1_000) >= 0 else {
-              return continuation.resume(returning: false)
-            }
-            if poller.revents & Int16(POLLIN) == 0 { continue }
-            let count = Foundation.read(keyboardAndScreen.fileDescriptor, &buffer, buffer.count)
-            guard count > 0 else { return continuation.resume(returning: isDone(screen)) }
-            screen.show(buffer[..<count])
-          }
-          continuation.resume(returning: true)
+          let deadline = ContinuousClock.now + Self.limit
+          while !isDone(screen), let bytes = next(4096, before: deadline) { screen.show(bytes) }
+          continuation.resume(returning: isDone(screen))
         }
       }
     }
@@ -76,17 +69,28 @@
       try keyboardAndScreen.write(contentsOf: Data(keys.utf8))
     }
 
-    /// Waits until as many bytes as `text` has are on the screen, and returns them.
-    func read(asMuchAs text: String) async throws -> String {
-      try await withCheckedThrowingContinuation { continuation in
+    /// Waits until as many bytes as `text` has are on the screen, and returns them; fewer if no more come.
+    func read(asMuchAs text: String) async -> String {
+      let count = text.utf8.count
+      return await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
-          continuation.resume(
-            with: Result {
-              let data = try keyboardAndScreen.read(upToCount: text.utf8.count)
-              return String(decoding: data ?? Data(), as: UTF8.self)
-            })
+          let deadline = ContinuousClock.now + Self.limit
+          var bytes: [UInt8] = []
+          while bytes.count < count, let some = next(count - bytes.count, before: deadline) { bytes += some }
+          continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
         }
       }
+    }
+
+    /// The next bytes, `count` at most, or none if none come for a moment; nil after the deadline and at the end.
+    private func next(_ count: Int, before deadline: ContinuousClock.Instant) -> [UInt8]? {
+      guard ContinuousClock.now < deadline else { return nil }
+      var poller = pollfd(fd: keyboardAndScreen.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&poller, 1, 100) < 1 { return [] }
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+        length = max(0, Foundation.read(keyboardAndScreen.fileDescriptor, buffer.baseAddress, count))
+      }
+      return bytes.isEmpty ? nil : bytes
     }
   }
 #endif
