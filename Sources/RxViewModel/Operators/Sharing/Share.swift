@@ -63,22 +63,22 @@ final class Shared<Element: Sendable>: Sendable {
     let upstream = connection.upstream.subscription
     guard let key = upstream.reserve() else { return }
     let ending = Lock(SharedEnding<Element>())
-    let subscription = source.connect { [weak self] event in
+    let end: @Sendable (Event<Element>) -> Void = { [weak self] terminal in
+      upstream.dispose(key)
+      connection.upstream.close()
+      self?.forget(connection)
+      connection.core.on(terminal)
+    }
+    let subscription = source.connect { event in
       guard event.isTerminal else {
         connection.core.on(event)
         return upstream.isOpen
       }
-      connection.upstream.close()
-      self?.forget(connection)
-      if ending.withLock({ $0.isOverWhileConnecting(with: event) }) { return false }
-      upstream.dispose(key)
-      connection.core.on(event)
+      if !ending.withLock({ $0.isOverWhileConnecting(with: event) }) { end(event) }
       return false
     }
     upstream.set(key, to: subscription)
-    guard let terminal = ending.withLock({ $0.connected() }) else { return }
-    upstream.dispose(key)
-    connection.core.on(terminal)
+    if let terminal = ending.withLock({ $0.connected() }) { end(terminal) }
   }
 
   @inlinable

@@ -69,6 +69,26 @@ import Testing
     #expect(log.value == ["open", "close", "open", "close", "open", "close"])
   }
 
+  // The connection is over when the subscription to the source has been disposed, and no earlier.
+  @Test func aSubscriberThatComesBeforeTheConnectionIsClosedJoinsIt() {
+    let (log, late) = (Locked<[String]>([]), Recorder<Int>())
+    let shared = Locked<Observable<Int>>(.never())
+    let stream = Observable<Int>.create { observer in
+      log.mutate { $0.append("open") }
+      observer.onNext(1)
+      observer.onCompleted()
+      _ = shared.value.subscribe(late)
+      return Disposables.create { log.mutate { $0.append("close") } }
+    }.share(replay: 1)
+    shared.mutate { $0 = stream }
+    let first = shared.value.test()
+    #expect(first.events.count == 2)
+    #expect(late.elements == [1])
+    #expect(late.end == "completed")
+    #expect(log.value == ["open", "close"])
+    shared.mutate { $0 = .never() }
+  }
+
   // Two subscribers that both go on: they join the same next connection.
   @Test func severalSubscribersThatTryAgainShareTheNextConnection() {
     let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
