@@ -27,7 +27,7 @@ extension Array {
     frame: Duration = .milliseconds(10)
   ) -> [Recorded<Value>] where Element == Recorded<Value> {
     events(in: diagram, error: error, frame: frame) { name in
-      guard let value = values[name] else { preconditionFailure("marbles: no value for \(name) in \(diagram)") }
+      guard let value = values[name] else { fatalError("marbles: no value for \(name) in \(diagram)") }
       return value
     }
   }
@@ -47,17 +47,17 @@ extension Array {
     for character in diagram where character != " " {
       func add(_ event: Event<Value>) {
         if let last = events.last?.event, !last.isElement {
-          preconditionFailure("marbles: something follows the end in \(diagram)")
+          fatalError("marbles: something follows the end in \(diagram)")
         }
         events.append(Recorded(frame * (group ?? column), event))
       }
       switch character {
-      case "-": precondition(group == nil, "marbles: time passes inside a bracket in \(diagram)")
+      case "-": require(group == nil, "marbles: time passes inside a bracket in \(diagram)")
       case "(":
-        precondition(group == nil, "marbles: a bracket inside a bracket in \(diagram)")
+        require(group == nil, "marbles: a bracket inside a bracket in \(diagram)")
         group = column
       case ")":
-        precondition(group != nil, "marbles: no bracket is open in \(diagram)")
+        require(group != nil, "marbles: no bracket is open in \(diagram)")
         group = nil
       case "|": add(.completed)
       case "#": add(.error(error))
@@ -65,7 +65,7 @@ extension Array {
       }
       column += 1
     }
-    precondition(group == nil, "marbles: a bracket is left open in \(diagram)")
+    require(group == nil, "marbles: a bracket is left open in \(diagram)")
     return events
   }
 }

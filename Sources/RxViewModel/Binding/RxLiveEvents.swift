@@ -1,15 +1,21 @@
 /// The events of a stream that must happen once, for screens that come and go: a message, a navigation.
 ///
 /// It subscribes to its source when it is made. Every event is delivered to each observer exactly once and in order, on the main
-/// actor. Events that come while an observer's owner is paused wait for its resume; events that come while nobody observes wait for
-/// the next observer. A new observer gets none of the past otherwise. An error of the source goes to the view model's error streams.
+/// actor. Events that come while an observer's owner is paused wait for its resume. Events that come while there is no observer wait
+/// for the next one, and so do those that no observer has been given when the last observer leaves. A new observer gets none of the
+/// past otherwise. An error of the source goes to the view model's error streams.
 ///
 /// The owners of its observers keep it alive, its source does not.
 @MainActor
 public final class RxLiveEvents<Element: Sendable> {
-  private let observers = LiveObservers<Queue<Element>>()
-  /// What has come while nobody observed.
-  private var unobserved = Queue<Element>()
+  /// An event with its number, by which the observers that wait for it know that it is the same.
+  private typealias Numbered = (number: Int, element: Element)
+
+  private let observers = LiveObservers<Queue<Numbered>>()
+  /// The events that have not been given to any observer, by number: the first observer, and the first after the last one has
+  /// left, gets them.
+  private var ungiven: [Int: Element] = [:]
+  private var lastNumber = 0
   private let subscription = SerialDisposable()
 
   /// Whether anybody observes, also by way of a paused owner.
@@ -39,10 +45,14 @@ public final class RxLiveEvents<Element: Sendable> {
     -> any Disposable
   {
     if owner.state == .destroyed { return Disposables.create() }
-    let waiting = observers.isEmpty ? unobserved : Queue()
-    unobserved = Queue()
-    let (entry, disposable) = observers.add(waiting, owner: owner) { entry in
-      guard let element = entry.pending.popFirst() else { return false }
+    var waiting = Queue<Numbered>()
+    if observers.isEmpty {
+      for (number, element) in ungiven.sorted(by: { $0.key < $1.key }) { waiting.append((number, element)) }
+    }
+    // Weak, as the owner holds this through `isRemoved` as long as it is to be delivered to.
+    let (entry, disposable) = observers.add(waiting, owner: owner) { [weak self] entry in
+      guard let (number, element) = entry.pending.popFirst() else { return false }
+      self?.ungiven[number] = nil
       observer(element)
       return true
     } isRemoved: { [self] in
@@ -54,9 +64,10 @@ public final class RxLiveEvents<Element: Sendable> {
   }
 
   private func receive(_ element: Element) {
-    if observers.isEmpty { return unobserved.append(element) }
+    lastNumber += 1
+    ungiven[lastNumber] = element
     let entries = observers.all
-    for entry in entries { entry.pending.append(element) }
+    for entry in entries { entry.pending.append((lastNumber, element)) }
     for entry in entries { entry.flush() }
   }
 }

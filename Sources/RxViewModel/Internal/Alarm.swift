@@ -24,10 +24,12 @@ final class Alarm<Input: Sendable>: @unchecked Sendable {  // Sendable: the refe
     return subscriptions
   }
 
+  /// Does nothing once the operator has been disposed, by the callback of the event that is being handled for instance.
+  ///
   /// - Parameter input: What to send, from the thread of the scheduler that sends it.
   @inlinable
   func set(after delay: Duration, _ input: @escaping @Sendable (ThreadID) -> Input) {
-    guard let send = sending(input) else { return }
+    guard isOpen, let send = sending(input) else { return }
     timer.replace(with: scheduler.schedule(after: delay, send))
   }
 
@@ -50,8 +52,13 @@ final class Alarm<Input: Sendable>: @unchecked Sendable {  // Sendable: the refe
   /// Sends an operator's last element and the completion, unless the element's callback has disposed all.
   @inlinable
   func finish<Element>(with element: Element, _ sink: Observable<Element>.Sink) {
-    // Without subscriptions the source has ended, and nobody is left who could dispose.
-    if sink(.next(element)), subscriptions?.isOpen ?? true { _ = sink(.completed) }
+    if sink(.next(element)), isOpen { _ = sink(.completed) }
+  }
+
+  /// Without subscriptions the source has ended, and nobody is left who could dispose.
+  @inlinable
+  var isOpen: Bool {
+    subscriptions?.isOpen ?? true
   }
 
   @inlinable

@@ -38,7 +38,7 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
         buffer.withUnsafeMutablePointerToElements { mutex in
           mutex.initialize(to: pthread_mutex_t())
           let status = pthread_mutex_init(mutex, nil)
-          precondition(status == 0, "pthread_mutex_init failed")
+          require(status == 0, "pthread_mutex_init failed")
         }
         return value
       }

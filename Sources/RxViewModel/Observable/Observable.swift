@@ -30,8 +30,9 @@ public struct Observable<Element: Sendable>: ObservableType {
     case source(Connect)
     /// A tree of concatenations and merges, run and released without recursion.
     case composite(Composite<Element>)
-    /// A source with a function applied to its events: a chain of these is subscribed in a loop.
-    case lifted(@Sendable (@escaping Sink) -> Connecting)
+    /// A source with a function applied to its events: a chain of these is subscribed in a loop. `depth` counts those that hold
+    /// each other directly.
+    case lifted(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)
   }
 
   @usableFromInline let representation: Representation
@@ -56,10 +57,27 @@ public struct Observable<Element: Sendable>: ObservableType {
   static func lifting<Source: Sendable>(
     _ source: Observable<Source>, _ lift: @escaping @Sendable (@escaping Sink) -> Observable<Source>.Sink
   ) -> Observable {
-    Observable(
-      .lifted { sink in
+    let source = source.depth < 64 ? source : source.cut
+    return Observable(
+      .lifted(depth: source.depth + 1) { sink in
         let lifted = lift(sink)
         return .on { source.connecting(lifted) }
+      })
+  }
+
+  @inlinable
+  var depth: UInt8 {
+    if case .lifted(let depth, _) = representation { depth } else { 0 }
+  }
+
+  /// The same stream, cut off from the operators that follow: neither its release nor that of a subscription goes on in theirs.
+  @inlinable
+  var cut: Observable {
+    let source = ChainLink(self)
+    return Observable(
+      .lifted(depth: 0) { sink in
+        let sink = ChainLink(sink)
+        return .on { source.value.connecting { sink.value($0) } }
       })
   }
 
@@ -73,7 +91,7 @@ public struct Observable<Element: Sendable>: ObservableType {
       return connect(sink)
     case .composite(let composite):
       return composite.connect(sink)
-    case .lifted(let lift):
+    case .lifted(_, let lift):
       // A function of the chain may dispose: what it has in hand goes no further then (contract 1.4).
       let isCut = Lock(false)
       return CutOff(isCut: isCut, lift { event in !isCut.withLock { $0 } && sink(event) }.finish())
@@ -83,13 +101,13 @@ public struct Observable<Element: Sendable>: ObservableType {
   /// Connects a sink that takes nothing once it has been disposed, as one does that sends to a ``Drain``.
   @inlinable
   func connectChecked(_ sink: @escaping Sink) -> any Disposable {
-    if case .lifted(let lift) = representation { lift(sink).finish() } else { connect(sink) }
+    if case .lifted(_, let lift) = representation { lift(sink).finish() } else { connect(sink) }
   }
 
   /// The first step of a subscription.
   @inlinable
   func connecting(_ sink: @escaping Sink) -> Connecting {
-    if case .lifted(let lift) = representation { lift(sink) } else { .done(connect(sink)) }
+    if case .lifted(_, let lift) = representation { lift(sink) } else { .done(connect(sink)) }
   }
 }
 

@@ -78,6 +78,93 @@ import Testing
     #expect(seen.values == [1, 20, 30])
   }
 
+  @Test func whatTheFirstObserverNeverGotWaitsForTheNext() {
+    let (subject, seen) = (PublishSubject<Int>(), Seen())
+    let events = subject.asLiveEvents(screen)
+    subject.onNext(1)
+    let (paused, next) = (Lifecycle(), Lifecycle())
+    _ = events.observe(paused) { seen.values.append($0 * 100) }
+    subject.onNext(2)
+    // Not at its resume either, since it is gone.
+    paused.destroy()
+    subject.onNext(3)
+    next.resume()
+    _ = events.observe(next) { seen.values.append($0) }
+    #expect(seen.values == [1, 2, 3])
+  }
+
+  @Test func whatAnObserverLeavesBehindWhenItDisposesItselfWaitsForTheNext() {
+    let (subject, owner, seen, box) = (PublishSubject<Int>(), Lifecycle(), Seen(), SerialDisposable())
+    let events = subject.asLiveEvents(screen)
+    for number in 1...3 { subject.onNext(number) }
+    box.replace(
+      with: events.observe(owner) { number in
+        seen.values.append(number)
+        box.dispose()
+      })
+    owner.resume()
+    #expect(seen.values == [1])
+    _ = events.observe(owner) { seen.values.append($0 * 10) }
+    #expect(seen.values == [1, 20, 30])
+  }
+
+  @Test func anObserverThatTakesThePlaceOfAnotherInItsCallbackGetsTheRest() {
+    let (subject, owner, seen, box) = (PublishSubject<Int>(), Lifecycle(), Seen(), SerialDisposable())
+    owner.resume()
+    let events = subject.asLiveEvents(screen)
+    for number in 1...3 { subject.onNext(number) }
+    let first = Lifecycle()
+    box.replace(
+      with: events.observe(first) { number in
+        seen.values.append(number)
+        box.dispose()
+        _ = events.observe(owner) { seen.values.append($0 * 10) }
+      })
+    first.resume()
+    #expect(seen.values == [1, 20, 30])
+  }
+
+  @Test func whatOneOfSeveralHasGotIsGivenAndWhatNoneHasGotWaitsForTheNext() {
+    let (subject, seen) = (PublishSubject<Int>(), Seen())
+    let (resumed, paused, late) = (Lifecycle(), Lifecycle(), Lifecycle())
+    resumed.resume()
+    let events = subject.asLiveEvents(screen)
+    _ = events.observe(paused) { seen.values.append($0 * 100) }
+    // For the paused one only.
+    subject.onNext(1)
+    _ = events.observe(resumed) { seen.values.append($0) }
+    subject.onNext(2)
+    #expect(seen.values == [2])
+    resumed.pause()
+    subject.onNext(3)
+    paused.destroy()
+    // A new one gets none of the past while another is there.
+    _ = events.observe(late) { seen.values.append($0 * 1000) }
+    late.resume()
+    resumed.destroy()
+    #expect(seen.values == [2])
+    late.destroy()
+    let next = Lifecycle()
+    next.resume()
+    _ = events.observe(next) { seen.values.append($0 * 10) }
+    #expect(seen.values == [2, 10, 30])
+    subject.onNext(4)
+    #expect(seen.values == [2, 10, 30, 40])
+  }
+
+  @Test func anEventThatHasBeenGivenIsNotKept() {
+    let (subject, lifetimes, owner) = (PublishSubject<Lifetimes.Object>(), Lifetimes(), Lifecycle())
+    let events = subject.asLiveEvents(screen)
+    _ = events.observe(owner) { $0.touch() }
+    for _ in 0..<3 { subject.onNext(lifetimes.make()) }
+    #expect(lifetimes.alive == 3)
+    owner.resume()
+    #expect(lifetimes.alive == 0)
+    subject.onNext(lifetimes.make())
+    #expect(lifetimes.alive == 0)
+    owner.destroy()
+  }
+
   @Test func pausingInsideTheCallbackKeepsTheRest() {
     let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
     let events = subject.asLiveEvents(screen)

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1, arguments: programming mistakes are trapped with a sentence that names them
+// contract 1, arguments: programming mistakes are trapped with a sentence that names them, in release builds too
 #if os(macOS) || os(Linux)
   @Suite struct MisuseTests {
     private func complaint(_ result: ExitTest.Result?) -> String {
@@ -13,27 +13,51 @@ import Testing
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Observable.just(1).retry(0)
       }
-      #if DEBUG
-        #expect(complaint(result).contains("retry: maxAttempts must be greater than 0"))
-      #endif
+      #expect(complaint(result).contains("retry: maxAttempts must be greater than 0"))
     }
 
     @Test func intervalZero() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Observable.interval(.zero, scheduler: ImmediateScheduler())
       }
-      #if DEBUG
-        #expect(complaint(result).contains("interval: period must be greater than zero"))
-      #endif
+      #expect(complaint(result).contains("interval: period must be greater than zero"))
     }
 
     @Test func negativeReplay() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Observable.just(1).share(replay: -1)
       }
-      #if DEBUG
-        #expect(complaint(result).contains("share: replay must not be negative"))
-      #endif
+      #expect(complaint(result).contains("share: replay must not be negative"))
+    }
+
+    @Test func aMarbleWithoutAValue() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let events: [Recorded<Int>] = .marbles("-a-b", ["a": 1])
+        _ = events
+      }
+      #expect(complaint(result).contains("marbles: no value for b in -a-b"))
+    }
+
+    @Test func aMarbleBehindTheEnd() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let events: [Recorded<String>] = .marbles("-a|b")
+        _ = events
+      }
+      #expect(complaint(result).contains("marbles: something follows the end in -a|b"))
+    }
+
+    @Test(arguments: [
+      "(a-b)": "marbles: time passes inside a bracket in (a-b)",
+      "(a(b))": "marbles: a bracket inside a bracket in (a(b))",
+      "-a)": "marbles: no bracket is open in -a)",
+      "-(ab": "marbles: a bracket is left open in -(ab",
+    ])
+    func aMarbleWithAWrongBracket(diagram: String, sentence: String) async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [diagram] in
+        let events: [Recorded<String>] = .marbles(diagram)
+        _ = events
+      }
+      #expect(complaint(result).contains(sentence))
     }
 
     @Test func negativeBufferSize() async {

@@ -8,7 +8,7 @@ extension ObservableType {
   /// `maxAttempts` of 0 or less is a programming mistake and is trapped.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
-    precondition(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
+    require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
     let source = asObservable()
     return Observable { sink in
       let drain = Drain<Event<Element>> { pass($0, to: sink) }

@@ -5,7 +5,7 @@ extension ObservableType {
   ///     throttle(4–)                 -1---3---4-------5-|
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
-  /// An element opens a window of `period`; the latest of those that come in it, at its very end too, is sent on `scheduler`
+  /// An element, when it has been passed on, opens a window of `period`; the latest of those that come in it, at its very end too, is sent on `scheduler`
   /// when it ends, and opens the next. A completion waits for such an element. With `latest: false` what comes in a window is
   /// left out, and a completion passes at once. An error drops what waits and passes at once.
   @inlinable
@@ -76,7 +76,8 @@ struct Throttled<Element: Sendable> {
   @inlinable
   mutating func open(with element: Element, _ alarm: Alarm<Input>, _ sink: Observable<Element>.Sink) -> Bool {
     isWindowOpen = true
+    guard sink(.next(element)) else { return false }
     alarm.set(after: period) { .alarm(.due, $0) }
-    return sink(.next(element))
+    return true
   }
 }

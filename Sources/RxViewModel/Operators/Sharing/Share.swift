@@ -7,7 +7,7 @@ extension ObservableType {
   /// callback joins the new connection. A negative `replay` is a programming mistake and is trapped.
   @inlinable
   public func share(replay: Int = 0) -> Observable<Element> {
-    precondition(replay >= 0, "share: replay must not be negative")
+    require(replay >= 0, "share: replay must not be negative")
     let shared = Shared(source: asObservable(), bufferSize: replay)
     return Observable { shared.connect($0) }
   }
@@ -54,20 +54,31 @@ final class Shared<Element: Sendable>: Sendable {
     }
   }
 
+  /// Subscribes to the source.
+  ///
+  /// The source's terminal event reaches the subscribers when the subscription to the source has been disposed, since they may
+  /// connect again at it. One that comes while the source is being subscribed waits until there is a subscription to dispose.
   @inlinable
   func connect(_ connection: SharedConnection<Element>) {
     let upstream = connection.upstream.subscription
     guard let key = upstream.reserve() else { return }
-    let subscription = source.connect { [weak self] event in
-      if event.isTerminal {
-        upstream.remove(key)
-        connection.upstream.close()
-        self?.forget(connection)
+    let ending = Lock(SharedEnding<Element>())
+    let end: @Sendable (Event<Element>) -> Void = { [weak self] terminal in
+      upstream.dispose(key)
+      connection.upstream.close()
+      self?.forget(connection)
+      connection.core.on(terminal)
+    }
+    let subscription = source.connect { event in
+      guard event.isTerminal else {
+        connection.core.on(event)
+        return upstream.isOpen
       }
-      connection.core.on(event)
-      return upstream.isOpen
+      if !ending.withLock({ $0.isOverWhileConnecting(with: event) }) { end(event) }
+      return false
     }
     upstream.set(key, to: subscription)
+    if let terminal = ending.withLock({ $0.connected() }) { end(terminal) }
   }
 
   @inlinable

@@ -18,6 +18,30 @@ final class SharedConnection<Element: Sendable>: Sendable {
   }
 }
 
+/// Whether the source is still being subscribed, and the terminal event that has come meanwhile.
+@usableFromInline
+struct SharedEnding<Element: Sendable> {
+  @usableFromInline var isConnecting = true
+  @usableFromInline var terminal: Event<Element>?
+
+  @inlinable
+  init() {}
+
+  /// True if the event is left to the thread that is subscribing to the source.
+  @inlinable
+  mutating func isOverWhileConnecting(with event: Event<Element>) -> Bool {
+    if isConnecting { terminal = event }
+    return isConnecting
+  }
+
+  /// The terminal event that the caller, who has subscribed to the source, delivers now.
+  @inlinable
+  mutating func connected() -> Event<Element>? {
+    isConnecting = false
+    return terminal.take()
+  }
+}
+
 /// The subscription to the source, and how many subscribers want it.
 @usableFromInline
 final class SharedUpstream: Sendable {

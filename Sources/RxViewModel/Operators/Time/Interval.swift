@@ -7,7 +7,7 @@ extension Observable where Element == Int {
   /// mistake and is trapped.
   @inlinable
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
-    precondition(period > .zero, "interval: period must be greater than zero")
+    require(period > .zero, "interval: period must be greater than zero")
     return Observable { sink in
       let number = SerialState(0)
       // Counted here, since on a concurrent scheduler a tick may overtake the one before it.

@@ -4,8 +4,9 @@ extension ObservableType {
   ///     source       --1--2-------3--|
   ///     timeout(4–)  --1--2----#
   ///
-  /// The time is counted from the subscription, then from each element. The error comes on `scheduler`; the subscription to the
-  /// source ends with it. Each element costs one scheduled piece of work.
+  /// The time is counted from the subscription, then from the moment when each element has been passed on, so that a slow
+  /// subscriber is not taken for a slow source. The error comes on `scheduler`; the subscription to the source ends with it.
+  /// Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()
@@ -15,11 +16,11 @@ extension ObservableType {
       let drain = Drain<AlarmedInput<Element, UInt64>> { input in
         switch input {
         case .source(let event):
+          // An alarm that comes while the event is being passed on is late by this number.
           number.value += 1
-          if !event.isTerminal {
-            alarm.set(after: dueTime) { [number = number.value] in .alarm(number, $0) }
-          }
-          return pass(event, to: sink)
+          guard pass(event, to: sink) else { return false }
+          alarm.set(after: dueTime) { [number = number.value] in .alarm(number, $0) }
+          return true
         case .alarm(number.value, let thread):
           guard alarm.isHandled(on: thread, { [number = number.value] in .alarm(number, $0) }) else { return true }
           return pass(.error(RxError.timeout), to: sink)

@@ -1,0 +1,75 @@
+/// Holds what a long chain of operators is cut at, so that the release of the chain does not go as deep into the stack as the chain
+/// is long (contract 1.6).
+///
+/// Each operator holds the one before it, so that the release of one releases the next from inside. A link ends that: what it holds
+/// is released by ``ReleaseQueue``, in a loop.
+@usableFromInline
+final class ChainLink<Value: Sendable>: @unchecked Sendable {  // Sendable: written in init and deinit only.
+  @usableFromInline
+  final class Box: Sendable {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value) {
+      self.value = value
+    }
+  }
+
+  @exclusivity(unchecked)
+  @usableFromInline var box: Box?
+
+  @inlinable
+  init(_ value: Value) {
+    box = Box(value)
+  }
+
+  @inlinable
+  deinit {
+    var box: AnyObject? = self.box.take()
+    ReleaseQueue.release(&box)
+  }
+
+  @inlinable
+  var value: Value { box!.value }
+}
+
+/// The objects that each thread has still to release.
+@usableFromInline
+enum ReleaseQueue {
+  private struct Releasing {
+    let thread: ThreadID
+    var waiting: [AnyObject] = []
+  }
+
+  /// One for each thread that is releasing an object.
+  private static let releasing = Lock<[Releasing]>([])
+
+  /// Drops the last reference to an object: at once, or, if this thread is doing that with another, when that has been dropped.
+  @usableFromInline
+  static func release(_ object: inout AnyObject?) {
+    let thread = ThreadID.current
+    let isNested = releasing.withLock { all -> Bool in
+      if let index = all.firstIndex(where: { $0.thread == thread }) {
+        all[index].waiting.append(object.take()!)
+        return true
+      }
+      all.append(Releasing(thread: thread))
+      return false
+    }
+    if isNested { return }
+    repeat {
+      // What it releases from inside waits.
+      object = nil
+      object = next(on: thread)
+    } while object != nil
+  }
+
+  private static func next(on thread: ThreadID) -> AnyObject? {
+    releasing.withLock { all in
+      let index = all.firstIndex { $0.thread == thread }!
+      if let object = all[index].waiting.popLast() { return object }
+      all.remove(at: index)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Dispatch
+
+/// The timers of all dispatch queues: a heap of them, and one Dispatch timer that is set for the earliest.
+///
+/// `asyncAfter` keeps what it has been given until the deadline, and a `DispatchSource` for each timer is expensive to make and is
+/// released only when its queue comes round to it. A timer in this heap is a small object that goes when it is disposed.
+///
+/// Setting a timer that is not the earliest, and disposing one, leave the Dispatch timer alone: when it goes off too early, it is
+/// set for what is the earliest then.
+final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispatch timer may be set from any thread.
+  static let shared = QueueTimers()
+
+  struct State {
+    var heap = TimerHeap()
+    /// What the Dispatch timer is set for: no later than the earliest of the heap.
+    var alarmTime = DispatchTime.distantFuture
+  }
+
+  /// Guards what varies in each ``QueueTimer`` too.
+  private let state = Lock(State())
+  private let alarm = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "RxViewModel.QueueTimers"))
+
+  private init() {
+    alarm.setEventHandler { [unowned self] in startDueTimers() }
+    alarm.activate()
+  }
+
+  /// A timer whose deadline is `distantFuture` waits for its disposal only.
+  func schedule(at deadline: DispatchTime, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void)
+    -> QueueTimer
+  {
+    let timer = QueueTimer(deadline: deadline, job: QueueTimer.Job(queue: queue, work: work))
+    if deadline == .distantFuture { return timer }
+    state.withLock { state in
+      state.heap.insert(timer)
+      if deadline < state.alarmTime { setAlarm(&state) }
+    }
+    return timer
+  }
+
+  /// Takes the timer out of the heap; nil if its work has been taken before.
+  fileprivate func take(_ timer: QueueTimer) -> QueueTimer.Job? {
+    state.withLock { state in
+      state.heap.remove(timer)
+      return timer.job.take()
+    }
+  }
+
+  /// Runs when the Dispatch timer goes off.
+  private func startDueTimers() {
+    let now = DispatchTime.now()
+    while let (timer, queue) = nextDueTimer(now) { queue.async { timer.run() } }
+  }
+
+  /// Sets the Dispatch timer again when there is none.
+  private func nextDueTimer(_ now: DispatchTime) -> (timer: QueueTimer, queue: DispatchQueue)? {
+    state.withLock { state in
+      guard let first = state.heap.first, first.deadline <= now, let queue = first.job?.queue else {
+        setAlarm(&state)
+        return nil
+      }
+      state.heap.remove(first)
+      return (first, queue)
+    }
+  }
+
+  /// To be called with the lock held, so that the last call is for the state as it is.
+  private func setAlarm(_ state: inout State) {
+    state.alarmTime = state.heap.first?.deadline ?? .distantFuture
+    if state.alarmTime < .distantFuture { alarm.schedule(deadline: state.alarmTime, leeway: .nanoseconds(0)) }
+  }
+}
+
+/// Work that waits for its time on a queue, and the disposable that drops it.
+final class QueueTimer: Disposable, @unchecked Sendable {  // Sendable: the lock of `QueueTimers` guards what varies.
+  struct Job {
+    let queue: DispatchQueue
+    let work: @Sendable () -> Void
+  }
+
+  let deadline: DispatchTime
+  /// Nil once the work has been run or dropped: the queue, too, is not kept alive any longer.
+  @exclusivity(unchecked) fileprivate(set) var job: Job?
+  /// Set by the heap: its place there, and which of those with the same deadline came first.
+  @exclusivity(unchecked) var index: Int?
+  @exclusivity(unchecked) var number: UInt64 = 0
+
+  init(deadline: DispatchTime, job: Job) {
+    self.deadline = deadline
+    self.job = job
+  }
+
+  func run() {
+    QueueTimers.shared.take(self)?.work()
+  }
+
+  func dispose() {
+    _ = QueueTimers.shared.take(self)
+  }
+
+  func isBefore(_ other: QueueTimer) -> Bool {
+    deadline == other.deadline ? number < other.number : deadline < other.deadline
+  }
+}

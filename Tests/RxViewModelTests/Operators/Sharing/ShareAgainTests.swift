@@ -1,0 +1,107 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 1: `share().retry(n)` and `share().concat(…)` let go of the old connection before the next is made
+@Suite struct ShareAgainTests {
+  typealias Operation = @Sendable (Observable<Int>) -> Observable<Int>
+
+  static let operations: [String: Operation] = [
+    "retry": { $0.retry(2) },
+    "catch": { source in source.catch { _ in source } },
+    "concat": { source in source.catchAndReturn(0).concat(source) },
+    "concatMap": { source in Observable.of(1, 2).concatMap { _ in source.catchAndReturn(0) } },
+    "retry of an operator": { $0.map { $0 + 1 }.retry(2) },
+    "retry of a merge": { source in source.merge(with: Observable.never()).retry(2) },
+    "again in the callback": { source in
+      .create { observer in
+        source.subscribe { _ in _ = source.subscribe(observer) }
+      }
+    },
+  ]
+
+  enum End: CaseIterable {
+    /// The source fails while it is being subscribed, later, or on another thread while it is being subscribed.
+    case atOnce, later, elsewhere
+  }
+
+  @Test(arguments: operations.keys.sorted(), End.allCases)
+  func theOldConnectionIsClosedBeforeTheNextOpens(of name: String, end: End) async {
+    for replay in 0...1 {
+      let log = Locked<[String]>([])
+      await onThread {
+        let (scheduler, count) = (TestScheduler(), Locked(0))
+        let source = Observable<Int>.create { observer in
+          let number = count.mutate {
+            $0 += 1
+            return $0
+          }
+          log.mutate { $0.append("open \(number)") }
+          switch number > 2 ? .later : end {
+          case .atOnce: observer.onError(TestError())
+          case .later: scheduler.schedule { observer.onError(TestError()) }
+          case .elsewhere: elsewhere { observer.onError(TestError()) }
+          }
+          return Disposables.create { log.mutate { $0.append("close \(number)") } }
+        }
+        let observer = Self.operations[name]!(source.share(replay: replay)).test(scheduler)
+        scheduler.run()
+        observer.dispose()
+      }
+      #expect(log.value == ["open 1", "close 1", "open 2", "close 2"])
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func theOldConnectionIsClosedBeforeTheNextOpensAtACompletion(replay: Int) {
+    let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
+    let source = Observable<Int>.create { observer in
+      log.mutate { $0.append("open") }
+      scheduler.schedule { observer.onNext(7) }
+      scheduler.schedule { observer.onCompleted() }
+      return Disposables.create { log.mutate { $0.append("close") } }
+    }
+    let shared = source.share(replay: replay)
+    let observer = shared.concat(shared).startWith(0).concat(shared).test(scheduler)
+    scheduler.run()
+    #expect(observer.values == [0, 7, 7, 7])
+    #expect(observer.isCompleted)
+    #expect(log.value == ["open", "close", "open", "close", "open", "close"])
+  }
+
+  // The connection is over when the subscription to the source has been disposed, and no earlier.
+  @Test func aSubscriberThatComesBeforeTheConnectionIsClosedJoinsIt() {
+    let (log, late) = (Locked<[String]>([]), Recorder<Int>())
+    let shared = Locked<Observable<Int>>(.never())
+    let stream = Observable<Int>.create { observer in
+      log.mutate { $0.append("open") }
+      observer.onNext(1)
+      observer.onCompleted()
+      _ = shared.value.subscribe(late)
+      return Disposables.create { log.mutate { $0.append("close") } }
+    }.share(replay: 1)
+    shared.mutate { $0 = stream }
+    let first = shared.value.test()
+    #expect(first.events.count == 2)
+    #expect(late.elements == [1])
+    #expect(late.end == "completed")
+    #expect(log.value == ["open", "close"])
+    shared.mutate { $0 = .never() }
+  }
+
+  // Two subscribers that both go on: they join the same next connection.
+  @Test func severalSubscribersThatTryAgainShareTheNextConnection() {
+    let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
+    let source = Observable<Int>.create { observer in
+      log.mutate { $0.append("open") }
+      scheduler.schedule { observer.onError(TestError()) }
+      return Disposables.create { log.mutate { $0.append("close") } }
+    }
+    let shared = source.share()
+    let (first, second) = (shared.retry(3).test(scheduler), shared.retry(3).test(scheduler))
+    scheduler.run()
+    #expect(first.error is TestError)
+    #expect(second.error is TestError)
+    #expect(log.value == ["open", "close", "open", "close", "open", "close"])
+  }
+}

@@ -1,0 +1,148 @@
+import Dispatch
+import RxViewModel
+import Testing
+
+// contract 1: a disposed timer keeps nothing, not even its shell, until its deadline
+@Suite(.serialized) struct QueueTimerTests {
+  #if os(Linux)
+    // Each in a process of its own: what other tests allocate meanwhile does not count.
+    @Test func disposedTimersTakeNoMemory() async {
+      await #expect(processExitsWith: .success) {
+        let queue = DispatchQueue(label: "timers")
+        queue.schedule(after: .seconds(3600)) {}.dispose()
+        let bytes = allocation {
+          for _ in 0..<200_000 { queue.schedule(after: .seconds(3600)) {}.dispose() }
+        }
+        #expect(bytes < 1 << 20)
+      }
+    }
+
+    @Test func aTimeoutOverManyElementsTakesNoMemory() async {
+      await #expect(processExitsWith: .success) {
+        let bytes = allocation {
+          let (subject, queue) = (PublishSubject<Int>(), DispatchQueue(label: "timers"))
+          let subscription = subject.timeout(.seconds(3600), scheduler: queue).subscribe { _ in }
+          for number in 0..<100_000 { subject.onNext(number) }
+          subscription.dispose()
+        }
+        #expect(bytes < 1 << 20)
+      }
+    }
+
+    @Test func manyTimersGiveTheirMemoryBackInWhateverOrderTheyAreDisposed() async {
+      await #expect(processExitsWith: .success) {
+        let queue = DispatchQueue(label: "timers")
+        let bytes = allocation {
+          var random = SplitMix64(seed: 1)
+          var timers = (0..<100_000).map { _ in
+            queue.schedule(after: .seconds(Int.random(in: 3600...7200, using: &random))) {}
+          }
+          timers.shuffle(using: &random)
+          for timer in timers { timer.dispose() }
+        }
+        #expect(bytes < 1 << 20)
+      }
+    }
+  #endif
+
+  @Test func aHundredThousandTimersRun() async {
+    let (queue, ran, done) = (DispatchQueue(label: "timers"), Locked(0), Signal())
+    for number in 0..<100_000 {
+      _ = queue.schedule(after: .milliseconds(number % 50)) {
+        if ran.mutate({
+          $0 += 1
+          return $0 == 100_000
+        }) {
+          done.fire()
+        }
+      }
+    }
+    #expect(await onThread { done.wait() })
+    #expect(ran.value == 100_000)
+  }
+
+  @Test func timersRunInTheOrderOfTheirTimesAndNotBefore() async {
+    let (queue, order, done) = (DispatchQueue(label: "timers"), Locked<[Int]>([]), Signal())
+    let (start, tooEarly) = (ContinuousClock.now, Locked(0))
+    let delays = [60, 20, 40, 1, 80, 0]
+    for delay in delays {
+      _ = queue.schedule(after: .milliseconds(delay)) {
+        if ContinuousClock.now - start < .milliseconds(delay) { tooEarly.mutate { $0 += 1 } }
+        order.mutate { $0.append(delay) }
+        if delay == 80 { done.fire() }
+      }
+    }
+    #expect(await onThread { done.wait() })
+    #expect(order.value == delays.sorted())
+    #expect(tooEarly.value == 0)
+  }
+
+  // The earliest is disposed: what the Dispatch timer was set for is gone.
+  @Test func disposingTheEarliestDelaysNoOther() async {
+    let (queue, done, ran) = (DispatchQueue(label: "timers"), Signal(), Locked(0))
+    let timers = (1...100).map { delay in
+      queue.schedule(after: .milliseconds(delay)) { ran.mutate { $0 += 1 } }
+    }
+    _ = queue.schedule(after: .milliseconds(120)) { done.fire() }
+    for timer in timers.dropFirst(10) { timer.dispose() }
+    #expect(await onThread { done.wait() })
+    #expect(ran.value == 10)
+  }
+
+  // contract 1.4: also between its time and its turn on the queue
+  @Test func aTimerThatIsDisposedOnItsQueueDoesNotRun() async {
+    let (queue, ran) = (DispatchQueue(label: "timers"), Locked(0))
+    await onThread {
+      let (isBlocked, isDue, isDisposed) = (Signal(), Signal(), Signal())
+      let timer = SerialDisposable()
+      queue.schedule {
+        isBlocked.fire()
+        _ = isDue.wait()
+        timer.dispose()
+      }
+      #expect(isBlocked.wait())
+      timer.replace(with: queue.schedule(after: .milliseconds(1)) { ran.mutate { $0 += 1 } })
+      // Due later than the timer, on another queue: it has been sent to its own by then.
+      _ = DispatchQueue(label: "later").schedule(after: .milliseconds(5)) { isDue.fire() }
+      queue.schedule { isDisposed.fire() }
+      #expect(isDisposed.wait())
+    }
+    #expect(ran.value == 0)
+  }
+
+  // The queue goes with its last timer, disposed or run, although the disposable is still there.
+  @Test(arguments: [true, false])
+  func aTimerDoesNotKeepItsQueueWhenItIsOver(isDisposed: Bool) async {
+    let (lifetimes, done, key) = (Lifetimes(), Signal(), DispatchSpecificKey<Lifetimes.Object>())
+    let timer: any Disposable
+    do {
+      let queue = DispatchQueue(label: "timers")
+      queue.setSpecific(key: key, value: lifetimes.make())
+      timer = queue.schedule(after: isDisposed ? .seconds(3600) : .milliseconds(1)) { done.fire() }
+    }
+    if isDisposed { timer.dispose() } else { #expect(await onThread { done.wait() }) }
+    #expect(await onThread { lifetimes.waitForNone() })
+    withExtendedLifetime(timer) {}
+  }
+
+  @Test func timersAreDisposedWhileTheyRun() async throws {
+    let rounds = await race(
+      times: 300, { (queue: DispatchQueue(label: "timers"), ran: Locked(0), timers: Locked<[any Disposable]>([])) },
+      { round in
+        for delay in 0..<20 {
+          let timer = round.queue.schedule(after: .microseconds(delay * 10)) { round.ran.mutate { $0 += 1 } }
+          round.timers.mutate { $0.append(timer) }
+        }
+        round.queue.sync {}
+      },
+      { round in
+        while round.timers.value.count < 20 {}
+        for timer in round.timers.value { timer.dispose() }
+        let ran = round.queue.sync { round.ran.value }
+        // None runs behind its dispose.
+        round.queue.sync {}
+        if round.ran.value != ran { round.ran.mutate { $0 = -1 } }
+      })
+    for round in try #require(rounds) { #expect((0...20).contains(round.ran.value)) }
+  }
+}
