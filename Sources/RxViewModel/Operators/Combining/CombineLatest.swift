@@ -1,9 +1,9 @@
 extension Observable {
   /// Sends what `transform` makes of the latest elements of two sources, each time that one of them sends.
   ///
-  ///     a              --1-----2--------|
-  ///     b              ----x------y--|
-  ///     combineLatest  ----1x--2x-2y----|
+  ///     a                       --1-----2--------|
+  ///     b                       ----x------y--|
+  ///     combineLatest(a, b, +)  ----1x--2x-2y----|
   ///
   /// Nothing is sent until each source has sent; what comes from several threads at once is combined one at a time, in
   /// one order. The stream completes when both have. An error of one of them, or one that `transform` throws, ends it and
@@ -17,7 +17,12 @@ extension Observable {
 
   /// Sends what `transform` makes of the latest elements of three sources, each time that one of them sends.
   ///
-  /// As the form with two sources does.
+  ///     a                          --1-------2----------|
+  ///     b                          ----x---------y---|
+  ///     c                          ------o-----------p-----|
+  ///     combineLatest(a, b, c, +)  ------1xo-2xo-2yo-2yp---|
+  ///
+  /// The stream completes when all three have. In all else it is as the form with two sources.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,

@@ -1,7 +1,11 @@
 extension ObservableType {
   /// Sends, for each element of the source, the latest one of `other`.
   ///
-  /// As the form with a closure does.
+  ///     source                 ---1-----2--3--|
+  ///     other                  -----x-----y------
+  ///     withLatestFrom(other)  ---------x--y--|
+  ///
+  /// Behaves as the form with a closure.
   @inlinable
   public func withLatestFrom<Other: ObservableType>(_ other: Other) -> Observable<Other.Element> {
     withLatestFrom(other) { $1 }
@@ -9,9 +13,9 @@ extension ObservableType {
 
   /// Sends what `transform` makes of each element of the source and the latest one of `other`.
   ///
-  ///     source          ---1-----2--3--|
-  ///     other           -----x-----y------
-  ///     withLatestFrom  ---------2x-3y-|
+  ///     source                    ---1-----2--3--|
+  ///     other                     -----x-----y------
+  ///     withLatestFrom(other, +)  ---------2x-3y-|
   ///
   /// `other` is subscribed first. Elements that come before its first one are left out. The stream completes with the
   /// source; an error of either, or one that `transform` throws, ends it and both subscriptions.

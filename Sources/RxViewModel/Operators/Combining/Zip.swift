@@ -1,9 +1,9 @@
 extension Observable {
   /// Sends what `transform` makes of the first elements of both sources, then of the second ones, and so on.
   ///
-  ///     a    --1-----2---3--|
-  ///     b    ----x-y----------|
-  ///     zip  ----1x--2y-----|
+  ///     a             --1-----2---3--|
+  ///     b             ----x-y----------|
+  ///     zip(a, b, +)  ----1x--2y-------|
   ///
   /// Elements wait for their partners without bound. The stream completes when no further pair is possible: when a source has
   /// completed and none of its elements waits. An error of one source, or one that `transform` throws, ends it and both

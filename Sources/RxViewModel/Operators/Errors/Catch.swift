@@ -1,8 +1,9 @@
 extension ObservableType {
   /// Goes on, after an error of the source, with the stream that `handler` gives for it.
   ///
-  ///     source  --1--2--#
-  ///     catch   --1--2---8--9--|
+  ///     source           --1--2--#
+  ///     other                    --8--9--|
+  ///     catch { other }  --1--2----8--9--|
   ///
   /// `handler` is called, and its stream subscribed, where the error comes. An error of that stream, or one that `handler` throws,
   /// ends the stream.
@@ -40,7 +41,7 @@ extension ObservableType {
   /// Sends `element` in place of an error, and completes.
   ///
   ///     source             --1--2--#
-  ///     catchAndReturn(9)  --1--2--9|
+  ///     catchAndReturn(9)  --1--2--(9|)
   @inlinable
   public func catchAndReturn(_ element: Element) -> Observable<Element> {
     `catch` { _ in .just(element) }

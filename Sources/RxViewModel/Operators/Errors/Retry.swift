@@ -2,6 +2,7 @@ extension ObservableType {
   /// Subscribes to the source anew when it fails, at most `maxAttempts` times in all.
   ///
   ///     source    --1--#
+  ///     source         --1--#
   ///     retry(2)  --1----1--#
   ///
   /// It is subscribed again where the error came, without recursion; the error of the last attempt ends the stream. A

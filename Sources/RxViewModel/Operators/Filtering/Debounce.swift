@@ -1,8 +1,8 @@
 extension ObservableType {
   /// Sends an element when none has followed it for `dueTime`.
   ///
-  ///     source        -1-2-3--------4--5-|
-  ///     debounce(3–)  --------3---------5|
+  ///     source        -1-2-3--------4-5-|
+  ///     debounce(3–)  --------3---------(5|)
   ///
   /// Elements are sent on `scheduler`. On completion the element that waits is sent first, where the source completes; an error
   /// drops it and passes at once. Each element costs one scheduled piece of work.

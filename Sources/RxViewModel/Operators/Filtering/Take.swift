@@ -2,7 +2,7 @@ extension ObservableType {
   /// Sends the first `count` elements and completes behind the last of them.
   ///
   ///     source   --1--2--3--4--|
-  ///     take(2)  --1--2|
+  ///     take(2)  --1--(2|)
   ///
   /// The subscription to the source ends there. With a `count` of 0 or less the stream completes at once, and the source is not
   /// subscribed.
@@ -40,9 +40,9 @@ extension ObservableType {
 
   /// Sends elements until `other` sends one, and completes then.
   ///
-  ///     source       --1--2--3--4--|
-  ///     other        ---------x-----
-  ///     take(until)  --1--2---|
+  ///     source              --1--2--3--4--|
+  ///     other               ---------x-----
+  ///     take(until: other)  --1--2--3|
   ///
   /// `other` is subscribed first. If it completes without an element, the stream goes on; an error of it ends the stream.
   /// At the end both subscriptions end.

@@ -2,7 +2,7 @@ extension ObservableType {
   /// Sends at most one element per `period`: the first at once, then the latest of each window at its end.
   ///
   ///     source                       -1-2-3----4------5-|
-  ///     throttle(4–)                 -1---3---4-------5-|
+  ///     throttle(4–)                 -1---3----4------5-|
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
   /// An element opens a window of `period`; the latest of those that come in it, at its very end too, is sent on `scheduler`

@@ -1,5 +1,8 @@
 extension ObservableType {
-  /// Looks at what passes and passes it on.
+  /// Calls closures for what happens on a stream, and passes its events on.
+  ///
+  ///     source           --1--2--|
+  ///     do(onNext: log)  --1--2--|
   ///
   /// `onSubscribe` runs before the source is subscribed. `onNext`, `onError` and `onCompleted` run before the event is
   /// passed on; an error that one of them throws takes the event's place and ends the stream and the subscription to the

@@ -1,6 +1,12 @@
 extension ObservableType {
   /// One subscription to the source for all subscribers at a time.
   ///
+  ///     source            --1--2-----3--|
+  ///     share()           --1--2-----3--|
+  ///     share()                   ---3--|
+  ///     share(replay: 1)  --1--2-----3--|
+  ///     share(replay: 1)          2--3--|
+  ///
   /// The source is subscribed with the first subscriber, on its thread, and the subscription ends with the last one; the next
   /// starts afresh, also after an end of the source. A subscriber gets first the last `replay` elements of the connection, on the
   /// subscribing thread, then each later one exactly once (contract 1.5). One that subscribes again from inside its terminal

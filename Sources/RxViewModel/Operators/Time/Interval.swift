@@ -23,7 +23,7 @@ extension Observable where Element == Int {
 
   /// Sends 0 when `delay` has passed, and completes.
   ///
-  ///     timer(4–)  ----0|
+  ///     timer(4–)  ----(0|)
   ///
   /// The events come on `scheduler`. A `delay` below zero counts as zero.
   @inlinable

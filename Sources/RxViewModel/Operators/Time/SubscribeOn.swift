@@ -1,6 +1,11 @@
 extension ObservableType {
   /// Subscribes to the source, and disposes that subscription, on `scheduler`.
   ///
+  ///     source                 --1--2--|
+  ///     subscribe(on: busy)  ----1--2--|
+  ///
+  /// In the diagram the turn on the scheduler comes two units of time after it was asked for.
+  ///
   /// Events come where the source sends them: what it sends while it is being subscribed comes on `scheduler`. A subscription that
   /// is disposed before its turn has come on the scheduler never reaches the source. A dispose cuts off the callback at once; on
   /// the scheduler it reaches the source.

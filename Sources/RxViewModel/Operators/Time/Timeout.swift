@@ -2,7 +2,7 @@ extension ObservableType {
   /// Passes everything on, and ends with ``RxError/timeout`` if no event comes for `dueTime`.
   ///
   ///     source       --1--2-------3--|
-  ///     timeout(4–)  --1--2----#
+  ///     timeout(4–)  --1--2---#
   ///
   /// The time is counted from the subscription, then from each element. The error comes on `scheduler`; the subscription to the
   /// source ends with it. Each element costs one scheduled piece of work.

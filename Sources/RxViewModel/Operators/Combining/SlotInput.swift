@@ -1,0 +1,36 @@
+/// An event of one of several sources, whose types need not be known: storing the element, or noting the completion, is
+/// left to a closure that knows the source's place.
+@usableFromInline
+enum SlotInput {
+  case next(() -> Void)
+  case error(any Error)
+  case completed(() -> Void)
+}
+
+/// One subscription to an operator of any number of sources: `Element` is what it makes of their elements.
+@usableFromInline
+struct Slots<Element: Sendable>: Sendable {
+  /// Subscribes to the sources, in their order.
+  @usableFromInline let connect: @Sendable (Subscriptions, Drain<SlotInput>) -> Void
+  /// Reads one element from each source's slot. Called when each slot holds one.
+  @usableFromInline let combine: @Sendable () throws -> Element
+
+  @inlinable
+  init(
+    connect: @escaping @Sendable (Subscriptions, Drain<SlotInput>) -> Void,
+    combine: @escaping @Sendable () throws -> Element
+  ) {
+    self.connect = connect
+    self.combine = combine
+  }
+
+  /// The combined element, or the error thrown on the way.
+  @inlinable
+  func combined() -> Event<Element> {
+    do {
+      return .next(try combine())
+    } catch {
+      return .error(error)
+    }
+  }
+}
