@@ -12,10 +12,13 @@ import Testing
   @Test func combineLatestOfAnyNumber() {
     #expect(Observable.combineLatest(number, text) { "\($0)\($1)" }.test().values == ["1a"])
     #expect(Observable.combineLatest(number, text, subject) { "\($0)\($1)\($2)" }.test().values == ["1a7"])
-    #expect(Observable.combineLatest(number, text, subject, behavior) { "\($0)\($1)\($2)\($3)" }.test().values == ["1a7b"])
-    #expect(
-      Observable.combineLatest(number, text, subject, number, number) { a, b, c, d, e in a + b.count + c + d + e }.test()
-        .values == [11])
+    let four = Observable.combineLatest(number, text, subject, behavior) { "\($0)\($1)\($2)\($3)" }
+    #expect(four.test().values == ["1a7b"])
+    let five = Observable.combineLatest(number, text, subject, number, number) { a, b, c, d, e in
+      let sum = a + c + d + e
+      return sum + b.count
+    }
+    #expect(five.test().values == [11])
     let named: Observable<Int> = .combineLatest(number, text, subject, number, transform: { a, _, c, _ in a + c })
     #expect(named.test().values == [8])
     let pair = Observable.combineLatest(number, text)
@@ -64,7 +67,8 @@ import Testing
     #expect(number.flatMapFirst { n in .of(n, n) }.test().values == [1, 1])
     #expect(number.concatMap { n in .just(n) }.test().values == [1])
     #expect(number.flatMap { n in n == 0 ? .empty() : .just(n) }.test().values == [1])
-    let chain = number.map { $0 * 2 }.flatMapLatest { n in .just(n + 1) }.filter { $0 > 1 }.concat(.just(4)).startWith(0)
+    let chain = number.map { $0 * 2 }.flatMapLatest { n in .just(n + 1) }.filter { $0 > 1 }.concat(.just(4))
+      .startWith(0)
     #expect(chain.test().values == [0, 3, 4])
   }
 

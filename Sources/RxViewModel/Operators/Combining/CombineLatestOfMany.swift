@@ -72,11 +72,12 @@ extension Observable {
     return Observable { sink in
       let progress = LatestProgress(count)
       let slots = makeSlots(progress)
+      let combine = slots.combine
       let drain = Drain<SlotInput> { input in
         switch input {
         case .next(let store):
           store()
-          return progress.empty > 0 || pass(slots.combined(), to: sink)
+          return progress.empty > 0 || pass(Event(catching: combine), to: sink)
         case .error(let error):
           return pass(.error(error), to: sink)
         case .completed(let note):

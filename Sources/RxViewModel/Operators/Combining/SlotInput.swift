@@ -8,6 +8,8 @@ enum SlotInput {
 }
 
 /// One subscription to an operator of any number of sources: `Element` is what it makes of their elements.
+///
+/// The drain's handler keeps `combine` only: `connect` holds the sources, and a source holds the drain.
 @usableFromInline
 struct Slots<Element: Sendable>: Sendable {
   /// Subscribes to the sources, in their order.
@@ -23,14 +25,16 @@ struct Slots<Element: Sendable>: Sendable {
     self.connect = connect
     self.combine = combine
   }
+}
 
-  /// The combined element, or the error thrown on the way.
+extension Event {
+  /// What `body` returns as an element, or the error that it throws.
   @inlinable
-  func combined() -> Event<Element> {
+  init(catching body: () throws -> Element) {
     do {
-      return .next(try combine())
+      self = .next(try body())
     } catch {
-      return .error(error)
+      self = .error(error)
     }
   }
 }

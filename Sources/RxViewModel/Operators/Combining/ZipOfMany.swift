@@ -3,7 +3,7 @@ extension Observable {
   ///
   ///     a                --1----2---3----|
   ///     b                ----x----y-------------|
-  ///     c                -o----p---|
+  ///     c                -o----p-|
   ///     zip(a, b, c, +)  ----1xo--(2yp|)
   ///
   /// The sources are subscribed in their order; otherwise this behaves as the form with two sources. Without any source the stream
@@ -70,6 +70,7 @@ extension Observable {
     return Observable { sink in
       let progress = ZipProgress(count)
       let slots = makeSlots(progress)
+      let combine = slots.combine
       // Disposed with the rest: tells the handler whether the callback of a combined element has disposed all.
       let open = Subscriptions()
       let drain = Drain<SlotInput> { input in
@@ -77,7 +78,7 @@ extension Observable {
         case .next(let store):
           store()
           if progress.empty > 0 { return true }
-          let event = slots.combined()
+          let event = Event(catching: combine)
           if !progress.isOver { return pass(event, to: sink) }
           open.finish(with: event, sink)
           return false

@@ -51,9 +51,9 @@ import Testing
   // contract 1: completes when all have, also where one has sent nothing
   @Test(arguments: Form.allCases)
   func combineLatestWithAnEmptySourceCompletesWithTheLast(form: Form) {
-    let sources = [events([1: 1], completed: 4), events([:], completed: 2), events([1: 1], completed: 3), events([1: 1])]
-    #expect(seen(sources, form.combineLatest) == [])
-    #expect(seen(sources.dropLast() + [events([1: 1], completed: 7)], form.combineLatest) == events([:], completed: 7))
+    let sources = [events([1: 1], completed: 4), events([:], completed: 2), events([1: 1], completed: 3)]
+    #expect(seen(sources + [events([1: 1])], form.combineLatest) == [])
+    #expect(seen(sources + [events([1: 1], completed: 7)], form.combineLatest) == events([:], completed: 7))
   }
 
   // contract 1: completes when no further combination is possible
@@ -86,7 +86,8 @@ import Testing
     let subjects = (0..<4).map { _ in PublishSubject<Int>() }
     let (a, b, c, d) = (subjects[0], subjects[1], subjects[2], subjects[3])
     let streams: [Observable<Int>] = [
-      .combineLatest(a, b, c, d) { _, _, _, _ in throw TestError() }, .zip(a, b, c, d) { _, _, _, _ in throw TestError() },
+      .combineLatest(a, b, c, d) { _, _, _, _ in throw TestError() },
+      .zip(a, b, c, d) { _, _, _, _ in throw TestError() },
     ]
     for stream in streams {
       let observer = stream.test()
@@ -189,7 +190,7 @@ import Testing
 
   // contract 1.9: an element of one of many sources does not cost more for the others that wait
   @Test func zippingManySourcesIsLinearInTheirNumber() {
-    let growth = growth(from: 500) { count in
+    let growth = growth(from: 200) { count in
       let subjects = (0..<count).map { _ in PublishSubject<Int>() }
       let subscription = Observable.zip(subjects).subscribe { _ in }
       for _ in 0..<3 { for subject in subjects { subject.onNext(1) } }
