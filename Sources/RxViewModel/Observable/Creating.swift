@@ -1,5 +1,5 @@
 extension Observable {
-  /// One element, then the completion, both before `subscribe` returns.
+  /// Sends one element, then completes, both before `subscribe` returns.
   ///
   ///     just(1)  (1|)
   @inlinable
@@ -7,7 +7,7 @@ extension Observable {
     Observable(.just(element))
   }
 
-  /// The elements in their order, then the completion, all before `subscribe` returns.
+  /// Sends the elements in order, then completes, all before `subscribe` returns.
   ///
   ///     of(1, 2, 3)  (1,2,3|)
   @inlinable
@@ -15,13 +15,13 @@ extension Observable {
     from(elements)
   }
 
-  /// The elements of a sequence, then the completion, all before `subscribe` returns.
+  /// Sends the elements of a sequence, then completes, all before `subscribe` returns.
   ///
   ///     from(1...3)  (1,2,3|)
   ///
-  /// Each subscription walks the sequence anew and stops at the first element that the subscriber no longer wants, so it may be
-  /// endless. An operator that leaves elements out, as `filter` does, does not know of the end: as long as it lets none through,
-  /// the walk goes on.
+  /// Each subscription iterates over the sequence again, and stops at the first element that its subscriber no longer
+  /// wants; so the sequence may be endless. An operator that drops elements, such as `filter`, cannot stop it: the
+  /// iteration goes on until an element passes the operator.
   @inlinable
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
     Observable { sink in

@@ -1,5 +1,5 @@
 extension Observable {
-  /// Sends what `transform` makes of the latest elements of any number of sources, each time that one of them sends.
+  /// Combines the latest elements of any number of sources each time that one of them sends an element.
   ///
   ///     a                             --1-------------2---|
   ///     b                             ----x----------------y---|
@@ -7,8 +7,10 @@ extension Observable {
   ///     d                             -p---------q--|
   ///     combineLatest(a, b, c, d, +)  ------1xop-1xoq-2xoq-2yoq|
   ///
-  /// The sources are subscribed in their order; otherwise this behaves as the form with two sources. Without any source the stream
-  /// completes at once. An element costs one allocation and, once every source has sent one, O(n) for n sources.
+  /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
+  /// it completes at once. Everything else is as with two sources.
+  ///
+  /// Each element costs one allocation and, once every source has sent an element, O(n) for n sources.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
@@ -28,13 +30,13 @@ extension Observable {
     }
   }
 
-  /// Sends the latest elements of any number of sources as a tuple, each time that one of them sends.
+  /// Sends the latest elements of any number of sources as a tuple each time that one of them sends an element.
   ///
   ///     a                    --1-----2--------|
   ///     b                    ----x------y--|
   ///     combineLatest(a, b)  ----1x--2x-2y----|
   ///
-  /// In the diagram `1x` is the tuple `(1, x)`. Behaves as the form with a closure.
+  /// In the diagram `1x` is the tuple `(1, x)`. Everything else is as in the form with a closure.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
@@ -43,13 +45,15 @@ extension Observable {
     combineLatest(repeat each sources, transform: { (element: repeat (each Source).Element) in (repeat each element) })
   }
 
-  /// Sends the latest elements of all `sources`, in the order of these, each time that one of them sends.
+  /// Sends the latest elements of all `sources` as an array, in their order, each time that one of them sends an
+  /// element.
   ///
   ///     a                      --1-------2-------|
   ///     b                      ----x-----------y----|
   ///     combineLatest([a, b])  ----[1,x]-[2,x]-[2,y]|
   ///
-  /// Without any source the stream completes at once. An element costs O(n) for n sources.
+  /// The stream completes when all sources have completed; without a source it completes at once. Everything else is as
+  /// with two sources. Each element costs O(n) for n sources.
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {

@@ -1,13 +1,15 @@
 extension Observable {
-  /// Sends what `transform` makes of the first elements of any number of sources, then of the second ones, and so on.
+  /// Combines the first elements of any number of sources, then their second elements, and so on.
   ///
   ///     a                --1----2---3----|
   ///     b                ----x----y-------------|
   ///     c                -o----p-|
   ///     zip(a, b, c, +)  ----1xo--(2yp|)
   ///
-  /// The sources are subscribed in their order; otherwise this behaves as the form with two sources. Without any source the stream
-  /// completes at once. An element costs one allocation; one that is sent costs O(n) for n sources.
+  /// Subscribes to the sources in their order. The stream completes when a source has completed and none of its
+  /// elements waits; without a source it completes at once. Everything else is as with two sources.
+  ///
+  /// Each element costs one allocation; each combined element costs O(n) for n sources.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
@@ -27,13 +29,13 @@ extension Observable {
     }
   }
 
-  /// Sends the first elements of any number of sources as a tuple, then the second ones, and so on.
+  /// Sends the first elements of any number of sources as a tuple, then their second elements, and so on.
   ///
   ///     a          --1-----2---3--|
   ///     b          ----x-y----------|
   ///     zip(a, b)  ----1x--2y-------|
   ///
-  /// In the diagram `1x` is the tuple `(1, x)`. Behaves as the form with a closure.
+  /// In the diagram `1x` is the tuple `(1, x)`. Everything else is as in the form with a closure.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
@@ -42,13 +44,14 @@ extension Observable {
     zip(repeat each sources, transform: { (element: repeat (each Source).Element) in (repeat each element) })
   }
 
-  /// Sends the first elements of all `sources`, in the order of these, then the second ones, and so on.
+  /// Sends the first elements of all `sources` as an array, in their order, then their second elements, and so on.
   ///
   ///     a            --1--------2---3--|
   ///     b            ----x-y----------|
   ///     zip([a, b])  ----[1,x]--[2,y]-|
   ///
-  /// Without any source the stream completes at once. An element that is sent costs O(n) for n sources.
+  /// Without a source the stream completes at once. Everything else is as with two sources. Each array costs O(n) for n
+  /// sources.
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]> where Element == [Part] {
     let sources = sources.map { $0.asObservable() }

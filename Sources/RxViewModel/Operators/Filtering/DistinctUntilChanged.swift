@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Leaves out each element that `areEqual` finds equal to the one sent before it.
+  /// Drops each element that `areEqual` finds equal to the element sent before it.
   ///
   ///     source                            --1--3--4--6--1--|
   ///     distinctUntilChanged(sameParity)  --1-----4-----1--|
@@ -17,7 +17,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: Equatable {
-  /// Leaves out each element that equals the one sent before it.
+  /// Drops each element that equals the element sent before it.
   ///
   ///     source                  --1--1--2--2--1--|
   ///     distinctUntilChanged()  --1-----2-----1--|

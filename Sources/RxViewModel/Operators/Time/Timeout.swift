@@ -1,11 +1,11 @@
 extension ObservableType {
-  /// Passes everything on, and ends with ``RxError/timeout`` if no event comes for `dueTime`.
+  /// Passes all events on, and ends with ``RxError/timeout`` when none arrives for `dueTime`.
   ///
   ///     source       --1--2-------3--|
   ///     timeout(4–)  --1--2---#
   ///
-  /// The time is counted from the subscription, then from each element. The error comes on `scheduler`; the subscription to the
-  /// source ends with it. Each element costs one scheduled piece of work.
+  /// The time runs from the subscription, then from each element. The error is sent on `scheduler` and ends the
+  /// subscription to the source. Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

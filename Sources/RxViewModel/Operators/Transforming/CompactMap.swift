@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends what `transform` makes of each element, leaving out nil.
+  /// Sends the result of `transform` for each element, unless it is nil.
   ///
   ///     source           --1--x--2--|
   ///     compactMap(Int)  --1-----2--|

@@ -1,13 +1,14 @@
 extension ObservableType {
-  /// Subscribes to what `transform` makes of each element and sends the elements of all of these as they come.
+  /// Makes a stream of each element, and sends the elements of all these inner streams as they arrive.
   ///
   ///     source          --1----2-----|
   ///     inner 1           -a--b---c|
   ///     inner 2                -x----y--z|
   ///     flatMap(inner)  ---a--b-x-c--y--z|
   ///
-  /// The stream completes when the source and all inner streams have. An error of one of them, or one that `transform`
-  /// throws, ends it and all subscriptions. Elements that come from several threads at once are sent one at a time.
+  /// The stream completes when the source and all inner streams have completed. An error of a stream, or an error that
+  /// `transform` throws, ends the stream and all subscriptions. The inner streams may send from several threads; their
+  /// elements are sent one at a time.
   @inlinable
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -26,13 +27,13 @@ extension ObservableType {
     }
   }
 
-  /// Subscribes to what `transform` makes of each element, of a type such as a subject, and sends the elements of all.
+  /// Sends the elements of inner streams of another type, such as subjects, as they arrive.
   ///
   ///     source             --1-----|
   ///     inner 1              -a--b--|
   ///     flatMap(subjects)  ---a--b--|
   ///
-  /// Behaves as the form with closures that return an ``Observable``.
+  /// Everything else is as with closures that return an ``Observable``.
   @inlinable
   public func flatMap<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner

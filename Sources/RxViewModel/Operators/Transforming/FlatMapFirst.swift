@@ -1,13 +1,13 @@
 extension ObservableType {
-  /// Subscribes to what `transform` makes of an element, and leaves out the elements that come while that is alive.
+  /// Makes a stream of an element, and drops the elements that arrive until this inner stream has completed.
   ///
   ///     source               --1--2-----3----|
   ///     inner 1                -a--b--|
   ///     inner 3                         -x--y--|
   ///     flatMapFirst(inner)  ---a--b-----x--y--|
   ///
-  /// `transform` is not called for the elements left out. The stream completes when the source and the last inner stream have;
-  /// an error of one of them, or one that `transform` throws, ends it and all subscriptions.
+  /// `transform` is not called for a dropped element. The stream completes when the source and the last inner stream
+  /// have completed. An error of a stream, or an error that `transform` throws, ends the stream and all subscriptions.
   @inlinable
   public func flatMapFirst<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -18,13 +18,14 @@ extension ObservableType {
     }
   }
 
-  /// Subscribes to what `transform` makes of an element, of a type such as a subject, unless the last is alive.
+  /// Sends the elements of an inner stream of another type, such as a subject, and drops the elements that arrive until
+  /// then.
   ///
   ///     source                  --1-----|
   ///     inner 1                   -a--b--|
   ///     flatMapFirst(subjects)  ---a--b--|
   ///
-  /// Behaves as the form with closures that return an ``Observable``.
+  /// Everything else is as with closures that return an ``Observable``.
   @inlinable
   public func flatMapFirst<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner

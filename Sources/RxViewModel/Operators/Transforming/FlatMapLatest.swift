@@ -1,14 +1,14 @@
 extension ObservableType {
-  /// Subscribes to what `transform` makes of each element and sends the elements of the latest of these only.
+  /// Makes a stream of each element, and sends the elements of the latest of these inner streams only.
   ///
   ///     source                --1-----2--------|
   ///     inner 1                 -a--b--c|
   ///     inner 2                       -x--y--z|
   ///     flatMapLatest(inner)  ---a--b--x--y--z-|
   ///
-  /// A new element ends the subscription to the inner stream before it, with all that this has not yet delivered. The stream
-  /// completes when the source and the last inner stream have. An error of one of them, or one that `transform` throws, ends
-  /// it and all subscriptions.
+  /// A new element ends the subscription to the previous inner stream, whose undelivered elements are dropped. The
+  /// stream completes when the source and the last inner stream have completed. An error of a stream, or an error that
+  /// `transform` throws, ends the stream and all subscriptions.
   @inlinable
   public func flatMapLatest<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -34,13 +34,13 @@ extension ObservableType {
     }
   }
 
-  /// Subscribes to what `transform` makes of each element, of a type such as a subject, and sends those of the latest.
+  /// Sends the elements of the latest inner stream of another type, such as a subject.
   ///
   ///     source                   --1-----|
   ///     inner 1                    -a--b--|
   ///     flatMapLatest(subjects)  ---a--b--|
   ///
-  /// Behaves as the form with closures that return an ``Observable``.
+  /// Everything else is as with closures that return an ``Observable``.
   @inlinable
   public func flatMapLatest<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner

@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends each event as an element, the terminal event too, and completes behind that.
+  /// Sends each event as an element, the terminal event too, then completes.
   ///
   ///     source         --1--------2--------|
   ///     materialize()  --next(1)--next(2)--(completed|)
