@@ -10,23 +10,21 @@ extension Observable {
   /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
   /// it completes at once. Everything else is as with two sources.
   ///
-  /// Each element costs one allocation and, once every source has sent an element, O(n) for n sources.
+  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two and three
+  /// sources, because the types of the elements are erased on the way.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    let sources = (repeat (each sources).asObservable())
-    var count = 0
-    for _ in repeat each sources { count += 1 }
-    return latest(of: count) { progress in
-      let slots = (repeat LatestSlot(for: each sources, progress))
-      return Slots { subscriptions, drain in
-        repeat subscriptions.connect(each sources, to: drain, each slots)
-      } combine: {
-        try transform(repeat (each slots).latest())
-      }
+    // The types, and not the sources: the closure below is held by the sources.
+    let types = (repeat (each Source).Element.self)
+    var erased: [Observable<any Sendable>] = []
+    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
+    return Observable<[any Sendable]>.combineLatest(erased).map { elements in
+      var elements = ErasedElements(elements)
+      return try transform(repeat elements.read(each types))
     }
   }
 
@@ -57,91 +55,54 @@ extension Observable {
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
+    if sources.isEmpty { return .empty() }
     let sources = sources.map { $0.asObservable() }
-    return latest(of: sources.count) { progress in
-      let slots = sources.map { LatestSlot(for: $0, progress) }
-      return Slots { subscriptions, drain in
-        for (source, slot) in Swift.zip(sources, slots) { subscriptions.connect(source, to: drain, slot) }
-      } combine: {
-        slots.map { $0.latest() }
-      }
-    }
-  }
-
-  @inlinable
-  static func latest(
-    of count: Int, _ makeSlots: @escaping @Sendable (LatestProgress) -> Slots<Element>
-  ) -> Observable<Element> {
-    if count == 0 { return .empty() }
     return Observable { sink in
-      let progress = LatestProgress(count)
-      let slots = makeSlots(progress)
-      let combine = slots.combine
-      let drain = Drain<SlotInput> { input in
-        switch input {
-        case .next(let store):
-          store()
-          return progress.empty > 0 || pass(Event(catching: combine), to: sink)
-        case .error(let error):
-          return pass(.error(error), to: sink)
-        case .completed(let note):
-          note()
-          return progress.alive > 0 || pass(.completed, to: sink)
-        }
-      }
+      let latest = SerialState(LatestOfMany<Part>(count: sources.count))
+      let drain = Drain<SourceInput<Part>> { pass(latest.value.combine($0), to: sink) }
       let subscriptions = Subscriptions(closing: drain)
-      slots.connect(subscriptions, drain)
+      subscriptions.connect(sources, to: drain)
       return subscriptions
     }
   }
 }
 
-/// How many sources of a `combineLatest` have not sent yet, and how many have not completed.
+/// What `combineLatest` of any number of sources remembers.
 @usableFromInline
-final class LatestProgress: @unchecked Sendable {  // Sendable: the drain's handler alone touches it.
-  @usableFromInline var empty: Int
+struct LatestOfMany<Element: Sendable> {
+  /// The elements of the sources that have sent one; emptied when all have.
+  @usableFromInline var first: [Element?]
+  /// The latest element of each source, once all have sent one.
+  @usableFromInline var latest: [Element] = []
+  @usableFromInline var missing: Int
   @usableFromInline var alive: Int
 
   @inlinable
-  init(_ count: Int) {
-    empty = count
+  init(count: Int) {
+    first = Array(repeating: nil, count: count)
+    missing = count
     alive = count
   }
-}
-
-/// The latest element of one source.
-@usableFromInline
-final class LatestSlot<Element: Sendable>: @unchecked Sendable {  // Sendable: the drain's handler alone touches it.
-  @usableFromInline let progress: LatestProgress
-  @usableFromInline var element: Element?
 
   @inlinable
-  init(for source: Observable<Element>, _ progress: LatestProgress) {
-    self.progress = progress
-  }
-
-  @inlinable
-  func store(_ element: Element) {
-    if self.element == nil { progress.empty -= 1 }
-    self.element = element
-  }
-
-  /// The slot is filled. A function, because Swift 6.3 crashes at `(each slots).element!`.
-  @inlinable
-  func latest() -> Element {
-    element!
-  }
-}
-
-extension Subscriptions {
-  @inlinable
-  func connect<Element>(_ source: Observable<Element>, to drain: Drain<SlotInput>, _ slot: LatestSlot<Element>) {
-    connect(source, to: drain) { event in
-      switch event {
-      case .next(let element): .next { slot.store(element) }
-      case .error(let error): .error(error)
-      case .completed: .completed { slot.progress.alive -= 1 }
+  mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>? {
+    switch input.event {
+    case .next(let element):
+      if missing == 0 {
+        latest[input.index] = element
+        return .next(latest)
       }
+      if first[input.index] == nil { missing -= 1 }
+      first[input.index] = element
+      if missing > 0 { return nil }
+      latest = first.map { $0! }
+      first = []
+      return .next(latest)
+    case .error(let error):
+      return .error(error)
+    case .completed:
+      alive -= 1
+      return alive == 0 ? .completed : nil
     }
   }
 }

@@ -173,6 +173,35 @@ import Testing
     }
   }
 
+  // The types of the elements are erased on their way, and come back as they were.
+  @Test func elementsOfEveryKindOfType() {
+    let (none, nested) = (Observable<Int?>.just(nil), Observable<Int??>.just(.some(nil)))
+    let error = Observable<any Error>.just(TestError("x"))
+    let double = Observable<@Sendable (Int) -> Int>.just { $0 * 2 }
+    let pair = Observable<(Int, String)>.just((3, "a"))
+    let object = Observable<any ObserverType<Int>>.just(PublishSubject<Int>())
+    for stream in [
+      Observable.combineLatest(none, nested, error, double, pair, object) {
+        "\($0 == nil) \($1 == nil) \($1! == nil) \($2) \($3(4)) \($4.0)\($4.1) \($5 is PublishSubject<Int>)"
+      },
+      Observable.zip(none, nested, error, double, pair, object) {
+        "\($0 == nil) \($1 == nil) \($1! == nil) \($2) \($3(4)) \($4.0)\($4.1) \($5 is PublishSubject<Int>)"
+      },
+    ] {
+      #expect(stream.test().values == ["true false true x 8 3a true"])
+    }
+  }
+
+  // contract 1.4: what has been combined is not kept
+  @Test func anElementIsReleasedWhenTheNextReplacesIt() {
+    let (lifetimes, subject, other) = (Lifetimes(), PublishSubject<Lifetimes.Object>(), BehaviorSubject(value: 0))
+    let subscription = Observable.combineLatest(subject, other, other, other) { _, _, _, _ in }.subscribe { _ in }
+    for _ in 0..<3 { subject.onNext(lifetimes.make()) }
+    #expect(lifetimes.alive == 1)
+    subscription.dispose()
+    #expect(lifetimes.alive == 0)
+  }
+
   @Test func withoutASourceItCompletesAtOnce() {
     #expect(Observable.combineLatest([Observable<Int>]()).test().events == [Recorded(.zero, .completed)])
     #expect(Observable.zip([Observable<Int>]()).test().events == [Recorded(.zero, .completed)])
