@@ -38,6 +38,16 @@ extension ObservableType {
   ) -> any Disposable {
     bind { [weak target] element in target?[keyPath: keyPath] = element }
   }
+
+  /// Writes each element to an optional property of `target`, as ``bind(_:)`` does. `target` is held weakly.
+  ///
+  ///     viewModel.stateObservable.map(\.title).bind(to: label, \.text).disposed(by: bag)
+  @MainActor
+  public func bind<Target: AnyObject>(
+    to target: Target, _ keyPath: ReferenceWritableKeyPath<Target, Element?>
+  ) -> any Disposable {
+    bind { [weak target] element in target?[keyPath: keyPath] = element }
+  }
 }
 
 private func reportUnboundError(_ error: any Error) {

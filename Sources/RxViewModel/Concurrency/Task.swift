@@ -12,6 +12,21 @@ extension Observable {
     }
   }
 
+  /// Runs `operation` in a new `Task` per subscription, at the head of a chain that goes on to another type.
+  ///
+  ///     override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  ///       .task { try await self.find(text) }.mutate { $0.results = $1 }
+  ///     }
+  ///
+  /// Behaves as the form whose `operation` returns an element of the stream's own type.
+  @inlinable
+  @_disfavoredOverload
+  public static func task<Result>(
+    priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Result
+  ) -> Observable<Result> {
+    .task(priority: priority, operation)
+  }
+
   /// Walks an `AsyncSequence` in a new `Task` per subscription and sends its elements, then the completion.
   ///
   /// The events come on the task's thread. An error that the sequence throws ends the stream. Disposing cancels the task:

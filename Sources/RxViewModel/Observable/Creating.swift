@@ -1,21 +1,27 @@
 extension Observable {
-  /// One element, then the completion, both before `subscribe` returns.
+  /// Sends one element, then completes, both before `subscribe` returns.
+  ///
+  ///     just(1)  (1|)
   @inlinable
   public static func just(_ element: Element) -> Observable<Element> {
     Observable(.just(element))
   }
 
-  /// The elements in their order, then the completion, all before `subscribe` returns.
+  /// Sends the elements in order, then completes, all before `subscribe` returns.
+  ///
+  ///     of(1, 2, 3)  (1,2,3|)
   @inlinable
   public static func of(_ elements: Element...) -> Observable<Element> {
     from(elements)
   }
 
-  /// The elements of a sequence, then the completion, all before `subscribe` returns.
+  /// Sends the elements of a sequence, then completes, all before `subscribe` returns.
   ///
-  /// Each subscription walks the sequence anew and stops at the first element that the subscriber no longer wants, so it may be
-  /// endless. An operator that leaves elements out, as `filter` does, does not know of the end: as long as it lets none through,
-  /// the walk goes on.
+  ///     from(1...3)  (1,2,3|)
+  ///
+  /// Each subscription iterates over the sequence again, and stops at the first element that its subscriber no longer
+  /// wants; so the sequence may be endless. An operator that drops elements, such as `filter`, cannot stop it: the
+  /// iteration goes on until an element passes the operator.
   @inlinable
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
     Observable { sink in
@@ -28,6 +34,8 @@ extension Observable {
   }
 
   /// Completes at once.
+  ///
+  ///     empty()  |
   @inlinable
   public static func empty() -> Observable<Element> {
     Observable { sink in
@@ -37,12 +45,16 @@ extension Observable {
   }
 
   /// Sends nothing and never ends.
+  ///
+  ///     never()  ----------
   @inlinable
   public static func never() -> Observable<Element> {
     Observable { _ in NopDisposable.shared }
   }
 
   /// Ends with `error` at once.
+  ///
+  ///     error(offline)  #
   @inlinable
   public static func error(_ error: any Error) -> Observable<Element> {
     Observable { sink in
@@ -51,7 +63,12 @@ extension Observable {
     }
   }
 
-  /// Calls `factory` at each subscription and subscribes to what it gives. An error that it throws ends the stream.
+  /// Calls `factory` for each subscription and subscribes to the stream that it returns.
+  ///
+  ///     source               --1--2--|
+  ///     deferred { source }  --1--2--|
+  ///
+  /// An error that `factory` throws ends the stream.
   @inlinable
   public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
     Observable { sink in

@@ -148,3 +148,6 @@ enum Connecting {
     }
   }
 }
+
+/// ``Observable`` by another name, for files in which the short one is taken, as by the Observation framework.
+public typealias RxObservable = Observable

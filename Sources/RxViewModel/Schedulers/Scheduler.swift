@@ -6,3 +6,6 @@ public protocol Scheduler: Sendable {
   /// Runs `work` once `delay` has passed, unless the result is disposed before; a delay below zero counts as zero.
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable
 }
+
+/// ``Scheduler`` by another name, for files in which the short one is taken, as by Combine.
+public typealias RxScheduler = Scheduler

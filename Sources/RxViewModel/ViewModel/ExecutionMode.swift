@@ -3,8 +3,8 @@
 /// A lane is a name within its mode: `sequence("x")` and `switchLatest("x")` are two lanes. A mode without one uses the
 /// default lane of that mode.
 public struct ExecutionMode: Sendable, Hashable {
-  /// The name of a lane.
-  public struct Lane: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The name of a lane. It may be made at run time: `.sequence("user \(id)")`.
+  public struct Lane: Sendable, Hashable, ExpressibleByStringInterpolation {
     @usableFromInline let name: String
 
     /// A lane with this name.

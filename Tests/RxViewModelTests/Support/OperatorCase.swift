@@ -121,6 +121,44 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("combineLatest of three", missesReplays: true) { source, object in
       .combineLatest(Observable.just(0), source, Observable.just(0)) { _, element, _ in object.passing(element) }
     },
+    OperatorCase("combineLatest of four, first", missesReplays: true) { source, object in
+      .combineLatest(source, Observable.just(0), Observable.just(0), Observable.just(0)) { element, _, _, _ in
+        object.passing(element)
+      }
+    },
+    OperatorCase("combineLatest of four, last") { source, object in
+      .combineLatest(Observable.just(0), Observable.just(0), Observable.just(0), source) { _, _, _, element in
+        object.passing(element)
+      }
+    },
+    OperatorCase("combineLatest to tuples") { source, object in
+      Observable.combineLatest(Observable.just(0), source).map { object.passing($1) }
+    },
+    OperatorCase("combineLatest of an array") { source, object in
+      Observable.combineLatest([Observable.just(0), source]).map { object.passing($0[1]) }
+    },
+    OperatorCase("merge of two types") { source, object in
+      .merge(OtherType(source: source), OtherType(source: more(object)).asObservable())
+    },
+    OperatorCase("zip of three") { source, object in
+      .deferred {
+        let partner = PublishSubject<Int>()
+        return .zip(partner, partner, source.do(onNext: { partner.onNext($0) })) { object.passing($2) }
+      }
+    },
+    OperatorCase("zip to tuples") { source, object in
+      .deferred {
+        let partner = PublishSubject<Int>()
+        return Observable.zip(partner, source.do(onNext: { partner.onNext($0) })).map { object.passing($1) }
+      }
+    },
+    OperatorCase("zip of an array") { source, object in
+      .deferred {
+        let partner = PublishSubject<Int>()
+        return Observable.zip([partner.asObservable(), source.do(onNext: { partner.onNext($0) })])
+          .map { object.passing($0[1]) }
+      }
+    },
     OperatorCase("zip") { source, object in
       .deferred {
         let partner = PublishSubject<Int>()
@@ -193,6 +231,13 @@ extension Lifetimes.Object {
   func passing(_ element: Int) -> Int {
     element
   }
+}
+
+/// A source that is no ``Observable``.
+private struct OtherType: ObservableType {
+  let source: Observable<Int>
+
+  func asObservable() -> Observable<Int> { source }
 }
 
 /// Never runs anything.

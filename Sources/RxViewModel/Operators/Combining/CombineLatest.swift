@@ -1,13 +1,13 @@
 extension Observable {
-  /// Sends what `transform` makes of the latest elements of two sources, each time that one of them sends.
+  /// Combines the latest elements of two sources each time that one of them sends an element.
   ///
-  ///     a              --1-----2--------|
-  ///     b              ----x------y--|
-  ///     combineLatest  ----1x--2x-2y----|
+  ///     a                       --1-----2--------|
+  ///     b                       ----x------y--|
+  ///     combineLatest(a, b, +)  ----1x--2x-2y----|
   ///
-  /// Nothing is sent until each source has sent; what comes from several threads at once is combined one at a time, in
-  /// one order. The stream completes when both have. An error of one of them, or one that `transform` throws, ends it and
-  /// the subscriptions.
+  /// Sends nothing until both sources have sent an element. The sources may send from several threads; their elements
+  /// are combined one at a time, in one order. The stream completes when both sources have completed. An error of a
+  /// source, or an error that `transform` throws, ends the stream and both subscriptions.
   @inlinable
   public static func combineLatest<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
@@ -15,9 +15,14 @@ extension Observable {
     latestPairs(a.asObservable(), b.asObservable()).map { try transform($0.0, $0.1) }
   }
 
-  /// Sends what `transform` makes of the latest elements of three sources, each time that one of them sends.
+  /// Combines the latest elements of three sources each time that one of them sends an element.
   ///
-  /// As the form with two sources does.
+  ///     a                          --1-------2----------|
+  ///     b                          ----x---------y---|
+  ///     c                          ------o-----------p-----|
+  ///     combineLatest(a, b, c, +)  ------1xo-2xo-2yo-2yp---|
+  ///
+  /// The stream completes when all three sources have completed. Everything else is as with two sources.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,

@@ -1,11 +1,12 @@
 extension Observable {
-  /// Sends the elements of the first source, when it has completed those of the second, and so on.
+  /// Sends the elements of the sources one source after the other.
   ///
-  ///     a       --1--2--|
-  ///     b               --3--|
-  ///     concat  --1--2----3--|
+  ///     a               --1--2--|
+  ///     b                       --3--|
+  ///     concat([a, b])  --1--2----3--|
   ///
-  /// A source is subscribed when its turn comes, where the one before it completed. An error of one ends the stream.
+  /// Subscribes to a source when the source before it completes, on the thread on which that happens. An error of a
+  /// source ends the stream.
   @inlinable
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
     Observable(.composite(Composite(.concat, sources)))
@@ -13,9 +14,27 @@ extension Observable {
 }
 
 extension ObservableType {
-  /// Sends the elements of this stream and, when it has completed, those of `other`, as ``Observable/concat(_:)`` does.
+  /// Sends the elements of this stream, then those of `other`.
+  ///
+  ///     source         --1--2--|
+  ///     other                  --3--|
+  ///     concat(other)  --1--2----3--|
+  ///
+  /// Subscribes to `other` when this stream completes, on the thread on which that happens. An error of either ends the
+  /// stream.
   @inlinable
   public func concat(_ other: some ObservableType<Element>) -> Observable<Element> {
     .concat([asObservable(), other.asObservable()])
+  }
+
+  /// Sends the elements of this stream, then those of `other`.
+  ///
+  ///     source            --1--2--|
+  ///     concat(.just(9))  --1--2--(9|)
+  ///
+  /// Because `other` is an ``Observable``, an argument such as `.just(9)` needs no type in front of the dot.
+  @inlinable
+  public func concat(_ other: Observable<Element>) -> Observable<Element> {
+    .concat([asObservable(), other])
   }
 }

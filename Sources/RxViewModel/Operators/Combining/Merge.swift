@@ -1,22 +1,78 @@
 extension Observable {
-  /// Sends the elements of all `sources` as they come.
+  /// Sends the elements of all `sources` as they arrive.
   ///
-  ///     a      --1-----3-----|
-  ///     b      ----2------4------|
-  ///     merge  --1-2---3--4------|
+  ///     a              --1-----3-----|
+  ///     b              ----2------4------|
+  ///     merge([a, b])  --1-2---3--4------|
   ///
-  /// The sources are subscribed in their order. The stream completes when all have; an error of one ends it and the
-  /// subscriptions to the others. Elements that come from several threads at once are sent one at a time.
+  /// Subscribes to the sources in their order. The stream completes when all sources have completed. An error of a
+  /// source ends the stream and the other subscriptions. The sources may send from several threads; their elements are
+  /// sent one at a time.
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     Observable(.composite(Composite(.merge, sources)))
   }
+
+  /// Sends the elements of all `sources`, which may be of different types, as they arrive.
+  ///
+  ///     subject              --1-----3-----|
+  ///     b                    ----2------4------|
+  ///     merge([subject, b])  --1-2---3--4------|
+  ///
+  /// Everything else is as in the form with an array of observables.
+  @inlinable
+  @_disfavoredOverload
+  public static func merge(_ sources: [any ObservableType<Element>]) -> Observable<Element> {
+    merge(sources.map { $0.asObservable() })
+  }
+
+  /// Sends the elements of all `sources` as they arrive.
+  ///
+  ///     a            --1-----3-----|
+  ///     b            ----2------4------|
+  ///     merge(a, b)  --1-2---3--4------|
+  ///
+  /// Everything else is as in the form with an array.
+  @inlinable
+  public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
+    merge(sources)
+  }
+
+  /// Sends the elements of all `sources`, which may be of different types, as they arrive.
+  ///
+  ///     subject            --1-----3-----|
+  ///     b                  ----2------4------|
+  ///     merge(subject, b)  --1-2---3--4------|
+  ///
+  /// Everything else is as in the form with an array of observables.
+  @inlinable
+  @_disfavoredOverload
+  public static func merge(_ sources: any ObservableType<Element>...) -> Observable<Element> {
+    merge(sources.map { $0.asObservable() })
+  }
 }
 
 extension ObservableType {
-  /// Sends the elements of this stream and of `other` as they come, as ``Observable/merge(_:)`` does.
+  /// Sends the elements of this stream and of `other` as they arrive.
+  ///
+  ///     source              --1-----3-----|
+  ///     other               ----2------4------|
+  ///     merge(with: other)  --1-2---3--4------|
+  ///
+  /// The stream completes when both have completed. An error of either ends the stream and the other subscription.
   @inlinable
   public func merge(with other: some ObservableType<Element>) -> Observable<Element> {
     .merge([asObservable(), other.asObservable()])
+  }
+
+  /// Sends the elements of this stream and of `other` as they arrive.
+  ///
+  ///     source                 --1--2--|
+  ///     merge(with: .just(9))  9-1--2--|
+  ///
+  /// Because `other` is an ``Observable``, an argument such as `.just(9)` needs no type in front of the dot.
+  @inlinable
+  public func merge(with other: Observable<Element>) -> Observable<Element> {
+    .merge([asObservable(), other])
   }
 }

@@ -1,10 +1,10 @@
 extension ObservableType {
-  /// Sends `elements` first, on the subscribing thread, then what the source sends.
+  /// Sends `elements` on the subscribing thread, then the elements of the source.
   ///
-  ///     source           ----1---2---|
-  ///     startWith(9, 8)  9-8-1---2---|
+  ///     source           --------1---2---|
+  ///     startWith(9, 8)  (9,8)---1---2---|
   ///
-  /// The source is subscribed once the elements have been sent.
+  /// Subscribes to the source after it has sent `elements`.
   @inlinable
   public func startWith(_ elements: Element...) -> Observable<Element> {
     Observable(.composite(Composite(.concat, [.from(elements), asObservable()])))

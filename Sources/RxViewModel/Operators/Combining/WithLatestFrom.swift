@@ -1,20 +1,25 @@
 extension ObservableType {
-  /// Sends, for each element of the source, the latest one of `other`.
+  /// Sends the latest element of `other` for each element of the source.
   ///
-  /// As the form with a closure does.
+  ///     source                 ---1-----2--3--|
+  ///     other                  -----x-----y------
+  ///     withLatestFrom(other)  ---------x--y--|
+  ///
+  /// Everything else is as in the form with a closure.
   @inlinable
   public func withLatestFrom<Other: ObservableType>(_ other: Other) -> Observable<Other.Element> {
     withLatestFrom(other) { $1 }
   }
 
-  /// Sends what `transform` makes of each element of the source and the latest one of `other`.
+  /// Combines each element of the source with the latest element of `other`.
   ///
-  ///     source          ---1-----2--3--|
-  ///     other           -----x-----y------
-  ///     withLatestFrom  ---------2x-3y-|
+  ///     source                    ---1-----2--3--|
+  ///     other                     -----x-----y------
+  ///     withLatestFrom(other, +)  ---------2x-3y-|
   ///
-  /// `other` is subscribed first. Elements that come before its first one are left out. The stream completes with the
-  /// source; an error of either, or one that `transform` throws, ends it and both subscriptions.
+  /// Subscribes to `other` first. Drops the elements that the source sends before the first element of `other`. The
+  /// stream completes when the source completes. An error of either, or an error that `transform` throws, ends the
+  /// stream and both subscriptions.
   @inlinable
   public func withLatestFrom<Other: ObservableType, Result: Sendable>(
     _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) throws -> Result

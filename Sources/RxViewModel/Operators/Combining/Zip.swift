@@ -1,13 +1,13 @@
 extension Observable {
-  /// Sends what `transform` makes of the first elements of both sources, then of the second ones, and so on.
+  /// Combines the first elements of both sources, then their second elements, and so on.
   ///
-  ///     a    --1-----2---3--|
-  ///     b    ----x-y----------|
-  ///     zip  ----1x--2y-----|
+  ///     a             --1-----2---3--|
+  ///     b             ----x-y----------|
+  ///     zip(a, b, +)  ----1x--2y-------|
   ///
-  /// Elements wait for their partners without bound. The stream completes when no further pair is possible: when a source has
-  /// completed and none of its elements waits. An error of one source, or one that `transform` throws, ends it and both
-  /// subscriptions.
+  /// Elements wait for their partners without bound. The stream completes when no further pair is possible: when a
+  /// source has completed and none of its elements waits. An error of a source, or an error that `transform` throws,
+  /// ends the stream and both subscriptions.
   @inlinable
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element

@@ -1,11 +1,12 @@
 extension ObservableType {
-  /// Goes on, after an error of the source, with the stream that `handler` gives for it.
+  /// Continues with the stream that `handler` returns when the source ends with an error.
   ///
-  ///     source  --1--2--#
-  ///     catch   --1--2---8--9--|
+  ///     source           --1--2--#
+  ///     other                    --8--9--|
+  ///     catch { other }  --1--2----8--9--|
   ///
-  /// `handler` is called, and its stream subscribed, where the error comes. An error of that stream, or one that `handler` throws,
-  /// ends the stream.
+  /// Calls `handler` and subscribes to its stream on the thread on which the error arrives. An error of that stream, or
+  /// an error that `handler` throws, ends the stream.
   @inlinable
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
@@ -37,10 +38,10 @@ extension ObservableType {
     }
   }
 
-  /// Sends `element` in place of an error, and completes.
+  /// Sends `element` in place of an error, then completes.
   ///
   ///     source             --1--2--#
-  ///     catchAndReturn(9)  --1--2--9|
+  ///     catchAndReturn(9)  --1--2--(9|)
   @inlinable
   public func catchAndReturn(_ element: Element) -> Observable<Element> {
     `catch` { _ in .just(element) }

@@ -1,11 +1,12 @@
 extension ObservableType {
-  /// Subscribes to the source anew when it fails, at most `maxAttempts` times in all.
+  /// Subscribes to the source again when it fails, at most `maxAttempts` times in all.
   ///
   ///     source    --1--#
+  ///     source         --1--#
   ///     retry(2)  --1----1--#
   ///
-  /// It is subscribed again where the error came, without recursion; the error of the last attempt ends the stream. A
-  /// `maxAttempts` of 0 or less is a programming mistake and is trapped.
+  /// Subscribes again on the thread on which the error arrives, without recursion. The error of the last attempt ends
+  /// the stream. A `maxAttempts` of 0 or less is a programming mistake and is trapped.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")

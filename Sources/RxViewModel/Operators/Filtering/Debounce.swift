@@ -1,11 +1,12 @@
 extension ObservableType {
-  /// Sends an element when none has followed it for `dueTime`.
+  /// Sends an element when no other has followed it for `dueTime`.
   ///
-  ///     source        -1-2-3--------4--5-|
-  ///     debounce(3–)  --------3---------5|
+  ///     source        -1-2-3--------4-5-|
+  ///     debounce(3–)  --------3---------(5|)
   ///
-  /// Elements are sent on `scheduler`. On completion the element that waits is sent first, where the source completes; an error
-  /// drops it and passes at once. Each element costs one scheduled piece of work.
+  /// Sends the elements on `scheduler`. When the source completes, sends the pending element and the completion at
+  /// once, on that thread. An error drops the pending element and is passed on at once. Each element costs one
+  /// scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

@@ -1,8 +1,8 @@
 extension ObservableType {
-  /// Leaves out each element that equals the one sent before it.
+  /// Drops each element that `areEqual` finds equal to the element sent before it.
   ///
-  ///     source                --1--1--2--2--1--|
-  ///     distinctUntilChanged  --1-----2-----1--|
+  ///     source                            --1--3--4--6--1--|
+  ///     distinctUntilChanged(sameParity)  --1-----4-----1--|
   ///
   /// An error that `areEqual` throws ends the stream and the subscription to the source.
   @inlinable
@@ -17,7 +17,10 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: Equatable {
-  /// Leaves out each element that equals the one sent before it.
+  /// Drops each element that equals the element sent before it.
+  ///
+  ///     source                  --1--1--2--2--1--|
+  ///     distinctUntilChanged()  --1-----2-----1--|
   @inlinable
   public func distinctUntilChanged() -> Observable<Element> {
     distinctUntilChanged { $0 == $1 }

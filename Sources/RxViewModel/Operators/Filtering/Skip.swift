@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Leaves out the first `count` elements.
+  /// Drops the first `count` elements.
   ///
   ///     source   --1--2--3--4--|
   ///     skip(2)  --------3--4--|

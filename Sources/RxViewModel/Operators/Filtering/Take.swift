@@ -1,11 +1,11 @@
 extension ObservableType {
-  /// Sends the first `count` elements and completes behind the last of them.
+  /// Sends the first `count` elements, then completes.
   ///
   ///     source   --1--2--3--4--|
-  ///     take(2)  --1--2|
+  ///     take(2)  --1--(2|)
   ///
-  /// The subscription to the source ends there. With a `count` of 0 or less the stream completes at once, and the source is not
-  /// subscribed.
+  /// The subscription to the source ends with the last of these elements. With a `count` of 0 or less the stream
+  /// completes at once, without subscribing to the source.
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
@@ -25,12 +25,12 @@ extension ObservableType {
     }
   }
 
-  /// Sends elements as long as `predicate` holds, and completes at the first for which it does not.
+  /// Sends elements while `predicate` is true, and completes at the first element for which it is false.
   ///
   ///     source            --1--2--3--1--|
   ///     take(while: < 3)  --1--2--|
   ///
-  /// The subscription to the source ends there. An error that `predicate` throws ends both too.
+  /// The subscription to the source ends there. An error that `predicate` throws ends the stream and the subscription.
   @inlinable
   public func take(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
     .lifting(asObservable()) { sink in
@@ -38,14 +38,14 @@ extension ObservableType {
     }
   }
 
-  /// Sends elements until `other` sends one, and completes then.
+  /// Sends elements until `other` sends an element, then completes.
   ///
-  ///     source       --1--2--3--4--|
-  ///     other        ---------x-----
-  ///     take(until)  --1--2---|
+  ///     source              --1--2--3--4--|
+  ///     other               ---------x-----
+  ///     take(until: other)  --1--2--3|
   ///
-  /// `other` is subscribed first. If it completes without an element, the stream goes on; an error of it ends the stream.
-  /// At the end both subscriptions end.
+  /// Subscribes to `other` first. When `other` completes without an element, the stream goes on; an error of `other`
+  /// ends it. Both subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
     let (source, other) = (asObservable(), other.asObservable().map { _ in })

@@ -2,12 +2,15 @@ extension ObservableType {
   /// Sends at most one element per `period`: the first at once, then the latest of each window at its end.
   ///
   ///     source                       -1-2-3----4------5-|
-  ///     throttle(4–)                 -1---3---4-------5-|
+  ///     throttle(4–)                 -1---3----4------5-|
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
-  /// An element, when it has been passed on, opens a window of `period`; the latest of those that come in it, at its very end too, is sent on `scheduler`
-  /// when it ends, and opens the next. A completion waits for such an element. With `latest: false` what comes in a window is
-  /// left out, and a completion passes at once. An error drops what waits and passes at once.
+  /// An element that arrives outside a window is sent at once. When its subscriber has returned, it opens a window of
+  /// `period`. The latest element that arrives in a window, its very end included, is sent on `scheduler` when the window
+  /// ends, and opens the next window. A completion waits for that element.
+  ///
+  /// With `latest: false` the elements that arrive in a window are dropped, and a completion is passed on at once. An
+  /// error drops the pending element and is passed on at once.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

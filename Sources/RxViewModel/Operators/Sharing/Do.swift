@@ -1,9 +1,12 @@
 extension ObservableType {
-  /// Looks at what passes and passes it on.
+  /// Calls closures for the events of a stream and passes the events on.
   ///
-  /// `onSubscribe` runs before the source is subscribed. `onNext`, `onError` and `onCompleted` run before the event is
-  /// passed on; an error that one of them throws takes the event's place and ends the stream and the subscription to the
-  /// source. `onDispose` runs once: behind the terminal event, or when the subscription is disposed or cut off.
+  ///     source           --1--2--|
+  ///     do(onNext: log)  --1--2--|
+  ///
+  /// `onSubscribe` runs before the source is subscribed. `onNext`, `onError` and `onCompleted` run before their event
+  /// is passed on; an error that one of them throws replaces the event and ends the stream and the subscription to the
+  /// source. `onDispose` runs once: after the terminal event, or when the subscription is disposed.
   @inlinable
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,

@@ -1,10 +1,19 @@
 extension ObservableType {
-  /// One subscription to the source for all subscribers at a time.
+  /// Shares one subscription to the source among all subscribers.
   ///
-  /// The source is subscribed with the first subscriber, on its thread, and the subscription ends with the last one; the next
-  /// starts afresh, also after an end of the source. A subscriber gets first the last `replay` elements of the connection, on the
-  /// subscribing thread, then each later one exactly once (contract 1.5). One that subscribes again from inside its terminal
-  /// callback joins the new connection. A negative `replay` is a programming mistake and is trapped.
+  ///     source            --1--2-----3--|
+  ///     share()           --1--2-----3--|
+  ///     share()                   ---3--|
+  ///     share(replay: 1)  --1--2-----3--|
+  ///     share(replay: 1)          2--3--|
+  ///
+  /// The first subscriber starts the subscription to the source, on its own thread; the subscription ends with the last
+  /// subscriber. The next subscriber starts afresh, also after the source has ended. A subscriber first receives the
+  /// last `replay` elements of the connection, on the subscribing thread, then each later element exactly once
+  /// (contract 1.5).
+  ///
+  /// A subscriber that subscribes again from inside its terminal callback joins the new connection. A negative `replay`
+  /// is a programming mistake and is trapped.
   @inlinable
   public func share(replay: Int = 0) -> Observable<Element> {
     require(replay >= 0, "share: replay must not be negative")

@@ -1,11 +1,11 @@
 extension ObservableType {
-  /// Sends each element, and the completion, `dueTime` later.
+  /// Sends each element and the completion `dueTime` later.
   ///
   ///     source     -1--2---3|
   ///     delay(2–)  ---1--2---3|
   ///
-  /// They come on `scheduler`, in their order, also on a concurrent one. An error passes at once, where it comes, and drops what
-  /// waits. Each event costs one scheduled piece of work.
+  /// Sends them on `scheduler`, in order, also on a concurrent one. An error drops the pending events and is passed on
+  /// at once, on the thread on which it arrives. Each event costs one scheduled piece of work.
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

@@ -1,10 +1,10 @@
 extension Observable where Element == Int {
-  /// Sends 0, 1, 2 and so on, the first when `period` has passed, for ever.
+  /// Sends 0, 1, 2 and so on without end, one number after each `period`.
   ///
   ///     interval(2–)  --0-1-2-3-
   ///
-  /// The elements come on `scheduler`. Each period is counted from the tick before. A `period` of zero or less is a programming
-  /// mistake and is trapped.
+  /// Sends the numbers on `scheduler`. Each period begins at the tick before. A `period` of zero or less is a
+  /// programming mistake and is trapped.
   @inlinable
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(period > .zero, "interval: period must be greater than zero")
@@ -21,11 +21,11 @@ extension Observable where Element == Int {
     }
   }
 
-  /// Sends 0 when `delay` has passed, and completes.
+  /// Sends 0 after `delay`, then completes.
   ///
-  ///     timer(4–)  ----0|
+  ///     timer(4–)  ----(0|)
   ///
-  /// The events come on `scheduler`. A `delay` below zero counts as zero.
+  /// Sends both events on `scheduler`. A `delay` below zero counts as zero.
   @inlinable
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     Observable { sink in

@@ -1,6 +1,11 @@
 extension ObservableType {
   /// Delivers every event on `scheduler`, terminal events too, in their order and one at a time.
   ///
+  ///     source             --1---2---3---|
+  ///     observe(on: busy)  ----1---2---3---|
+  ///
+  /// In the diagram each turn on the scheduler comes two units of time after it was asked for.
+  ///
   /// Events wait in a queue without bound. What waits when the subscription is disposed on the scheduler is not delivered.
   /// One scheduled turn delivers all that waits by then, so that order and one-at-a-time hold on a concurrent scheduler
   /// too.

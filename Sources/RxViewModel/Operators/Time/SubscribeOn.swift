@@ -1,9 +1,14 @@
 extension ObservableType {
   /// Subscribes to the source, and disposes that subscription, on `scheduler`.
   ///
-  /// Events come where the source sends them: what it sends while it is being subscribed comes on `scheduler`. A subscription that
-  /// is disposed before its turn has come on the scheduler never reaches the source. A dispose cuts off the callback at once; on
-  /// the scheduler it reaches the source.
+  ///     source                 --1--2--|
+  ///     subscribe(on: busy)  ----1--2--|
+  ///
+  /// In the diagram a turn on the scheduler comes two units of time after it is requested.
+  ///
+  /// Events arrive on the source's threads; those that the source sends while it is being subscribed arrive on
+  /// `scheduler`. A subscription that is disposed before its turn on the scheduler never reaches the source. A dispose
+  /// stops the callbacks at once, and reaches the source on the scheduler.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

@@ -1,11 +1,11 @@
 extension ObservableType {
-  /// Passes everything on, and ends with ``RxError/timeout`` if no event comes for `dueTime`.
+  /// Passes all events on, and ends with ``RxError/timeout`` when none arrives for `dueTime`.
   ///
   ///     source       --1--2-------3--|
-  ///     timeout(4–)  --1--2----#
+  ///     timeout(4–)  --1--2---#
   ///
-  /// The time is counted from the subscription, then from the moment when each element has been passed on, so that a slow
-  /// subscriber is not taken for a slow source. The error comes on `scheduler`; the subscription to the source ends with it.
+  /// The time runs from the subscription, then from the moment when the subscriber has returned from an element: a slow
+  /// subscriber is not taken for a slow source. The error is sent on `scheduler` and ends the subscription to the source.
   /// Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {

@@ -1,8 +1,8 @@
 extension ObservableType {
-  /// Sends what `transform` makes of each element, leaving out nil.
+  /// Sends the result of `transform` for each element, unless it is nil.
   ///
-  ///     source           --"1"--"x"--"2"--|
-  ///     compactMap(Int)  --1----------2---|
+  ///     source           --1--x--2--|
+  ///     compactMap(Int)  --1-----2--|
   ///
   /// An error that `transform` throws ends the stream and the subscription to the source.
   @inlinable

@@ -1,19 +1,36 @@
 extension ObservableType {
-  /// Subscribes to what `transform` makes of each element, one after the other, and sends the elements of these.
+  /// Makes a stream of each element, and sends the elements of these inner streams one stream after the other.
   ///
-  ///     source     --1--2---------|
-  ///     concatMap  ---a1--b1--a2--b2|
+  ///     source            --1--2-----------|
+  ///     inner 1             -a--b--|
+  ///     inner 2                    -x--y|
+  ///     concatMap(inner)  ---a--b---x--y---|
   ///
-  /// An element waits until the inner streams before it have completed; `transform` is called when its turn comes, where the
-  /// inner stream before it completed. Elements wait without bound. The stream completes when the source and all inner streams
-  /// have; an error of one of them, or one that `transform` throws, ends it and all subscriptions.
+  /// An element waits until the inner streams before it have completed; only then `transform` is called, on the thread
+  /// on which the last of them completes. Elements wait without bound. The stream completes when the source and all
+  /// inner streams have completed. An error of a stream, or an error that `transform` throws, ends the stream and all
+  /// subscriptions.
+  @inlinable
+  public func concatMap<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink in
+      OneAtATime.connect(source, to: sink, keepsWaiting: true) { try transform($0) }
+    }
+  }
+
+  /// Sends the elements of inner streams of another type, such as subjects, one stream after the other.
+  ///
+  ///     source               --1-----|
+  ///     inner 1                -a--b--|
+  ///     concatMap(subjects)  ---a--b--|
+  ///
+  /// Everything else is as with closures that return an ``Observable``.
   @inlinable
   public func concatMap<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner
   ) -> Observable<Inner.Element> {
-    let source = asObservable()
-    return Observable<Inner.Element> { sink in
-      OneAtATime.connect(source, to: sink, keepsWaiting: true) { try transform($0).asObservable() }
-    }
+    concatMap { try transform($0).asObservable() }
   }
 }

@@ -1,27 +1,44 @@
 extension ObservableType {
-  /// Subscribes to what `transform` makes of each element and sends the elements of all of these as they come.
+  /// Makes a stream of each element, and sends the elements of all these inner streams as they arrive.
   ///
-  ///     source   --1--------2-----|
-  ///     flatMap  --a1--b1---a2--b2---|
+  ///     source          --1----2-----|
+  ///     inner 1           -a--b---c|
+  ///     inner 2                -x----y--z|
+  ///     flatMap(inner)  ---a--b-x-c--y--z|
   ///
-  /// The stream completes when the source and all inner streams have. An error of one of them, or one that `transform`
-  /// throws, ends it and all subscriptions. Elements that come from several threads at once are sent one at a time.
+  /// The stream completes when the source and all inner streams have completed. An error of a stream, or an error that
+  /// `transform` throws, ends the stream and all subscriptions. The inner streams may send from several threads; their
+  /// elements are sent one at a time.
   @inlinable
-  public func flatMap<Inner: ObservableType>(
-    _ transform: @escaping @Sendable (Element) throws -> Inner
-  ) -> Observable<Inner.Element> {
+  public func flatMap<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
     let source = asObservable()
-    return Observable<Inner.Element> { sink in
-      let drain = Drain<Event<Inner.Element>> { pass($0, to: sink) }
+    return Observable<Result> { sink in
+      let drain = Drain<Event<Result>> { pass($0, to: sink) }
       let subscriptions = Subscriptions(closing: drain)
       let merge = FlatMap(drain: drain, subscriptions: subscriptions)
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
-        merge.outer(event.map { try transform($0).asObservable() }, key)
+        merge.outer(event.map { try transform($0) }, key)
       }
       subscriptions.set(key, to: subscription)
       return subscriptions
     }
+  }
+
+  /// Sends the elements of inner streams of another type, such as subjects, as they arrive.
+  ///
+  ///     source             --1-----|
+  ///     inner 1              -a--b--|
+  ///     flatMap(subjects)  ---a--b--|
+  ///
+  /// Everything else is as with closures that return an ``Observable``.
+  @inlinable
+  public func flatMap<Inner: ObservableType>(
+    _ transform: @escaping @Sendable (Element) throws -> Inner
+  ) -> Observable<Inner.Element> {
+    flatMap { try transform($0).asObservable() }
   }
 }
 

@@ -1,18 +1,35 @@
 extension ObservableType {
-  /// Subscribes to what `transform` makes of an element, and leaves out the elements that come while that is alive.
+  /// Makes a stream of an element, and drops the elements that arrive until this inner stream has completed.
   ///
-  ///     source        --1--2-------3---|
-  ///     flatMapFirst  ---a1---b1----a3---b3|
+  ///     source               --1--2-----3----|
+  ///     inner 1                -a--b--|
+  ///     inner 3                         -x--y--|
+  ///     flatMapFirst(inner)  ---a--b-----x--y--|
   ///
-  /// `transform` is not called for the elements left out. The stream completes when the source and the last inner stream have;
-  /// an error of one of them, or one that `transform` throws, ends it and all subscriptions.
+  /// `transform` is not called for a dropped element. The stream completes when the source and the last inner stream
+  /// have completed. An error of a stream, or an error that `transform` throws, ends the stream and all subscriptions.
+  @inlinable
+  public func flatMapFirst<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink in
+      OneAtATime.connect(source, to: sink, keepsWaiting: false) { try transform($0) }
+    }
+  }
+
+  /// Sends the elements of an inner stream of another type, such as a subject, and drops the elements that arrive until
+  /// then.
+  ///
+  ///     source                  --1-----|
+  ///     inner 1                   -a--b--|
+  ///     flatMapFirst(subjects)  ---a--b--|
+  ///
+  /// Everything else is as with closures that return an ``Observable``.
   @inlinable
   public func flatMapFirst<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner
   ) -> Observable<Inner.Element> {
-    let source = asObservable()
-    return Observable<Inner.Element> { sink in
-      OneAtATime.connect(source, to: sink, keepsWaiting: false) { try transform($0).asObservable() }
-    }
+    flatMapFirst { try transform($0).asObservable() }
   }
 }

@@ -1,20 +1,22 @@
 extension ObservableType {
-  /// Subscribes to what `transform` makes of each element and sends the elements of the latest of these only.
+  /// Makes a stream of each element, and sends the elements of the latest of these inner streams only.
   ///
-  ///     source         --1---------2---------|
-  ///     flatMapLatest  ---a1--b1----a2--b2-----c2|
+  ///     source                --1-----2--------|
+  ///     inner 1                 -a--b--c|
+  ///     inner 2                       -x--y--z|
+  ///     flatMapLatest(inner)  ---a--b--x--y--z-|
   ///
-  /// A new element ends the subscription to the inner stream before it, with all that this has not yet delivered. The stream
-  /// completes when the source and the last inner stream have. An error of one of them, or one that `transform` throws, ends
-  /// it and all subscriptions.
+  /// A new element ends the subscription to the previous inner stream, whose undelivered elements are dropped. The
+  /// stream completes when the source and the last inner stream have completed. An error of a stream, or an error that
+  /// `transform` throws, ends the stream and all subscriptions.
   @inlinable
-  public func flatMapLatest<Inner: ObservableType>(
-    _ transform: @escaping @Sendable (Element) throws -> Inner
-  ) -> Observable<Inner.Element> {
+  public func flatMapLatest<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
     let source = asObservable()
-    return Observable<Inner.Element> { sink in
+    return Observable<Result> { sink in
       let latest = Lock(LatestInner())
-      let drain = Drain<LatestInnerInput<Inner.Element>> { input in
+      let drain = Drain<LatestInnerInput<Result>> { input in
         switch latest.withLock({ $0.admit(input) }) {
         case .pass: pass(input.event, to: sink)
         case .complete: pass(.completed, to: sink)
@@ -25,11 +27,25 @@ extension ObservableType {
       let switching = FlatMapLatest(latest: latest, drain: drain, subscriptions: subscriptions)
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
-        switching.outer(event.map { try transform($0).asObservable() }, key)
+        switching.outer(event.map { try transform($0) }, key)
       }
       subscriptions.set(key, to: subscription)
       return subscriptions
     }
+  }
+
+  /// Sends the elements of the latest inner stream of another type, such as a subject.
+  ///
+  ///     source                   --1-----|
+  ///     inner 1                    -a--b--|
+  ///     flatMapLatest(subjects)  ---a--b--|
+  ///
+  /// Everything else is as with closures that return an ``Observable``.
+  @inlinable
+  public func flatMapLatest<Inner: ObservableType>(
+    _ transform: @escaping @Sendable (Element) throws -> Inner
+  ) -> Observable<Inner.Element> {
+    flatMapLatest { try transform($0).asObservable() }
   }
 }
 

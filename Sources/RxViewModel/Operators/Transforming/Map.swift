@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends what `transform` makes of each element.
+  /// Sends the result of `transform` for each element.
   ///
   ///     source     --1---2---3--|
   ///     map(× 10)  --10--20--30-|

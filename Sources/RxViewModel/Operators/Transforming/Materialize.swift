@@ -1,8 +1,8 @@
 extension ObservableType {
-  /// Sends each event as an element, the terminal event too, and completes behind that.
+  /// Sends each event as an element, the terminal event too, then completes.
   ///
-  ///     source       --1------2------#
-  ///     materialize  --(n 1)--(n 2)--(error)|
+  ///     source         --1--------2--------|
+  ///     materialize()  --next(1)--next(2)--(completed|)
   @inlinable
   public func materialize() -> Observable<Event<Element>> {
     let source = asObservable()

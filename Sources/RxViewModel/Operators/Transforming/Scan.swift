@@ -1,11 +1,11 @@
 extension ObservableType {
-  /// Sends what `accumulate` makes of its last result and each element. The seed itself is not sent.
+  /// Sends the result of `accumulate` for its previous result and each element.
   ///
   ///     source      --1--2--3--|
   ///     scan(0, +)  --1--3--6--|
   ///
-  /// Each subscription starts from the seed. An error that `accumulate` throws ends the stream and the subscription to
-  /// the source.
+  /// The first call gets `initial`, which is not sent itself. Each subscription starts from `initial`. An error that
+  /// `accumulate` throws ends the stream and the subscription to the source.
   @inlinable
   public func scan<Result: Sendable>(
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result

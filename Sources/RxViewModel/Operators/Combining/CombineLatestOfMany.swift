@@ -1,0 +1,108 @@
+extension Observable {
+  /// Combines the latest elements of any number of sources each time that one of them sends an element.
+  ///
+  ///     a                             --1-------------2---|
+  ///     b                             ----x----------------y---|
+  ///     c                             ------o--|
+  ///     d                             -p---------q--|
+  ///     combineLatest(a, b, c, d, +)  ------1xop-1xoq-2xoq-2yoq|
+  ///
+  /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
+  /// it completes at once. Everything else is as with two sources.
+  ///
+  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two and three
+  /// sources, because the types of the elements are erased on the way.
+  @inlinable
+  @_disfavoredOverload
+  public static func combineLatest<each Source: ObservableType>(
+    _ sources: repeat each Source,
+    transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
+  ) -> Observable<Element> {
+    // The types, and not the sources: the closure below is held by the sources.
+    let types = (repeat (each Source).Element.self)
+    var erased: [Observable<any Sendable>] = []
+    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
+    return Observable<[any Sendable]>.combineLatest(erased).map { elements in
+      var elements = ErasedElements(elements)
+      return try transform(repeat elements.read(each types))
+    }
+  }
+
+  /// Sends the latest elements of any number of sources as a tuple each time that one of them sends an element.
+  ///
+  ///     a                    --1-----2--------|
+  ///     b                    ----x------y--|
+  ///     combineLatest(a, b)  ----1x--2x-2y----|
+  ///
+  /// In the diagram `1x` is the tuple `(1, x)`. Everything else is as in the form with a closure.
+  @inlinable
+  @_disfavoredOverload
+  public static func combineLatest<each Source: ObservableType>(
+    _ sources: repeat each Source
+  ) -> Observable<(repeat (each Source).Element)> where Element == (repeat (each Source).Element) {
+    combineLatest(repeat each sources, transform: { (element: repeat (each Source).Element) in (repeat each element) })
+  }
+
+  /// Sends the latest elements of all `sources` as an array, in their order, each time that one of them sends an
+  /// element.
+  ///
+  ///     a                      --1-------2-------|
+  ///     b                      ----x-----------y----|
+  ///     combineLatest([a, b])  ----[1,x]-[2,x]-[2,y]|
+  ///
+  /// The stream completes when all sources have completed; without a source it completes at once. Everything else is as
+  /// with two sources. Each element costs O(n) for n sources.
+  @inlinable
+  public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
+  where Element == [Part] {
+    if sources.isEmpty { return .empty() }
+    let sources = sources.map { $0.asObservable() }
+    return Observable { sink in
+      let latest = SerialState(LatestOfMany<Part>(count: sources.count))
+      let drain = Drain<SourceInput<Part>> { pass(latest.value.combine($0), to: sink) }
+      let subscriptions = Subscriptions(closing: drain)
+      subscriptions.connect(sources, to: drain)
+      return subscriptions
+    }
+  }
+}
+
+/// What `combineLatest` of any number of sources remembers.
+@usableFromInline
+struct LatestOfMany<Element: Sendable> {
+  /// The elements of the sources that have sent one; emptied when all have.
+  @usableFromInline var first: [Element?]
+  /// The latest element of each source, once all have sent one.
+  @usableFromInline var latest: [Element] = []
+  @usableFromInline var missing: Int
+  @usableFromInline var alive: Int
+
+  @inlinable
+  init(count: Int) {
+    first = Array(repeating: nil, count: count)
+    missing = count
+    alive = count
+  }
+
+  @inlinable
+  mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>? {
+    switch input.event {
+    case .next(let element):
+      if missing == 0 {
+        latest[input.index] = element
+        return .next(latest)
+      }
+      if first[input.index] == nil { missing -= 1 }
+      first[input.index] = element
+      if missing > 0 { return nil }
+      latest = first.map { $0! }
+      first = []
+      return .next(latest)
+    case .error(let error):
+      return .error(error)
+    case .completed:
+      alive -= 1
+      return alive == 0 ? .completed : nil
+    }
+  }
+}

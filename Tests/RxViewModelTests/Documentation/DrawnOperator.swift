@@ -1,0 +1,126 @@
+import RxViewModel
+import RxViewModelTesting
+
+/// The code for the label of a row in a marble diagram. A unit of time is a millisecond.
+struct DrawnOperator: Sendable {
+  let label: String
+  let make: @Sendable (DrawnInputs) -> Observable<String>
+
+  init(_ label: String, _ make: @escaping @Sendable (DrawnInputs) -> Observable<String>) {
+    (self.label, self.make) = (label, make)
+  }
+
+  static let all: [DrawnOperator] = creating + transforming + filtering + combining + time + errors + sharing
+
+  private static let creating = [
+    DrawnOperator("just(1)") { _ in .just("1") },
+    DrawnOperator("of(1, 2, 3)") { _ in .of("1", "2", "3") },
+    DrawnOperator("from(1...3)") { _ in Observable.from(1...3).text },
+    DrawnOperator("empty()") { _ in .empty() },
+    DrawnOperator("never()") { _ in .never() },
+    DrawnOperator("error(offline)") { _ in .error(TestError()) },
+    DrawnOperator("deferred { source }") { rows in .deferred { rows.source } },
+    DrawnOperator("interval(2–)") { Observable.interval(.milliseconds(2), scheduler: $0.scheduler).text },
+    DrawnOperator("timer(4–)") { Observable.timer(.milliseconds(4), scheduler: $0.scheduler).text },
+  ]
+
+  private static let transforming = [
+    DrawnOperator("map(× 10)") { $0.source.numbers.map { $0 * 10 }.text },
+    DrawnOperator("compactMap(Int)") { $0.source.compactMap { Int($0) }.text },
+    DrawnOperator("scan(0, +)") { $0.source.numbers.scan(0, +).text },
+    DrawnOperator("materialize()") { $0.source.numbers.materialize().text },
+    DrawnOperator("flatMap(inner)") { $0.source.flatMap($0.inner) },
+    DrawnOperator("flatMap(subjects)") { rows in rows.source.flatMap { OtherSource(rows.inner($0)) } },
+    DrawnOperator("flatMapLatest(inner)") { $0.source.flatMapLatest($0.inner) },
+    DrawnOperator("flatMapLatest(subjects)") { rows in rows.source.flatMapLatest { OtherSource(rows.inner($0)) } },
+    DrawnOperator("flatMapFirst(inner)") { $0.source.flatMapFirst($0.inner) },
+    DrawnOperator("flatMapFirst(subjects)") { rows in rows.source.flatMapFirst { OtherSource(rows.inner($0)) } },
+    DrawnOperator("concatMap(inner)") { $0.source.concatMap($0.inner) },
+    DrawnOperator("concatMap(subjects)") { rows in rows.source.concatMap { OtherSource(rows.inner($0)) } },
+  ]
+
+  private static let filtering = [
+    DrawnOperator("filter(even)") { $0.source.numbers.filter { $0 % 2 == 0 }.text },
+    DrawnOperator("distinctUntilChanged()") { $0.source.distinctUntilChanged() },
+    DrawnOperator("distinctUntilChanged(sameParity)") {
+      $0.source.numbers.distinctUntilChanged { $0 % 2 == $1 % 2 }.text
+    },
+    DrawnOperator("take(2)") { $0.source.take(2) },
+    DrawnOperator("take(while: < 3)") { $0.source.numbers.take(while: { $0 < 3 }).text },
+    DrawnOperator("take(until: other)") { $0.source.take(until: $0.other) },
+    DrawnOperator("skip(2)") { $0.source.skip(2) },
+    DrawnOperator("debounce(3–)") { $0.source.debounce(.milliseconds(3), scheduler: $0.scheduler) },
+    DrawnOperator("throttle(4–)") { $0.source.throttle(.milliseconds(4), scheduler: $0.scheduler) },
+    DrawnOperator("throttle(4–, latest: false)") {
+      $0.source.throttle(.milliseconds(4), latest: false, scheduler: $0.scheduler)
+    },
+  ]
+
+  private static let combining = [
+    DrawnOperator("startWith(9, 8)") { $0.source.startWith("9", "8") },
+    DrawnOperator("concat([a, b])") { .concat([$0.a, $0.b]) },
+    DrawnOperator("concat(other)") { $0.source.concat(OtherSource($0.other)) },
+    DrawnOperator("concat(.just(9))") { $0.source.concat(.just("9")) },
+    DrawnOperator("merge([a, b])") { .merge([$0.a, $0.b]) },
+    DrawnOperator("merge([subject, b])") { .merge([OtherSource($0.subject), $0.b]) },
+    DrawnOperator("merge(a, b)") { .merge($0.a, $0.b) },
+    DrawnOperator("merge(subject, b)") { .merge(OtherSource($0.subject), $0.b) },
+    DrawnOperator("merge(with: other)") { $0.source.merge(with: OtherSource($0.other)) },
+    DrawnOperator("merge(with: .just(9))") { $0.source.merge(with: .just("9")) },
+    DrawnOperator("combineLatest(a, b, +)") { .combineLatest($0.a, $0.b, +) },
+    DrawnOperator("combineLatest(a, b, c, +)") { .combineLatest($0.a, $0.b, $0.c) { $0 + $1 + $2 } },
+    DrawnOperator("combineLatest(a, b, c, d, +)") {
+      .combineLatest($0.a, $0.b, $0.c, $0.d) { a, b, c, d in "\(a)\(b)\(c)\(d)" }
+    },
+    DrawnOperator("combineLatest(a, b)") { Observable.combineLatest($0.a, $0.b).map { $0 + $1 } },
+    DrawnOperator("combineLatest([a, b])") { Observable.combineLatest([$0.a, $0.b]).list },
+    DrawnOperator("zip(a, b, +)") { .zip($0.a, $0.b, +) },
+    DrawnOperator("zip(a, b, c, +)") { .zip($0.a, $0.b, $0.c) { "\($0)\($1)\($2)" } },
+    DrawnOperator("zip(a, b)") { Observable.zip($0.a, $0.b).map { $0 + $1 } },
+    DrawnOperator("zip([a, b])") { Observable.zip([$0.a, $0.b]).list },
+    DrawnOperator("withLatestFrom(other)") { $0.source.withLatestFrom($0.other) },
+    DrawnOperator("withLatestFrom(other, +)") { $0.source.withLatestFrom($0.other, +) },
+  ]
+
+  private static let time = [
+    DrawnOperator("delay(2–)") { $0.source.delay(.milliseconds(2), scheduler: $0.scheduler) },
+    DrawnOperator("timeout(4–)") { $0.source.timeout(.milliseconds(4), scheduler: $0.scheduler) },
+    DrawnOperator("observe(on: busy)") { $0.source.observe(on: $0.busy) },
+    DrawnOperator("subscribe(on: busy)") { $0.source.subscribe(on: $0.busy) },
+  ]
+
+  private static let errors = [
+    DrawnOperator("catch { other }") { rows in rows.source.catch { _ in rows.other } },
+    DrawnOperator("catchAndReturn(9)") { $0.source.catchAndReturn("9") },
+    DrawnOperator("retry(2)") { $0.source.retry(2) },
+  ]
+
+  private static let sharing = [
+    DrawnOperator("do(onNext: log)") { $0.source.do(onNext: { _ in }) },
+    DrawnOperator("share()") { $0.source.share() },
+    DrawnOperator("share(replay: 1)") { $0.source.share(replay: 1) },
+  ]
+}
+
+/// A source that is no ``Observable``, as a subject.
+private struct OtherSource: ObservableType {
+  private let source: Observable<String>
+
+  init(_ source: Observable<String>) {
+    self.source = source
+  }
+
+  func asObservable() -> Observable<String> { source }
+}
+
+extension Observable {
+  fileprivate var text: Observable<String> { map { "\($0)" } }
+}
+
+extension Observable<String> {
+  fileprivate var numbers: Observable<Int> { map { Int($0)! } }
+}
+
+extension Observable<[String]> {
+  fileprivate var list: Observable<String> { map { "[\($0.joined(separator: ","))]" } }
+}
