@@ -1,98 +1,105 @@
 // Cancelling single actions: `cancelActions(where:)`, and `perform` whose task is cancelled (contract 2.10, 2.11).
 
 extension Engine {
-  /// Asks for the cancellation of those actions accepted so far that match. The drain sees to it before it folds or begins
-  /// anything else.
+  @usableFromInline typealias Cancellation = Machine<Action, State>.Cancellation
+
+  /// Asks for the cancellation of those actions accepted so far that match. Any thread.
   @usableFromInline
-  func cancel(where matches: @escaping @Sendable (Action, Ticket<State>?) -> Bool) {
+  func cancel(where matches: @escaping @Sendable (Action) -> Bool) {
+    request { .matching(matches, upTo: $0.lastID) }
+  }
+
+  /// Asks for the cancellation of an action that a task has awaited. Any thread, also before the action is accepted.
+  @usableFromInline
+  func cancel(_ run: Run) {
+    request { _ in
+      run.isTaskCancelled = true
+      return run.id > 0 ? .one(run) : nil
+    }
+  }
+
+  /// Closes the gate under both locks: from here on the driver neither begins an action nor sets a state before it has looked at
+  /// the cancellation.
+  private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) {
     let needsTurn = inbox.withLock { inbox -> Bool in
-      if inbox.isClosed { return false }
-      inbox.cancellations.append(Cancellation(last: inbox.lastID, matches: matches))
+      guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return false }
+      inbox.cancellations.append(cancellation)
+      if inbox.isDrivenHere { isInterrupted = true }
+      outputs.withLock { if $0.gate == .open { $0.gate = .interrupted } }
       return inbox.needsTurn()
     }
     if needsTurn { schedule() }
   }
 
-  /// An action that may have to be cancelled.
-  struct Candidate {
-    enum Place {
-      case inbox
-      case lane(ActionRun)
-      case flight
-    }
-
-    let id: UInt64
-    let action: Action
-    let ticket: Ticket<State>?
-    let place: Place
-  }
-
-  /// Ends the actions that match, in the order of their acceptance.
+  /// Hands the waiting cancellations to the machine, with the inputs that they may mean.
   @usableFromInline
-  func cancelMatching() {
-    while let cancellation = nextCancellation() {
-      let matching = candidates(upTo: cancellation.last).filter { cancellation.matches($0.action, $0.ticket) }
-      let queued = matching.filter { if case .inbox = $0.place { true } else { false } }
-      // The predicate may have withdrawn some by a request of its own.
-      let withdrawn = withdraw(Set(queued.map(\.id)))
-      for candidate in matching { cancel(candidate, withdrawn) }
-      lanes.purge()
-    }
-  }
-
-  private func nextCancellation() -> Cancellation<Action, State>? {
-    inbox.withLock { $0.cancellations.popFirst() }
-  }
-
-  private func candidates(upTo last: UInt64) -> [Candidate] {
-    var all = inbox.withLock { inbox in
-      inbox.inputs.elements.compactMap { input -> Candidate? in
-        guard case .action(let id, let action, let ticket) = input else { return nil }
-        return Candidate(id: id, action: action, ticket: ticket, place: .inbox)
-      } + inbox.runs.values.map { Candidate($0) }
-    }
-    all += lanes.waiting.map { Candidate($0) }
-    if flight != nil {
-      let record = flight!.record
-      all.append(Candidate(id: record.id, action: record.action, ticket: record.ticket, place: .flight))
-    }
-    return all.filter { $0.id <= last }.sorted { $0.id < $1.id }
-  }
-
-  /// Takes actions out of the inbox. Returns those that were there.
-  private func withdraw(_ ids: Set<UInt64>) -> Set<UInt64> {
-    if ids.isEmpty { return [] }
-    var all: [Input<Action, State>] = []
-    var withdrawn: Set<UInt64> = []
+  func takeCancellations() {
+    isInterrupted = false
     inbox.withLock { inbox in
-      all = inbox.inputs.elements
-      inbox.inputs.removeAll { input in
-        guard case .action(let id, _, _) = input, ids.contains(id) else { return false }
-        withdrawn.insert(id)
-        return true
-      }
+      if inbox.isClosed { return isClosed = true }
+      while let cancellation = inbox.cancellations.popFirst() { machine.cancellations.append(cancellation) }
+      machine.take(&inbox.inputs)
+      outputs.withLock { if $0.gate == .interrupted { $0.gate = .open } }
     }
-    return withExtendedLifetime(all) { withdrawn }
   }
 
-  private func cancel(_ candidate: Candidate, _ withdrawn: Set<UInt64>) {
-    guard let host, !isCleared else { return }
-    switch candidate.place {
-    case .inbox:
-      guard withdrawn.contains(candidate.id) else { return }
-      let mode = candidate.ticket?.mode ?? host._withUnsafeGuaranteedRef { $0.executionMode(for: candidate.action) }
-      let record = Record(id: candidate.id, action: candidate.action, mode: mode, ticket: candidate.ticket)
-      end(record, .cancelled, hasStarted: false)
-    case .lane(let run):
-      end(run, .cancelled)
-    case .flight:
-      flight?.isCancelled = true
+  /// Puts the ends of the actions that a request means on the agenda, in the order of their acceptance.
+  ///
+  /// A request for one action is O(1). One with a predicate is O(n log n) in the number of unfinished actions.
+  @usableFromInline
+  func cancel() {
+    switch machine.cancellations.popFirst() {
+    case .one(let run): machine.end(run, .cancelled)
+    case .matching(let matches, let last):
+      var candidates = outputs.withLock { $0.runs }
+      if let run = machine.beginning, run.index < 0 { candidates.append(run) }
+      candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
+      let running = candidates.filter { matches($0.action) }
+      // Those in the queue have been accepted after all that have a run in the table.
+      let queued = machine.queuedActions(upTo: last).filter { matches($0.action) }
+      for run in running { machine.end(run, .cancelled) }
+      for place in queued { machine.cancelQueued(at: place) }
+    case nil: break
     }
   }
 }
 
-extension Engine.Candidate {
-  init(_ run: Run<Action, State>) {
-    self.init(id: run.record.id, action: run.record.action, ticket: run.record.ticket, place: .lane(run))
+extension Machine {
+  /// An action in the queue of inputs.
+  @usableFromInline
+  struct Queued {
+    @usableFromInline let offset: Int
+    @usableFromInline let action: Action
+  }
+
+  /// The actions that have not been taken out of the queue yet.
+  @usableFromInline
+  func queuedActions(upTo last: UInt64) -> [Queued] {
+    inputs.indices.compactMap { offset in
+      switch inputs[offset] {
+      case .action(let id, let action): id <= last ? Queued(offset: offset, action: action) : nil
+      case .run(let run): run.id <= last && run.stage == .queued ? Queued(offset: offset, action: run.action) : nil
+      case .event, .quiet, .failure, .nothing: nil
+      }
+    }
+  }
+
+  /// Ends an action in the queue. It leaves an empty place there.
+  @usableFromInline
+  mutating func cancelQueued(at place: Queued) {
+    switch inputs[place.offset] {
+    case .action(let id, let action):
+      inputs[place.offset] = .nothing
+      end(Run(action, id: id), .cancelled)
+    case .run(let run): end(run, .cancelled)
+    case .event, .quiet, .failure, .nothing: break
+    }
+  }
+
+  /// Moves what has come to the end of the queue.
+  @inlinable
+  mutating func take(_ others: inout Queue<EngineInput<Action, State>>) {
+    if inputs.isEmpty { return swap(&inputs, &others) }
+    while let input = others.popFirst() { inputs.append(input) }
   }
 }

@@ -1,104 +1,131 @@
-// The end of it all: `clear`, or the end of the view model (contract 2.9).
+// The beginning and the end: the initial state, `clear`, and the end of the view model (contract 2.4, 2.9).
 
 import Dispatch
 
 extension Engine {
-  /// Closes the engine, on any thread: from here on nothing is accepted, begun or folded, and whoever subscribes gets a
-  /// completion only. Effects are disposed here and now; the streams complete on the scheduler.
+  /// Takes the initial state: sends it to those who have subscribed meanwhile, and begins with what has been accepted.
+  @inlinable
+  func open(_ viewModel: Host, with state: State) {
+    current = state
+    let isClosed = outputs.withLock { outputs -> Bool in
+      if outputs.gate == .closed {
+        outputs.states.buffer = ReplayBuffer(size: 1, [state])
+        return true
+      }
+      isDelivering = outputs.states.accept(.next(state), &delivery)
+      return false
+    }
+    if isDelivering { delivery.send(.next(state)) }
+    finishDelivery()
+    let needsTurn = inbox.withLock { inbox -> Bool in
+      if isClosed || inbox.isClosed { return false }
+      inbox.status = .open
+      inbox.hasStrongTurn = inbox.queuedActions > 0
+      return inbox.hasStrongTurn
+    }
+    if needsTurn { schedule(viewModel) } else if isClosed { scheduleLastTurn() }
+  }
+
+  /// Closes the engine, on any thread: from here on it accepts, begins and folds nothing, and a new subscriber gets a completion
+  /// only. The effects are disposed here and now; the streams complete on the scheduler.
   @inlinable
   func close() {
-    var inputs = Queue<Input<Action, State>>()
-    var (runs, tickets) = ([UInt64: ActionRun](), [ObjectIdentifier: Ticket<State>]())
-    var (continuations, effects) = ([CheckedContinuation<State, any Error>](), [any Disposable]())
-    var cancellations = Queue<Cancellation<Action, State>>()
-    var scheduler: (any Scheduler)?
+    var (inputs, cancellations) = (Queue<EngineInput<Action, State>>(), Queue<Cancellation>())
+    var (awaited, continuations) = ([ObjectIdentifier: Run](), [CheckedContinuation<State, any Error>]())
+    var effects: [(id: UInt64, effect: any Disposable)] = []
     var needsTurn = false
     inbox.withLock { inbox in
       if inbox.isClosed { return }
-      inbox.isClosed = true
-      swap(&scheduler, &inbox.scheduler)
+      let isOpening = inbox.status == .opening
+      inbox.status = .closed
       swap(&inputs, &inbox.inputs)
-      swap(&runs, &inbox.runs)
-      swap(&tickets, &inbox.tickets)
+      swap(&awaited, &inbox.awaited)
       swap(&cancellations, &inbox.cancellations)
-      // Most end idle: that costs no more than asking.
-      if !tickets.isEmpty { continuations = tickets.values.compactMap { $0.continuation.take() } }
-      if !runs.isEmpty {
-        effects = runs.values.sorted { $0.record.id < $1.record.id }.compactMap { $0.effect.take() }
+      if !awaited.isEmpty { continuations = awaited.values.compactMap { $0.continuation.take() } }
+      outputs.withLock { outputs in
+        outputs.gate = .closed
+        outputs.states.isSealed = true
+        outputs.streams.seal()
+        for run in outputs.runs { if let effect = run.effect.take() { effects.append((run.id, effect)) } }
       }
-      inbox.states.isSealed = true
-      inbox.streams.seal()
-      if inbox.isDrainedHere { isCleared = true }
-      needsTurn = inbox.drainer == nil
+      if inbox.isDrivenHere { isClosed = true }
+      needsTurn = inbox.driver == nil && !isOpening
     }
-    for effect in effects { effect.dispose() }
+    if effects.count > 1 { effects.sort { $0.id < $1.id } }
+    for (_, effect) in effects { effect.dispose() }
     for continuation in continuations { continuation.resume(throwing: CancellationError()) }
-    guard needsTurn, let scheduler else { return }
+    if needsTurn { scheduleLastTurn() }
+  }
+
+  @usableFromInline
+  func scheduleLastTurn() {
+    guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
     // A queue drops nothing that it has been given.
     if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
-    let lastTurn = LastTurn(engine: self)
+    let lastTurn = LastTurn(self)
     scheduler.schedule { lastTurn.take() }
   }
 
-  /// Completes the streams, on the drain, and drops what is left.
-  @inlinable
-  func end() {
-    isCleared = true
-    isFolding = false
-    takeFlight()
-    nested = Queue()
-    agenda = Queue()
-    lanes = Lanes()
-    current = nil
-    let streams = inbox.withLock { $0.streams }
-    if spinning > 0 { streams.loading?.on(.next(false)) }
-    streams.activity?.on(.next(Activity(version: streams.activityVersion + 1, change: .end)))
-    complete()
-    streams.actionAndState?.on(.completed)
-    streams.error?.on(.completed)
-    streams.actionAndError?.on(.completed)
-    streams.execution?.on(.completed)
-    streams.loading?.on(.completed)
-    streams.activity?.on(.completed)
-  }
-
+  /// Completes the streams, in the last turn, and releases what is left.
   @inlinable
   func complete() {
-    var delivery = Delivery<State>()
-    guard inbox.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
-    delivery.send(.completed)
-    var (next, dropped) = (Event<State>?.none, [Subscriber<State>?]())
-    _ = inbox.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
+    isClosed = true
+    var (last, runs) = (Machine<Action, State>(), [Run]())
+    swap(&last, &machine)
+    var state: State?
+    swap(&state, &current)
+    let streams = outputs.withLock { outputs in
+      swap(&runs, &outputs.runs)
+      return outputs.streams
+    }
+    for run in runs { run.lane = nil }
+    if spinning > 0 { streams.loading?.on(.next(false)) }
+    streams.activity?.on(.next(ActivityChange(version: streams.activityVersion + 1, change: .end)))
+    completeStates()
+    streams.complete()
   }
 
-  /// Lets go of the subscribers where nobody will complete the streams: the scheduler has gone with the last turn undone.
+  @inlinable
+  func completeStates() {
+    var delivery = Delivery<State>()
+    guard outputs.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
+    delivery.send(.completed)
+    var (next, dropped) = (Event<State>?.none, DroppedSubscribers())
+    _ = outputs.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
+  }
+
+  /// Releases the subscribers where nobody will complete the streams: the scheduler has gone and dropped the last turn.
   @inlinable
   func abandon() {
-    var subscribers: [Subscriber<State>?] = []
-    let streams = inbox.withLock { inbox -> Streams<Action, State>? in
-      if inbox.hasEnded || inbox.drainer != nil { return nil }
-      inbox.hasEnded = true
-      inbox.states.empty(&subscribers)
-      return inbox.streams
+    let isOver = inbox.withLock { inbox -> Bool in
+      if inbox.status == .ended || inbox.driver != nil { return true }
+      inbox.status = .ended
+      return false
     }
-    streams?.empty()
+    if isOver { return }
+    var subscribers = DroppedSubscribers()
+    let streams = outputs.withLock { outputs in
+      outputs.states.empty(&subscribers)
+      return outputs.streams
+    }
+    streams.empty()
   }
 
   /// Drops the last state: nobody can ask for it any more.
   @inlinable
   func forget() {
     var buffer = ReplayBuffer<State>(size: 0)
-    inbox.withLock { swap(&buffer, &$0.states.buffer) }
+    outputs.withLock { swap(&buffer, &$0.states.buffer) }
   }
 }
 
-/// The turn that ends it all. It may be dropped undone, by a scheduler that goes.
+/// The turn that completes the streams. A scheduler that goes away may drop it undone.
 @usableFromInline
-final class LastTurn<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline let engine: Engine<Action, State>
+final class LastTurn<Host: EngineHost>: Sendable {
+  @usableFromInline let engine: Engine<Host>
 
   @inlinable
-  init(engine: Engine<Action, State>) {
+  init(_ engine: Engine<Host>) {
     self.engine = engine
   }
 
@@ -110,38 +137,5 @@ final class LastTurn<Action: Sendable, State: Sendable>: Sendable {
   @inlinable
   deinit {
     engine.abandon()
-  }
-}
-
-extension Streams {
-  /// From here on whoever comes gets a completion only.
-  @inlinable
-  func seal() {
-    actionAndState?.seal()
-    error?.seal()
-    actionAndError?.seal()
-    execution?.seal()
-    loading?.seal()
-    activity?.seal()
-  }
-}
-
-extension Streams {
-  /// Lets go of the subscribers.
-  @inlinable
-  func empty() {
-    actionAndState?.empty()
-    error?.empty()
-    actionAndError?.empty()
-    execution?.empty()
-    loading?.empty()
-    activity?.empty()
-  }
-}
-
-extension SubjectCore {
-  @inlinable
-  func seal() {
-    state.withLock { $0.isSealed = true }
   }
 }

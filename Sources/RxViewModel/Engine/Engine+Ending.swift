@@ -1,91 +1,57 @@
 // How an action ends (contract 2.6, 2.7).
 
 extension Engine {
-  @inlinable
-  func finishFlight() {
-    emit(flight!.state!, of: flight!.record)
-    isFolding = false
-    foldNested()
-    endFlight(.completed(flight!.state!))
+  /// Carries out the end of a run: disposes its effect, reports its error, announces the end, resumes the task that awaits it.
+  @usableFromInline
+  func end() {
+    guard let host, let run = machine.ends.popFirst() else { return }
+    if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
+    var held = Queue<Event<Mapper>>()
+    swap(&held, &run.held)
+    dispose(run)
+    if isClosed { return }
+    let phase = phase(of: run)
+    if run.outcome == .failed || run.outcome == .cancelled { run.batch?.breaks(at: run.id) }
+    if case .failed(let error) = phase { report(error, of: run.action) }
+    emit(phase, of: run)
+    if run.isAwaited { resume(run, phase) }
+    machine.hasEnded(run)
+    if !run.hasStarted { outputs.withLock { $0.remove(run) } }
   }
 
-  @inlinable
-  func endFlight(_ phase: Phase, hasStarted: Bool = true) {
-    let isOpen = mayGoOn()
-    let (record, isCancelled) = (flight!.record, flight!.isCancelled)
-    takeFlight()
-    if isOpen { end(record, isCancelled ? .cancelled : phase, hasStarted: hasStarted) }
-  }
-
-  @inlinable
-  func phase(for error: any Error) -> Phase {
-    error is CancellationError ? .cancelled : .failed(error)
-  }
-
-  /// Ends a run by itself, unless it has been cancelled, or everything cleared, meanwhile.
-  @inlinable
-  func finish(_ run: ActionRun, _ phase: Phase) {
-    if mayGoOn() { end(run, phase) }
-  }
-
-  /// Ends a run that is not over: its effect, its events, its place in the lane.
-  @inlinable
-  func end(_ run: ActionRun, _ phase: Phase) {
-    if run.isOver || run.isEnding || isCleared { return }
-    if isEnding {
-      run.isEnding = true
-      return agenda.append(.end(run, phase))
-    }
-    isEnding = true
-    let effect = inbox.withLock { inbox -> (any Disposable)? in
+  @usableFromInline
+  func dispose(_ run: Run) {
+    if !run.hasEffect { return }
+    let effect = inbox.withLock { _ in
       run.isOver = true
-      inbox.runs[run.record.id] = nil
-      if inbox.runs.isEmpty, inbox.runs.capacity > 64 { inbox.runs = [:] }
       return run.effect.take()
     }
     effect?.dispose()
-    run.held = Queue()
-    emitEnd(phase, of: run.record)
-    isEnding = false
-    if lanes.release(run) { agenda.append(.advance(run.record.mode)) }
-    if run.hasStarted { agenda.append(.settle(run.record)) }
   }
 
-  /// Ends an action that has no place in a lane.
-  @inlinable
-  func end(_ record: ActionRecord, _ phase: Phase, hasStarted: Bool = true) {
-    let wasEnding = isEnding
-    isEnding = true
-    emitEnd(phase, of: record)
-    isEnding = wasEnding
-    if hasStarted { agenda.append(.settle(record)) }
-  }
-
-  @inlinable
-  func emitEnd(_ phase: Phase, of record: ActionRecord) {
-    switch phase {
-    case .failed(let error):
-      record.ticket?.batch?.breaks(at: record.id)
-      report(error, of: record.action)
-    case .cancelled:
-      record.ticket?.batch?.breaks(at: record.id)
-    default:
-      break
+  @usableFromInline
+  func phase(of run: Run) -> Phase {
+    switch run.outcome {
+    case .completed: .completed(run.lastState!)
+    case .failed: .failed(run.error!)
+    case .cancelled: .cancelled
+    case .dropped: .dropped
     }
-    emit(phase, of: record)
-    resume(record.ticket, phase)
   }
 
-  /// The action does not count as loading any more.
-  @inlinable
-  func settle(_ record: ActionRecord) {
-    if isCleared { return }
-    if record.showsSpinner {
+  /// What waited for the action has begun: the action does not count as loading any more.
+  @usableFromInline
+  func settle() {
+    guard case .settle(let run)? = machine.jobs.popFirst() else { return }
+    if run.showsSpinner {
       spinning -= 1
       if spinning == 0 { setLoading(false) }
     }
-    if !isObserved { return }
-    let (core, activity) = inbox.withLock { $0.streams.note(.finished(record.id)) }
-    if !isCleared { core?.on(.next(activity)) }
+    var change: (core: SubjectCore<ActivityChange>, activity: ActivityChange)?
+    outputs.withLock { outputs in
+      outputs.remove(run)
+      if let core = outputs.streams.activity { change = (core, outputs.streams.number(.finished(run.id))) }
+    }
+    if let change, !isClosed { change.core.on(.next(change.activity)) }
   }
 }

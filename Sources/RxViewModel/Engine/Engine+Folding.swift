@@ -3,19 +3,22 @@
 extension Engine {
   @usableFromInline
   enum Route {
-    case here(cancelFirst: Bool)
+    /// The caller is inside the view model's own work.
+    case here
     case inbox(needsTurn: Bool)
     case over
   }
 
-  /// Takes what an effect sends, on any thread: folds it here and now if this is the view model's own work, and leaves it
-  /// in the inbox if not (contract 2.3). An event never overtakes an earlier one of its action.
+  /// Takes what an effect sends, on any thread. Returns whether the effect is still wanted.
+  ///
+  /// An event from the view model's own work comes before everything from elsewhere but earlier events of its own action. It is handled when the user code that sends
+  /// it has returned; but here and now if the engine is just subscribing to an effect, since it delivers nothing then.
   @inlinable
-  func sink(_ run: ActionRun, _ event: Event<Mapper>) -> Bool {
+  func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
     let route = inbox.withLock { inbox -> Route in
       if inbox.isClosed || run.isOver { return .over }
-      if inbox.isDrainedHere, run.queued == 0 { return .here(cancelFirst: !inbox.cancellations.isEmpty) }
-      run.queued += 1
+      if inbox.isDrivenHere, run.waitingEvents == 0 { return .here }
+      run.waitingEvents += 1
       inbox.inputs.append(.event(run, event))
       return .inbox(needsTurn: inbox.needsTurn())
     }
@@ -25,143 +28,130 @@ extension Engine {
     case .inbox(let needsTurn):
       if needsTurn { schedule() }
       return true
-    case .here(let cancelFirst):
-      if isFolding {
-        nested.append((run, event))
-      } else {
-        if cancelFirst { cancelMatching() }
-        receive(run, event)
+    case .here:
+      machine.events.append((run, event))
+      if driverState == .subscribing {
+        driverState = .working
+        work(isInside: true)
+        driverState = .subscribing
       }
-      // True while its end is on the agenda: the effect is disposed then, and not on top of what is being ended.
-      return !run.isOver && !isCleared
+      return run.stage != .over && !isClosed
     }
   }
 
   @inlinable
-  func receive(_ run: ActionRun, _ event: Event<Mapper>) {
-    takeOrHold(run, event)
-    foldNested()
-  }
-
-  /// What was sent from inside the last fold, and from inside these: one after the other, so that the stack does not grow.
-  @inlinable
-  func foldNested() {
-    while !isFolding, !nested.isEmpty, mayGoOn(), let (run, event) = nested.popFirst() { takeOrHold(run, event) }
+  func receive(_ hand: inout Hand) {
+    if let (run, event) = machine.events.popFirst() { receive(run, event, &hand) }
   }
 
   @inlinable
-  func takeOrHold(_ run: ActionRun, _ event: Event<Mapper>) {
-    if lanes.isHeld(run) || !run.held.isEmpty {
-      if !run.isOver { run.held.append(event) }
-    } else {
-      take(run, event)
-    }
+  func receive(_ run: Run, _ event: Event<Mapper>, _ hand: inout Hand) {
+    if run.stage != .started { return }
+    if machine.isHeld(run) { run.held.append(event) } else { take(run, event, &hand) }
   }
 
   @inlinable
-  func take(_ run: ActionRun, _ event: Event<Mapper>) {
-    if run.isOver || run.isEnding || isCleared { return }
+  func release(_ hand: inout Hand) {
+    if let run = machine.releasing, let event = run.held.popFirst() { take(run, event, &hand) }
+  }
+
+  @inlinable
+  func take(_ run: Run, _ event: Event<Mapper>, _ hand: inout Hand) {
     switch event {
     case .next(let mapper):
-      fold(mapper, of: run)
+      fold(mapper, of: run, &hand)
     case .error(let error):
-      end(run, phase(for: error))
+      fail(run, error)
     case .completed:
-      if let state = run.lastState { return end(run, .completed(state)) }
-      fold({ $0 }, of: run)
-      if let state = run.lastState { finish(run, .completed(state)) }
+      if run.lastState != nil { return machine.finish(run, .completed) }
+      run.endsWithFold = true
+      fold({ $0 }, of: run, &hand)
     }
   }
 
+  /// Calls a mapper with the current state, and does nothing else: what it returns waits until the cancellations that it has
+  /// asked for have been looked at.
   @inlinable
-  func fold(_ mapper: Mapper, of run: ActionRun) {
-    switch apply(mapper, of: run) {
-    case .folded(let state):
-      run.lastState = state
-      finishDelivery()
-      emit(state, of: run.record)
-      if isAnnouncing { isFoldUnannounced = true } else { isFolding = false }
-    case .failed(let error):
-      isFolding = false
-      finish(run, phase(for: error))
-    case .rejected:
-      isFolding = false
-    }
-  }
-
-  @usableFromInline
-  enum Outcome {
-    case folded(State)
-    case failed(any Error)
-    /// The action has been cancelled, or everything cleared, before the state was set.
-    case rejected
-  }
-
-  /// Applies a mapper of the run, or of the flight, and sends the new state on the state stream.
-  ///
-  /// The caller ends the fold: what follows the state on the other streams belongs to it.
-  @inlinable
-  func apply(_ mapper: Mapper, of run: ActionRun?) -> Outcome {
-    isFolding = true
-    let state: State
+  func fold(_ mapper: Mapper, of run: Run, _ hand: inout Hand) {
     do {
-      state = try mapper(current!)
+      hand.state = try mapper(current!)
+      machine.folding = run
     } catch {
-      return .failed(error)
-    }
-    while true {
-      switch commit(state) {
-      case .closed:
-        return .rejected
-      case .cancelFirst:
-        cancelMatching()
-        if run?.isOver ?? flight!.isCancelled { return .rejected }
-      case .committed:
-        current = state
-        delivery.displaced = nil
-        if isDelivering { delivery.send(.next(state)) }
-        return .folded(state)
-      }
+      fail(run, error)
     }
   }
 
+  /// An error ends the action, as a failure or, if it says so, as a cancellation (contract 2.6).
   @usableFromInline
-  enum Commit {
-    case committed, cancelFirst, closed
+  func fail(_ run: Run, _ error: any Error) {
+    if !(error is CancellationError) { run.error = error }
+    machine.finish(run, error is CancellationError ? .cancelled : .failed)
   }
 
+  /// Puts the end of a run that has completed or failed on the agenda.
   @inlinable
-  func commit(_ state: State) -> Commit {
-    inbox.withLock { inbox in
-      if inbox.isClosed { return .closed }
-      if !inbox.cancellations.isEmpty { return .cancelFirst }
-      isDelivering = inbox.states.accept(.next(state), &delivery)
-      return .committed
-    }
+  func finish() {
+    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing.take() else { return }
+    machine.end(run, run.outcome)
   }
+
+  /// Sets the state that a mapper has returned, and sends it on the streams.
+  @inlinable
+  func commit(_ hand: inout Hand) {
+    var dropped = DroppedSubscribers()
+    let gate = outputs.withLock { outputs in
+      finishDelivery(&outputs, &dropped)
+      isObserved = outputs.streams.isObserved
+      if outputs.gate == .open { isDelivering = outputs.states.accept(.next(hand.state!), &delivery) }
+      return outputs.gate
+    }
+    guard mayGoOn(gate), let run = machine.folding.take() else { return }
+    current = hand.state.take()
+    delivery.displaced = nil
+    if isDelivering { delivery.send(.next(current!)) }
+    if isObserved { announceFold(of: run) }
+    if run.endsWithFold, !isObserved, !isInterrupted, !run.needsEnd { return finishSilently(run) }
+    run.lastState = current
+    if run.endsWithFold { machine.finish(run, .completed) }
+  }
+
+  /// What follows a folded state on the other streams.
+  @inlinable
+  func announceFold(of run: Run) {
+    finishDelivery()
+    if isClosed { return }
+    let core = outputs.withLock { $0.streams.actionAndState }
+    core?.on(.next(ActionAndState(action: run.action, state: current!)))
+    emit(.emitted(current!), of: run)
+  }
+
+  /// Ends an action that has no effect, whose end no stream tells of and no task awaits, and that shows no spinner.
+  @inlinable
+  func finishSilently(_ run: Run) {
+    run.stage = .over
+    machine.leaveLane(run)
+    outputs.withLock { $0.remove(run) }
+  }
+
+  // MARK: The delivery of a state
+
+  @usableFromInline typealias DroppedSubscribers = [Subscriber<State>?]
 
   @inlinable
   func finishDelivery() {
-    var dropped: [Subscriber<State>?] = []
-    inbox.withLock { inbox in
-      if isDelivering { finishDelivery(&inbox, &dropped) }
-      isObserved = inbox.streams.isObserved
+    var dropped = DroppedSubscribers()
+    outputs.withLock { outputs in
+      finishDelivery(&outputs, &dropped)
+      isObserved = outputs.streams.isObserved
     }
   }
 
+  /// Lets subscribers join and leave again, once a state has been sent to all.
   @inlinable
-  func finishDelivery(_ inbox: inout Inbox<Action, State>, _ dropped: inout [Subscriber<State>?]) {
+  func finishDelivery(_ outputs: inout Outputs<Action, State>, _ dropped: inout DroppedSubscribers) {
+    if !isDelivering { return }
     var next: Event<State>?
-    _ = inbox.states.finish(&delivery, next: &next, dropped: &dropped)
+    _ = outputs.states.finish(&delivery, next: &next, dropped: &dropped)
     isDelivering = false
-  }
-
-  /// Folds what an ordered run has held back until its turn.
-  @inlinable
-  func unhold(_ run: ActionRun) {
-    while mayGoOn(), let event = run.held.popFirst() {
-      take(run, event)
-      foldNested()
-    }
   }
 }

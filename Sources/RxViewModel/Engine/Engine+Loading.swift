@@ -3,17 +3,17 @@
 extension Engine {
   /// Whether a started action that matches is unfinished: what is so at the subscription, then each change.
   ///
-  /// The changes are held back until the actions at work have been looked at; those that were part of that look already
-  /// are left out by their version.
+  /// The changes wait until the predicate has been asked about the actions at work. The version tells which of the changes that
+  /// look has already seen.
   @usableFromInline
   func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
     Observable { [self] sink in
       let matching = SerialState<(ids: Set<UInt64>, version: UInt64)>(([], 0))
-      let drain = Drain<Event<Activity<Action>>>(isBusy: true) { event in
+      let drain = Drain<Event<ActivityChange>>(isBusy: true) { event in
         pass(matching.changed(by: event, matches), to: sink)
       }
       let subscriptions = Subscriptions(closing: drain)
-      let activity = core(\.activity, observesActions: true) { _ in SubjectCore() }
+      let activity = core(\.activity, observesActions: false) { _ in SubjectCore() }
       subscriptions.connect(Observable { activity.connect($0) }, to: drain) { $0 }
       let (actions, version, isClosed) = actionsAtWork()
       if !isClosed {
@@ -26,10 +26,9 @@ extension Engine {
   }
 
   private func actionsAtWork() -> (actions: [(id: UInt64, action: Action)], version: UInt64, isClosed: Bool) {
-    inbox.withLock { inbox in
-      var actions = inbox.runs.values.map { (id: $0.record.id, action: $0.record.action) }
-      if let begun = inbox.begun { actions.append(begun) }
-      return (actions, inbox.streams.activityVersion, inbox.isClosed)
+    outputs.withLock { outputs in
+      let actions = outputs.runs.filter(\.isLoading).map { (id: $0.id, action: $0.action) }
+      return (actions, outputs.streams.activityVersion, outputs.gate == .closed)
     }
   }
 }

@@ -1,49 +1,39 @@
-// `perform`: an action that somebody awaits.
+// `perform`: an action that a task awaits.
 
 extension Engine {
   @inlinable
-  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: ViewModel) async throws -> State {
-    let ticket = Ticket<State>(mode: mode)
+  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> State {
+    let run = Run(action, mode: mode, isAwaited: true)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        accept(action, ticket, continuation, for: viewModel)
+        accept(run, continuation, for: viewModel)
       }
     } onCancel: {
-      cancel(ticket)
+      cancel(run)
     }
   }
 
   @inlinable
-  func accept(
-    _ action: Action, _ ticket: Ticket<State>, _ continuation: CheckedContinuation<State, any Error>,
-    for viewModel: ViewModel
-  ) {
+  func accept(_ run: Run, _ continuation: CheckedContinuation<State, any Error>, for viewModel: Host) {
     var needsTurn = false
     let isAccepted = inbox.withLock { inbox -> Bool in
-      if inbox.isClosed || ticket.isCancelled { return false }
-      ticket.continuation = continuation
-      inbox.tickets[ObjectIdentifier(ticket)] = ticket
-      needsTurn = inbox.accept(action, ticket)
+      if inbox.isClosed || run.isTaskCancelled { return false }
+      run.continuation = continuation
+      inbox.awaited[ObjectIdentifier(run)] = run
+      needsTurn = inbox.accept(run)
       return true
     }
     if needsTurn { schedule(viewModel) }
     if !isAccepted { continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Cancels the action that was given `ticket`, also if it is not accepted yet.
+  /// Resumes the task that awaits the run, and breaks the circle of the two.
   @usableFromInline
-  func cancel(_ ticket: Ticket<State>) {
-    inbox.withLock { _ in ticket.isCancelled = true }
-    cancel { $1 === ticket }
-  }
-
-  @inlinable
-  func resume(_ ticket: Ticket<State>?, _ phase: Phase) {
-    guard let ticket else { return }
+  func resume(_ run: Run, _ phase: Phase) {
     let continuation = inbox.withLock { inbox in
-      inbox.tickets[ObjectIdentifier(ticket)] = nil
-      if inbox.tickets.isEmpty, inbox.tickets.capacity > 64 { inbox.tickets = [:] }
-      return ticket.continuation.take()
+      inbox.awaited[ObjectIdentifier(run)] = nil
+      if inbox.awaited.isEmpty, inbox.awaited.capacity > 64 { inbox.awaited = [:] }
+      return run.continuation.take()
     }
     switch phase {
     case .completed(let state): continuation?.resume(returning: state)

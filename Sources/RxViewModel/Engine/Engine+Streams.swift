@@ -1,55 +1,33 @@
-// What the engine sends beside the state, each to nobody if nobody has ever listened.
+// What the engine sends beside the state. A stream that has never had a subscriber costs nothing.
 
 extension Engine {
   @inlinable
-  func emit(_ phase: Phase, of record: ActionRecord) {
-    guard let core = inbox.withLock({ $0.streams.execution }), !isCleared else { return }
-    let isOutermost = !isAnnouncing
-    isAnnouncing = true
-    core.on(.next(Execution(id: record.id, action: record.action, mode: record.mode, phase: phase)))
-    if isOutermost { finishAnnouncing() }
-  }
-
-  /// What was folded inside the callbacks has been announced behind them: that fold is over now.
-  @inlinable
-  func finishAnnouncing() {
-    isAnnouncing = false
-    if !isFoldUnannounced { return }
-    isFoldUnannounced = false
-    isFolding = false
-    foldNested()
-  }
-
-  /// What follows a folded state on the other streams.
-  @inlinable
-  func emit(_ state: State, of record: ActionRecord) {
-    guard isObserved, !isCleared else { return }
-    let core = inbox.withLock { $0.streams.actionAndState }
-    core?.on(.next(ActionAndState(action: record.action, state: state)))
-    emit(.emitted(state), of: record)
+  func emit(_ phase: Phase, of run: Run) {
+    guard let core = outputs.withLock({ $0.streams.execution }), !isClosed else { return }
+    core.on(.next(Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase)))
   }
 
   /// Asks `handleError`, and sends the error if that does not take care of it.
-  @inlinable
+  @usableFromInline
   func report(_ error: any Error, of action: Action?) {
-    guard let host, !isCleared, !host._withUnsafeGuaranteedRef({ $0.handleError(error, action: action) }), !isCleared
+    guard let host, !isClosed, !host._withUnsafeGuaranteedRef({ $0.handleError(error, action: action) }), !isClosed
     else { return }
-    let errors = inbox.withLock { $0.streams.error }
+    let errors = outputs.withLock { $0.streams.error }
     errors?.on(.next(error))
-    let actionsAndErrors = inbox.withLock { $0.streams.actionAndError }
-    if !isCleared { actionsAndErrors?.on(.next(ActionAndError(action: action, error: error))) }
+    let actionsAndErrors = outputs.withLock { $0.streams.actionAndError }
+    if !isClosed { actionsAndErrors?.on(.next(ActionAndError(action: action, error: error))) }
   }
 
-  @inlinable
+  @usableFromInline
   func setLoading(_ isLoading: Bool) {
-    let core = inbox.withLock { inbox in
-      inbox.streams.isLoading = isLoading
-      return inbox.streams.loading
+    let core = outputs.withLock { outputs in
+      outputs.streams.isLoading = isLoading
+      return outputs.streams.loading
     }
     core?.on(.next(isLoading))
   }
 
-  /// The stream at `path`, made when it is subscribed for the first time. It does not keep the view model alive.
+  /// The stream at `path`, made when it gets its first subscriber. It does not keep the view model alive.
   @usableFromInline
   func stream<Element: Sendable>(
     _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false,
@@ -63,15 +41,15 @@ extension Engine {
     make: (Streams<Action, State>) -> SubjectCore<Element>
   ) -> SubjectCore<Element> {
     inbox.withLock { inbox in
-      if let core = inbox.streams[keyPath: path] { return core }
-      let core = make(inbox.streams)
-      if inbox.isClosed { core.seal() }
-      inbox.streams[keyPath: path] = core
-      if observesActions {
-        inbox.streams.isObserved = true
-        if inbox.isDrainedHere { isObserved = true }
+      if observesActions, inbox.isDrivenHere { isObserved = true }
+      return outputs.withLock { outputs in
+        if let core = outputs.streams[keyPath: path] { return core }
+        let core = make(outputs.streams)
+        if outputs.gate == .closed { core.seal() }
+        outputs.streams[keyPath: path] = core
+        if observesActions { outputs.streams.isObserved = true }
+        return core
       }
-      return core
     }
   }
 }

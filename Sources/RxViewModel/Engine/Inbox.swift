@@ -1,78 +1,101 @@
-/// What waits for its turn on the view model's scheduler.
+/// What waits for its turn on the view model's scheduler, first come, first served.
 @usableFromInline
-enum Input<Action: Sendable, State: Sendable>: Sendable {
-  case action(UInt64, Action, Ticket<State>?)
-  /// What an effect sent from elsewhere.
-  case event(Run<Action, State>, Event<StateMapper<State>>)
+enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
+  case action(UInt64, Action)
+  /// An action with more than that: a mode, a batch, a task that awaits it.
+  case run(ActionRun<Action, State>)
+  /// What an effect has sent from elsewhere.
+  case event(ActionRun<Action, State>, Event<StateMapper<State>>)
+  /// The quiet time of a `switchLatest(_:after:)` is over.
+  case quiet(ActionRun<Action, State>)
   /// An error that is not an action's.
   case failure(any Error)
+  /// An action that was cancelled while it waited here.
+  case nothing
 }
 
-/// A request to cancel those of the actions up to `last` that match.
-@usableFromInline
-struct Cancellation<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline let last: UInt64
-  @usableFromInline let matches: @Sendable (Action, Ticket<State>?) -> Bool
-
-  @inlinable
-  init(last: UInt64, matches: @escaping @Sendable (Action, Ticket<State>?) -> Bool) {
-    self.last = last
-    self.matches = matches
-  }
-}
-
-/// All that threads share: guarded by the engine's lock.
+/// What senders and the driver share: guarded by a lock of its own.
 @usableFromInline
 struct Inbox<Action: Sendable, State: Sendable> {
-  @usableFromInline var inputs = Queue<Input<Action, State>>()
-  @usableFromInline var cancellations = Queue<Cancellation<Action, State>>()
+  @usableFromInline typealias Run = ActionRun<Action, State>
+
+  /// Whether the engine takes actions.
+  @usableFromInline
+  enum Status {
+    /// The initial state is not there yet: actions are accepted and wait for it.
+    case opening
+    case open
+    /// `clear` has been called, or the view model has gone.
+    case closed
+    /// The streams have completed.
+    case ended
+  }
+
+  @usableFromInline var status = Status.opening
+  @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
+  @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
   @usableFromInline var lastID: UInt64 = 0
-  /// Where turns are scheduled. Nil once the last has been: it may hold that turn, and with it the engine.
+  /// How many accepted actions have not been taken by the machine: these keep the view model alive.
+  @usableFromInline var queuedActions = 0
+  /// The actions that a task awaits.
+  @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]
+
+  /// Where turns are scheduled. Nil once the last one has been: it may hold that turn, and with it the engine.
   @usableFromInline var scheduler: (any Scheduler)?
-  /// The thread that is draining.
-  @usableFromInline var drainer: ThreadID?
+  /// The thread that takes a turn now.
+  @usableFromInline var driver: ThreadID?
+  /// The thread that is asking the scheduler for another turn from inside a turn.
+  @usableFromInline var yielder: ThreadID?
   /// A turn is scheduled that holds the view model.
   @usableFromInline var hasStrongTurn = false
   /// A turn is scheduled that does not.
   @usableFromInline var hasWeakTurn = false
-  @usableFromInline var isClosed = false
-  @usableFromInline var hasEnded = false
-  /// The started actions with an effect.
-  @usableFromInline var runs: [UInt64: Run<Action, State>] = [:]
-  /// The one that has started and has no effect yet, or needs none.
-  @usableFromInline var begun: (id: UInt64, action: Action)?
-  @usableFromInline var tickets: [ObjectIdentifier: Ticket<State>] = [:]
-  /// The state stream: here, so that a fold takes one lock.
-  @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))
-  @usableFromInline var streams = Streams<Action, State>()
 
   @inlinable
   init(scheduler: any Scheduler) {
     self.scheduler = scheduler
   }
 
-  /// True if the caller is to schedule a turn that holds the view model.
   @inlinable
-  mutating func accept(_ action: Action, _ ticket: Ticket<State>?) -> Bool {
+  var isClosed: Bool { status == .closed || status == .ended }
+
+  /// Whether the caller runs inside the view model's own work.
+  @inlinable
+  var isDrivenHere: Bool {
+    driver != nil && driver == .current
+  }
+
+  /// Accepts an action. True if the caller has to schedule a turn that holds the view model.
+  @inlinable
+  mutating func accept(_ action: Action) -> Bool {
     if isClosed { return false }
     lastID += 1
-    inputs.append(.action(lastID, action, ticket))
-    if drainer != nil || hasStrongTurn { return false }
+    inputs.append(.action(lastID, action))
+    return actionNeedsTurn()
+  }
+
+  @inlinable
+  mutating func accept(_ run: Run) -> Bool {
+    if isClosed { return false }
+    lastID += 1
+    run.id = lastID
+    inputs.append(.run(run))
+    return actionNeedsTurn()
+  }
+
+  @inlinable
+  mutating func actionNeedsTurn() -> Bool {
+    queuedActions += 1
+    if driver != nil || hasStrongTurn || status == .opening { return false }
     hasStrongTurn = true
     return true
   }
 
-  /// True if the caller is to schedule a turn.
+  /// True if the caller has to schedule a turn.
   @inlinable
   mutating func needsTurn() -> Bool {
-    if drainer != nil || hasStrongTurn || hasWeakTurn { return false }
+    if driver != nil || hasStrongTurn || hasWeakTurn || status == .opening { return false }
     hasWeakTurn = true
     return true
-  }
-
-  /// The caller is inside the view model's own work.
-  @inlinable
-  var isDrainedHere: Bool {
-    drainer != nil && drainer == .current
   }
 }

@@ -51,3 +51,16 @@ extension Queue {
     head = 0
   }
 }
+
+extension Queue {
+  /// Offsets from the first element.
+  @inlinable
+  var indices: Range<Int> { 0..<count }
+
+  /// The element at an offset from the first. O(1).
+  @inlinable
+  subscript(offset: Int) -> Element {
+    get { items[head + offset]! }
+    set { items[head + offset] = newValue }
+  }
+}

@@ -27,13 +27,14 @@ import Dispatch
 /// reference goes, or at ``clear()``, unfinished effects are disposed and the streams complete.
 // Sendable: `engine` is, and is set once.
 open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  @usableFromInline let engine: Engine<Action, State>
+  @usableFromInline let engine: Engine<RxViewModel<Action, State>>
 
   /// - Parameter scheduler: where the overrides, the mappers and the streams run. By default a serial queue of its own, on
   ///   the threads that all global queues share.
   @inlinable
   public init(scheduler: (any Scheduler)? = nil) {
     engine = Engine(scheduler: scheduler ?? DispatchQueue(label: "RxViewModel", target: .global()))
+    engine.viewModel = self
     engine.open(self, with: createInitialState())
   }
 
@@ -83,13 +84,13 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// exactly once, on the scheduler, after those accepted before it. After ``clear()`` it does nothing.
   @inlinable
   public final func execute(_ action: Action) {
-    engine.execute(action, nil, for: self)
+    engine.execute(action, for: self)
   }
 
   /// Executes an action in the given mode.
   @inlinable
   public final func execute(_ action: Action, mode: ExecutionMode) {
-    engine.execute(action, Ticket(mode: mode), for: self)
+    engine.execute(ActionRun(action, mode: mode), for: self)
   }
 
   /// Executes actions one after the other, in the default lane of ``ExecutionMode/sequence``.
@@ -121,7 +122,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///
   /// Returns at once; `predicate` is called on the scheduler, before any other action starts or state is folded.
   public final func cancelActions(where predicate: @escaping @Sendable (Action) -> Bool) {
-    engine.cancel { action, _ in predicate(action) }
+    engine.cancel(where: predicate)
   }
 
   /// Ends the view model before its time: disposes unfinished effects, starts nothing more, completes the streams.
@@ -138,7 +139,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// The state folded last. May be called from any thread; never waits for code of yours.
   @inlinable
   public final var currentState: State {
-    engine.inbox.withLock { $0.states.buffer.last! }
+    engine.currentState
   }
 
   /// The initial state, then each folded state, equal ones too. Replays the current one.
@@ -178,9 +179,19 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.loading(where: predicate)
   }
 
+  /// Where this view model works: give it to the operators with times in the overrides. Any thread.
+  ///
+  /// After ``clear()`` it is an ``ImmediateScheduler``, so that a view model that is kept keeps nothing else alive.
+  @inlinable
+  public final var scheduler: any Scheduler {
+    engine.scheduler
+  }
+
   /// Each step in the life of each action. Replays nothing.
   @inlinable
   public final var executionObservable: Observable<Execution<Action, State>> {
     engine.stream(\.execution, observesActions: true)
   }
 }
+
+extension RxViewModel: EngineHost {}

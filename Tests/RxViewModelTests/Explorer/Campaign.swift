@@ -2,7 +2,8 @@ import Foundation
 
 /// A set of scenarios, each to be run in every order, or some of them in one order drawn at random.
 enum Campaign: String, CaseIterable {
-  case twoActions, twoThatAreCancelled, twoAndTheTurnsOfTheScheduler, threeActions, threeThatAreCancelled, batches,
+  case twoActions, twoThatAreCancelled, twoAndTheTurnsOfTheScheduler, threeActions, threeThatAreCancelled, sharedLanes,
+    batches,
     sample, provoked
   /// Not a part of the suite: all mixes of as many actions as the environment variable `EXPLORE` says.
   case all
@@ -36,6 +37,12 @@ enum Campaign: String, CaseIterable {
         for cancelled: Set<Int> in [[0], [0, 1]] {
           explorer.explore(Scenario(plans: plans, cancellations: [cancelled], isAtOnce: true))
         }
+      }
+    case .sharedLanes:
+      let kinds: [Mode.Kind] = [.sequence, .switchLatest, .debounced, .dropWhileBusy]
+      for plans in Self.mixes([["[m]c"], ["j", "mc"], ["mc"]], kinds, lane: "list") {
+        explorer.explore(Scenario(plans: plans))
+        explorer.explore(Scenario(plans: plans, cancellations: [[0, 1]], isAtOnce: true))
       }
     case .batches:
       exploreBatches(&explorer)
@@ -85,7 +92,7 @@ enum Campaign: String, CaseIterable {
     let beats: [Move] = [.effect(0), .effect(1), .effect(2)]
     let moves = ([.accept, .accept, .cancel(1)] + beats + beats + beats + [.turn, .turn, .turn]).shuffled(
       using: &random)
-    explorer.provoke(scenario, [.accept] + moves + [.accept, .turn], provocation)
+    explorer.provoke(scenario, [.accept] + moves + [.quiet, .accept, .turn], provocation)
   }
 
   /// All mixes of modes, for up to `EXPLORE` actions executed at once: of all that send a mapper and end, and of those where
@@ -109,10 +116,12 @@ enum Campaign: String, CaseIterable {
   }
 
   /// Every mix of modes with every choice of these scripts, one for each action.
-  private static func mixes(_ scripts: [[EffectScript]]) -> [[Plan]] {
+  private static func mixes(
+    _ scripts: [[EffectScript]], _ kinds: [Mode.Kind] = Mode.Kind.allCases, lane: String? = nil
+  ) -> [[Plan]] {
     scripts.reduce([[]]) { mixes, scripts in
       mixes.flatMap { mix in
-        Mode.Kind.allCases.flatMap { kind in scripts.map { mix + [Plan(kind, $0)] } }
+        kinds.flatMap { kind in scripts.map { mix + [Plan(kind, $0, lane: lane)] } }
       }
     }
   }
@@ -128,7 +137,7 @@ extension Scenario {
     let count = Int.random(in: 4...5, using: &random)
     var plans = (0..<count).map { _ in
       let kind = Mode.Kind.allCases.randomElement(using: &random)!
-      let hasLane = [.sequence, .switchLatest, .dropWhileBusy].contains(kind)
+      let hasLane = [.sequence, .switchLatest, .debounced, .dropWhileBusy].contains(kind)
       return Plan(
         kind, scripts.randomElement(using: &random)!, lane: hasLane && oneIn(3) ? "x" : nil, spins: oneIn(2))
     }

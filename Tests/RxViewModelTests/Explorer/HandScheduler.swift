@@ -3,6 +3,7 @@ import RxViewModel
 /// Runs what it is given when it is told to, on the thread that tells it.
 final class HandScheduler: Scheduler {
   private let work = Locked<[@Sendable () -> Void]>([])
+  private let timers = Locked<[Timer]>([])
   /// Fires each time that something has been scheduled.
   let scheduled = Signal()
 
@@ -12,8 +13,34 @@ final class HandScheduler: Scheduler {
   }
 
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    schedule(work)
-    return Disposables.create()
+    let timer = Timer(work)
+    timers.mutate { $0.append(timer) }
+    return timer
+  }
+
+  /// Lets the time of all timers be over, in the order in which they were set.
+  func passTime() {
+    let due = timers.mutate { timers in
+      defer { timers = [] }
+      return timers
+    }
+    for timer in due { timer.fire() }
+  }
+
+  private final class Timer: Disposable {
+    private let work: Locked<(@Sendable () -> Void)?>
+
+    init(_ work: @escaping @Sendable () -> Void) {
+      self.work = Locked(work)
+    }
+
+    func fire() {
+      work.mutate { $0.take() }?()
+    }
+
+    func dispose() {
+      _ = work.mutate { $0.take() }
+    }
   }
 
   /// Runs what has been scheduled, and what that schedules.

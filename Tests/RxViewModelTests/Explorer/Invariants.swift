@@ -71,7 +71,7 @@ struct Invariants {
     case .cancelled(let action):
       end(action, breaks: true)
     case .dropped(let action):
-      let isRefused = plans[action].mode.kind == .dropWhileBusy && rivals(of: action).contains { running.contains($0) }
+      let isRefused = plans[action].mode.kind == .dropWhileBusy && rivals(of: action).contains { !ended.contains($0) }
       let isBehindBreach = batch.contains(action) && broken.contains { batch.contains($0) && $0 < action }
       expect(!started.contains(action) && (isRefused || isBehindBreach), "\(line) without a reason")
       end(action)
@@ -99,7 +99,7 @@ struct Invariants {
   /// The earlier actions that this one has to do with.
   private func rivals(of action: Int) -> [Int] {
     let mode = plans[action].mode
-    return (0..<action).filter { mode.isInOrder ? plans[$0].mode.isInOrder : plans[$0].mode == mode }
+    return (0..<action).filter { plans[$0].mode.sharesLane(with: mode) }
   }
 
   private mutating func start(_ action: Int) {
@@ -108,10 +108,11 @@ struct Invariants {
     switch plans[action].mode.kind {
     case .parallel, .ordered: break
     case .deferred, .sequence: expect(ended.isSuperset(of: rivals(of: action)), "\(action) started too early")
-    case .switchLatest, .dropWhileBusy: expect(running.isDisjoint(with: rivals(of: action)), "\(action) started beside")
+    case .switchLatest, .debounced, .dropWhileBusy: expect(running.isDisjoint(with: rivals(of: action)), "\(action) started beside")
     }
-    let startsAtOnce = ![.deferred, .sequence].contains(plans[action].mode.kind)
-    let later = started.filter { $0 > action && ![.deferred, .sequence].contains(plans[$0].mode.kind) }
+    let waiting: [Mode.Kind] = [.deferred, .sequence, .debounced]
+    let startsAtOnce = !waiting.contains(plans[action].mode.kind)
+    let later = started.filter { $0 > action && !waiting.contains(plans[$0].mode.kind) }
     expect(!startsAtOnce || later.isEmpty, "\(action) started after \(later)")
     running.insert(action)
   }
@@ -147,7 +148,7 @@ struct Invariants {
     expect(awaited.isEmpty, "something is missing at last")
     for action in plans.indices where !started.contains(action) && !ended.contains(action) {
       let waits = [.deferred, .sequence].contains(plans[action].mode.kind)
-      expect(waits && !ended.isSuperset(of: rivals(of: action)), "\(action) has been forgotten")
+      expect(plans[action].mode.kind == .debounced || waits && !ended.isSuperset(of: rivals(of: action)), "\(action) has been forgotten")
     }
   }
 }

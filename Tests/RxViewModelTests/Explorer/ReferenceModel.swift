@@ -15,6 +15,7 @@ struct ReferenceModel {
   private enum Input {
     case action(Int)
     case beat(Int, Beat)
+    case quiet(Int)
   }
 
   private enum Job {
@@ -37,6 +38,8 @@ struct ReferenceModel {
   private var sent: [Int]
   /// How many mappers each effect has sent.
   private var mappers: [Int]
+  /// The actions whose quiet time is over, or was not needed any more.
+  private var timed: Set<Int> = []
   private var held: [[(beat: Beat, tag: Int)]]
   private var lastStates: [Tags?]
   /// Started and unfinished: those with a spinner, and all.
@@ -68,8 +71,13 @@ struct ReferenceModel {
     moves += scenario.plans.indices.filter { nextBeat(of: $0) != nil }.map { .effect($0) }
     moves += scenario.cancellations.indices.filter { !cancelled.contains($0) }.map { .cancel($0) }
     if scenario.clears { moves.append(.clear) }
+    if !waitingForQuiet.isEmpty { moves.append(.quiet) }
     if scenario.turns, !inputs.isEmpty || !cancellations.isEmpty { moves.append(.turn) }
     return moves
+  }
+
+  private var waitingForQuiet: [Int] {
+    scenario.plans.indices.filter { status[$0] == .waiting && mode($0).kind == .debounced && !timed.contains($0) }
   }
 
   /// What the effect of an action that is at work sends next, unless it has ended.
@@ -96,6 +104,11 @@ struct ReferenceModel {
       cancellations.append((scenario.cancellations[number], accepted))
     case .clear:
       isCleared = true
+    case .quiet:
+      for action in waitingForQuiet {
+        timed.insert(action)
+        inputs.append(.quiet(action))
+      }
     case .turn:
       turn()
     }
@@ -126,6 +139,7 @@ struct ReferenceModel {
     switch input {
     case .action(let action): if status[action] == .queued { admit(action) }
     case .beat(let action, let beat): receive(action, beat)
+    case .quiet(let action): if status[action] == .waiting { start(action) }
     }
   }
 
@@ -146,7 +160,7 @@ struct ReferenceModel {
   private func isUnfinished(_ action: Int) -> Bool { status[action] == .waiting || status[action] == .running }
 
   private func areOfOneLane(_ one: Int, _ other: Int) -> Bool {
-    mode(one) == mode(other) || mode(one).isInOrder && mode(other).isInOrder
+    mode(one).sharesLane(with: mode(other))
   }
 
   /// Whether an earlier action is in the way: of the start of a deferred or sequential one, of the mappers of an ordered one.
@@ -155,16 +169,19 @@ struct ReferenceModel {
   }
 
   private mutating func admit(_ action: Int) {
-    let rival = (0..<action).first { isUnfinished($0) && mode($0) == mode(action) }
+    let kind = mode(action).kind
     if isBehindBreach(action) {
       end(action, .dropped(action))
-    } else if mode(action).kind == .sequence || mode(action).kind == .deferred, isBlocked(action) {
+    } else if kind == .sequence || kind == .deferred, isBlocked(action) {
       status[action] = .waiting
-    } else if mode(action).kind == .dropWhileBusy, rival != nil {
+    } else if kind == .dropWhileBusy, isBlocked(action) {
       end(action, .dropped(action))
     } else {
-      if mode(action).kind == .switchLatest, let rival { end(rival, .cancelled(rival)) }
-      start(action)
+      if mode(action).switches {
+        status[action] = .waiting
+        for rival in 0..<action where isUnfinished(rival) && areOfOneLane(rival, action) { end(rival, .cancelled(rival)) }
+      }
+      if kind != .debounced { start(action) }
     }
   }
 
@@ -241,7 +258,7 @@ struct ReferenceModel {
   /// Starts what waited for the action, or folds what an ordered one has sent meanwhile.
   private mutating func advance(_ ended: Int) {
     for action in scenario.plans.indices where areOfOneLane(action, ended) && !isBlocked(action) {
-      if status[action] == .waiting {
+      if status[action] == .waiting, mode(action).kind != .debounced {
         guard isBehindBreach(action) else { return start(action) }
         end(action, .dropped(action))
       } else if status[action] == .running, !held[action].isEmpty {

@@ -37,7 +37,7 @@ struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
 /// An execution mode that can be asked what it is.
 struct Mode: Equatable, CustomStringConvertible {
   enum Kind: CaseIterable {
-    case parallel, ordered, deferred, sequence, switchLatest, dropWhileBusy
+    case parallel, ordered, deferred, sequence, switchLatest, debounced, dropWhileBusy
   }
 
   let kind: Kind
@@ -45,6 +45,17 @@ struct Mode: Equatable, CustomStringConvertible {
 
   /// Whether it takes part in the one order of ordered and deferred actions.
   var isInOrder: Bool { kind == .ordered || kind == .deferred }
+  /// Whether it cancels what is unfinished in its lane.
+  var switches: Bool { kind == .switchLatest || kind == .debounced }
+
+  /// Whether the actions of two modes have to do with each other: a named lane is one, whatever the modes; without a name, a
+  /// default lane belongs to one mode.
+  func sharesLane(with other: Mode) -> Bool {
+    if kind == .parallel || other.kind == .parallel { return false }
+    if isInOrder || other.isInOrder { return isInOrder && other.isInOrder }
+    if lane != nil || other.lane != nil { return lane == other.lane }
+    return kind == other.kind || switches && other.switches
+  }
 
   var executionMode: ExecutionMode {
     switch (kind, lane) {
@@ -55,6 +66,8 @@ struct Mode: Equatable, CustomStringConvertible {
     case (.sequence, let lane?): .sequence(.init(lane))
     case (.switchLatest, nil): .switchLatest
     case (.switchLatest, let lane?): .switchLatest(.init(lane))
+    case (.debounced, nil): .switchLatest(after: .seconds(1))
+    case (.debounced, let lane?): .switchLatest(.init(lane), after: .seconds(1))
     case (.dropWhileBusy, nil): .dropWhileBusy
     case (.dropWhileBusy, let lane?): .dropWhileBusy(.init(lane))
     }
@@ -87,6 +100,8 @@ enum Move: Hashable {
   /// Cancels what the scenario's request of that number names.
   case cancel(Int)
   case clear
+  /// The quiet time of every `switchLatest(_:after:)` that waits is over.
+  case quiet
   /// The scheduler runs what has been scheduled.
   case turn
 }

@@ -65,6 +65,7 @@ final class Stage: Sendable {
       let actions = scenario.cancellations[number]
       actor.cancelActions { actions.contains($0) }
     case .clear: actor.clear()
+    case .quiet: scheduler.passTime()
     case .turn: break
     }
   }

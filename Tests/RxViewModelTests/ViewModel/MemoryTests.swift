@@ -191,12 +191,6 @@ extension MemoryTests {
 /// Runs many actions in all modes.
 private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
   let gate = PublishSubject<Int>()
-  let scheduler: any Scheduler
-
-  init(scheduler: any Scheduler) {
-    self.scheduler = scheduler
-    super.init(scheduler: scheduler)
-  }
 
   override func createInitialState() -> Int { 0 }
 

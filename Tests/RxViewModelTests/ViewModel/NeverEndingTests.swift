@@ -14,33 +14,42 @@ import Testing
     case supersedes
   }
 
-  private static func fate(of kind: Mode.Kind, lane: String?, behind other: Mode.Kind) -> Fate {
-    switch (other, kind) {
-    case (.ordered, .ordered), (.deferred, .ordered): .held
-    case (.ordered, .deferred), (.deferred, .deferred): .waiting
-    case (.sequence, .sequence) where lane == nil: .waiting
-    case (.switchLatest, .switchLatest) where lane == nil: .supersedes
-    case (.dropWhileBusy, .dropWhileBusy) where lane == nil: .dropped
-    default: .folded
+  private static func fate(of mode: Mode, behind other: Mode) -> Fate {
+    if !mode.sharesLane(with: other) { return .folded }
+    return switch mode.kind {
+    case .parallel: .folded
+    case .ordered: .held
+    case .deferred, .sequence: .waiting
+    case .switchLatest, .debounced: .supersedes
+    case .dropWhileBusy: .dropped
     }
   }
 
-  @Test(arguments: Mode.Kind.allCases, Mode.Kind.allCases)
-  func holdsUp(_ other: Mode.Kind, _ kind: Mode.Kind) {
-    for lane in [nil, "x"] {
+  private static let modes: [Mode] = Mode.Kind.allCases.flatMap { kind -> [Mode] in
+    let hasLanes = [.sequence, .switchLatest, .debounced, .dropWhileBusy].contains(kind)
+    return (hasLanes ? [nil, "x", "y"] : [nil]).map { Mode(kind: kind, lane: $0) }
+  }
+
+  @Test(arguments: modes)
+  func aNeverEndingActionHoldsUpItsOwnLaneOnly(other: Mode) {
+    for mode in Self.modes {
       let scheduler = HandScheduler()
-      let plans = [Plan(other, ""), Plan(kind, "j", lane: lane), Plan(.parallel, "j")]
+      let plans = [Plan(other.kind, "", lane: other.lane), Plan(mode.kind, "j", lane: mode.lane), Plan(.parallel, "j")]
       let actor = Actor(plans, scheduler: scheduler) { _, _ in }
       let (journal, bag) = (Locked<[Line]>([]), DisposeBag())
       for subscription in actor.note({ line in journal.mutate { $0.append(line) } }) { subscription.disposed(by: bag) }
-      for action in plans.indices { actor.execute(action) }
-      scheduler.run()
-      let lines = journal.value
-      let fate = Self.fate(of: kind, lane: lane, behind: other)
-      #expect(lines.contains(.started(1)) == [.folded, .held, .supersedes].contains(fate))
-      #expect(actor.currentState == ([.folded, .supersedes].contains(fate) ? [10, 20] : [20]))
-      #expect(lines.contains(.dropped(1)) == (fate == .dropped))
-      #expect(lines.contains(.cancelled(0)) == (fate == .supersedes))
+      for action in plans.indices {
+        actor.execute(action)
+        scheduler.run()
+        scheduler.passTime()
+        scheduler.run()
+      }
+      let (lines, fate) = (journal.value, Self.fate(of: mode, behind: other))
+      #expect(lines.contains(.started(0)))
+      #expect(lines.contains(.started(1)) == [.folded, .held, .supersedes].contains(fate), "\(mode)")
+      #expect(actor.currentState == ([.folded, .supersedes].contains(fate) ? [10, 20] : [20]), "\(mode)")
+      #expect(lines.contains(.dropped(1)) == (fate == .dropped), "\(mode)")
+      #expect(lines.contains(.cancelled(0)) == (fate == .supersedes), "\(mode)")
       bag.dispose()
     }
   }

@@ -1,0 +1,58 @@
+/// The unfinished actions of one lane, in the order of their admission: a linked list, so that each leaves in O(1).
+@usableFromInline
+final class ActionLane<Action: Sendable, State: Sendable> {
+  @usableFromInline typealias Run = ActionRun<Action, State>
+
+  /// What tells one lane from another.
+  @usableFromInline
+  enum Key: Hashable {
+    /// The lane that all ordered and deferred actions share.
+    case ordered
+    /// A mode's default lane.
+    case standard(ExecutionMode.Kind)
+    /// A named lane, shared by the modes.
+    case named(ExecutionMode.Lane)
+  }
+
+  /// Changed only while the lane is empty.
+  @exclusivity(unchecked) @usableFromInline var key: Key
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var first: Run?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var last: Run?
+
+  @inlinable
+  init(_ key: Key) {
+    self.key = key
+  }
+
+  @inlinable
+  var isEmpty: Bool { first == nil }
+
+  @inlinable
+  func append(_ run: Run) {
+    run.lane = self
+    run.previous = last
+    if let last { last.next = run } else { first = run }
+    last = run
+  }
+
+  /// Removes the run. True if it was the first.
+  @inlinable
+  func remove(_ run: Run) -> Bool {
+    let (previous, next) = (run.previous, run.next)
+    if let previous { previous.next = next } else { first = next }
+    if let next { next.previous = previous } else { last = previous }
+    (run.lane, run.previous, run.next) = (nil, nil, nil)
+    return previous == nil
+  }
+
+  /// The runs, the first one first. O(n).
+  @inlinable
+  var runs: [Run] {
+    var (runs, current) = ([Run](), first)
+    while let run = current {
+      runs.append(run)
+      current = run.next
+    }
+    return runs
+  }
+}

@@ -1,0 +1,144 @@
+// How the engine gets its turns on the scheduler.
+
+extension Engine {
+  /// Accepts an action. Any thread.
+  @inlinable
+  func execute(_ action: Action, for viewModel: Host) {
+    if inbox.withLock({ $0.accept(action) }) { schedule(viewModel) }
+  }
+
+  @inlinable
+  func execute(_ run: Run, for viewModel: Host) {
+    if inbox.withLock({ $0.accept(run) }) { schedule(viewModel) }
+  }
+
+  /// Accepts the actions together, so that no other comes between them.
+  @usableFromInline
+  func execute(batch actions: [Action], for viewModel: Host) {
+    let batch = ActionBatch()
+    let runs = actions.map { Run($0, mode: .sequence, batch: batch) }
+    let needsTurn = inbox.withLock { inbox in
+      runs.reduce(false) { inbox.accept($1) || $0 }
+    }
+    if needsTurn { schedule(viewModel) }
+  }
+
+  /// Reports an error that is not an action's, on the scheduler. Cancellation is none (contract 2.6).
+  func fail(_ error: any Error) {
+    if !(error is CancellationError) { send(.failure(error)) }
+  }
+
+  /// Leaves something in the inbox that does not keep the view model alive.
+  @usableFromInline
+  func send(_ input: EngineInput<Action, State>) {
+    let needsTurn = inbox.withLock { inbox -> Bool in
+      if inbox.isClosed { return false }
+      inbox.inputs.append(input)
+      return inbox.needsTurn()
+    }
+    if needsTurn { schedule() }
+  }
+
+  /// Schedules a turn that keeps the view model alive.
+  @inlinable
+  func schedule(_ viewModel: Host, on scheduler: (any Scheduler)? = nil) {
+    let scheduler = scheduler ?? inbox.withLock { $0.scheduler }
+    scheduler?.schedule { [self] in turn(viewModel, isStrong: true) }
+  }
+
+  /// Schedules a turn that does not.
+  @inlinable
+  func schedule() {
+    inbox.withLock { $0.scheduler }?.schedule { [self] in turn(viewModel, isStrong: false) }
+  }
+
+  /// How many inputs a turn takes at most (contract 1.10).
+  @inlinable
+  static var allowance: Int { 1_024 }
+
+  /// Works off what has come so far, unless another thread has the turn.
+  @inlinable
+  func turn(_ viewModel: Host?, isStrong: Bool) {
+    let isTaken = inbox.withLock { inbox -> Bool in
+      if isStrong { inbox.hasStrongTurn = false } else { inbox.hasWeakTurn = false }
+      // The scheduler runs its work at once, and the turn that has asked for this one goes on itself.
+      if let yielder = inbox.yielder, yielder == .current {
+        inbox.yielder = nil
+        return true
+      }
+      return false
+    }
+    if isTaken { return }
+    while begins(viewModel) {
+      work()
+      if finishes(viewModel) { break }
+    }
+    withExtendedLifetime(viewModel) {}
+  }
+
+  /// Makes this thread the driver. False if another one is.
+  @inlinable
+  func begins(_ viewModel: Host?) -> Bool {
+    inbox.withLock { inbox in
+      // Without its view model the engine is about to be closed, and that takes a turn of its own.
+      if inbox.driver != nil || viewModel == nil && !inbox.isClosed { return false }
+      inbox.driver = .current
+      host = viewModel.map { .passUnretained($0) }
+      isInterrupted = !inbox.cancellations.isEmpty
+      isClosed = inbox.isClosed
+      machine.take(&inbox.inputs)
+      machine.allowance = min(machine.inputs.count, Self.allowance)
+      return true
+    }
+  }
+
+  @usableFromInline
+  enum Rest {
+    case goOn, over, close
+    /// Another turn is needed; the scheduler may run it at once.
+    case another(isStrong: Bool)
+  }
+
+  /// Ends the turn and asks for another if there is more. False if the caller has to take that one itself.
+  @inlinable
+  func finishes(_ viewModel: Host?) -> Bool {
+    while true {
+      var dropped = DroppedSubscribers()
+      if isDelivering { outputs.withLock { finishDelivery(&$0, &dropped) } }
+      switch inbox.withLock({ rest(&$0, viewModel != nil) }) {
+      case .over: return true
+      case .goOn: work()
+      case .close: complete()
+      case .another(let isStrong):
+        if isStrong, let viewModel { schedule(viewModel) } else { schedule() }
+        return inbox.withLock { inbox in
+          if inbox.yielder == nil { return false }
+          if inbox.yielder == .current { inbox.yielder = nil }
+          return true
+        }
+      }
+    }
+  }
+
+  @inlinable
+  func rest(_ inbox: inout Inbox<Action, State>, _ hasViewModel: Bool) -> Rest {
+    inbox.queuedActions -= takenActions
+    takenActions = 0
+    if inbox.status == .closed {
+      inbox.status = .ended
+      return .close
+    }
+    if inbox.status != .ended, !inbox.cancellations.isEmpty {
+      isInterrupted = true
+      return .goOn
+    }
+    inbox.driver = nil
+    host = nil
+    if inbox.status == .ended || machine.inputs.isEmpty && inbox.inputs.isEmpty { return .over }
+    let isStrong = inbox.queuedActions > 0 && hasViewModel
+    if inbox.hasStrongTurn || inbox.hasWeakTurn && !isStrong { return .over }
+    if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
+    inbox.yielder = .current
+    return .another(isStrong: isStrong)
+  }
+}

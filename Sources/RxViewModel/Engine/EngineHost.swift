@@ -1,0 +1,11 @@
+/// What the engine asks of a view model: the overrides that decide what an action does.
+@usableFromInline
+protocol EngineHost<Action, State>: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  associatedtype State: Sendable
+
+  func createObservable(_ action: Action) -> Observable<StateMapper<State>>
+  func showSpinner(_ action: Action) -> Bool
+  func executionMode(for action: Action) -> ExecutionMode
+  func handleError(_ error: any Error, action: Action?) -> Bool
+}

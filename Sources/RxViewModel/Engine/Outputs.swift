@@ -1,0 +1,131 @@
+/// What readers and the driver share: guarded by a lock of its own, which `execute` never takes.
+@usableFromInline
+struct Outputs<Action: Sendable, State: Sendable> {
+  @usableFromInline typealias Run = ActionRun<Action, State>
+
+  /// Whether the driver may begin an action or set a state.
+  @usableFromInline
+  enum Gate {
+    case open
+    /// Not before it has looked at the cancellations in the inbox.
+    case interrupted
+    case closed
+  }
+
+  @usableFromInline var gate = Gate.open
+  /// The state stream: here, so that the driver sets a state and asks for leave to do so under one lock.
+  @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))
+  @usableFromInline var streams = Streams<Action, State>()
+  /// The actions that have a lane or have started, until they are settled.
+  @usableFromInline var runs: [Run] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func add(_ run: Run) {
+    if run.index >= 0 { return }
+    run.index = runs.count
+    runs.append(run)
+  }
+
+  /// O(1): the last run takes the place of the one that leaves. The caller holds a reference to it.
+  @inlinable
+  mutating func remove(_ run: Run) {
+    if run.index < 0 { return }
+    run.isLoading = false
+    let last = runs.removeLast()
+    if last !== run {
+      runs[run.index] = last
+      last.index = run.index
+    }
+    run.index = -1
+    if runs.isEmpty, runs.capacity > 64 { runs = [] }
+  }
+}
+
+/// The streams of a view model that have had a subscriber. The others cost nothing.
+@usableFromInline
+struct Streams<Action: Sendable, State: Sendable> {
+  @usableFromInline var actionAndState: SubjectCore<ActionAndState<Action, State>>?
+  @usableFromInline var error: SubjectCore<any Error>?
+  @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
+  @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
+  @usableFromInline var loading: SubjectCore<Bool>?
+  @usableFromInline var activity: SubjectCore<Activity<Action>>?
+  @usableFromInline var isLoading = false
+  /// Counts what `activity` emits.
+  @usableFromInline var activityVersion: UInt64 = 0
+  /// A stream has had a subscriber that emits more than the state for every action.
+  @usableFromInline var isObserved = false
+
+  @inlinable
+  init() {}
+
+  /// Numbers a change of `activity`.
+  @inlinable
+  mutating func number(_ change: Activity<Action>.Change) -> Activity<Action> {
+    activityVersion += 1
+    return Activity(version: activityVersion, change: change)
+  }
+
+  /// From here on a new subscriber gets the completion only.
+  @inlinable
+  func seal() {
+    actionAndState?.seal()
+    error?.seal()
+    actionAndError?.seal()
+    execution?.seal()
+    loading?.seal()
+    activity?.seal()
+  }
+
+  /// Releases the subscribers.
+  @inlinable
+  func empty() {
+    actionAndState?.empty()
+    error?.empty()
+    actionAndError?.empty()
+    execution?.empty()
+    loading?.empty()
+    activity?.empty()
+  }
+
+  @inlinable
+  func complete() {
+    actionAndState?.on(.completed)
+    error?.on(.completed)
+    actionAndError?.on(.completed)
+    execution?.on(.completed)
+    loading?.on(.completed)
+    activity?.on(.completed)
+  }
+}
+
+extension SubjectCore {
+  @inlinable
+  func seal() {
+    state.withLock { $0.isSealed = true }
+  }
+}
+
+/// A change of the set of started and unfinished actions: what `isLoadingObservable(where:)` is made of.
+@usableFromInline
+struct Activity<Action: Sendable>: Sendable {
+  @usableFromInline
+  enum Change: Sendable {
+    case started(UInt64, Action)
+    case finished(UInt64)
+    /// All unfinished actions end.
+    case end
+  }
+
+  @usableFromInline let version: UInt64
+  @usableFromInline let change: Change
+
+  @inlinable
+  init(version: UInt64, change: Change) {
+    self.version = version
+    self.change = change
+  }
+}
