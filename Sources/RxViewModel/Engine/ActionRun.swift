@@ -4,7 +4,8 @@
 /// makes one when it takes the action out of the queue. The object is its own key: a cancellation names it, its lane links it to
 /// its neighbours, and its effect addresses events to it.
 @usableFromInline
-final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {  // Sendable: see each group of properties.
+// Sendable: a lock or the driver guards each group of properties, as said there.
+final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Lane = ActionLane<Action, State>
 
   /// How far the action has come.

@@ -36,7 +36,8 @@ extension Engine {
   func takeCancellations() {
     isInterrupted = false
     inbox.withLock { inbox in
-      if inbox.isClosed { return isClosed = true }
+      isClosed = inbox.isClosed
+      if isClosed { return }
       while let cancellation = inbox.cancellations.popFirst() { machine.cancellations.append(cancellation) }
       machine.take(&inbox.inputs)
       outputs.withLock { if $0.gate == .interrupted { $0.gate = .open } }

@@ -71,7 +71,8 @@ struct Invariants {
     case .cancelled(let action):
       end(action, breaks: true)
     case .dropped(let action):
-      let isRefused = plans[action].mode.kind == .dropWhileBusy && rivals(of: action).contains { !ended.contains($0) }
+      let isBusy = rivals(of: action).contains { !ended.contains($0) }
+      let isRefused = plans[action].mode.kind == .dropWhileBusy && isBusy
       let isBehindBreach = batch.contains(action) && broken.contains { batch.contains($0) && $0 < action }
       expect(!started.contains(action) && (isRefused || isBehindBreach), "\(line) without a reason")
       end(action)
@@ -108,7 +109,8 @@ struct Invariants {
     switch plans[action].mode.kind {
     case .parallel, .ordered: break
     case .deferred, .sequence: expect(ended.isSuperset(of: rivals(of: action)), "\(action) started too early")
-    case .switchLatest, .debounced, .dropWhileBusy: expect(running.isDisjoint(with: rivals(of: action)), "\(action) started beside")
+    case .switchLatest, .debounced, .dropWhileBusy:
+      expect(running.isDisjoint(with: rivals(of: action)), "\(action) started beside")
     }
     let waiting: [Mode.Kind] = [.deferred, .sequence, .debounced]
     let startsAtOnce = !waiting.contains(plans[action].mode.kind)

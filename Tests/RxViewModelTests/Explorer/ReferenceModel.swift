@@ -179,7 +179,8 @@ struct ReferenceModel {
     } else {
       if mode(action).switches {
         status[action] = .waiting
-        for rival in 0..<action where isUnfinished(rival) && areOfOneLane(rival, action) { end(rival, .cancelled(rival)) }
+        let rivals = (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
+        for rival in rivals { end(rival, .cancelled(rival)) }
       }
       if kind != .debounced { start(action) }
     }
