@@ -150,7 +150,8 @@ struct Invariants {
     expect(awaited.isEmpty, "something is missing at last")
     for action in plans.indices where !started.contains(action) && !ended.contains(action) {
       let waits = [.deferred, .sequence].contains(plans[action].mode.kind)
-      expect(plans[action].mode.kind == .debounced || waits && !ended.isSuperset(of: rivals(of: action)), "\(action) has been forgotten")
+      let isFree = ended.isSuperset(of: rivals(of: action))
+      expect(plans[action].mode.kind == .debounced || waits && !isFree, "\(action) has been forgotten")
     }
   }
 }
