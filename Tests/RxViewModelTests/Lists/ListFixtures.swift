@@ -43,7 +43,3 @@ extension StagedChangeset<Row, Row> {
 func path(_ section: Int, _ item: Int) -> ItemPath {
   ItemPath(section: section, item: item)
 }
-
-func move(_ from: ItemPath, _ to: ItemPath) -> Move<ItemPath> {
-  Move(from: from, to: to)
-}

@@ -31,13 +31,13 @@ import Testing
 
   @Test func movesTheFirstItemToTheEndInOneMove() throws {
     let changeset = try changeset([Section(1, [0, 1, 2])], [Section(1, [1, 2, 0])])
-    #expect(changeset.stages.map(\.changes) == [ListChanges(movedItems: [move(path(0, 0), path(0, 2))])])
+    #expect(changeset.stages.map(\.changes) == [ListChanges(movedItems: [.init(from: path(0, 0), to: path(0, 2))])])
   }
 
   @Test func movesTheFirstSectionToTheEndInOneMove() throws {
     let changeset = try changeset(
       [Section(1, []), Section(2, []), Section(3, [])], [Section(2, []), Section(3, []), Section(1, [])])
-    #expect(changeset.stages.map(\.changes) == [ListChanges(movedSections: [Move(from: 0, to: 2)])])
+    #expect(changeset.stages.map(\.changes) == [ListChanges(movedSections: [.init(from: 0, to: 2)])])
   }
 
   @Test func anUpdatedItemIsNoPartOfAStage() throws {
@@ -75,7 +75,7 @@ import Testing
     #expect(changeset.stages.count == 3)
     #expect(changeset.stages[0].changes == ListChanges(deletedItems: [path(1, 0)]))
     #expect(changeset.stages[1].changes.movedSections.count == 1)
-    #expect(changeset.stages[2].changes == ListChanges(movedItems: [move(path(1, 1), path(0, 0))]))
+    #expect(changeset.stages[2].changes == ListChanges(movedItems: [.init(from: path(1, 1), to: path(0, 0))]))
     #expect(changeset.stages[0].sections == [Section(4, [10, 11, 12]), Section(9, [26, 27])])
     #expect(changeset.stages[1].sections == [Section(9, [26, 27]), Section(4, [10, 11, 12])])
   }
@@ -110,7 +110,7 @@ import Testing
     #expect(
       try changeset(old, new).stages.map(\.changes) == [
         ListChanges(insertedSections: [3]),
-        ListChanges(insertedItems: [path(2, 0)], movedItems: [move(path(5, 0), path(4, 2))]),
+        ListChanges(insertedItems: [path(2, 0)], movedItems: [.init(from: path(5, 0), to: path(4, 2))]),
       ])
   }
 
@@ -124,7 +124,7 @@ import Testing
   @Test func anItemMovesBetweenSectionsInOneStage() throws {
     let changeset = try changeset(
       [Section(1, [1, 2, 3]), Section(2, [4])], [Section(1, [1, 3]), Section(2, [2, 4])])
-    #expect(changeset.stages.map(\.changes) == [ListChanges(movedItems: [move(path(0, 1), path(1, 0))])])
+    #expect(changeset.stages.map(\.changes) == [ListChanges(movedItems: [.init(from: path(0, 1), to: path(1, 0))])])
   }
 
   @Test func duplicatesAreMatchedInTheirOwnSectionFirst() throws {
@@ -141,7 +141,7 @@ import Testing
       [Section(1, [7, .updated(7)]), Section(2, [7])], [Section(1, []), Section(2, [7, 7, .updated(7)])])
     #expect(
       changeset.stages.map(\.changes) == [
-        ListChanges(movedItems: [move(path(0, 0), path(1, 1)), move(path(0, 1), path(1, 2))])
+        ListChanges(movedItems: [.init(from: path(0, 0), to: path(1, 1)), .init(from: path(0, 1), to: path(1, 2))])
       ])
     #expect(changeset.updatedItems.isEmpty)
   }
