@@ -37,10 +37,10 @@ struct IdentityTable {
   /// The hash of an identity, as ``add(_:hash:isSame:)`` and ``firstPosition(hash:isSame:)`` take it.
   @inlinable
   static func hash(of identity: some Hashable) -> UInt {
-    // Not `hashValue`, which old code may implement badly; `Hasher` mixes all bits whatever it is fed.
-    var hasher = Hasher()
-    hasher.combine(identity)
-    return UInt(bitPattern: hasher.finalize())
+    // Old code may compute `hashValue` by hand and leave the low bits alike, where slots are found by: a product mixes the
+    // bits upwards, and its upper half mixes them back.
+    let product = UInt(bitPattern: identity.hashValue) &* 0x9E37_79B9
+    return product ^ product >> UInt(UInt.bitWidth / 2)
   }
 
   /// Adds a position, which is greater than those added before. `isSame` compares its identity with that at an earlier

@@ -18,7 +18,7 @@ struct Links {
     targets = [Int](repeating: -1, count: oldCount)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func link(_ origin: Origin, to position: Int) {
     origins[position] = origin
     targets[origin.position] = position
@@ -61,8 +61,10 @@ extension Links {
     self.init(oldCount: old.count, newCount: new.count)
     var table = IdentityTable(count: old.count)
     for section in old.sections.indices where sections.targets[section] >= 0 {
-      for position in old.range(section) {
-        let identity = id(old.item(at: position, guess: section))
+      // Held here, and not looked up for each item.
+      let (range, oldItems) = (old.range(section), old.sections[section].items)
+      for position in range {
+        let identity = id(oldItems[position - range.lowerBound])
         table.add(position, hash: IdentityTable.hash(of: identity)) {
           id(old.item(at: $0, guess: section)) == identity
         }
@@ -92,16 +94,17 @@ extension Links {
     _ section: Int, of old: FlatList<Model, Item>, to target: Int, of new: FlatList<Model, Item>,
     _ table: inout IdentityTable, id: (Item) -> ItemID
   ) {
-    let range = old.range(section)
+    let (range, oldItems) = (old.range(section), old.sections[section].items)
+    let (newRange, newItems) = (new.range(target), new.sections[target].items)
     // Behind an item there is usually the one that was behind it before: it is found without its hash, if no identity
     // occurs twice.
     var expected = table.hasDuplicates ? range.upperBound : range.lowerBound
-    for position in new.range(target) {
-      let item = new.item(at: position, guess: target)
+    for position in newRange {
+      let item = newItems[position - newRange.lowerBound]
       let identity = id(item)
       var claimed = -1
       if expected < range.upperBound, targets[expected] < 0,
-        id(old.item(at: expected, guess: section)) == identity
+        id(oldItems[expected - range.lowerBound]) == identity
       {
         claimed = expected
       } else {
@@ -116,7 +119,7 @@ extension Links {
         }
       }
       if !table.hasDuplicates { expected = claimed + 1 }
-      let isUpdated = old.item(at: claimed, guess: section) != item
+      let isUpdated = oldItems[claimed - range.lowerBound] != item
       link(Origin(keptFrom: claimed, isUpdated: isUpdated), to: position)
     }
   }

@@ -53,4 +53,30 @@ import Testing
       }
     }
   }
+
+  /// Lists that are long enough for every turn of the search for what stays; the least number of moves is worked out by
+  /// comparing each pair.
+  @Test func longListsMoveNoMoreThanNecessary() throws {
+    for seed in 0..<150 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let old = Array(0..<120).map { Row($0) }
+      var new = old
+      for _ in 0..<Int.random(in: 0...80, using: &random) {
+        let from = Int.random(in: new.indices, using: &random)
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: new.remove(at: from)
+        case 1: new.insert(Row(.random(in: 1000...9000, using: &random)), at: from)
+        default: new.insert(new.remove(at: from), at: .random(in: 0..<new.count, using: &random))
+        }
+      }
+      let changeset = Changeset(from: [Section(1, old)], to: [Section(1, new)])
+      try changeset.validate(from: [Section(1, old)], to: [Section(1, new)])
+      let kept = new.filter { $0.id < 1000 }.map(\.id)
+      var lengths: [Int] = []
+      for id in kept {
+        lengths.append(1 + (lengths.indices.filter { kept[$0] < id }.map { lengths[$0] }.max() ?? 0))
+      }
+      #expect(changeset.all.movedItems.count == kept.count - (lengths.max() ?? 0), "seed \(seed)")
+    }
+  }
 }

@@ -178,4 +178,28 @@ import Testing
     #expect(changeset.updatedItems == [ItemPath(section: 0, item: 1)])
     #expect(changeset.stages.count == 1)
   }
+
+  @Test func identitiesWithEqualHashesAreToldApart() {
+    struct Clash: Hashable {
+      let number: Int
+
+      func hash(into hasher: inout Hasher) {}
+    }
+    let changeset = StagedChangeset(
+      from: [SectionModel(model: 1, items: Array(0..<40))],
+      to: [SectionModel(model: 1, items: Array(1..<40) + [0, 40])], sectionID: { $0 }, itemID: Clash.init)
+    #expect(
+      changeset.stages.map(\.changes) == [
+        ListChanges(insertedItems: [path(0, 40)], movedItems: [.init(from: path(0, 0), to: path(0, 39))])
+      ])
+  }
+
+  @Test func identitiesThatDoNotEqualThemselvesAreDeletedAndInserted() {
+    let list = [SectionModel(model: 1, items: [Double.nan, 1])]
+    let changeset = StagedChangeset(from: list, to: list, sectionID: { $0 }, itemID: { $0 })
+    #expect(
+      changeset.stages.map(\.changes) == [
+        ListChanges(deletedItems: [path(0, 0)]), ListChanges(insertedItems: [path(0, 0)]),
+      ])
+  }
 }
