@@ -23,9 +23,9 @@
 /// **Moves** are as few as possible: in each section, and among the sections, a longest run of elements that are in
 /// order stays where it is. Which one, if there are several, is not promised.
 ///
-/// **Cost.** O(n) for n items in both lists, plus O(m log n) for the m items that are out of order or have changed
-/// sections. Memory is allocated once per list, not per item, and nothing of the elements is retained beyond ``stages``
-/// and ``sections``.
+/// **Cost.** O(n) for n items in both lists, plus O(m log n) for the m items that are out of order, or whose identity is also
+/// in another section. So many allocations as there are changed sections, plus about 20, whatever the number of items;
+/// nothing of the old list is retained.
 ///
 /// Elements are matched by a table of identities, as in P. Heckel, *A technique for isolating differences between
 /// files* (1978). What stays is a longest increasing subsequence, found by patience sorting as in M. L. Fredman, *On computing

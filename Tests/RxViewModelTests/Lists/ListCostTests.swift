@@ -39,6 +39,15 @@ import Testing
     #expect(growth(from: 5_000) { show(lists[$0]!.0, lists[$0]!.1) } < 6.5)
   }
 
+  @Test func equalItemsThatChangeSectionsAreLinear() {
+    let lists = [5_000: 5_000, 20_000: 20_000].mapValues { count in
+      let items = [Row](repeating: 7, count: count)
+      return ([Section(1, items), Section(2, [])], [Section(1, []), Section(2, items)])
+    }
+    #expect(Changeset(from: lists[5_000]!.0, to: lists[5_000]!.1).all.movedItems.count == 5_000)
+    #expect(growth(from: 5_000) { show(lists[$0]!.0, lists[$0]!.1) } < 6.5)
+  }
+
   @Test func manySectionsWithEqualItemsAreLinear() {
     func sections(_ count: Int) -> [Section] { (0..<count).map { Section(Row($0), [7, 8]) } }
     let lists = [2_000: sections(2_000), 8_000: sections(8_000)]
