@@ -60,14 +60,16 @@ extension Links {
   ) {
     self.init(oldCount: old.count, newCount: new.count)
     var table = IdentityTable(count: old.count)
+    // Hashed first and added then, section by section: free of the hashing, the processor waits for several slots at once.
+    var hashes: [UInt32] = []
+    hashes.reserveCapacity(old.sections.lazy.map(\.items.count).max() ?? 0)
     for section in old.sections.indices where sections.targets[section] >= 0 {
       // Held here, and not looked up for each item.
-      let (range, oldItems) = (old.range(section), old.sections[section].items)
-      for position in range {
-        let identity = id(oldItems[position - range.lowerBound])
-        table.add(position, hash: IdentityTable.hash(of: identity)) {
-          id(old.item(at: $0, guess: section)) == identity
-        }
+      let (start, oldItems) = (old.starts[section], old.sections[section].items)
+      hashes.removeAll(keepingCapacity: true)
+      for item in oldItems { hashes.append(IdentityTable.hash(of: id(item))) }
+      for (index, hash) in hashes.enumerated() {
+        table.add(start + index, hash: hash) { id(old.item(at: $0, guess: section)) == id(oldItems[index]) }
       }
     }
     table.rewind()
@@ -96,18 +98,18 @@ extension Links {
   ) {
     let (range, oldItems) = (old.range(section), old.sections[section].items)
     let (newRange, newItems) = (new.range(target), new.sections[target].items)
-    // Behind an item there is usually the one that was behind it before: it is found without its hash, if no identity
-    // occurs twice.
-    var expected = table.hasDuplicates ? range.upperBound : range.lowerBound
+    // The items that follow the one claimed last. Most new items are one of them, and are found without a hash; not where an
+    // identity occurs twice, since it may have to be another occurrence.
+    var next = table.hasDuplicates ? range.upperBound : range.lowerBound
     for position in newRange {
       let item = newItems[position - newRange.lowerBound]
       let identity = id(item)
-      var claimed = -1
-      if expected < range.upperBound, targets[expected] < 0,
-        id(oldItems[expected - range.lowerBound]) == identity
-      {
-        claimed = expected
-      } else {
+      let lookahead = Swift.min(next + 3, range.upperBound)
+      var claimed = next
+      while claimed < lookahead, targets[claimed] >= 0 || id(oldItems[claimed - range.lowerBound]) != identity {
+        claimed += 1
+      }
+      if claimed == lookahead {
         let first = table.firstPosition(hash: IdentityTable.hash(of: identity)) {
           id(old.item(at: $0, guess: section)) == identity
         }
@@ -118,7 +120,7 @@ extension Links {
           continue
         }
       }
-      if !table.hasDuplicates { expected = claimed + 1 }
+      if !table.hasDuplicates { next = claimed + 1 }
       let isUpdated = oldItems[claimed - range.lowerBound] != item
       link(Origin(keptFrom: claimed, isUpdated: isUpdated), to: position)
     }

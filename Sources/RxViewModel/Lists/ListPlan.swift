@@ -12,15 +12,15 @@ struct ListPlan {
   /// By new section: whether stage 3 changes its items.
   @usableFromInline let isChangedLast: [Bool]
 
+  /// Marks in `sections` and `items` what has moved, in place.
   @usableFromInline
-  init(oldStarts: [Int], newStarts: [Int], sections: Links, items: Links) {
-    var (sections, items) = (sections, items)
+  init(oldStarts: [Int], newStarts: [Int], sections: inout Links, items: inout Links) {
     let movedSections = Self.markMovedSections(&sections)
     let movedItems = Self.markMovedItems(&items, newStarts, sections)
     var builder = Builder(oldStarts: oldStarts, newStarts: newStarts, sections: sections, items: items)
-    deletions = builder.deletions(ranksItems: movedItems > 0)
+    deletions = builder.deletions()
     sectionChanges = builder.sectionChanges(moves: movedSections)
-    itemChanges = builder.itemChanges(moves: movedItems)
+    itemChanges = builder.itemChanges(moves: movedItems, deleted: deletions.deletedItems)
     isChangedLast = builder.isChangedLast
     updatedSections = sections.origins.indices.filter { sections.origins[$0].isUpdated }
     updatedItems = builder.updatedItems()
@@ -52,8 +52,6 @@ private struct Builder {
   var isChangedLast: [Bool]
   /// By old section: how many sections before it survive, which is its index after stage 1.
   private var sectionRanks: [Int] = []
-  /// By old position: how many items before it in its section survive, which is its index there after stage 1.
-  private var itemRanks: [Int] = []
 
   init(oldStarts: [Int], newStarts: [Int], sections: Links, items: Links) {
     self.oldStarts = oldStarts
@@ -64,7 +62,7 @@ private struct Builder {
   }
 
   /// Stage 1, in old indices.
-  mutating func deletions(ranksItems: Bool) -> ListChanges {
+  mutating func deletions() -> ListChanges {
     var deletedSections: [Int] = []
     deletedSections.reserveCapacity(sections.targets.count - sections.count)
     var candidates = 0
@@ -79,12 +77,10 @@ private struct Builder {
     }
     var deletedItems: [ItemPath] = []
     deletedItems.reserveCapacity(candidates - items.count)
-    if ranksItems { itemRanks = [Int](repeating: 0, count: items.targets.count) }
     for section in sections.targets.indices where sections.targets[section] >= 0 {
       let (start, end) = (oldStarts[section], oldStarts[section + 1])
       var survivors = 0
       for position in start..<end {
-        if ranksItems { itemRanks[position] = survivors }
         if items.targets[position] >= 0 {
           survivors += 1
         } else {
@@ -114,7 +110,7 @@ private struct Builder {
   }
 
   /// Stage 3, from indices after stage 2 to new ones.
-  mutating func itemChanges(moves: Int) -> ListChanges {
+  mutating func itemChanges(moves: Int, deleted: [ItemPath]) -> ListChanges {
     var (inserted, moved): ([ItemPath], [Move<ItemPath>]) = ([], [])
     var candidates = 0
     for section in sections.origins.indices where !sections.origins[section].isNone {
@@ -131,15 +127,19 @@ private struct Builder {
         if origin.isNone {
           inserted.append(path)
         } else {
-          moved.append(Move(from: pathAfterStage2(origin.position), to: path))
+          moved.append(Move(from: pathAfterStage2(origin.position, deleted), to: path))
         }
       }
     }
     return ListChanges(insertedItems: inserted, movedItems: moved)
   }
 
-  private func pathAfterStage2(_ position: Int) -> ItemPath {
-    ItemPath(section: sections.targets[oldStarts.section(of: position)], item: itemRanks[position])
+  /// The place of an old item behind stage 2: what has been deleted before it in its section is gone. O(log n).
+  private func pathAfterStage2(_ position: Int, _ deleted: [ItemPath]) -> ItemPath {
+    let section = oldStarts.section(of: position)
+    let path = ItemPath(section: section, item: position - oldStarts[section])
+    let before = deleted.countBefore(path) - deleted.countBefore(ItemPath(section: section, item: 0))
+    return ItemPath(section: sections.targets[section], item: path.item - before)
   }
 
   /// In new indices.
@@ -153,5 +153,21 @@ private struct Builder {
       }
     }
     return updated
+  }
+}
+
+extension [ItemPath] {
+  /// How many of these ascending paths come before another: O(log count).
+  fileprivate func countBefore(_ path: ItemPath) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if (self[middle].section, self[middle].item) < (path.section, path.item) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
   }
 }

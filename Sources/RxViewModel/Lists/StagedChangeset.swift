@@ -71,10 +71,10 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
     sectionID: (Model) -> SectionID, itemID: (Item) -> ItemID
   ) {
     let (oldItems, newItems) = (FlatList(old), FlatList(new))
-    let sectionLinks = Links(sectionsOf: old, and: new, id: sectionID)
-    let itemLinks = Links(itemsOf: oldItems, and: newItems, sections: sectionLinks, id: itemID)
+    var sectionLinks = Links(sectionsOf: old, and: new, id: sectionID)
+    var itemLinks = Links(itemsOf: oldItems, and: newItems, sections: sectionLinks, id: itemID)
     let plan = ListPlan(
-      oldStarts: oldItems.starts, newStarts: newItems.starts, sections: sectionLinks, items: itemLinks)
+      oldStarts: oldItems.starts, newStarts: newItems.starts, sections: &sectionLinks, items: &itemLinks)
     stages = Self.stages(of: plan, from: oldItems, to: newItems, sectionLinks, itemLinks)
     sections = new
     updatedSections = plan.updatedSections
