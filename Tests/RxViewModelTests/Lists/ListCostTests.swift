@@ -68,6 +68,8 @@ import Testing
     let changeset = StagedChangeset(
       from: list(10), to: new, sectionID: { $0 }, itemID: { ObjectIdentifier($0.object) })
     #expect(changeset.stages.count == 2)
-    #expect(lifetimes.alive == 1)
+    withExtendedLifetime(changeset) {
+      #expect(lifetimes.alive == 1)
+    }
   }
 }
