@@ -71,6 +71,10 @@ extension Array {
 }
 
 extension Event {
+  var element: Element? {
+    if case .next(let element) = self { element } else { nil }
+  }
+
   var isElement: Bool {
     if case .next = self { true } else { false }
   }

@@ -6,7 +6,7 @@ extension ObservableType {
   /// the scheduler it reaches the source.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
+    let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
       let drain = Drain<Event<Element>> { pass($0, to: sink) }
       let (subscriptions, upstream) = (Subscriptions(closing: drain), SerialDisposable())
