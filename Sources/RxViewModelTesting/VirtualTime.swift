@@ -34,9 +34,18 @@ final class VirtualTime: Scheduler {
   /// Nil once the scheduler has gone: the work is abandoned at once.
   @discardableResult
   func schedule(after delay: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
+    schedule(body) { $0 + max(delay, .zero) }
+  }
+
+  /// The same, at a time: now, if it has passed.
+  func schedule(at time: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
+    schedule(body) { max($0, time) }
+  }
+
+  private func schedule(_ body: VirtualWork.Body, _ time: (_ now: Duration) -> Duration) -> VirtualWork? {
     let work = state.withLock { state -> VirtualWork? in
       if state.isClosed { return nil }
-      let work = VirtualWork(at: state.now + max(delay, .zero), of: self, body)
+      let work = VirtualWork(at: time(state.now), of: self, body)
       state.agenda.insert(work)
       return work
     }
