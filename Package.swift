@@ -14,7 +14,7 @@ let package = Package(
     .target(name: "RxViewModelTesting", dependencies: ["RxViewModel"]),
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
     .testTarget(name: "RxViewModelTests", dependencies: ["RxViewModel", "RxViewModelTesting"]),
-    .testTarget(name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel"]),
+    .testTarget(name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

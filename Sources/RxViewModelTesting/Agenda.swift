@@ -14,6 +14,8 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   fileprivate var number: UInt64 = 0
   /// Its place in the heap, while it waits.
   fileprivate var index: Int?
+  /// Whether it waits among the work of other threads.
+  var isFromElsewhere = false
   fileprivate var body: Body?
   private let owner: VirtualTime
 
@@ -23,6 +25,10 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
 
   func dispose() {
     owner.cancel(self)
+  }
+
+  func takeBody() -> Body? {
+    body.take()
   }
 
   fileprivate func isBefore(_ other: VirtualWork) -> Bool {
@@ -54,7 +60,8 @@ struct Agenda {
 
   /// Takes out the first piece of work. O(log n).
   mutating func popFirst() -> VirtualWork.Body? {
-    heap.first.flatMap { remove($0) }
+    guard let first = heap.first else { return nil }
+    return remove(first)
   }
 
   /// Takes out `work`, unless it waits no more. O(log n).
@@ -67,14 +74,14 @@ struct Agenda {
       moveUp(from: index)
       moveDown(from: index)
     }
-    return work.body.take()
+    return work.takeBody()
   }
 
   /// Takes out everything, in its order. O(n log n).
-  mutating func removeAll() -> [VirtualWork.Body] {
-    var bodies: [VirtualWork.Body] = []
-    while let body = popFirst() { bodies.append(body) }
-    return bodies
+  mutating func removeAll() -> [VirtualWork] {
+    defer { heap = [] }
+    for work in heap { work.index = nil }
+    return heap.sorted { $0.isBefore($1) }
   }
 
   private mutating func moveUp(from start: Int) {

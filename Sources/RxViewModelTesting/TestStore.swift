@@ -14,6 +14,9 @@ import RxViewModel
 /// **Ends.** An action that fails, is cancelled or is dropped has to be named with ``expect(_:of:file:line:)``, in the order of the
 /// ends, and before the next call that lets something happen. An error that `handleError` took is none; one without an action is.
 ///
+/// **Threads.** Work runs on the test's thread. What another thread schedules during a call, such as an effect that returns from the
+/// main actor, waits for the next call, so that no result depends on how fast it is: see ``settle(timeout:isolation:file:line:)``.
+///
 /// **Failures** are thrown as ``TestFailure``, so that the test ends at the first one and both test frameworks show it. An error of
 /// a step is thrown as it is.
 ///
@@ -75,7 +78,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     try checkNothingIsLeft(place, changes: !hasSettled, ends: .max)
     guard let viewModel else { throw TestFailure("The view model has been released", place) }
     if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
-    scheduler.advance()
+    scheduler.time.advanceAlone(by: .zero)
     try check(steps, place)
   }
 
@@ -88,7 +91,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ) throws {
     let place = Place(file: file, line: line)
     try checkNothingIsLeft(place, changes: steps.isEmpty && !hasSettled, ends: steps.isEmpty ? .max : overdueEnds)
-    scheduler.advance(by: duration)
+    scheduler.time.advanceAlone(by: duration)
     try check(steps, place)
   }
 

@@ -8,7 +8,25 @@ final class VirtualTime: Scheduler {
   private struct State {
     var now = Duration.zero
     var agenda = Agenda()
+    /// What other threads have scheduled while ``owner`` has the time for itself.
+    var agendaOfOthers = Agenda()
+    var owner: CallingThread?
     var isClosed = false
+
+    mutating func insert(_ work: VirtualWork) {
+      work.isFromElsewhere = owner != nil && owner != CallingThread()
+      if work.isFromElsewhere { agendaOfOthers.insert(work) } else { agenda.insert(work) }
+    }
+
+    mutating func remove(_ work: VirtualWork) -> VirtualWork.Body? {
+      work.isFromElsewhere ? agendaOfOthers.remove(work) : agenda.remove(work)
+    }
+
+    /// What other threads have scheduled waits with the rest from now on.
+    mutating func endOwnership() {
+      owner = nil
+      for work in agendaOfOthers.removeAll() { insert(work) }
+    }
   }
 
   private let state = Lock(State())
@@ -18,7 +36,7 @@ final class VirtualTime: Scheduler {
   }
 
   var pendingCount: Int {
-    state.withLock { $0.agenda.count }
+    state.withLock { $0.agenda.count + $0.agendaOfOthers.count }
   }
 
   // MARK: Scheduling
@@ -46,7 +64,7 @@ final class VirtualTime: Scheduler {
     let work = state.withLock { state -> VirtualWork? in
       if state.isClosed { return nil }
       let work = VirtualWork(at: time(state.now), of: self, body)
-      state.agenda.insert(work)
+      state.insert(work)
       return work
     }
     if work == nil { body.abandon?() }
@@ -55,16 +73,18 @@ final class VirtualTime: Scheduler {
 
   /// Drops work that has not run, with what it holds.
   func cancel(_ work: VirtualWork) {
-    _ = state.withLock { $0.agenda.remove(work) }
+    _ = state.withLock { $0.remove(work) }
   }
 
   /// Abandons what waits, and what is scheduled from now on.
   func close() {
-    let abandoned = state.withLock { state in
+    var abandoned: [VirtualWork.Body?] = []
+    state.withLock { state in
       state.isClosed = true
-      return state.agenda.removeAll()
+      state.endOwnership()
+      abandoned = state.agenda.removeAll().map { $0.takeBody() }
     }
-    for body in abandoned { body.abandon?() }
+    for body in abandoned { body?.abandon?() }
   }
 
   // MARK: Running
@@ -86,6 +106,15 @@ final class VirtualTime: Scheduler {
       while runNext(until: target) {}
     }
     state.withLock { $0.now = max($0.now, target) }
+  }
+
+  /// The same, without what other threads schedule meanwhile: that waits for the next time.
+  ///
+  /// What the call brings does not depend on the speed of the other threads.
+  func advanceAlone(by duration: Duration) {
+    state.withLock { $0.owner = CallingThread() }
+    advance(by: duration)
+    state.withLock { $0.endOwnership() }
   }
 
   /// Calls `body` with this as the executor of the tasks that it starts.
