@@ -38,8 +38,8 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
 
 /// The work that waits, ordered by time and, at the same instant, by the order of insertion: a binary heap.
 ///
-/// Each piece knows its place, so that disposed work is removed at once. What is taken out is returned rather than dropped, because
-/// the caller holds a lock.
+/// Each piece knows its place, so that disposed work is removed at once. What is taken out is returned rather than
+/// dropped, because the caller holds a lock.
 struct Agenda {
   private var heap: [VirtualWork] = []
   private var inserted: UInt64 = 0

@@ -1,7 +1,7 @@
 /// The way from one list to another, as a list of both: what they share, what is removed, what is added.
 ///
-/// O(n) where the lists differ little, and O(n) in any case behind a budget: what is left when that is used up counts as removed and
-/// added as a whole. So a million events in another order do not keep a failing test at work.
+/// O(n) where the lists differ little, and O(n) in any case behind a budget: what is left when that is used up counts
+/// as removed and added as a whole. So a million events in another order do not keep a failing test at work.
 struct Difference {
   enum Line: Equatable {
     /// An element of both; its place in the new list.
@@ -57,10 +57,11 @@ private struct Area {
   let endX: Int
   let endY: Int
 
-  /// A short way to the end of the area, or, where that takes more than `reach` removals and insertions, to the point that has come
-  /// farthest until then. O(reach²) behind what is equal.
+  /// A short way to the end of the area, or, where that takes more than `reach` removals and insertions, to the point
+  /// that has come farthest until then. O(reach²) behind what is equal.
   func steps(reach: Int, _ budget: inout Int, _ areEqual: (Int, Int) -> Bool) -> [Difference.Line] {
-    // For each diagonal, which is the x beyond the start minus the y beyond it, the farthest x; and what it was before each round.
+    // For each diagonal, which is the x beyond the start minus the y beyond it, the farthest x; and what it was before
+    // each round.
     var farthest = [Int](repeating: x, count: 2 * reach + 3)
     var history: [[Int]] = []
     let origin = reach + 1

@@ -68,8 +68,8 @@ struct MarbleReader {
     symbols.append((group ?? time, symbol))
   }
 
-  /// The time that `25ms`, `1.5s` or `2m` says, and where it ends; nil if there is none. Spaces, or the ends of the diagram, stand
-  /// around it, so that it differs from elements.
+  /// The time that `25ms`, `1.5s` or `2m` says, and where it ends; nil if there is none. Spaces, or the ends of the
+  /// diagram, stand around it, so that it differs from elements.
   private func passage(at start: Int) -> (Duration, end: Int)? {
     guard start == 0 || characters[start - 1] == " " else { return nil }
     let word = characters[start...].prefix { $0 != " " }

@@ -18,12 +18,12 @@ extension Array {
   ///     ^      the subscription, in a hot observable: time zero is here; takes a frame
   ///     space  nothing, for alignment
   ///
-  /// The first character stands at time zero unless there is a `^`; what stands before that has a time below zero. The conventions
-  /// are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the first. A `!` belongs to the diagram
-  /// of a subscription: see ``RxViewModel/ObservableType/test(_:subscription:frame:)``.
+  /// The first character stands at time zero unless there is a `^`; what stands before that has a time below zero. The
+  /// conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the first. A `!`
+  /// belongs to the diagram of a subscription: see ``RxViewModel/ObservableType/test(_:subscription:frame:)``.
   ///
-  /// A diagram that says something else (a name that `values` does not know, a bracket without its partner, an event behind the
-  /// end) is a programming mistake and is trapped.
+  /// A diagram that says something else (a name that `values` does not know, a bracket without its partner, an event
+  /// behind the end) is a programming mistake and is trapped.
   ///
   /// - Parameters:
   ///   - error: what `#` stands for.
@@ -80,8 +80,8 @@ extension ObservableType {
   ///     ^      subscribes; takes a frame. Without it the subscription is made at time zero
   ///     !      disposes; takes a frame. Without it nothing is disposed
   ///
-  /// Time zero is now, and what is due now is done at once: `"^---!"` subscribes before this returns. The rest is scheduled. Another
-  /// symbol, or one of these twice, is a programming mistake and is trapped.
+  /// Time zero is now, and what is due now is done at once: `"^---!"` subscribes before this returns. The rest is
+  /// scheduled. Another symbol, or one of these twice, is a programming mistake and is trapped.
   public func test(
     _ scheduler: TestScheduler, subscription diagram: String, frame: Duration = .milliseconds(10)
   ) -> TestObserver<Element> {

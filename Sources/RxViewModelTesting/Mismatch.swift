@@ -6,9 +6,9 @@ extension TestObserver where Element: Equatable {
   ///     #expect(states.mismatch(with: .marbles("a--b|")) == nil)         // Swift Testing
   ///     XCTAssertNil(states.mismatch(with: .marbles("a--b|")))           // XCTest
   ///
-  /// The first line says what kind of difference it is. The list below shows the events in order: `-` stands in front of those that
-  /// were expected and have not come, `+` in front of those that have come and were not expected. Of a long list it shows what
-  /// differs and a few events around it, a hundred lines at most. O(n), whatever differs.
+  /// The first line says what kind of difference it is. The list below shows the events in order: `-` stands in front
+  /// of those that were expected and have not come, `+` in front of those that have come and were not expected. Of a
+  /// long list it shows what differs and a few events around it, a hundred lines at most. O(n), whatever differs.
   public func mismatch(with expected: [Recorded<Element>]) -> String? {
     let actual = events
     if actual == expected { return nil }
@@ -36,7 +36,8 @@ extension TestObserver where Element: Equatable {
 }
 
 extension Difference {
-  /// The lines with `-`, `+` or a space in front of each. A long list is cut down to what differs, with three lines around it.
+  /// The lines with `-`, `+` or a space in front of each. A long list is cut down to what differs, with three lines
+  /// around it.
   func text(limit: Int = 100, _ describe: (Line) -> String) -> [String] {
     let isLong = lines.count > limit
     var isNear = [Bool](repeating: !isLong, count: lines.count)
@@ -79,8 +80,8 @@ extension Difference {
 }
 
 extension Array {
-  /// Whether both have the same events, each as often. O(n): events are found by their descriptions. Events that differ and have
-  /// the same description are compared with a few others only, so this may miss that they are the same.
+  /// Whether both have the same events, each as often. O(n): events are found by their descriptions. Events that differ
+  /// and have the same description are compared with a few others only, so this may miss that they are the same.
   fileprivate func isReordered<Value: Equatable>(_ other: [Recorded<Value>]) -> Bool where Element == Recorded<Value> {
     guard count == other.count else { return false }
     var left: [String: [Recorded<Value>]] = [:]

@@ -6,9 +6,9 @@ import RxViewModel
 ///
 ///     try await clock.sleep(for: .milliseconds(800))
 ///
-/// A sleep ends when the test has advanced so far; sleeps that end at the same instant end in the order in which they began. A
-/// cancelled sleep throws at once. A clock whose scheduler has been released goes no further: a sleep on it throws a
-/// `CancellationError`.
+/// A sleep ends when the test has advanced so far; sleeps that end at the same instant end in the order in which they
+/// began. A cancelled sleep throws at once. A clock whose scheduler has been released goes no further: a sleep on it
+/// throws a `CancellationError`.
 public struct TestClock: Clock, Sendable {
   public typealias Duration = Swift.Duration
 
@@ -65,7 +65,8 @@ extension TestScheduler {
   }
 }
 
-/// One sleep: its continuation is resumed once, by the first of its deadline, a cancellation and the end of the scheduler.
+/// One sleep: its continuation is resumed once, by the first of its deadline, a cancellation and the end of the
+/// scheduler.
 private final class Sleep: Sendable {
   private enum State {
     case new

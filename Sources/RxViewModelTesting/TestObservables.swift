@@ -15,8 +15,8 @@ extension TestScheduler {
 
   /// An observable that sends `events` at their times to those that are subscribed by then.
   ///
-  /// All are scheduled now. After its terminal event a new subscriber gets that event at once. Elements before time zero, which
-  /// stand before the `^` of a marble diagram, have been sent when there was no subscriber yet.
+  /// All are scheduled now. After its terminal event a new subscriber gets that event at once. Elements before time
+  /// zero, which stand before the `^` of a marble diagram, have been sent when there was no subscriber yet.
   public func hotObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> Observable<Element> {
     let subject = PublishSubject<Element>()
     let start = now

@@ -16,7 +16,8 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   private let state = Lock(State())
   let subscription = SerialDisposable()
 
-  /// - Parameter scheduler: gives the times of the events; without one they are all zero. The observer does not keep it alive.
+  /// - Parameter scheduler: gives the times of the events; without one they are all zero. The observer does not keep it
+  ///   alive.
   public init(scheduler: TestScheduler? = nil) {
     time = scheduler?.time
   }
@@ -35,8 +36,8 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
     }
   }
 
-  /// Ends the subscription. From then on nothing is recorded, also when it is called from inside a callback or before the
-  /// subscription has been made.
+  /// Ends the subscription. From then on nothing is recorded, also when it is called from inside a callback or before
+  /// the subscription has been made.
   public func dispose() {
     state.withLock { $0.isDisposed = true }
     subscription.dispose()

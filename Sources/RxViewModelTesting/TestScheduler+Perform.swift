@@ -6,9 +6,10 @@ extension TestScheduler {
   ///
   ///     let state = try scheduler.perform(.login, on: viewModel)
   ///
-  /// The same as `viewModel.perform(_:)`, without `await`. Throws the action's error, also one that `handleError` took care of, and
-  /// `CancellationError` if the action was superseded, dropped, cancelled or cleared. Throws a ``TestFailure`` if nothing is left to
-  /// run and the action has not ended, or if it has not ended after a million pieces of work: the action is cancelled then.
+  /// The same as `viewModel.perform(_:)`, without `await`. Throws the action's error, also one that `handleError` took
+  /// care of, and `CancellationError` if the action was superseded, dropped, cancelled or cleared. Throws a
+  /// ``TestFailure`` if nothing is left to run and the action has not ended, or if it has not ended after a million
+  /// pieces of work: the action is cancelled then.
   ///
   /// - Parameter mode: the mode of the action; nil leaves it to `executionMode(for:)`.
   @discardableResult

@@ -9,17 +9,18 @@ import RxViewModel
 ///     scheduler.advance(by: .milliseconds(300))
 ///     #expect(states.lastValue?.results == ["swift"])
 ///
-/// **Threads.** Work runs on the thread that calls ``advance(by:)`` or ``run(limit:)``. Work may be scheduled and disposed from any
-/// thread, also from inside work.
+/// **Threads.** Work runs on the thread that calls ``advance(by:)`` or ``run(limit:)``. Work may be scheduled and
+/// disposed from any thread, also from inside work.
 ///
-/// **Order.** Work runs by time, and at the same instant in the order in which it was scheduled. Work that advances the time itself
-/// runs what is due by then before it goes on; the time never goes back.
+/// **Order.** Work runs by time, and at the same instant in the order in which it was scheduled. Work that advances the
+/// time itself runs what is due by then before it goes on; the time never goes back.
 ///
-/// **Tasks.** A task of `Observable.task` or `Observable.values(of:)` that is subscribed while the scheduler is at work runs on it,
-/// with all that it calls outside the main actor and actors with executors of their own. Sleeps on ``clock`` take virtual time.
+/// **Tasks.** A task of `Observable.task` or `Observable.values(of:)` that is subscribed while the scheduler is at work
+/// runs on it, with all that it calls outside the main actor and actors with executors of their own. Sleeps on
+/// ``clock`` take virtual time.
 ///
-/// **Lifetime.** The test holds the scheduler; nothing that waits on it does. When it is released it drops the work that waits,
-/// ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to the global executor.
+/// **Lifetime.** The test holds the scheduler; nothing that waits on it does. When it is released it drops the work
+/// that waits, ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to the global executor.
 public final class TestScheduler: Scheduler {
   let time = VirtualTime()
 
@@ -61,8 +62,8 @@ public final class TestScheduler: Scheduler {
 
   /// Runs work until nothing is left; ``now`` is then the time of the last.
   ///
-  /// Work that goes on for ever, such as an interval that nobody has disposed, is a mistake in the test. It is trapped, in release
-  /// builds too, with a sentence that says so.
+  /// Work that goes on for ever, such as an interval that nobody has disposed, is a mistake in the test. It is trapped,
+  /// in release builds too, with a sentence that says so.
   ///
   /// - Parameter limit: after how many pieces of work that is, if more is left.
   public func run(limit: Int = 1_000_000) {

@@ -15,7 +15,8 @@ extension TestStore {
   /// The actions that have been accepted and have not ended. Runs what is due now.
   func unfinishedActions() -> UnfinishedActions {
     let accepted = Lock<[Action]>([])
-    // A cancellation asks about every unfinished action, also about those that have not started (contract 2.11). It matches none.
+    // A cancellation asks about every unfinished action, also about those that have not started (contract 2.11). It
+    // matches none.
     viewModel?.cancelActions { action in
       accepted.withLock { $0.append(action) }
       return false
@@ -35,8 +36,9 @@ extension TestStore {
 
   /// Waits for effects in real time: runs what is due now, and yields, until nothing is at work.
   ///
-  /// What that brings is asserted by the next call. Throws a ``TestFailure`` that names the unfinished actions once `timeout` has
-  /// passed. On a machine that is busy with something else it waits longer, because it counts how often it could look.
+  /// What that brings is asserted by the next call. Throws a ``TestFailure`` that names the unfinished actions once
+  /// `timeout` has passed. On a machine that is busy with something else it waits longer, because it counts how often
+  /// it could look.
   ///
   /// No virtual time passes: for an effect that sleeps on the scheduler's clock use ``advance(by:file:line:_:)``.
   public func settle(

@@ -1,24 +1,26 @@
 import RxViewModel
 
-/// A view model in a test that has to name everything that happens: each change of the state, each action that does not end well,
-/// and, at the end, that nothing is at work.
+/// A view model in a test that has to name everything that happens: each change of the state, each action that does not
+/// end well, and, at the end, that nothing is at work.
 ///
 ///     let store = TestStore(viewModel, scheduler: scheduler)
 ///     try store.send(.search("a"), { $0.query = "a" }, { $0.isBusy = true })
 ///     try store.advance(by: .milliseconds(300)) { $0.isBusy = false; $0.results = ["ant"] }
 ///     try store.finish()
 ///
-/// **Changes.** A change is an emitted state that differs from the one before; equal emissions need no step. A step that changes
-/// nothing is a failure.
+/// **Changes.** A change is an emitted state that differs from the one before; equal emissions need no step. A step
+/// that changes nothing is a failure.
 ///
-/// **Ends.** An action that fails, is cancelled or is dropped has to be named with ``expect(_:of:file:line:)``, in the order of the
-/// ends, and before the next call that lets something happen. An error that `handleError` took is none; one without an action is.
+/// **Ends.** An action that fails, is cancelled or is dropped has to be named with ``expect(_:of:file:line:)``, in the
+/// order of the ends, and before the next call that lets something happen. An error that `handleError` took is none;
+/// one without an action is.
 ///
-/// **Threads.** Work runs on the test's thread. What another thread schedules during a call, such as an effect that returns from the
-/// main actor, waits for the next call, so that no result depends on how fast it is: see ``settle(timeout:isolation:file:line:)``.
+/// **Threads.** Work runs on the test's thread. What another thread schedules during a call, such as an effect that
+/// returns from the main actor, waits for the next call, so that no result depends on how fast it is: see
+/// ``settle(timeout:isolation:file:line:)``.
 ///
-/// **Failures** are thrown as ``TestFailure``, so that the test ends at the first one and both test frameworks show it. An error of
-/// a step is thrown as it is.
+/// **Failures** are thrown as ``TestFailure``, so that the test ends at the first one and both test frameworks show it.
+/// An error of a step is thrown as it is.
 ///
 /// **Lifetime.** The store does not keep the view model alive. Releasing the store ends its subscriptions.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
@@ -84,8 +86,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// Lets time pass, and runs what is due up to and at the new time.
   ///
-  /// The steps also assert what has changed since the last call, for instance because the test, or another store, has advanced
-  /// the scheduler.
+  /// The steps also assert what has changed since the last call, for instance because the test, or another store, has
+  /// advanced the scheduler.
   public func advance(
     by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
@@ -97,7 +99,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// Names the next of those ends that have to be named.
   ///
-  /// Errors are equal if their types and their descriptions are. Without exhaustivity the ends before it are passed over.
+  /// Errors are equal if their types and their descriptions are. Without exhaustivity the ends before it are passed
+  /// over.
   public func expect(_ end: End, file: StaticString = #fileID, line: UInt = #line) throws {
     try expect(end.description, Place(file: file, line: line)) { $0.end.isAlike(end) }
   }
@@ -109,7 +112,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     try expect("\(action): \(end)", Place(file: file, line: line)) { $0.end.isAlike(end) && $0.action == action }
   }
 
-  /// Asserts that nothing is left: no change, no end that has not been named, no unfinished action. It runs what is due now.
+  /// Asserts that nothing is left: no change, no end that has not been named, no unfinished action. It runs what is due
+  /// now.
   ///
   /// Without exhaustivity it asserts nothing.
   public func finish(file: StaticString = #fileID, line: UInt = #line) throws {

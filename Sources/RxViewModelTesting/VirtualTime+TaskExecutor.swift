@@ -6,7 +6,8 @@ extension VirtualTime: TaskExecutor {
     enqueue(UnownedJob(job), on: asUnownedTaskExecutor())
   }
 
-  /// The job is work that is due now. A job has to run, so that its task ends: once the scheduler has gone it runs elsewhere.
+  /// The job is work that is due now. A job has to run, so that its task ends: once the scheduler has gone it runs
+  /// elsewhere.
   func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
     let body = VirtualWork.Body(
       run: { job.runSynchronously(on: executor) }, abandon: { globalConcurrentExecutor.enqueue(job) })
@@ -16,8 +17,8 @@ extension VirtualTime: TaskExecutor {
 
 /// Runs the tasks that prefer it: their jobs are work that is due now.
 ///
-/// An ``RxViewModel/Observable/task(priority:_:)`` that is subscribed while the scheduler is at work prefers it without being told.
-/// For a task of the test's own write `Task(executorPreference: scheduler) { … }`.
+/// An ``RxViewModel/Observable/task(priority:_:)`` that is subscribed while the scheduler is at work prefers it without
+/// being told. For a task of the test's own write `Task(executorPreference: scheduler) { … }`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension TestScheduler: TaskExecutor {
   /// Takes a job of a task. Called by the Swift runtime, on any thread.

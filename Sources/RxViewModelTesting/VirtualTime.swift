@@ -2,8 +2,8 @@ import RxViewModel
 
 /// The time of a ``TestScheduler`` and the work that waits for it.
 ///
-/// Operators, view models, tasks, clocks and recorded observables hold this and not the scheduler, because waiting work holds
-/// them. The test holds the scheduler; its end closes this, which drops what waits and so breaks the cycle.
+/// Operators, view models, tasks, clocks and recorded observables hold this and not the scheduler, because waiting work
+/// holds them. The test holds the scheduler; its end closes this, which drops what waits and so breaks the cycle.
 final class VirtualTime: Scheduler {
   private struct State {
     var now = Duration.zero

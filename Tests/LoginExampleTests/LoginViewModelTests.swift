@@ -4,7 +4,8 @@ import Testing
 
 @testable import LoginExample
 
-/// In virtual time: the service sleeps on the scheduler's clock, so that each test says what is there at which millisecond.
+/// In virtual time: the service sleeps on the scheduler's clock, so that each test says what is there at which
+/// millisecond.
 @Suite struct LoginViewModelTests {
   private let scheduler = TestScheduler()
   private let viewModel: LoginViewModel
@@ -19,6 +20,7 @@ import Testing
   }
 
   // contract 2.3: username, password, token.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func eachActionChangesItsPartOfTheState() throws {
     let store = TestStore(viewModel, scheduler: scheduler)
     try store.send(.setUsername("admin")) { $0.username = "admin" }
@@ -31,6 +33,7 @@ import Testing
     try store.finish()
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theServiceIsAskedWithWhatTheFieldsHold() throws {
     let store = TestStore(viewModel, scheduler: scheduler, exhaustivity: .off)
     enter("other", "12 345")
@@ -42,6 +45,7 @@ import Testing
     try store.expect(.failed(LoginError.wrongUsernameOrPassword), of: .login)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(arguments: [LoginAction.setUsername("other"), .setPassword("other")])
   func typingSignsOut(action: LoginAction) throws {
     enter("admin", "secret")
@@ -49,6 +53,7 @@ import Testing
     #expect(try scheduler.perform(action, on: viewModel).token == nil)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func whatIsTypedWhileSigningInStaysAndIsNotWhatSignedIn() throws {
     enter("admin", "secret")
     scheduler.advance()
@@ -78,6 +83,7 @@ import Testing
     #expect(isValid.isCompleted)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func onlySuccessesAreLoginActionsAndAllAreOutcomes() {
     let signedIn = viewModel.loginActionObservable.test(scheduler)
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
@@ -97,6 +103,7 @@ import Testing
   }
 
   // contract 2.6: a failed sign-in is an item on both error streams; the state stays; the next sign-in works.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aFailureLeavesTheStateAndTheNextSignInWorks() throws {
     let errors = viewModel.errorObservable.map { $0 as? LoginError }.test(scheduler)
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
@@ -113,6 +120,7 @@ import Testing
     #expect(try scheduler.perform(.login, on: viewModel, mode: .sequence).token == "token of error")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theSpinnerTurnsForTheLoginOnly() {
     let loading = viewModel.isLoadingObservable.test(scheduler)
     enter("admin", "secret")
@@ -126,6 +134,7 @@ import Testing
     #expect(loading.mismatch(with: .marbles("f 90ms t 790ms f", ["f": false, "t": true])) == nil)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aSecondLoginWhileSigningInIsDropped() throws {
     let modes = viewModel.executionObservable.map { "\($0.action) \($0.mode)" }.test(scheduler)
     enter("admin", "secret")
@@ -153,6 +162,7 @@ import Testing
   }
 
   // contract 2.9: clear() cancels the sign-in and completes the streams.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func clearCancelsTheSignIn() {
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
     enter("admin", "secret")
@@ -165,6 +175,7 @@ import Testing
   }
 
   // contract 2.9: so does the release of the view model, which its own effect does not keep alive.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func releaseCancelsTheSignIn() {
     weak var released: LoginViewModel?
     do {
@@ -188,7 +199,8 @@ import Testing
   }
 }
 
-/// A service that takes 800 ms on a test's clock. It does not know the password `wrong`, and it fails with the password `error`.
+/// A service that takes 800 ms on a test's clock. It does not know the password `wrong`, and it fails with the password
+/// `error`.
 private struct TimedLoginService: LoginService {
   let clock: any Clock<Duration>
 

@@ -97,6 +97,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
 
   // MARK: Testing
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aSearchTakes300Milliseconds() {
     let scheduler = TestScheduler()
     let clock = scheduler.clock
@@ -119,6 +120,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aPerformedSearch() throws {
     let scheduler = TestScheduler()
     let viewModel = slowSearch(on: scheduler)
@@ -127,6 +129,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     #expect(scheduler.now == .milliseconds(300))
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func everythingThatASearchDoes() throws {
     let scheduler = TestScheduler()
     let viewModel = slowSearch(on: scheduler)

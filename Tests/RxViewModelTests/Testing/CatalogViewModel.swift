@@ -38,7 +38,7 @@ final class CatalogViewModel: RxViewModel<CatalogAction, Catalog>, @unchecked Se
   init(_ time: TestScheduler, executing actions: CatalogAction...) {
     self.time = time
     super.init(scheduler: time)
-    actions.forEach { execute($0) }
+    for action in actions { execute(action) }
   }
 
   override func createInitialState() -> Catalog { Catalog() }

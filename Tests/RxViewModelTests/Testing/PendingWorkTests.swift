@@ -4,7 +4,8 @@ import Testing
 
 // contract 4
 @Suite("Work that waits on a TestScheduler goes with it") struct PendingWorkTests {
-  /// How many objects of a subscription are alive once the test has released the scheduler and everything else, without a dispose.
+  /// How many objects of a subscription are alive once the test has released the scheduler and everything else, without
+  /// a dispose.
   private func leftovers(
     _ stream: (Observable<Int>, TestScheduler) -> Observable<Int>
   ) -> Int {
@@ -84,7 +85,8 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  // contract 1.3: what work holds is dropped outside the scheduler's lock, so its `deinit` may use the scheduler's time.
+  // contract 1.3: what work holds is dropped outside the scheduler's lock, so its `deinit` may use the scheduler's
+  // time.
   @Test func itIsDroppedOutsideTheLock() {
     final class SchedulesAtItsEnd: Sendable {
       let scheduler: any Scheduler

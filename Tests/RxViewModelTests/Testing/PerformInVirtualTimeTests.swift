@@ -6,6 +6,7 @@ import Testing
 @Suite("TestScheduler.perform runs work until the action has ended") struct PerformInVirtualTimeTests {
   private let scheduler = TestScheduler()
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func itReturnsTheActionsState() throws {
     let viewModel = CatalogViewModel(scheduler)
     #expect(try scheduler.perform(.increment, on: viewModel).count == 1)
@@ -13,6 +14,7 @@ import Testing
     #expect(scheduler.now == .milliseconds(300))
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func itStopsWhereTheActionEnds() throws {
     let viewModel = CatalogViewModel(scheduler)
     let ticks = Observable.interval(.milliseconds(100), scheduler: scheduler).test(scheduler)
@@ -22,6 +24,7 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func itRunsAsyncEffects() throws {
     let viewModel = SearchViewModel(scheduler: scheduler) { [clock = scheduler.clock] text in
       try await clock.sleep(for: .milliseconds(800))
@@ -31,6 +34,7 @@ import Testing
     #expect(scheduler.now == .milliseconds(800))
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func itThrowsTheActionsError() {
     let viewModel = CatalogViewModel(scheduler)
     #expect(throws: WrongPassword()) { try scheduler.perform(.login, on: viewModel) }
@@ -41,6 +45,7 @@ import Testing
     #expect(throws: CancellationError.self) { try scheduler.perform(.increment, on: viewModel) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func itUsesTheModeThatItIsGiven() throws {
     let viewModel = CatalogViewModel(scheduler)
     let modes = viewModel.executionObservable.map(\.mode).test(scheduler)
@@ -48,6 +53,7 @@ import Testing
     #expect(modes.values.allSatisfy { $0 == .sequence("x") } && !modes.values.isEmpty)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func itGivesUpWhenNothingIsLeftToRun() throws {
     let viewModel = CatalogViewModel(scheduler)
     let phases = viewModel.executionObservable.map(\.phase).test(scheduler)
@@ -60,6 +66,7 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func whatGivesUpKeepsNothingAlive() {
     weak var released: CatalogViewModel?
     do {

@@ -104,6 +104,23 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
+  @Test func whatIsLeftOfManyRunsByTimeThenInTheOrderOfScheduling() {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<200 {
+      let (scheduler, order) = (TestScheduler(), Locked<[Int]>([]))
+      let delays = (0..<60).map { _ in Int.random(in: 0..<20, using: &random) }
+      let works = delays.indices.map { number in
+        scheduler.schedule(after: .milliseconds(delays[number])) { order.mutate { $0.append(number) } }
+      }
+      let disposed = Set((0..<20).map { _ in Int.random(in: 0..<60, using: &random) })
+      for number in disposed { works[number].dispose() }
+      #expect(scheduler.pendingCount == 60 - disposed.count)
+      scheduler.run()
+      #expect(
+        order.value == delays.indices.filter { !disposed.contains($0) }.sorted { (delays[$0], $0) < (delays[$1], $1) })
+    }
+  }
+
   @Test func pendingCountIsWhatWaits() {
     let scheduler = TestScheduler()
     #expect(scheduler.pendingCount == 0)
