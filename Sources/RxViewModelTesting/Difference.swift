@@ -17,7 +17,7 @@ struct Difference {
   private(set) var insertions = 0
 
   /// How many comparisons the search for a short way may cost, and how far it looks ahead.
-  private static let (budget, reach) = (1_000_000, 1_000)
+  private static let (budget, reach) = (200_000, 500)
 
   init(from old: Int, to new: Int, _ areEqual: (Int, Int) -> Bool) {
     var (x, y, end) = (0, 0, 0)

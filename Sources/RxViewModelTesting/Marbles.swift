@@ -20,7 +20,7 @@ extension Array {
   ///
   /// The first character stands at time zero unless there is a `^`; what stands before that has a time below zero. The
   /// conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the first. A `!`
-  /// belongs to the diagram of a subscription: see ``RxViewModel/ObservableType/test(_:subscription:frame:)``.
+  /// belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
   ///
   /// A diagram that says something else (a name that `values` does not know, a bracket without its partner, an event
   /// behind the end) is a programming mistake and is trapped.

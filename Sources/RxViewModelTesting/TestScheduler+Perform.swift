@@ -25,14 +25,14 @@ extension TestScheduler {
       outcome.withLock { $0 = result }
     }
     let limit = 1_000_000
-    var isAnythingLeft = true
+    var count = 0
     time.atWork {
-      for _ in 0..<limit where isAnythingLeft && outcome.withLock({ $0 == nil }) { isAnythingLeft = time.runNext() }
+      while count < limit, outcome.withLock({ $0 == nil }), time.runNext() { count += 1 }
     }
     if let result = outcome.withLock({ $0 }) { return try result.get() }
     task.cancel()
     advance()
-    let reason = isAnythingLeft ? "\(limit) pieces of work have run" : "nothing is left to run"
+    let reason = count < limit ? "nothing is left to run" : "\(limit) pieces of work have run"
     throw TestFailure("\(action) has not ended at \(now), and \(reason)", TestFailure.Place(file: file, line: line))
   }
 }

@@ -17,7 +17,7 @@ extension VirtualTime: TaskExecutor {
 
 /// Runs the tasks that prefer it: their jobs are work that is due now.
 ///
-/// An ``RxViewModel/Observable/task(priority:_:)`` that is subscribed while the scheduler is at work prefers it without
+/// An `Observable.task` that is subscribed while the scheduler is at work prefers it without
 /// being told. For a task of the test's own write `Task(executorPreference: scheduler) { … }`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension TestScheduler: TaskExecutor {
