@@ -16,13 +16,14 @@ struct Difference {
   private(set) var removals = 0
   private(set) var insertions = 0
 
-  /// How many comparisons the search for a short way may cost, and how far it looks ahead.
-  private static let (budget, reach) = (200_000, 500)
+  /// How far the search for a short way looks ahead, in removals and insertions.
+  private static let reach = 500
 
   init(from old: Int, to new: Int, _ areEqual: (Int, Int) -> Bool) {
     var (x, y, end) = (0, 0, 0)
     while end < min(old, new), areEqual(old - 1 - end, new - 1 - end) { end += 1 }
-    var budget = Self.budget
+    // A step over equal elements costs 1 and any other 20. So differences far apart in a long list are all found.
+    var budget = 2_000_000 + old + new
     while x < old - end || y < new - end {
       if x < old - end, y < new - end, areEqual(x, y) {
         lines.append(.same(y))
@@ -76,7 +77,7 @@ private struct Area {
           (column, row) = (column + 1, row + 1)
           budget -= 1
         }
-        budget -= 1
+        budget -= 20
         farthest[place] = column
         if column >= endX, row >= endY { return way(to: column, diagonal, after: edits, history) }
       }

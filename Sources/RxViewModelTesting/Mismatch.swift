@@ -85,9 +85,9 @@ extension Array {
   fileprivate func isReordered<Value: Equatable>(_ other: [Recorded<Value>]) -> Bool where Element == Recorded<Value> {
     guard count == other.count else { return false }
     var left: [String: [Recorded<Value>]] = [:]
-    for event in other { left["\(event)", default: []].append(event) }
+    for event in other { left[event.name, default: []].append(event) }
     return allSatisfy { event in
-      let name = "\(event)"
+      let name = event.name
       guard let index = left[name]?.suffix(100).lastIndex(of: event) else { return false }
       left[name]?.remove(at: index)
       return true
@@ -98,5 +98,10 @@ extension Array {
 extension Recorded {
   fileprivate var atZero: Recorded {
     Recorded(.zero, event)
+  }
+
+  /// What happens, without the time.
+  fileprivate var name: String {
+    event.element.map { "\($0)" } ?? "\(event)"
   }
 }

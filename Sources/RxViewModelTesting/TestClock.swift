@@ -50,10 +50,16 @@ public struct TestClock: Clock, Sendable {
     try Task.checkCancellation()
     if deadline <= now { return }
     let sleep = Sleep(until: deadline.offset, on: time)
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { sleep.begin($0) }
-    } onCancel: {
-      sleep.cancel()
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { sleep.begin($0) }
+      } onCancel: {
+        sleep.cancel()
+      }
+    } catch {
+      // A loop that sleeps until it is cancelled ends, instead of going round without a pause.
+      if time.isClosed { withUnsafeCurrentTask { $0?.cancel() } }
+      throw error
     }
   }
 }

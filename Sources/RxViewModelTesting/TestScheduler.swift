@@ -20,7 +20,7 @@ import RxViewModel
 /// ``clock`` take virtual time.
 ///
 /// **Lifetime.** The test holds the scheduler; nothing that waits on it does. When it is released it drops the work
-/// that waits, ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to the global executor.
+/// that waits, ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to a global queue.
 public final class TestScheduler: Scheduler {
   let time = VirtualTime()
 

@@ -1,3 +1,4 @@
+import Dispatch
 import RxViewModel
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -6,12 +7,15 @@ extension VirtualTime: TaskExecutor {
     enqueue(UnownedJob(job), on: asUnownedTaskExecutor())
   }
 
-  /// The job is work that is due now. A job has to run, so that its task ends: once the scheduler has gone it runs
-  /// elsewhere.
+  /// The job is work that is due now. A job has to run, so that its task ends: once the scheduler has gone it runs on a
+  /// global queue.
   func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
-    let body = VirtualWork.Body(
-      run: { job.runSynchronously(on: executor) }, abandon: { globalConcurrentExecutor.enqueue(job) })
-    schedule(after: .zero, body)
+    let run: @Sendable () -> Void = { [self] in
+      job.runSynchronously(on: executor)
+      // An actor's job does not hold the executor.
+      withExtendedLifetime(self) {}
+    }
+    schedule(after: .zero, VirtualWork.Body(run: run, abandon: { DispatchQueue.global().async(execute: run) }))
   }
 }
 

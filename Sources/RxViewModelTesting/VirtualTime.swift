@@ -39,6 +39,11 @@ final class VirtualTime: Scheduler {
     state.withLock { $0.agenda.count + $0.agendaOfOthers.count }
   }
 
+  /// Whether the scheduler has gone.
+  var isClosed: Bool {
+    state.withLock { $0.isClosed }
+  }
+
   // MARK: Scheduling
 
   func schedule(_ work: @escaping @Sendable () -> Void) {

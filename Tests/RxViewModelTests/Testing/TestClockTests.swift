@@ -45,6 +45,22 @@ import Testing
     await #expect(throws: CancellationError.self) { try await clock.sleep(for: .seconds(1)) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aLoopThatSleepsUntilItIsCancelledEndsWithTheScheduler() async {
+    let ended = Signal()
+    do {
+      let scheduler = TestScheduler()
+      let clock = scheduler.clock
+      let loop = Observable.task {
+        while !Task.isCancelled { try? await clock.sleep(for: .seconds(1)) }
+        ended.fire()
+      }
+      _ = loop.test(scheduler)
+      scheduler.advance(by: .seconds(3))
+    }
+    #expect(await onThread { ended.wait() })
+  }
+
   // contract 1.3
   @Test func cancellationsAndDeadlinesFromTwoThreadsEndEachSleepOnce() async {
     for _ in 0..<200 {
