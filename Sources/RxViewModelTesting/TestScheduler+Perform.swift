@@ -11,7 +11,7 @@ extension TestScheduler {
   /// ``TestFailure`` if nothing is left to run and the action has not ended, or if it has not ended after a million
   /// pieces of work: the action is cancelled then.
   ///
-  /// - Parameter mode: the mode of the action; nil leaves it to `executionMode(for:)`.
+  /// Without a mode `executionMode(for:)` is asked.
   @discardableResult
   public func perform<Action: Sendable, State: Sendable>(
     _ action: Action, on viewModel: RxViewModel<Action, State>, mode: ExecutionMode? = nil,

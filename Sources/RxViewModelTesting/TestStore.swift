@@ -51,9 +51,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Whether what has come since the last call was brought by ``settle(timeout:isolation:file:line:)``.
   var hasSettled = false
 
-  /// Watches from now on. `viewModel` works on `scheduler`.
-  ///
-  /// - Parameter exhaustivity: whether everything has to be named.
+  /// Watches from now on. `viewModel` works on `scheduler`; `exhaustivity` says whether everything has to be named.
   public init(_ viewModel: RxViewModel<Action, State>, scheduler: TestScheduler, exhaustivity: Exhaustivity = .on) {
     self.viewModel = viewModel
     self.scheduler = scheduler
@@ -70,9 +68,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// Executes an action, and runs what is due now.
   ///
-  /// Each step says what one change makes of the state before it. Without a step the state does not change.
-  ///
-  /// - Parameter mode: the mode of the action; nil leaves it to `executionMode(for:)`.
+  /// Each step says what one change makes of the state before it. Without a step the state does not change. Without a
+  /// mode `executionMode(for:)` is asked.
   public func send(
     _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
