@@ -14,10 +14,16 @@ extension Array {
   ///     |      the completion; takes a frame
   ///     #      the error; takes a frame
   ///     (ab|)  all at the instant of the bracket; takes as many frames as it has characters
+  ///     25ms   so much time passes, also 1.5s or 2m; stands between spaces
+  ///     ^      the subscription, in a hot observable: time zero is here; takes a frame
   ///     space  nothing, for alignment
   ///
-  /// The first character stands at time zero. The conventions are those of RxJS. A diagram that says something else (a name that
-  /// `values` does not know, a bracket without its partner, an event behind the end) is a programming mistake and is trapped.
+  /// The first character stands at time zero unless there is a `^`; what stands before that has a time below zero. The
+  /// conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the first. A `!`
+  /// belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
+  ///
+  /// A diagram that says something else (a name that `values` does not know, a bracket without its partner, an event
+  /// behind the end) is a programming mistake and is trapped.
   ///
   /// - Parameters:
   ///   - error: what `#` stands for.
@@ -26,10 +32,7 @@ extension Array {
     _ diagram: String, _ values: [Character: Value], error: any Error = MarbleError(),
     frame: Duration = .milliseconds(10)
   ) -> [Recorded<Value>] where Element == Recorded<Value> {
-    events(in: diagram, error: error, frame: frame) { name in
-      guard let value = values[name] else { fatalError("marbles: no value for \(name) in \(diagram)") }
-      return value
-    }
+    events(in: diagram, error: error, frame: frame) { values[$0] }
   }
 
   /// Events drawn as a marble diagram, whose elements are the characters themselves.
@@ -40,38 +43,70 @@ extension Array {
   }
 
   private static func events<Value: Sendable>(
-    in diagram: String, error: any Error, frame: Duration, _ value: (Character) -> Value
+    in diagram: String, error: any Error, frame: Duration, _ value: (Character) -> Value?
   ) -> [Recorded<Value>] where Element == Recorded<Value> {
+    let reader = MarbleReader(diagram, frame: frame)
     var events: [Recorded<Value>] = []
-    var (column, group): (Int, Int?) = (0, nil)
-    for character in diagram where character != " " {
+    var zero: Duration?
+    for (time, symbol) in reader.symbols {
       func add(_ event: Event<Value>) {
-        if let last = events.last?.event, !last.isElement {
-          fatalError("marbles: something follows the end in \(diagram)")
-        }
-        events.append(Recorded(frame * (group ?? column), event))
+        if let last = events.last?.event, last.element == nil { reader.fail("something follows the end") }
+        events.append(Recorded(time, event))
       }
-      switch character {
-      case "-": require(group == nil, "marbles: time passes inside a bracket in \(diagram)")
-      case "(":
-        require(group == nil, "marbles: a bracket inside a bracket in \(diagram)")
-        group = column
-      case ")":
-        require(group != nil, "marbles: no bracket is open in \(diagram)")
-        group = nil
-      case "|": add(.completed)
-      case "#": add(.error(error))
-      default: add(.next(value(character)))
+      switch symbol {
+      case .element(let name):
+        guard let value = value(name) else { reader.fail("no value for \(name)") }
+        add(.next(value))
+      case .completion: add(.completed)
+      case .error: add(.error(error))
+      case .subscription:
+        if zero != nil { reader.fail("a second subscription") }
+        zero = time
+      case .disposal:
+        reader.fail("a ! that belongs to the diagram of a subscription")
       }
-      column += 1
     }
-    require(group == nil, "marbles: a bracket is left open in \(diagram)")
-    return events
+    guard let zero else { return events }
+    return events.map { Recorded($0.time - zero, $0.event) }
+  }
+}
+
+extension ObservableType {
+  /// Subscribes and disposes as a marble diagram says, and records each event with the time of `scheduler`.
+  ///
+  ///     let events = ticks.test(scheduler, subscription: "--^---!")
+  ///
+  ///     -      one frame passes, as in the diagrams of events; times like 25ms too
+  ///     ^      subscribes; takes a frame. Without it the subscription is made at time zero
+  ///     !      disposes; takes a frame. Without it nothing is disposed
+  ///
+  /// Time zero is now, and what is due now is done at once: `"^---!"` subscribes before this returns. The rest is
+  /// scheduled. Another symbol, or one of these twice, is a programming mistake and is trapped.
+  public func test(
+    _ scheduler: TestScheduler, subscription diagram: String, frame: Duration = .milliseconds(10)
+  ) -> TestObserver<Element> {
+    let reader = MarbleReader(diagram, frame: frame)
+    var (begin, end): (Duration?, Duration?) = (nil, nil)
+    for (time, symbol) in reader.symbols {
+      switch symbol {
+      case .subscription where begin == nil: begin = time
+      case .disposal where end == nil: end = time
+      default: reader.fail("not one ^ and one !")
+      }
+    }
+    let observer = TestObserver<Element>(scheduler: scheduler)
+    if let begin, begin > .zero {
+      _ = scheduler.schedule(after: begin) { observer.subscription.replace(with: subscribe(observer)) }
+    } else {
+      observer.subscription.replace(with: scheduler.time.atWork { subscribe(observer) })
+    }
+    if let end { _ = scheduler.schedule(after: end) { observer.dispose() } }
+    return observer
   }
 }
 
 extension Event {
-  var isElement: Bool {
-    if case .next = self { true } else { false }
+  var element: Element? {
+    if case .next(let element) = self { element } else { nil }
   }
 }

@@ -6,8 +6,8 @@ public struct Recorded<Element: Sendable>: Sendable {
   public let time: Duration
   /// What.
   public let event: Event<Element>
-  /// An event at a time.
 
+  /// An event at a time.
   public init(_ time: Duration, _ event: Event<Element>) {
     self.time = time
     self.event = event
@@ -20,7 +20,7 @@ extension Recorded: Equatable where Element: Equatable {
     if left.time != right.time { return false }
     switch (left.event, right.event) {
     case (.next(let left), .next(let right)): return left == right
-    case (.error(let left), .error(let right)): return type(of: left) == type(of: right) && "\(left)" == "\(right)"
+    case (.error(let left), .error(let right)): return areAlike(left, right)
     case (.completed, .completed): return true
     default: return false
     }

@@ -4,27 +4,40 @@ import RxViewModel
 public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   private struct State {
     var events: [Recorded<Element>] = []
+    /// Where the last element stands among the events.
+    var lastElement: Int?
+    /// Where the first error and the first completion stand.
+    var error: Int?
+    var completion: Int?
     var isDisposed = false
   }
 
-  private let scheduler: TestScheduler?
+  private let time: VirtualTime?
   private let state = Lock(State())
   let subscription = SerialDisposable()
 
-  /// - Parameter scheduler: gives the times of the events; without one they are all zero.
+  /// - Parameter scheduler: gives the times of the events; without one they are all zero. The observer does not keep it
+  ///   alive.
   public init(scheduler: TestScheduler? = nil) {
-    self.scheduler = scheduler
+    time = scheduler?.time
   }
 
   public func on(_ event: Event<Element>) {
-    let recorded = Recorded(scheduler?.now ?? .zero, event)
+    let recorded = Recorded(time?.now ?? .zero, event)
     state.withLock { state in
-      if !state.isDisposed { state.events.append(recorded) }
+      if state.isDisposed { return }
+      let index = state.events.count
+      switch event {
+      case .next: state.lastElement = index
+      case .error: state.error = state.error ?? index
+      case .completed: state.completion = state.completion ?? index
+      }
+      state.events.append(recorded)
     }
   }
 
-  /// Ends the subscription. From then on nothing is recorded, also when it is called from inside a callback or before the
-  /// subscription has been made.
+  /// Ends the subscription. From then on nothing is recorded, also when it is called from inside a callback or before
+  /// the subscription has been made.
   public func dispose() {
     state.withLock { $0.isDisposed = true }
     subscription.dispose()
@@ -35,32 +48,41 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
     state.withLock { $0.events }
   }
 
-  /// The elements that have come so far.
+  /// The elements that have come so far. O(n).
   public var values: [Element] {
-    events.compactMap { if case .next(let element) = $0.event { element } else { nil } }
+    events.compactMap(\.event.element)
   }
 
-  /// The element that came last.
+  /// The element that came last. O(1).
   public var lastValue: Element? {
-    values.last
+    event(at: \.lastElement)?.element
   }
 
-  /// The error that ended the stream.
+  /// The error that ended the stream. O(1).
   public var error: (any Error)? {
-    events.lazy.compactMap { if case .error(let error) = $0.event { error } else { nil } }.first
+    if case .error(let error) = event(at: \.error) { error } else { nil }
   }
 
-  /// Whether the stream has completed.
+  /// Whether the stream has completed. O(1).
   public var isCompleted: Bool {
-    events.contains { if case .completed = $0.event { true } else { false } }
+    event(at: \.completion) != nil
+  }
+
+  private func event(at place: KeyPath<State, Int?>) -> Event<Element>? {
+    state.withLock { state in
+      state[keyPath: place].map { state.events[$0].event }
+    }
   }
 }
 
 extension ObservableType {
   /// Subscribes at once and records each event with the time of `scheduler`.
+  ///
+  /// The tasks that the subscription starts run on `scheduler`, in virtual time.
   public func test(_ scheduler: TestScheduler? = nil) -> TestObserver<Element> {
     let observer = TestObserver<Element>(scheduler: scheduler)
-    observer.subscription.replace(with: subscribe(observer))
+    let subscription = scheduler?.time.atWork { subscribe(observer) } ?? subscribe(observer)
+    observer.subscription.replace(with: subscription)
     return observer
   }
 }

@@ -9,65 +9,78 @@ import RxViewModel
 ///     scheduler.advance(by: .milliseconds(300))
 ///     #expect(states.lastValue?.results == ["swift"])
 ///
-/// Work runs on the thread that calls ``advance(by:)`` or ``run()``, ordered by time, and at the same instant in the order
-/// in which it was scheduled. Work may be scheduled and disposed from any thread, also from inside work. Work that advances
-/// the time itself runs what is due by then before it goes on; the time never goes back.
+/// **Threads.** Work runs on the thread that calls ``advance(by:)`` or ``run(limit:)``. Work may be scheduled and
+/// disposed from any thread, also from inside work.
+///
+/// **Order.** Work runs by time, and at the same instant in the order in which it was scheduled. Work that advances the
+/// time itself runs what is due by then before it goes on; the time never goes back.
+///
+/// **Tasks.** A task of `Observable.task` or `Observable.values(of:)` that is subscribed while the scheduler is at work
+/// runs on it, with all that it calls outside the main actor and actors with executors of their own. Sleeps on
+/// ``clock`` take virtual time.
+///
+/// **Lifetime.** The test holds the scheduler; nothing that waits on it does. When it is released it drops the work
+/// that waits, ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to a global queue.
 public final class TestScheduler: Scheduler {
-  private struct State {
-    var now = Duration.zero
-    var agenda = Agenda()
-  }
-
-  private let state = Lock(State())
+  let time = VirtualTime()
 
   /// A scheduler at time zero with nothing to do.
   public init() {}
 
+  deinit {
+    time.close()
+  }
+
   /// The virtual time, since the scheduler was made. May be read from any thread.
   public var now: Duration {
-    state.withLock { $0.now }
+    time.now
+  }
+
+  /// How many pieces of work wait: scheduled work, jobs of tasks and sleeps. Work that was disposed is not counted.
+  public var pendingCount: Int {
+    time.pendingCount
   }
 
   /// Schedules work that is due now. It does not run before the test advances the time. O(log n).
   public func schedule(_ work: @escaping @Sendable () -> Void) {
-    _ = schedule(after: .zero, work)
+    time.schedule(work)
   }
 
   /// Schedules work that is due when `delay` has passed; a delay below zero counts as zero. O(log n).
   ///
-  /// Disposing the result drops the work, with what it holds, at once.
+  /// Disposing the result drops the work, with what it holds, at once. O(log n).
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    let work = VirtualWork(work) { [weak self] in
-      self?.state.withLock { $0.agenda.workWasDropped() }
-    }
-    state.withLock { $0.agenda.insert(work, at: $0.now + max(delay, .zero)) }
-    return work
+    time.schedule(after: delay, work)
   }
 
   /// Lets time pass and runs all work that is due up to and at the new time, also what is scheduled meanwhile.
   ///
   /// Without a duration it runs what is due now.
   public func advance(by duration: Duration = .zero) {
-    let target = now + max(duration, .zero)
-    while let work = next(until: target) { work.run() }
-    state.withLock { $0.now = max($0.now, target) }
+    time.advance(by: duration)
   }
 
-  /// Runs work until nothing is left; `now` is then the time of the last. Does not return if work goes on scheduling more.
-  public func run() {
-    while let work = next(until: nil) { work.run() }
-  }
-
-  /// How many pieces of work it holds, also disposed ones.
-  var scheduledCount: Int {
-    state.withLock { $0.agenda.count }
-  }
-
-  private func next(until target: Duration?) -> VirtualWork? {
-    state.withLock { state in
-      guard let (work, time) = state.agenda.popFirst(until: target) else { return nil }
-      state.now = max(state.now, time)
-      return work
+  /// Runs work until nothing is left; ``now`` is then the time of the last.
+  ///
+  /// Work that goes on for ever, such as an interval that nobody has disposed, is a mistake in the test. It is trapped,
+  /// in release builds too, with a sentence that says so.
+  ///
+  /// - Parameter limit: after how many pieces of work that is, if more is left.
+  public func run(limit: Int = 1_000_000) {
+    time.atWork {
+      for _ in 0..<max(limit, 0) {
+        guard time.runNext() else { return }
+      }
+      if time.pendingCount == 0 { return }
+      fatalError(
+        """
+        TestScheduler.run: no end after \(limit) pieces of work, at \(now): \
+        is there an interval that nobody has disposed? Dispose it, or use advance(by:).
+        """)
     }
   }
+}
+
+extension TestScheduler: OwningScheduler {
+  package var reference: any Scheduler { time }
 }

@@ -1,14 +1,17 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
 @testable import LoginExample
 
-@Suite(.hangLimit) struct LoginViewModelTests {
-  private let service = FakeLoginService()
+/// In virtual time: the service sleeps on the scheduler's clock, so that each test says what is there at which
+/// millisecond.
+@Suite struct LoginViewModelTests {
+  private let scheduler = TestScheduler()
   private let viewModel: LoginViewModel
 
   init() {
-    viewModel = LoginViewModel(service: service)
+    viewModel = LoginViewModel(service: TimedLoginService(clock: scheduler.clock), scheduler: scheduler)
   }
 
   private func enter(_ username: String, _ password: String) {
@@ -16,177 +19,197 @@ import Testing
     viewModel.execute(.setPassword(password))
   }
 
-  // Issue 2: username, password, token.
-  @Test func eachActionChangesItsPartOfTheState() async throws {
-    let states = Recording(viewModel.stateObservable)
-    enter("admin", "secret")
-    viewModel.execute(.login)
-    try await service.nextCall().succeed("t")
-    #expect(
-      try await states.next(4) == [
-        LoginState(),
-        LoginState(username: "admin"),
-        LoginState(username: "admin", password: "secret"),
-        LoginState(username: "admin", password: "secret", token: "t", signedInUsername: "admin"),
-      ])
+  // contract 2.3: username, password, token.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func eachActionChangesItsPartOfTheState() throws {
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.setUsername("admin")) { $0.username = "admin" }
+    try store.send(.setPassword("secret")) { $0.password = "secret" }
+    try store.send(.login)
+    try store.advance(by: .milliseconds(800)) {
+      $0.token = "token of admin"
+      $0.signedInUsername = "admin"
+    }
+    try store.finish()
   }
 
-  // Issue 2: the service is asked with what the fields hold.
-  @Test func loginUsesTheFields() async throws {
-    enter("somebody", "12 345")
-    viewModel.execute(.login)
-    let call = try await service.nextCall()
-    #expect(call.username == "somebody")
-    #expect(call.password == "12 345")
-    call.succeed("t")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theServiceIsAskedWithWhatTheFieldsHold() throws {
+    let store = TestStore(viewModel, scheduler: scheduler, exhaustivity: .off)
+    enter("other", "12 345")
+    try store.send(.login)
+    try store.advance(by: .milliseconds(800)) { $0.token = "token of other" }
+    enter("other", "wrong")
+    try store.send(.login)
+    try store.advance(by: .milliseconds(800))
+    try store.expect(.failed(LoginError.wrongUsernameOrPassword), of: .login)
   }
 
-  // LoginState.token: nil unless signed in with this username and this password.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(arguments: [LoginAction.setUsername("other"), .setPassword("other")])
-  func typingSignsOut(action: LoginAction) async throws {
-    let signedIn = Recording(viewModel.loginActionObservable)
+  func typingSignsOut(action: LoginAction) throws {
     enter("admin", "secret")
-    viewModel.execute(.login)
-    try await service.nextCall().succeed("t")
-    #expect(try await signedIn.next().token == "t")
-    #expect(try await viewModel.perform(action).token == nil)
+    #expect(try scheduler.perform(.login, on: viewModel).token == "token of admin")
+    #expect(try scheduler.perform(action, on: viewModel).token == nil)
   }
 
-  // LoginViewModel.login: what is typed while signing in stays, and is not what signed in.
-  @Test func typingWhileSigningIn() async throws {
-    let signedIn = Recording(viewModel.loginActionObservable)
-    let outcomes = Recording(viewModel.loginOutcomeObservable)
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func whatIsTypedWhileSigningInStaysAndIsNotWhatSignedIn() throws {
     enter("admin", "secret")
-    viewModel.execute(.login)
-    let call = try await service.nextCall()
-    #expect(try await viewModel.perform(.setUsername("other")).username == "other")
-    call.succeed("t")
-    let state = try await signedIn.next()
-    #expect(state.username == "other")
-    #expect(state.token == nil)
-    #expect(try await outcomes.next() == .signedIn(username: "admin"))
+    scheduler.advance()
+    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.login)
+    try store.advance(by: .milliseconds(400))
+    try store.send(.setUsername("other")) { $0.username = "other" }
+    try store.advance(by: .milliseconds(400)) { $0.signedInUsername = "admin" }
+    #expect(store.state.token == nil)
+    #expect(outcomes.events == [Recorded(.milliseconds(800), .next(.signedIn(username: "admin")))])
+    try store.finish()
   }
 
-  // Issue 2: isFormValidObservable. Replays the current value, then each change, and nothing twice in a row.
-  @Test func isFormValid() async throws {
-    let isValid = Recording(viewModel.isFormValidObservable)
+  @Test func theFormsValidityReplaysAndIsNeverSentTwiceInARow() {
+    let isValid = viewModel.isFormValidObservable.test(scheduler)
     enter("admin", "secret")
     enter("administrator", "another")
     enter("adm", "another")
     viewModel.execute(.setUsername("admin"))
-    #expect(try await isValid.next(4) == [false, true, false, true])
-    #expect(try await Recording(viewModel.isFormValidObservable).next() == true)
+    scheduler.advance()
+    #expect(isValid.values == [false, true, false, true])
+    #expect(viewModel.isFormValidObservable.test(scheduler).values == [true])
     viewModel.clear()
-    #expect(await isValid.rest() == [])
+    scheduler.advance()
+    #expect(isValid.values == [false, true, false, true])
+    #expect(isValid.isCompleted)
   }
 
-  // Issue 2: loginActionObservable has the state of each successful sign-in and nothing else; outcomes have all.
-  @Test func onlySuccessesAreLoginActions() async throws {
-    let signedIn = Recording(viewModel.loginActionObservable)
-    let outcomes = Recording(viewModel.loginOutcomeObservable)
-    enter("admin", "secret")
-    for succeeds in [true, false, true] {
-      let loading = Recording(viewModel.isLoadingObservable)
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func onlySuccessesAreLoginActionsAndAllAreOutcomes() {
+    let signedIn = viewModel.loginActionObservable.test(scheduler)
+    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
+    for password in ["secret", "wrong", "secret"] {
+      enter("admin", password)
       viewModel.execute(.login)
-      let call = try await service.nextCall()
-      if succeeds { call.succeed("t") } else { call.fail(LoginError.wrongUsernameOrPassword) }
-      #expect(try await loading.next(3) == [false, true, false])
+      scheduler.run()
     }
-    viewModel.clear()
-    #expect(await signedIn.rest().map(\.token) == ["t", "t"])
+    #expect(signedIn.events.map(\.time) == [.milliseconds(800), .milliseconds(2_400)])
+    #expect(signedIn.values.map(\.token) == ["token of admin", "token of admin"])
     #expect(
-      await outcomes.rest() == [
-        .signedIn(username: "admin"), .wrongUsernameOrPassword, .signedIn(username: "admin"),
+      outcomes.events == [
+        Recorded(.milliseconds(800), .next(.signedIn(username: "admin"))),
+        Recorded(.milliseconds(1_600), .next(.wrongUsernameOrPassword)),
+        Recorded(.milliseconds(2_400), .next(.signedIn(username: "admin"))),
       ])
   }
 
-  // Contract 2.6: a failed sign-in is an item on both error streams; the state stays; the next sign-in works.
-  @Test func failure() async throws {
-    let errors = Recording(viewModel.errorObservable)
-    let actionAndErrors = Recording(viewModel.actionAndErrorObservable)
-    let outcomes = Recording(viewModel.loginOutcomeObservable)
-    enter("admin", "secret")
-    viewModel.execute(.login)
-    try await service.nextCall().fail(LoginError.unexpected)
-    #expect(try await errors.next() as? LoginError == .unexpected)
-    let element = try await actionAndErrors.next()
-    #expect(element.action == .login)
-    #expect(element.error as? LoginError == .unexpected)
-    #expect(try await outcomes.next() == .unexpectedError)
-    #expect(viewModel.currentState == LoginState(username: "admin", password: "secret"))
-
-    let again = Task { [viewModel] in try await viewModel.perform(.login, mode: .sequence) }
-    try await service.nextCall().succeed("t")
-    #expect(try await again.value.token == "t")
+  // contract 2.6: a failed sign-in is an item on both error streams; the state stays; the next sign-in works.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aFailureLeavesTheStateAndTheNextSignInWorks() throws {
+    let errors = viewModel.errorObservable.map { $0 as? LoginError }.test(scheduler)
+    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
+    enter("error", "error")
+    scheduler.advance()
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.login)
+    try store.advance(by: .milliseconds(800))
+    try store.expect(.failed(LoginError.unexpected), of: .login)
+    #expect(errors.values == [.unexpected])
+    #expect(outcomes.values == [.unexpectedError])
+    try store.send(.setPassword("secret")) { $0.password = "secret" }
+    try store.finish()
+    #expect(try scheduler.perform(.login, on: viewModel, mode: .sequence).token == "token of error")
   }
 
-  // Issue 2: showSpinner for the login only.
-  @Test func theSpinnerTurnsForTheLoginOnly() async throws {
-    let loading = Recording(viewModel.isLoadingObservable)
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theSpinnerTurnsForTheLoginOnly() {
+    let loading = viewModel.isLoadingObservable.test(scheduler)
+    enter("admin", "secret")
+    scheduler.advance(by: .milliseconds(100))
+    viewModel.execute(.login)
+    scheduler.advance(by: .milliseconds(799))
+    #expect(loading.lastValue == true)
+    #expect(viewModel.currentState.token == nil)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(viewModel.currentState.token == "token of admin")
+    #expect(loading.mismatch(with: .marbles("f 90ms t 790ms f", ["f": false, "t": true])) == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aSecondLoginWhileSigningInIsDropped() throws {
+    let modes = viewModel.executionObservable.map { "\($0.action) \($0.mode)" }.test(scheduler)
+    enter("admin", "secret")
+    scheduler.advance()
+    #expect(modes.values.allSatisfy { $0.hasSuffix(" parallel") })
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.login)
+    try store.send(.login)
+    try store.expect(.dropped, of: .login)
+    #expect(modes.lastValue == "login dropWhileBusy")
+    try store.advance(by: .milliseconds(800)) {
+      $0.token = "token of admin"
+      $0.signedInUsername = "admin"
+    }
+    try store.send(.setUsername("other")) {
+      $0.username = "other"
+      $0.token = nil
+    }
+    try store.send(.login)
+    try store.advance(by: .milliseconds(800)) {
+      $0.token = "token of other"
+      $0.signedInUsername = "other"
+    }
+    try store.finish()
+  }
+
+  // contract 2.9: clear() cancels the sign-in and completes the streams.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func clearCancelsTheSignIn() {
+    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
     enter("admin", "secret")
     viewModel.execute(.login)
-    try await service.nextCall().succeed("t")
-    #expect(try await loading.next(3) == [false, true, false])
+    scheduler.advance(by: .milliseconds(100))
     viewModel.clear()
-    #expect(await loading.rest() == [])
+    scheduler.run()
+    #expect(scheduler.now == .milliseconds(100))
+    #expect(outcomes.events == [Recorded(.milliseconds(100), .completed)])
   }
 
-  // Issue 2: login in mode dropWhileBusy, the others in the default mode.
-  @Test func aSecondLoginWhileSigningInIsDropped() async throws {
-    let executions = Recording(viewModel.executionObservable)
-    enter("admin", "secret")
-    viewModel.execute(.login)
-    viewModel.execute(.login)
-    let phases = try await executions.next { if case .dropped = $0.phase { true } else { false } }
-    #expect(phases.map(\.mode) == Array(repeating: .parallel, count: 6) + [.dropWhileBusy, .dropWhileBusy])
-    #expect(phases.map(\.id) == [1, 1, 1, 2, 2, 2, 3, 4])
-
-    // The service has been asked once: its next call is that of the login after.
-    try await service.nextCall().succeed("first")
-    _ = try await executions.next { if case .completed = $0.phase { true } else { false } }
-    viewModel.execute(.setUsername("another"))
-    viewModel.execute(.login)
-    let call = try await service.nextCall()
-    #expect(call.username == "another")
-    call.succeed("second")
+  // contract 2.9: so does the release of the view model, which its own effect does not keep alive.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func releaseCancelsTheSignIn() {
+    weak var released: LoginViewModel?
+    do {
+      let viewModel = LoginViewModel(service: TimedLoginService(clock: scheduler.clock), scheduler: scheduler)
+      released = viewModel
+      viewModel.execute(.login)
+      scheduler.advance(by: .milliseconds(100))
+      #expect(scheduler.pendingCount == 1)
+    }
+    #expect(released == nil)
+    scheduler.run()
+    #expect(scheduler.now == .milliseconds(100))
   }
 
-  // Contract 2.9: clear() cancels the sign-in and completes the streams.
-  @Test func clearCancelsTheSignIn() async throws {
-    let outcomes = Recording(viewModel.loginOutcomeObservable)
-    enter("admin", "secret")
-    viewModel.execute(.login)
-    _ = try await service.nextCall()
-    viewModel.clear()
-    #expect(try await service.nextCancellation() == "admin")
-    #expect(await outcomes.rest() == [])
-  }
-
-  // Contract 2.9: so does the release of the view model, which its own effect does not keep alive.
-  @Test func releaseCancelsTheSignIn() async throws {
-    let service = FakeLoginService()
-    var viewModel: LoginViewModel? = LoginViewModel(service: service)
-    let released = WeakReference(viewModel)
-    viewModel?.execute(.setUsername("admin"))
-    viewModel?.execute(.login)
-    _ = try await service.nextCall()
-    viewModel = nil
-    #expect(try await service.nextCancellation() == "admin")
-    #expect(released.object == nil)
-  }
-
-  // Contract 2.1: the view model works on the scheduler that it is given.
-  @Test func worksOnAGivenScheduler() {
+  // contract 2.1: the view model works on the scheduler that it is given.
+  @Test func itWorksOnAGivenScheduler() {
+    let service = TimedLoginService(clock: scheduler.clock)
     let viewModel = LoginViewModel(service: service, scheduler: ImmediateScheduler())
     viewModel.execute(.setUsername("admin"))
     #expect(viewModel.currentState.username == "admin")
   }
 }
 
-private struct WeakReference {
-  weak var object: LoginViewModel?
+/// A service that takes 800 ms on a test's clock. It does not know the password `wrong`, and it fails with the password
+/// `error`.
+private struct TimedLoginService: LoginService {
+  let clock: any Clock<Duration>
 
-  init(_ object: LoginViewModel?) {
-    self.object = object
+  func login(username: String, password: String) async throws -> String {
+    try await clock.sleep(for: .milliseconds(800))
+    switch password {
+    case "wrong": throw LoginError.wrongUsernameOrPassword
+    case "error": throw LoginError.unexpected
+    default: return "token of \(username)"
+    }
   }
 }

@@ -1,8 +1,9 @@
 extension Observable {
   /// Runs `operation` in a new `Task` per subscription and sends what it returns, then the completion.
   ///
-  /// The events come on the task's thread. An error that `operation` throws ends the stream. Disposing cancels the task:
-  /// after that nothing is delivered, a `CancellationError` neither.
+  /// The events come on the task's thread. An error that `operation` throws ends the stream. Disposing cancels the
+  /// task: after that nothing is delivered, a `CancellationError` neither. Subscribed while a `TestScheduler` is at
+  /// work, the task runs on that scheduler, in virtual time.
   @inlinable
   public static func task(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
@@ -29,10 +30,11 @@ extension Observable {
 
   /// Walks an `AsyncSequence` in a new `Task` per subscription and sends its elements, then the completion.
   ///
-  /// The events come on the task's thread. An error that the sequence throws ends the stream. Disposing cancels the task:
-  /// after that nothing is delivered, a `CancellationError` neither. The sequence is asked for one
-  /// element at a time: for the next when the one before has been delivered, and after a dispose by a cancelled task, so that it
-  /// can let go of what it holds.
+  /// The events come on the task's thread. An error that the sequence throws ends the stream. Disposing cancels the
+  /// task: after that nothing is delivered, a `CancellationError` neither. The sequence is asked for one element at a
+  /// time: for the next when the one before has been delivered, and after a dispose by a cancelled task, so that it can
+  /// release what it holds. Subscribed while a `TestScheduler` is at work, the task runs on that scheduler, in virtual
+  /// time.
   @inlinable
   public static func values<S: AsyncSequence & Sendable>(of sequence: S) -> Observable<Element>
   where S.Element == Element {
@@ -50,7 +52,7 @@ extension Observable {
     priority: TaskPriority?, _ body: @escaping @Sendable (AnyObserver<Element>) async throws -> Void
   ) -> Observable<Element> {
     create { observer in
-      let task = Task(priority: priority) {
+      let task = startTask(priority: priority) {
         do {
           try await body(observer)
           observer.onCompleted()

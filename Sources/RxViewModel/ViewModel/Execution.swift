@@ -26,11 +26,54 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   /// What has happened.
   public let phase: Phase
 
+  /// A step that a test expects; a view model makes its own.
   @inlinable
-  init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase) {
+  public init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase) {
     self.id = id
     self.action = action
     self.mode = mode
     self.phase = phase
   }
+}
+
+// MARK: Comparing, for tests
+
+/// Errors are equal if their types and their descriptions are.
+extension Execution.Phase: Equatable where State: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.started, .started), (.cancelled, .cancelled), (.dropped, .dropped): true
+    case (.emitted(let left), .emitted(let right)), (.completed(let left), .completed(let right)): left == right
+    case (.failed(let left), .failed(let right)): areAlike(left, right)
+    default: false
+    }
+  }
+}
+
+/// Errors are equal if their types and their descriptions are.
+extension Execution: Equatable where Action: Equatable, State: Equatable {}
+
+extension Execution: CustomStringConvertible {
+  /// As in `#3 search("a") switchLatest: started`.
+  public var description: String {
+    "#\(id) \(action) \(mode): \(phase)"
+  }
+}
+
+extension Execution.Phase: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .started: "started"
+    case .emitted(let state): "emitted \(state)"
+    case .completed(let state): "completed \(state)"
+    case .failed(let error): "failed: \(error)"
+    case .cancelled: "cancelled"
+    case .dropped: "dropped"
+    }
+  }
+}
+
+/// Whether two errors have the same type and the same description.
+package func areAlike(_ left: any Error, _ right: any Error) -> Bool {
+  type(of: left) == type(of: right) && "\(left)" == "\(right)"
 }

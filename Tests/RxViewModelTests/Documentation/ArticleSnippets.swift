@@ -97,12 +97,78 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
 
   // MARK: Testing
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aSearchTakes300Milliseconds() {
+    let scheduler = TestScheduler()
+    let clock = scheduler.clock
+    let viewModel = SearchViewModel(scheduler: scheduler) { text in
+      try await clock.sleep(for: .milliseconds(300))
+      return [text.uppercased()]
+    }
+    viewModel.execute(.search("swift"))
+    scheduler.advance(by: .milliseconds(299))
+    #expect(viewModel.currentState.results.isEmpty)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(viewModel.currentState.results == ["SWIFT"])
+  }
+
+  private func slowSearch(on scheduler: TestScheduler) -> SearchViewModel {
+    let clock = scheduler.clock
+    return SearchViewModel(scheduler: scheduler) { text in
+      try await clock.sleep(for: .milliseconds(300))
+      return [text.uppercased()]
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aPerformedSearch() throws {
+    let scheduler = TestScheduler()
+    let viewModel = slowSearch(on: scheduler)
+    let state = try scheduler.perform(.search("rx"), on: viewModel)
+    #expect(state.results == ["RX"])
+    #expect(scheduler.now == .milliseconds(300))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func everythingThatASearchDoes() throws {
+    let scheduler = TestScheduler()
+    let viewModel = slowSearch(on: scheduler)
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.search("a"))
+    try store.advance(by: .milliseconds(200))
+    try store.send(.search("ab"))
+    try store.expect(.cancelled, of: .search("a"))
+    try store.advance(by: .milliseconds(300)) { $0.results = ["AB"] }
+    try store.send(.clear) { $0.results = [] }
+    try store.finish()
+  }
+
+  @Test func aSearchOnTheMainActor() async throws {
+    let scheduler = TestScheduler()
+    let viewModel = SearchViewModel(scheduler: scheduler) { text in
+      await MainActor.run { [text.uppercased()] }
+    }
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.search("swift"))
+    try await store.settle()
+    try store.advance { $0.results = ["SWIFT"] }
+    try store.finish()
+  }
+
   @Test func aCalmSearch() {
     let scheduler = TestScheduler()
     let search = scheduler.hotObservable(.marbles("-a-b-----c|"))
     let calm = search.debounce(.milliseconds(30), scheduler: scheduler).test(scheduler)
     scheduler.run()
     #expect(calm.mismatch(with: .marbles("------b---(c|)")) == nil)
+  }
+
+  @Test func aSubscriptionThatEnds() {
+    let scheduler = TestScheduler()
+    let ticks = Observable.interval(.milliseconds(10), scheduler: scheduler)
+    let some = ticks.map(String.init).test(scheduler, subscription: "--^---!")
+    scheduler.run()
+    #expect(some.mismatch(with: .marbles("---012")) == nil)
   }
 
   // MARK: Streams of actions

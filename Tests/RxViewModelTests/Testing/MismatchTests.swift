@@ -65,4 +65,70 @@ import Testing
         + 0.02 seconds: error test error
         """)
   }
+
+  // However many events there are and however they differ, the work grows no faster than their number.
+  @Test func manyReversedEventsAreComparedInLinearTime() throws {
+    let ratio = growth(from: 4_000, rounds: 1) { count in
+      let observer = TestObserver<Int>()
+      for number in (0..<count).reversed() { observer.onNext(number) }
+      let expected = (0..<count).map { Recorded(.zero, Event.next($0)) }
+      let text = observer.mismatch(with: expected)
+      if text?.hasPrefix("The right events in another order:") != true { Issue.record("\(text ?? "no text")") }
+    }
+    #expect(ratio < 8)
+  }
+
+  @Test func aLongListIsCutDownToWhatDiffers() {
+    let expected = (0..<1_000).map { Recorded(.milliseconds($0), Event.next($0)) }
+    var actual = expected
+    actual.remove(at: 700)
+    actual[300] = Recorded(.milliseconds(300), .next(-1))
+    #expect(
+      mismatch(actual, expected) == """
+        Other events than expected:
+          … 297 more of both …
+          0.297 seconds: 297
+          0.298 seconds: 298
+          0.299 seconds: 299
+        - 0.3 seconds: 300
+        + 0.3 seconds: -1
+          0.301 seconds: 301
+          0.302 seconds: 302
+          0.303 seconds: 303
+          … 393 more of both …
+          0.697 seconds: 697
+          0.698 seconds: 698
+          0.699 seconds: 699
+        - 0.7 seconds: 700
+          0.701 seconds: 701
+          0.702 seconds: 702
+          0.703 seconds: 703
+          … 296 more of both …
+        """)
+    let text = mismatch([], expected)?.split(separator: "\n") ?? []
+    #expect(text.count == 102)
+    #expect(text.first == "1000 events missing:")
+    #expect(text.last == "… and 900 more lines")
+  }
+
+  // The shown difference turns one list into the other, whatever the lists are.
+  @Test func theDifferenceLeadsFromOneListToTheOther() {
+    var random = SplitMix64(seed: 3)
+    for round in 0..<400 {
+      let size = round % 20
+      let lists = (0..<2).map { _ in (0..<size).map { _ in Int.random(in: 0..<4, using: &random) } }
+      let expected = lists[0].map { Recorded(.zero, Event.next($0)) }
+      let actual = lists[1].prefix(Int.random(in: 0...size, using: &random)).map { Recorded(.zero, Event.next($0)) }
+      guard let text = mismatch(actual, expected) else {
+        #expect(actual == expected)
+        continue
+      }
+      let lines = text.split(separator: "\n").dropFirst()
+      #expect(lines.filter { !$0.hasPrefix("+") }.map { $0.dropFirst(2) } == expected.map { "\($0)"[...] })
+      #expect(lines.filter { !$0.hasPrefix("-") }.map { $0.dropFirst(2) } == actual.map { "\($0)"[...] })
+      // No longer than the standard library's.
+      let changes = lines.count { !$0.hasPrefix(" ") }
+      #expect(changes == actual.difference(from: expected).count)
+    }
+  }
 }

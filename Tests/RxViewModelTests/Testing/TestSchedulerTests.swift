@@ -1,7 +1,6 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
-
-@testable import RxViewModelTesting
 
 // contract 4
 @Suite struct TestSchedulerTests {
@@ -87,7 +86,7 @@ import Testing
       _ = scheduler.schedule(after: .seconds(number)) { kept.mutate { $0 += 1 } }
     }
     for number in 0..<50_000 { scheduler.schedule(after: .seconds(number % 1_000), {}).dispose() }
-    #expect(scheduler.scheduledCount < 300)
+    #expect(scheduler.pendingCount == 100)
     scheduler.run()
     #expect(kept.value == 100)
     #expect(scheduler.now == .seconds(99))
@@ -104,4 +103,65 @@ import Testing
     scheduled?.dispose()
     #expect(lifetimes.alive == 0)
   }
+
+  @Test func whatIsLeftOfManyRunsByTimeThenInTheOrderOfScheduling() {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<200 {
+      let (scheduler, order) = (TestScheduler(), Locked<[Int]>([]))
+      let delays = (0..<60).map { _ in Int.random(in: 0..<20, using: &random) }
+      let works = delays.indices.map { number in
+        scheduler.schedule(after: .milliseconds(delays[number])) { order.mutate { $0.append(number) } }
+      }
+      let disposed = Set((0..<20).map { _ in Int.random(in: 0..<60, using: &random) })
+      for number in disposed { works[number].dispose() }
+      #expect(scheduler.pendingCount == 60 - disposed.count)
+      scheduler.run()
+      #expect(
+        order.value == delays.indices.filter { !disposed.contains($0) }.sorted { (delays[$0], $0) < (delays[$1], $1) })
+    }
+  }
+
+  @Test func pendingCountIsWhatWaits() {
+    let scheduler = TestScheduler()
+    #expect(scheduler.pendingCount == 0)
+    let works = (0..<10).map { scheduler.schedule(after: .seconds($0), {}) }
+    scheduler.schedule {}
+    #expect(scheduler.pendingCount == 11)
+    for work in works.dropFirst(5) { work.dispose() }
+    works[9].dispose()
+    #expect(scheduler.pendingCount == 6)
+    scheduler.advance(by: .seconds(1))
+    #expect(scheduler.pendingCount == 3)
+    works[0].dispose()
+    scheduler.run()
+    #expect(scheduler.pendingCount == 0)
+    #expect(scheduler.now == .seconds(4))
+  }
+
+  @Test func aRunMayTakeAsManyPiecesOfWorkAsItsLimit() {
+    let (scheduler, count) = (TestScheduler(), Locked(0))
+    for _ in 0..<5 { scheduler.schedule { count.mutate { $0 += 1 } } }
+    scheduler.run(limit: 5)
+    #expect(count.value == 5)
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test func aRunWithoutAnEndIsTrappedWithASentence() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let scheduler = TestScheduler()
+        _ = Observable.interval(.seconds(1), scheduler: scheduler).test(scheduler)
+        scheduler.run(limit: 1_000)
+      }
+      let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(complaint.contains("TestScheduler.run: no end after 1000 pieces of work, at 1000.0 seconds"))
+    }
+
+    @Test func aForgottenIntervalDoesNotHangATest() async {
+      await #expect(processExitsWith: .failure) {
+        let scheduler = TestScheduler()
+        _ = Observable.interval(.seconds(1), scheduler: scheduler).subscribe { _ in }
+        scheduler.run()
+      }
+    }
+  #endif
 }

@@ -9,7 +9,7 @@ extension ObservableType {
   /// scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
+    let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
       let alarm = Alarm<AlarmedInput<Element, UInt64>>(on: scheduler)
       let state = SerialState(Debounced<Element>())

@@ -13,7 +13,7 @@ extension ObservableType {
   /// error drops the pending element and is passed on at once.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
+    let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
       let alarm = Alarm<AlarmedInput<Element, ThrottleAlarm>>(on: scheduler)
       let state = SerialState(Throttled<Element>(period: period, sendsLatest: latest))

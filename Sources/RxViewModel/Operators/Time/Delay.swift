@@ -8,7 +8,7 @@ extension ObservableType {
   /// at once, on the thread on which it arrives. Each event costs one scheduled piece of work.
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
+    let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
       let waiting = Lock(Queue<Event<Element>>())
       // An error, or nil when the first of those that wait is due: taken out here, so that they keep their order.

@@ -8,6 +8,7 @@ extension Observable where Element == Int {
   @inlinable
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(period > .zero, "interval: period must be greater than zero")
+    let scheduler = scheduler.reference
     return Observable { sink in
       let number = SerialState(0)
       // Counted here, since on a concurrent scheduler a tick may overtake the one before it.
@@ -28,7 +29,8 @@ extension Observable where Element == Int {
   /// Sends both events on `scheduler`. A `delay` below zero counts as zero.
   @inlinable
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
-    Observable { sink in
+    let scheduler = scheduler.reference
+    return Observable { sink in
       let drain = Drain<Event<Int>> { pass($0, to: sink) }
       let subscriptions = Subscriptions(closing: drain)
       subscriptions.schedule(after: delay, on: scheduler) {

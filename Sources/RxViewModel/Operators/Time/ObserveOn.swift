@@ -11,7 +11,7 @@ extension ObservableType {
   /// too.
   @inlinable
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
+    let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
       let drain = Drain<Event<Element>> { pass($0, to: sink) }
       let subscriptions = Subscriptions(closing: drain)

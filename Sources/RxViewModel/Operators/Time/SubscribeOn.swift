@@ -11,7 +11,7 @@ extension ObservableType {
   /// stops the callbacks at once, and reaches the source on the scheduler.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
+    let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
       let drain = Drain<Event<Element>> { pass($0, to: sink) }
       let (subscriptions, upstream) = (Subscriptions(closing: drain), SerialDisposable())

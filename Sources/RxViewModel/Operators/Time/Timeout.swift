@@ -9,7 +9,7 @@ extension ObservableType {
   /// Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
+    let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
       let alarm = Alarm<AlarmedInput<Element, UInt64>>(on: scheduler)
       let number = SerialState<UInt64>(0)

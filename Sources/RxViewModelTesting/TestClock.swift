@@ -1,0 +1,121 @@
+import RxViewModel
+
+/// A clock that goes as the test says: the ``TestScheduler/clock`` of a scheduler.
+///
+/// Give it to a service that takes `any Clock<Duration>`, and `ContinuousClock()` to the same service in the app:
+///
+///     try await clock.sleep(for: .milliseconds(800))
+///
+/// A sleep ends when the test has advanced so far; sleeps that end at the same instant end in the order in which they
+/// began. A cancelled sleep throws at once. A clock whose scheduler has been released goes no further: a sleep on it
+/// throws a `CancellationError`.
+public struct TestClock: Clock, Sendable {
+  public typealias Duration = Swift.Duration
+
+  /// A point in virtual time.
+  public struct Instant: InstantProtocol {
+    /// The time since the scheduler was made.
+    public let offset: Duration
+
+    /// The point in virtual time at which ``TestScheduler/now`` is `offset`.
+    public init(offset: Duration) {
+      self.offset = offset
+    }
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  let time: VirtualTime
+
+  public var now: Instant {
+    Instant(offset: time.now)
+  }
+
+  public var minimumResolution: Duration {
+    .zero
+  }
+
+  /// Returns when the test has advanced to `deadline`, at once if it has already. The tolerance is not used.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    if deadline <= now { return }
+    let sleep = Sleep(until: deadline.offset, on: time)
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { sleep.begin($0) }
+      } onCancel: {
+        sleep.cancel()
+      }
+    } catch {
+      // A loop that sleeps until it is cancelled ends, instead of going round without a pause.
+      if time.isClosed { withUnsafeCurrentTask { $0?.cancel() } }
+      throw error
+    }
+  }
+}
+
+extension TestScheduler {
+  /// The virtual time as a clock, for code that sleeps. It does not keep the scheduler alive.
+  public var clock: TestClock {
+    TestClock(time: time)
+  }
+}
+
+/// One sleep: its continuation is resumed once, by the first of its deadline, a cancellation and the end of the
+/// scheduler.
+private final class Sleep: Sendable {
+  private enum State {
+    case new
+    case asleep(CheckedContinuation<Void, any Error>, VirtualWork?)
+    case over
+  }
+
+  private let deadline: Duration
+  private let time: VirtualTime
+  private let state = Lock(State.new)
+
+  init(until deadline: Duration, on time: VirtualTime) {
+    (self.deadline, self.time) = (deadline, time)
+  }
+
+  func begin(_ continuation: CheckedContinuation<Void, any Error>) {
+    let isCancelled = state.withLock { state -> Bool in
+      guard case .new = state else { return true }
+      state = .asleep(continuation, nil)
+      return false
+    }
+    if isCancelled { return continuation.resume(throwing: CancellationError()) }
+    let work = time.schedule(
+      at: deadline, VirtualWork.Body(run: { self.end(.success(())) }, abandon: { self.cancel() }))
+    let isOver = state.withLock { state -> Bool in
+      guard case .asleep = state else { return true }
+      state = .asleep(continuation, work)
+      return false
+    }
+    if isOver { work?.dispose() }
+  }
+
+  func cancel() {
+    end(.failure(CancellationError()))
+  }
+
+  private func end(_ result: Result<Void, any Error>) {
+    let last = state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+    guard case .asleep(let continuation, let work) = last else { return }
+    work?.dispose()
+    continuation.resume(with: result)
+  }
+}

@@ -1,0 +1,130 @@
+import RxViewModel
+
+/// The time of a ``TestScheduler`` and the work that waits for it.
+///
+/// Operators, view models, tasks, clocks and recorded observables hold this and not the scheduler, because waiting work
+/// holds them. The test holds the scheduler; its end closes this, which drops what waits and so breaks the cycle.
+final class VirtualTime: Scheduler {
+  private struct State {
+    var now = Duration.zero
+    var agenda = Agenda()
+    /// What other threads have scheduled while ``owner`` has the time for itself.
+    var agendaOfOthers = Agenda()
+    var owner: CallingThread?
+    var isClosed = false
+
+    mutating func insert(_ work: VirtualWork) {
+      work.isFromElsewhere = owner != nil && owner != CallingThread()
+      if work.isFromElsewhere { agendaOfOthers.insert(work) } else { agenda.insert(work) }
+    }
+
+    mutating func remove(_ work: VirtualWork) -> VirtualWork.Body? {
+      work.isFromElsewhere ? agendaOfOthers.remove(work) : agenda.remove(work)
+    }
+
+    /// What other threads have scheduled waits with the rest from now on.
+    mutating func endOwnership() {
+      owner = nil
+      for work in agendaOfOthers.removeAll() { insert(work) }
+    }
+  }
+
+  private let state = Lock(State())
+
+  var now: Duration {
+    state.withLock { $0.now }
+  }
+
+  var pendingCount: Int {
+    state.withLock { $0.agenda.count + $0.agendaOfOthers.count }
+  }
+
+  /// Whether the scheduler has gone.
+  var isClosed: Bool {
+    state.withLock { $0.isClosed }
+  }
+
+  // MARK: Scheduling
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    schedule(after: .zero, VirtualWork.Body(run: work))
+  }
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    schedule(after: delay, VirtualWork.Body(run: work)) ?? Disposables.create()
+  }
+
+  /// Nil once the scheduler has gone: the work is abandoned at once.
+  @discardableResult
+  func schedule(after delay: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
+    schedule(body) { $0 + max(delay, .zero) }
+  }
+
+  /// The same, at a time: now, if it has passed.
+  func schedule(at time: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
+    schedule(body) { max($0, time) }
+  }
+
+  private func schedule(_ body: VirtualWork.Body, _ time: (_ now: Duration) -> Duration) -> VirtualWork? {
+    let work = state.withLock { state -> VirtualWork? in
+      if state.isClosed { return nil }
+      let work = VirtualWork(at: time(state.now), of: self, body)
+      state.insert(work)
+      return work
+    }
+    if work == nil { body.abandon?() }
+    return work
+  }
+
+  /// Drops work that has not run, with what it holds.
+  func cancel(_ work: VirtualWork) {
+    _ = state.withLock { $0.remove(work) }
+  }
+
+  /// Abandons what waits, and what is scheduled from now on.
+  func close() {
+    var abandoned: [VirtualWork.Body?] = []
+    state.withLock { state in
+      state.isClosed = true
+      state.endOwnership()
+      abandoned = state.agenda.removeAll().map { $0.takeBody() }
+    }
+    for body in abandoned { body?.abandon?() }
+  }
+
+  // MARK: Running
+
+  /// Runs the next piece of work, if it is due by `target`; nil stands for ever. False if there is none.
+  func runNext(until target: Duration? = nil) -> Bool {
+    let body = state.withLock { state -> VirtualWork.Body? in
+      guard let time = state.agenda.nextTime, target.map({ time <= $0 }) ?? true else { return nil }
+      state.now = max(state.now, time)
+      return state.agenda.popFirst()
+    }
+    body?.run()
+    return body != nil
+  }
+
+  func advance(by duration: Duration) {
+    let target = now + max(duration, .zero)
+    atWork {
+      while runNext(until: target) {}
+    }
+    state.withLock { $0.now = max($0.now, target) }
+  }
+
+  /// The same, without what other threads schedule meanwhile: that waits for the next time.
+  ///
+  /// What the call brings does not depend on the speed of the other threads.
+  func advanceAlone(by duration: Duration) {
+    state.withLock { $0.owner = CallingThread() }
+    advance(by: duration)
+    state.withLock { $0.endOwnership() }
+  }
+
+  /// Calls `body` with this as the executor of the tasks that it starts.
+  func atWork<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else { return try body() }
+    return try ObservableTasks.$executor.withValue(self, operation: body)
+  }
+}

@@ -1,0 +1,18 @@
+#if canImport(XCTest)
+  import RxViewModelTesting
+  import XCTest
+
+  /// A store's failure ends a method of XCTest, too: the library imports neither framework.
+  final class TestStoreInXCTest: XCTestCase {
+    func testAStoreThrowsItsFailures() throws {
+      let scheduler = TestScheduler()
+      let viewModel = CatalogViewModel(scheduler)
+      let store = TestStore(viewModel, scheduler: scheduler)
+      try store.send(.increment) { $0.count = 1 }
+      XCTAssertThrowsError(try store.send(.increment) { $0.count = 42 }) { error in
+        XCTAssertTrue("\(error)".contains("TestStoreInXCTest.swift"))
+      }
+      try store.finish()
+    }
+  }
+#endif

@@ -1,0 +1,217 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 4
+@Suite("A TestStore asks for everything that happens") struct TestStoreTests {
+  private let scheduler = TestScheduler()
+  private let viewModel: CatalogViewModel
+  private let store: TestStore<CatalogAction, Catalog>
+
+  init() {
+    viewModel = CatalogViewModel(scheduler)
+    store = TestStore(viewModel, scheduler: scheduler)
+  }
+
+  @Test func aStepNamesTheChange() throws {
+    try store.send(.increment) { $0.count = 1 }
+    #expect(store.state.count == 1)
+    #expect(throws: TestFailure.self) { try store.send(.increment) { $0.count = 42 } }
+  }
+
+  @Test func eachChangeHasAStepOfItsOwn() throws {
+    try store.send(.load, { $0.isBusy = true }, { $0.items = [1] })
+    try store.finish()
+  }
+
+  @Test func aChangeWithoutAStepFails() {
+    let failure = #expect(throws: TestFailure.self) { try store.send(.load) { $0.isBusy = true } }
+    #expect(failure?.description.contains("1 change more than expected") == true)
+    #expect(throws: TestFailure.self) { try store.send(.increment) }
+  }
+
+  @Test func aStepWithoutAChangeFails() {
+    #expect(throws: TestFailure.self) { try store.send(.refresh) { $0.count = 1 } }
+  }
+
+  @Test func aStepThatChangesNothingFails() {
+    #expect(throws: TestFailure.self) { try store.send(.refresh) { _ in } }
+    #expect(throws: TestFailure.self) { try store.send(.increment) { _ in } }
+  }
+
+  @Test func anActionThatLeavesTheStateNeedsNoStep() throws {
+    try store.send(.refresh)
+    try store.finish()
+  }
+
+  @Test func aDelayedChangeComesWithTheTime() throws {
+    try store.send(.search("a"))
+    try store.advance(by: .milliseconds(299))
+    try store.advance(by: .milliseconds(1)) { $0.query = "a" }
+    try store.finish()
+  }
+
+  @Test func aFailureHasToBeNamedBeforeTheNextCall() throws {
+    try store.send(.login)
+    for call in [{ try store.send(.refresh) }, { try store.advance() }, { try store.finish() }] {
+      let failure = #expect(throws: TestFailure.self, performing: call)
+      #expect(failure?.description.contains("#1 login parallel: failed: WrongPassword 1") == true)
+    }
+    #expect(throws: TestFailure.self) { try store.expect(.failed(WrongPassword(attempt: 2)), of: .login) }
+    #expect(throws: TestFailure.self) { try store.expect(.failed(TestError()), of: .login) }
+    #expect(throws: TestFailure.self) { try store.expect(.failed(WrongPassword()), of: .refresh) }
+    try store.expect(.failed(WrongPassword()), of: .login)
+    try store.finish()
+    #expect(throws: TestFailure.self) { try store.expect(.failed(WrongPassword())) }
+  }
+
+  @Test func aHandledErrorNeedsNoName() throws {
+    try store.send(.handled)
+    try store.finish()
+  }
+
+  @Test func anErrorWithoutAnActionHasToBeNamed() throws {
+    let actions = Observable<CatalogAction>.error(TestError()).execute(on: viewModel)
+    try store.advance()
+    #expect(throws: TestFailure.self) { try store.finish() }
+    try store.expect(.failed(TestError()))
+    try store.finish()
+    actions.dispose()
+  }
+
+  @Test func aDroppedActionHasToBeNamed() throws {
+    try store.send(.watch)
+    try store.send(.watch)
+    try store.expect(.dropped, of: .watch)
+  }
+
+  @Test func aSupersededActionHasToBeNamed() throws {
+    try store.send(.search("a"))
+    try store.send(.search("b"))
+    try store.expect(.cancelled, of: .search("a"))
+    try store.advance(by: .milliseconds(300)) { $0.query = "b" }
+    try store.finish()
+  }
+
+  @Test func nothingMayBeAtWorkAtTheEnd() throws {
+    try store.advance(by: .milliseconds(20))
+    try store.send(.watch)
+    let failure = #expect(throws: TestFailure.self) { try store.finish() }
+    #expect(failure?.description.contains("#1 watch dropWhileBusy: at work since 0.02 seconds") == true)
+    viewModel.cancelActions { $0 == .watch }
+    try store.advance()
+    try store.expect(.cancelled)
+    try store.finish()
+  }
+
+  @Test func anActionThatWaitsForItsTurnIsLeftOver() throws {
+    viewModel.execute(.refresh)
+    let failure = #expect(throws: TestFailure.self) { try store.finish() }
+    #expect(failure?.description.contains("refresh: not started") == true)
+  }
+
+  @Test func anActionThatWaitsInItsLaneIsLeftOver() throws {
+    try store.send(.search("a"), mode: .sequence)
+    try store.send(.increment, mode: .sequence)
+    let failure = #expect(throws: TestFailure.self) { try store.finish() }
+    #expect(failure?.description.contains("increment: not started") == true)
+  }
+
+  @Test func aStepsOwnErrorIsThrown() {
+    #expect(throws: TestError("mine")) { try store.send(.increment) { _ in throw TestError("mine") } }
+  }
+
+  @Test func whatTheInitialiserExecutedIsAssertedByTheFirstAdvance() throws {
+    let viewModel = CatalogViewModel(scheduler, executing: .increment)
+    let store = TestStore(viewModel, scheduler: scheduler)
+    #expect(throws: TestFailure.self) { try TestStore(viewModel, scheduler: scheduler).finish() }
+    try store.advance { $0.count = 1 }
+    try store.finish()
+  }
+
+  @Test func whatHappensOutsideTheStoreIsLeftFromBefore() throws {
+    viewModel.execute(.increment)
+    scheduler.advance()
+    #expect(throws: TestFailure.self) { try store.send(.refresh) }
+    #expect(throws: TestFailure.self) { try store.advance() }
+    #expect(throws: TestFailure.self) { try store.finish() }
+    try store.advance { $0.count = 1 }
+    try store.finish()
+  }
+
+  @Test func withoutExhaustivityOnlyTheStepsAreChecked() throws {
+    let store = TestStore(viewModel, scheduler: scheduler, exhaustivity: .off)
+    try store.send(.load) { $0.items = [1] }
+    try store.send(.increment) { _ in }
+    #expect(throws: TestFailure.self) { try store.send(.increment) { $0.count = 1 } }
+    try store.send(.login)
+    try store.send(.watch)
+    try store.send(.watch)
+    try store.expect(.dropped, of: .watch)
+    try store.finish()
+  }
+
+  @Test func twoStoresAreExhaustiveEachForItself() throws {
+    let other = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.increment) { $0.count = 1 }
+    #expect(throws: TestFailure.self) { try other.finish() }
+    try other.advance { $0.count = 1 }
+    try store.finish()
+    try other.finish()
+    #expect(store.state == other.state)
+    try other.send(.login)
+    try store.expect(.failed(WrongPassword()))
+    try store.finish()
+    #expect(throws: TestFailure.self) { try other.finish() }
+  }
+
+  @Test func theStoreDoesNotKeepTheViewModelAlive() throws {
+    weak var released: CatalogViewModel?
+    let scheduler = TestScheduler()
+    var store: TestStore<CatalogAction, Catalog>?
+    do {
+      let viewModel = CatalogViewModel(scheduler)
+      released = viewModel
+      store = TestStore(viewModel, scheduler: scheduler)
+      try store?.send(.search("a"))
+    }
+    #expect(released == nil)
+    #expect(throws: TestFailure.self) { try store?.send(.increment) }
+    store = nil
+  }
+
+  @Test func releasingTheStoreEndsItsSubscriptions() throws {
+    let lifetimes = Lifetimes()
+    let (scheduler, source) = (TestScheduler(), PublishSubject<Void>())
+    let viewModel = WatchedViewModel(scheduler)
+    do {
+      let store = TestStore(viewModel, scheduler: scheduler)
+      viewModel.execute(lifetimes.make())
+      try store.advance()
+      source.onNext(())
+    }
+    scheduler.advance()
+    #expect(lifetimes.alive == 0)
+  }
+
+  // contract 2.9
+  @Test func clearLeavesNothingAtWork() throws {
+    try store.send(.watch)
+    viewModel.clear()
+    try store.advance()
+    try store.finish()
+  }
+}
+
+/// Its actions are objects that are counted.
+private final class WatchedViewModel: RxViewModel<Lifetimes.Object, Int>, @unchecked Sendable {
+  init(_ scheduler: TestScheduler) {
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: Lifetimes.Object) -> Observable<StateMapper<Int>> {
+    .error(TestError())
+  }
+}

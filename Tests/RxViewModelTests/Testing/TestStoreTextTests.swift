@@ -1,0 +1,151 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// The texts of the failures, word for word.
+@Suite struct TestStoreTextTests {
+  private let scheduler = TestScheduler()
+  private let viewModel: CatalogViewModel
+  private let store: TestStore<CatalogAction, Catalog>
+
+  init() {
+    viewModel = CatalogViewModel(scheduler)
+    store = TestStore(viewModel, scheduler: scheduler)
+  }
+
+  private func text(_ body: () throws -> Void) -> String? {
+    #expect(throws: TestFailure.self, performing: body)?.description
+  }
+
+  @Test func anotherState() {
+    #expect(
+      text { try store.send(.increment, file: "Tests/ScreenTests.swift", line: 12) { $0.count = 42 } } == """
+        The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
+          ▿ Catalog
+            - query: ""
+            - isBusy: false
+            - items: 0 elements
+        -   - count: 42
+        +   - count: 1
+        """)
+  }
+
+  @Test func aStateWithoutProperties() {
+    let (scheduler, lane) = (TestScheduler(), CounterViewModel.self)
+    let store = TestStore(lane.init(scheduler: scheduler), scheduler: scheduler)
+    #expect(throws: TestFailure.self) { try store.send(.increment) { $0 = 42 } }
+    let viewModel = CounterViewModel(scheduler: scheduler)
+    let second = TestStore(viewModel, scheduler: scheduler)
+    #expect(
+      text { try second.send(.increment, file: "ScreenTests.swift", line: 7) { $0 = 42 } } == """
+        The state is not the expected one (- expected, + actual), ScreenTests.swift:7:
+        - - 42
+        + - 1
+        """)
+  }
+
+  @Test func aChangeMore() {
+    #expect(
+      text { try store.send(.load, file: "ScreenTests.swift", line: 12) { $0.isBusy = true } } == """
+        1 change more than expected (- before, + after), ScreenTests.swift:12:
+          ▿ Catalog
+            - query: ""
+            - isBusy: true
+        -   - items: 0 elements
+        +   ▿ items: 1 element
+        +     - 1
+            - count: 0
+        """)
+  }
+
+  @Test func aChangeFewer() {
+    #expect(
+      text { try store.send(.refresh, file: "ScreenTests.swift", line: 12) { $0.isBusy = true } } == """
+        1 change fewer than expected (- expected, + actual), ScreenTests.swift:12:
+          ▿ Catalog
+            - query: ""
+        -   - isBusy: true
+        +   - isBusy: false
+            - items: 0 elements
+            - count: 0
+        """)
+  }
+
+  @Test func aStepThatChangesNothing() {
+    #expect(
+      text { try store.send(.load, file: "ScreenTests.swift", line: 12, { $0.isBusy = true }, { _ in }) }
+        == "Step 2 of 2 changes nothing, ScreenTests.swift:12")
+  }
+
+  @Test func whatNobodyHasExpected() throws {
+    try store.send(.login)
+    viewModel.execute(.increment)
+    scheduler.advance()
+    #expect(
+      text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
+        2 things have happened that nobody has expected, ScreenTests.swift:12:
+          #1 login parallel: failed: WrongPassword 1
+          the state changed (- before, + after):
+          ▿ Catalog
+            - query: ""
+            - isBusy: false
+            - items: 0 elements
+        -   - count: 0
+        +   - count: 1
+        """)
+  }
+
+  @Test func anotherEnd() throws {
+    try store.send(.login)
+    #expect(
+      text { try store.expect(.cancelled, of: .watch, file: "ScreenTests.swift", line: 12) } == """
+        The end is not the expected one (- expected, + actual), ScreenTests.swift:12:
+        - watch: cancelled
+        + #1 login parallel: failed: WrongPassword 1
+        """)
+  }
+
+  @Test func noEnd() {
+    #expect(
+      text { try store.expect(.failed(WrongPassword()), file: "ScreenTests.swift", line: 12) } == """
+        Nothing has ended like this, ScreenTests.swift:12:
+        - failed: WrongPassword 1
+        """)
+  }
+
+  @Test func unfinishedActions() throws {
+    try store.advance(by: .milliseconds(20))
+    try store.send(.watch)
+    viewModel.execute(.refresh)
+    #expect(
+      text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
+        2 actions have not ended, ScreenTests.swift:12:
+          #1 watch dropWhileBusy: at work since 0.02 seconds
+          refresh: not started
+        """)
+  }
+
+  @Test func statesThatDumpAlike() throws {
+    struct Odd: Equatable, Sendable, CustomReflectable {
+      var number = 0
+      var customMirror: Mirror { Mirror(self, children: [:]) }
+    }
+    final class OddViewModel: RxViewModel<Int, Odd>, @unchecked Sendable {
+      override func createInitialState() -> Odd { Odd() }
+      override func createObservable(_ action: Int) -> Observable<StateMapper<Odd>> { .mutate { $0.number = action } }
+    }
+    let viewModel = OddViewModel(scheduler: scheduler)
+    let store = TestStore(viewModel, scheduler: scheduler)
+    #expect(
+      text { try store.send(1, file: "ScreenTests.swift", line: 12) { $0.number = 2 } } == """
+        The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
+          (they differ in something that dump does not show)
+          - Odd
+        """)
+  }
+
+  @Test func theFileAndTheLineOfTheCall() {
+    let line = #line + 1
+    #expect(text { try store.send(.increment) }?.contains("TestStoreTextTests.swift:\(line):") == true)
+  }
+}
