@@ -31,7 +31,7 @@ while let argument = arguments.popFirst() {
   }
 }
 
-let workloads = (subjects() + operators() + subscriptions() + viewModels()).filter {
+let workloads = (subjects() + operators() + subscriptions() + viewModels() + lists()).filter {
   filter.isEmpty || $0.name.contains(filter)
 }
 var outcomes: [Outcome] = []

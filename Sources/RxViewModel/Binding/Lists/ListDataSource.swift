@@ -1,0 +1,116 @@
+/// What a list view shows, and the way from there to what it is to show.
+///
+/// The view's own data source reads ``sections``; ``show(_:)`` changes them together with the view:
+///
+///     final class MessagesScreen: UITableViewController {
+///       lazy var list = ListDataSource<Day, Message>(tableView)
+///       let bag = DisposeBag()
+///
+///       override func viewDidLoad() {
+///         viewModel.stateObservable.map(\.days).distinctUntilChanged().bind(to: list).disposed(by: bag)
+///       }
+///       override func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+///         list.sections[section].items.count
+///       }
+///     }
+///
+/// The difference is found against what the view shows, on the main actor, so lists may be skipped: a screen that was
+/// paused goes to the latest one in one change. It holds the view weakly.
+@MainActor
+public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & Equatable> {
+  /// The sections that the view shows now. Inside a batch they are the old ones until the view calls `setData`.
+  public private(set) var sections: [SectionModel<Model, Item>] = []
+
+  private weak var view: (any ListView)?
+  private let changeset:
+    (_ old: [SectionModel<Model, Item>], _ new: [SectionModel<Model, Item>]) -> StagedChangeset<Model, Item>
+  private let shouldAnimate: (StagedChangeset<Model, Item>) -> Bool
+  private var hasShown = false
+  private var isShowing = false
+  /// The latest sections that have been given to ``show(_:)`` from inside itself.
+  private var waiting: [SectionModel<Model, Item>]?
+
+  /// Creates a data source for `view` without sections, with closures that tell what identifies a section and an item.
+  ///
+  /// `shouldAnimate` is asked before a change is shown as batches; where it says no, the view is reloaded. By default it says
+  /// yes to up to 300 changes. Duplicate identities are no error: see ``StagedChangeset``.
+  @inlinable
+  public convenience init<SectionID: Hashable, ItemID: Hashable>(
+    _ view: any ListView, sectionID: @escaping (Model) -> SectionID, itemID: @escaping (Item) -> ItemID,
+    shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool = { $0.changeCount <= 300 }
+  ) {
+    // In the user's module, where the types are known and the search for changes is specialized.
+    self.init(view, shouldAnimate) {
+      StagedChangeset(from: $0, to: $1, sectionID: sectionID, itemID: itemID)
+    }
+  }
+
+  /// Creates a data source for `view` without sections; sections and items have identities of their own.
+  @inlinable
+  public convenience init(
+    _ view: any ListView, shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool = { $0.changeCount <= 300 }
+  ) where Model: Identifiable, Item: Identifiable {
+    self.init(view, shouldAnimate) { StagedChangeset(from: $0, to: $1) }
+  }
+
+  @usableFromInline
+  init(
+    _ view: any ListView, _ shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool,
+    changeset: @escaping ([SectionModel<Model, Item>], [SectionModel<Model, Item>]) -> StagedChangeset<Model, Item>
+  ) {
+    self.view = view
+    self.shouldAnimate = shouldAnimate
+    self.changeset = changeset
+  }
+
+  /// The item at a path of ``sections``.
+  public subscript(path: ItemPath) -> Item {
+    sections[path.section].items[path.item]
+  }
+
+  /// Shows `sections` instead of those that are shown.
+  ///
+  /// The first time, while the view cannot animate, and where `shouldAnimate` says no, the view is reloaded. Otherwise it
+  /// carries out each stage as a batch, and then configures anew what has other contents. If nothing has changed it is told
+  /// nothing.
+  ///
+  /// Called from inside itself (the view, or a closure of this data source, calls it), it keeps the sections for when
+  /// it is done; of several the latest. Without its view it only keeps ``sections`` up to date.
+  ///
+  /// A change costs what a ``StagedChangeset`` costs; a reload without one costs O(1) beside the view's own work.
+  public func show(_ sections: [SectionModel<Model, Item>]) {
+    waiting = sections
+    if isShowing { return }
+    isShowing = true
+    defer { isShowing = false }
+    while let next = waiting.take() { change(to: next) }
+  }
+
+  private func change(to new: [SectionModel<Model, Item>]) {
+    guard let view else {
+      sections = new
+      return
+    }
+    guard hasShown, view.canAnimate else { return reload(view, new) }
+    let changeset = changeset(sections, new)
+    if changeset.changeCount == 0 {
+      sections = new
+      return
+    }
+    guard shouldAnimate(changeset) else { return reload(view, new) }
+    for stage in changeset.stages {
+      view.performBatchUpdates(stage.changes) { sections = stage.sections }
+      // Even if the view has not called it.
+      sections = stage.sections
+    }
+    sections = new
+    if changeset.updatedItems.isEmpty, changeset.updatedSections.isEmpty { return }
+    view.reconfigure(items: changeset.updatedItems, sections: changeset.updatedSections)
+  }
+
+  private func reload(_ view: any ListView, _ new: [SectionModel<Model, Item>]) {
+    hasShown = true
+    sections = new
+    view.reloadData()
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(UIKit) && !os(watchOS)  // There UIKit has no views.
+  import UIKit
+  extension UITableView: ListView {
+    /// Whether the table view is in a window.
+    public var canAnimate: Bool { window != nil }
+
+    public func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
+      // UIKit calls the closure before it returns, which the type of an optional closure cannot say.
+      withoutActuallyEscaping(setData) { setData in
+        performBatchUpdates({ [self] in
+          setData()
+          deleteSections(IndexSet(changes.deletedSections), with: .automatic)
+          deleteRows(at: changes.deletedItems.map(IndexPath.init), with: .automatic)
+          insertSections(IndexSet(changes.insertedSections), with: .automatic)
+          for move in changes.movedSections { moveSection(move.from, toSection: move.to) }
+          insertRows(at: changes.insertedItems.map(IndexPath.init), with: .automatic)
+          for move in changes.movedItems { moveRow(at: IndexPath(move.from), to: IndexPath(move.to)) }
+        })
+      }
+    }
+
+    /// Reconfigures the rows. UIKit cannot configure a header anew: the sections are reloaded, without animation.
+    public func reconfigure(items: [ItemPath], sections: [Int]) {
+      reconfigureRows(at: items.map(IndexPath.init))
+      if sections.isEmpty { return }
+      UIView.performWithoutAnimation { reloadSections(IndexSet(sections), with: .none) }
+    }
+  }
+
+  extension UICollectionView: ListView {
+    /// Whether the collection view is in a window.
+    public var canAnimate: Bool { window != nil }
+
+    public func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
+      withoutActuallyEscaping(setData) { setData in
+        performBatchUpdates({ [self] in
+          setData()
+          deleteSections(IndexSet(changes.deletedSections))
+          deleteItems(at: changes.deletedItems.map(IndexPath.init))
+          insertSections(IndexSet(changes.insertedSections))
+          for move in changes.movedSections { moveSection(move.from, toSection: move.to) }
+          insertItems(at: changes.insertedItems.map(IndexPath.init))
+          for move in changes.movedItems { moveItem(at: IndexPath(move.from), to: IndexPath(move.to)) }
+        })
+      }
+    }
+
+    /// Reconfigures the items. UIKit cannot configure a header anew: the sections are reloaded, without animation.
+    public func reconfigure(items: [ItemPath], sections: [Int]) {
+      reconfigureItems(at: items.map(IndexPath.init))
+      if sections.isEmpty { return }
+      UIView.performWithoutAnimation { reloadSections(IndexSet(sections)) }
+    }
+  }
+
+  extension IndexPath {
+    fileprivate init(_ path: ItemPath) { self.init(item: path.item, section: path.section) }
+  }
+#endif

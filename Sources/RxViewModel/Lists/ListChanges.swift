@@ -1,0 +1,41 @@
+/// The changes of one batch, in the terms in which table and collection views take them.
+///
+/// Indices of deletions, and `from` of moves, count in the list as it is before the batch. Indices of insertions, and
+/// `to` of moves, count in the list as it is after the batch. The items of a deleted or inserted section are not listed
+/// one by one.
+public struct ListChanges: Hashable, Sendable {
+  /// The sections that go, by their indices before the batch.
+  public let deletedSections: [Int]
+  /// The sections that come, by their indices after the batch.
+  public let insertedSections: [Int]
+  /// The sections that change places.
+  public let movedSections: [Move<Int>]
+  /// The items that go, by their paths before the batch.
+  public let deletedItems: [ItemPath]
+  /// The items that come, by their paths after the batch.
+  public let insertedItems: [ItemPath]
+  /// The items that change places, within a section or between sections.
+  public let movedItems: [Move<ItemPath>]
+
+  /// Creates a batch of changes; what is not given is empty.
+  public init(
+    deletedSections: [Int] = [], insertedSections: [Int] = [], movedSections: [Move<Int>] = [],
+    deletedItems: [ItemPath] = [], insertedItems: [ItemPath] = [], movedItems: [Move<ItemPath>] = []
+  ) {
+    self.deletedSections = deletedSections
+    self.insertedSections = insertedSections
+    self.movedSections = movedSections
+    self.deletedItems = deletedItems
+    self.insertedItems = insertedItems
+    self.movedItems = movedItems
+  }
+
+  /// The number of changes of all kinds. A section counts as one, whatever the number of its items.
+  public var count: Int {
+    deletedSections.count + insertedSections.count + movedSections.count
+      + deletedItems.count + insertedItems.count + movedItems.count
+  }
+
+  /// Whether there is no change at all.
+  public var isEmpty: Bool { count == 0 }
+}

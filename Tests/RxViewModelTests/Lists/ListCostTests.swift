@@ -1,0 +1,75 @@
+import RxViewModel
+import Testing
+
+// contract 7
+@Suite struct ListCostTests {
+  private func list(_ rows: some Sequence<Int>) -> [Section] {
+    [Section(1, rows.map { Row($0) })]
+  }
+
+  private func show(_ old: [Section], _ new: [Section]) {
+    _ = Changeset(from: old, to: new).changeCount
+  }
+
+  @Test func deletingInsertingAndShufflingIsLinear() {
+    var lists: [Int: (old: [Section], new: [Section])] = [:]
+    for count in [5_000, 20_000] {
+      var random = SplitMix64(seed: 17)
+      var rows = Array(0..<count).filter { $0 % 5 != 0 } + Array(count..<(count + count / 5))
+      for _ in 0..<(count / 25) {
+        rows.swapAt(.random(in: rows.indices, using: &random), .random(in: rows.indices, using: &random))
+      }
+      lists[count] = (list(0..<count), list(rows))
+    }
+    #expect(growth(from: 5_000) { show(lists[$0]!.old, lists[$0]!.new) } < 6.5)
+  }
+
+  @Test func aMoveFromFirstToLastCostsLikeAnUnchangedList() {
+    let old = list(0..<20_000)
+    let moved = list(Array(1..<20_000) + [0])
+    #expect(Changeset(from: old, to: moved).all.movedItems.count == 1)
+    // Not sizes: 1 is the unchanged list and 4 the move.
+    #expect(growth(from: 1) { show(old, $0 == 1 ? old : moved) } < 3)
+  }
+
+  @Test func equalItemsAreLinear() {
+    let lists = [5_000: 5_000, 20_000: 20_000].mapValues { count in
+      (list(repeatElement(7, count: count)), list(repeatElement(7, count: count - 1)))
+    }
+    #expect(growth(from: 5_000) { show(lists[$0]!.0, lists[$0]!.1) } < 6.5)
+  }
+
+  @Test func equalItemsThatChangeSectionsAreLinear() {
+    let lists = [5_000: 5_000, 20_000: 20_000].mapValues { count in
+      let items = [Row](repeating: 7, count: count)
+      return ([Section(1, items), Section(2, [])], [Section(1, []), Section(2, items)])
+    }
+    #expect(Changeset(from: lists[5_000]!.0, to: lists[5_000]!.1).all.movedItems.count == 5_000)
+    #expect(growth(from: 5_000) { show(lists[$0]!.0, lists[$0]!.1) } < 6.5)
+  }
+
+  @Test func manySectionsWithEqualItemsAreLinear() {
+    func sections(_ count: Int) -> [Section] { (0..<count).map { Section(Row($0), [7, 8]) } }
+    let lists = [2_000: sections(2_000), 8_000: sections(8_000)]
+    #expect(growth(from: 2_000) { show(lists[$0]!, lists[$0]!.reversed()) } < 6.5)
+  }
+
+  @Test func nothingOfTheOldListIsRetained() {
+    struct Held: Equatable, Sendable {
+      let object: Lifetimes.Object
+
+      static func == (left: Held, right: Held) -> Bool { left.object === right.object }
+    }
+    let lifetimes = Lifetimes()
+    func list(_ count: Int) -> [SectionModel<Int, Held>] {
+      [SectionModel(model: 1, items: (0..<count).map { _ in Held(object: lifetimes.make()) })]
+    }
+    let new = list(1)
+    let changeset = StagedChangeset(
+      from: list(10), to: new, sectionID: { $0 }, itemID: { ObjectIdentifier($0.object) })
+    #expect(changeset.stages.count == 2)
+    withExtendedLifetime(changeset) {
+      #expect(lifetimes.alive == 1)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import RxViewModel
+
+/// What a changeset has to be, worked out from the definition by trying everything: for short lists.
+struct ListReference {
+  var deletedItems: Set<ItemPath> = []
+  var insertedItems: Set<ItemPath> = []
+  var deletedSections: [Int] = []
+  var insertedSections: [Int] = []
+  var updatedItems: [ItemPath] = []
+  var updatedSections: [Int] = []
+  var sectionMoveCount = 0
+  var itemMoveCount = 0
+
+  init(from old: [Section], to new: [Section]) {
+    let sections = Self.match(old.map(\.model.id), new.map(\.model.id))
+    deletedSections = old.indices.filter { !sections.values.contains($0) }
+    insertedSections = new.indices.filter { sections[$0] == nil }
+    updatedSections = sections.keys.filter { old[sections[$0]!].model != new[$0].model }.sorted()
+    let origins = new.indices.compactMap { sections[$0] }
+    sectionMoveCount = origins.count - Self.longestIncrease(origins)
+
+    // In the same section first, and then anywhere.
+    var items: [ItemPath: ItemPath] = [:]
+    for (target, source) in sections {
+      for (newItem, oldItem) in Self.match(old[source].items.map(\.id), new[target].items.map(\.id)) {
+        items[path(target, newItem)] = path(source, oldItem)
+      }
+    }
+    for target in new.indices where sections[target] != nil {
+      let origins = new[target].items.indices.compactMap { items[path(target, $0)]?.item }
+      itemMoveCount += origins.count - Self.longestIncrease(origins)
+    }
+    let oldLeft = old.indices.filter { !deletedSections.contains($0) }
+      .flatMap { section in old[section].items.indices.map { path(section, $0) } }
+      .filter { !items.values.contains($0) }
+    let newLeft = new.indices.filter { sections[$0] != nil }
+      .flatMap { section in new[section].items.indices.map { path(section, $0) } }
+      .filter { items[$0] == nil }
+    let moved = Self.match(
+      oldLeft.map { old[$0.section].items[$0.item].id }, newLeft.map { new[$0.section].items[$0.item].id })
+    for (newIndex, oldIndex) in moved { items[newLeft[newIndex]] = oldLeft[oldIndex] }
+    itemMoveCount += moved.count
+    deletedItems = Set(oldLeft).subtracting(items.values)
+    insertedItems = Set(newLeft).subtracting(items.keys)
+    updatedItems = items.filter { target, source in
+      new[target.section].items[target.item] != old[source.section].items[source.item]
+    }.keys.sorted { ($0.section, $0.item) < ($1.section, $1.item) }
+  }
+
+  /// By new index, the old one: the k-th of an identity matches the k-th.
+  private static func match(_ old: [Int], _ new: [Int]) -> [Int: Int] {
+    var matches: [Int: Int] = [:]
+    for (index, id) in new.enumerated() {
+      let occurrence = new[..<index].count { $0 == id }
+      let candidates = old.indices.filter { old[$0] == id }
+      if occurrence < candidates.count { matches[index] = candidates[occurrence] }
+    }
+    return matches
+  }
+
+  /// The size of the largest of all subsets that is in order.
+  private static func longestIncrease(_ values: [Int]) -> Int {
+    (0..<(1 << values.count)).filter { subset in
+      let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }
+      return zip(chosen, chosen.dropFirst()).allSatisfy(<)
+    }.map(\.nonzeroBitCount).max()!
+  }
+}
