@@ -19,7 +19,7 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// The actions that have a lane or have started, until they are settled: all but the one in `begun`.
   @usableFromInline var runs: [Run] = []
   /// The action begun last. Most need no place in the table, since they end before another one begins.
-  @usableFromInline var begun: Unmanaged<Run>?
+  @usableFromInline var begun: Run?
 
   @inlinable
   init() {}
@@ -34,23 +34,23 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// Counts an action as loading. It takes the place of one that has ended silently; another one moves into the table.
   @inlinable
   mutating func begin(_ run: Run) {
-    if let begun { begun._withUnsafeGuaranteedRef { if $0.isLoading { add($0) } } }
+    if let begun { add(begun) }
     run.isLoading = true
-    begun = .passUnretained(run)
+    begun = run
   }
 
   /// The actions, the one begun last included. O(n).
   @inlinable
   var all: [Run] {
-    guard let begun, begun._withUnsafeGuaranteedRef({ $0.isLoading && $0.index < 0 }) else { return runs }
-    return runs + [begun.takeUnretainedValue()]
+    guard let begun, begun.index < 0 else { return runs }
+    return runs + [begun]
   }
 
   /// O(1): the last run takes the place of the one that leaves. The caller holds a reference to it.
   @inlinable
   mutating func remove(_ run: Run) {
     run.isLoading = false
-    if let begun, begun.toOpaque() == Unmanaged.passUnretained(run).toOpaque() { self.begun = nil }
+    if begun === run { begun = nil }
     if run.index < 0 { return }
     let last = runs.removeLast()
     if last !== run {
