@@ -29,7 +29,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 
   // Set before the action is accepted.
-  @usableFromInline let action: Action
+  /// Nil in a run that waits to be used again.
+  @exclusivity(unchecked) @usableFromInline var storedAction: Action?
   @usableFromInline let batch: ActionBatch?
   /// Whether a task awaits its end, in `perform`.
   @usableFromInline let isAwaited: Bool
@@ -64,7 +65,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var outcome = Outcome.completed
   @exclusivity(unchecked) @usableFromInline var error: (any Error)?
   /// What its last mapper produced.
-  @exclusivity(unchecked) @usableFromInline var lastState: State?
+  @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
   /// What its effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
   /// Its lane while it is unfinished, and its neighbours there. The table of runs keeps the neighbours alive.
@@ -76,11 +77,25 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   init(
     _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, isAwaited: Bool = false
   ) {
-    self.action = action
+    storedAction = action
     self.id = id
     self.mode = mode
     self.batch = batch
     self.isAwaited = isAwaited
+  }
+
+  @inlinable
+  var action: Action { storedAction! }
+
+  /// Makes a run that has ended silently ready for another action. Such a run has never had more than a place in the table.
+  @inlinable
+  func reuse(for action: Action, id: UInt64) {
+    storedAction = action
+    self.id = id
+    mode = nil
+    stage = .queued
+    hasStarted = false
+    endsWithFold = false
   }
 
   /// Whether its end concerns more than the streams' subscribers: the effect, the spinner, a task.
@@ -107,5 +122,16 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
   @inlinable
   func breaks(at id: UInt64) {
     breach = min(breach ?? id, id)
+  }
+}
+
+/// A state that several owners share. A field of an optional generic type would cost a look-up of its metadata at each access.
+@usableFromInline
+final class StateBox<State: Sendable>: Sendable {
+  @usableFromInline let value: State
+
+  @inlinable
+  init(_ value: State) {
+    self.value = value
   }
 }

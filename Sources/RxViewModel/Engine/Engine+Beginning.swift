@@ -8,10 +8,10 @@ extension Engine {
     switch input {
     case .action(let id, let action):
       takenActions += 1
-      ask(Run(action, id: id), host)
+      ask(makeRun(action, id), host, &hand)
     case .run(let run):
       takenActions += 1
-      if run.stage == .queued { ask(run, host) }
+      if run.stage == .queued { ask(run, host, &hand) }
     case .event(let run, let event):
       inbox.withLock { _ in run.waitingEvents -= 1 }
       receive(run, event, &hand)
@@ -21,21 +21,40 @@ extension Engine {
     }
   }
 
+  @inlinable
+  func makeRun(_ action: Action, _ id: UInt64) -> Run {
+    guard let run = spare.take() else { return Run(action, id: id) }
+    run.reuse(for: action, id: id)
+    return run
+  }
+
+  // The steps that begin an action follow each other without a look at the machine while nothing else has been asked for: this is
+  // what makes the simple case cheap.
+
+  /// Whether the machine's next step could only be the next one of the action in hand.
+  @inlinable
+  var isUndisturbed: Bool {
+    machine.isUndisturbed && !isInterrupted && !isClosed
+  }
+
   /// Asks for the mode and the spinner of an action.
   @inlinable
-  func ask(_ run: Run, _ host: Unmanaged<Host>) {
+  func ask(_ run: Run, _ host: Unmanaged<Host>, _ hand: inout Hand) {
     machine.begin(run, .asked)
     if run.isDropped { return }
     if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
     run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(run.action) }
+    if isUndisturbed { admit(run, &hand) }
   }
 
   @inlinable
-  func admit() {
-    let run = machine.beginning!
-    if machine.admit(run) || run.stage != .waiting { return }
-    outputs.withLock { $0.add(run) }
-    if let quiet = run.mode!.quiet { startTimer(of: run, quiet) }
+  func admit(_ run: Run, _ hand: inout Hand) {
+    if machine.admit(run) {
+      if isUndisturbed { begin(run, &hand) }
+    } else if run.stage == .waiting {
+      outputs.withLock { $0.add(run) }
+      if let quiet = run.mode!.quiet { startTimer(of: run, quiet) }
+    }
   }
 
   /// Waits for the quiet time of a `switchLatest(_:after:)`. The timer does not keep the view model alive.
@@ -50,19 +69,14 @@ extension Engine {
 
   /// Announces the run in hand, if no cancellation comes before it.
   @inlinable
-  func begin() {
-    let run = machine.beginning!
-    var change: (core: SubjectCore<ActivityChange>, activity: ActivityChange)?
+  func begin(_ run: Run, _ hand: inout Hand) {
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
-      finishDelivery(&outputs, &dropped)
-      isObserved = outputs.streams.isObserved
-      guard outputs.gate == .open else { return outputs.gate }
-      outputs.add(run)
-      run.isLoading = true
-      if let core = outputs.streams.activity { change = (core, outputs.streams.number(.started(run.id, run.action))) }
-      return .open
+      settleUp(&outputs, &dropped)
+      if outputs.gate == .open { outputs.begin(run) }
+      return outputs.gate
     }
+    recycle()
     guard mayGoOn(gate) else { return }
     machine.beginningStage = .announced
     run.stage = .started
@@ -71,19 +85,22 @@ extension Engine {
       spinning += 1
       if spinning == 1 { setLoading(true) }
     }
-    if let change, !isClosed { change.core.on(.next(change.activity)) }
-    if isObserved { emit(.started, of: run) }
+    if isObserved { announceStart(of: run) }
+    if isUndisturbed { create(run, &hand) }
+  }
+
+  @usableFromInline
+  func announceStart(of run: Run) {
+    track(.started(run.id, run.action))
+    emit(.started, of: run)
   }
 
   /// Asks what the action does. A mapper that is there at once, and that nothing comes before, needs no subscription.
   @inlinable
-  func create(_ hand: inout Hand) {
+  func create(_ run: Run, _ hand: inout Hand) {
     guard let host else { return }
-    let run = machine.beginning!
     let effect = host._withUnsafeGuaranteedRef { $0.createObservable(run.action) }
-    if case .just(let mapper) = effect.representation, machine.isUndisturbed, !isInterrupted, !isClosed,
-      !machine.isHeld(run)
-    {
+    if case .just(let mapper) = effect.representation, isUndisturbed, !machine.isHeld(run) {
       machine.beginning = nil
       run.endsWithFold = true
       return fold(mapper, of: run, &hand)
@@ -94,8 +111,7 @@ extension Engine {
 
   /// Subscribes to the effect of the run in hand. What is sent meanwhile is folded as it comes (contract 2.3).
   @inlinable
-  func subscribe(_ hand: inout Hand) {
-    let run = machine.beginning!
+  func subscribe(_ run: Run, _ hand: inout Hand) {
     machine.beginning = nil
     run.hasEffect = true
     let effect = hand.effect.take()!

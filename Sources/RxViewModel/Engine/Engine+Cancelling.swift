@@ -52,8 +52,8 @@ extension Engine {
     switch machine.cancellations.popFirst() {
     case .one(let run): machine.end(run, .cancelled)
     case .matching(let matches, let last):
-      var candidates = outputs.withLock { $0.runs }
-      if let run = machine.beginning, run.index < 0 { candidates.append(run) }
+      var candidates = outputs.withLock { $0.all }
+      if let run = machine.beginning, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
       candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
       let running = candidates.filter { matches($0.action) }
       // Those in the queue have been accepted after all that have a run in the table.

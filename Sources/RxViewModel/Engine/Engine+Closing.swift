@@ -46,7 +46,7 @@ extension Engine {
         outputs.gate = .closed
         outputs.states.isSealed = true
         outputs.streams.seal()
-        for run in outputs.runs { if let effect = run.effect.take() { effects.append((run.id, effect)) } }
+        for run in outputs.all { if let effect = run.effect.take() { effects.append((run.id, effect)) } }
       }
       if inbox.isDrivenHere { isClosed = true }
       needsTurn = inbox.driver == nil && !isOpening
@@ -70,12 +70,15 @@ extension Engine {
   @inlinable
   func complete() {
     isClosed = true
-    var (last, runs) = (Machine<Action, State>(), [Run]())
+    var last = Machine<Action, State>()
+    var runs: [Run] = []
     swap(&last, &machine)
     var state: State?
     swap(&state, &current)
     let streams = outputs.withLock { outputs in
-      swap(&runs, &outputs.runs)
+      runs = outputs.all
+      outputs.runs = []
+      outputs.begun = nil
       return outputs.streams
     }
     for run in runs { run.lane = nil }

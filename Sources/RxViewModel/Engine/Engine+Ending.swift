@@ -32,7 +32,7 @@ extension Engine {
   @usableFromInline
   func phase(of run: Run) -> Phase {
     switch run.outcome {
-    case .completed: .completed(run.lastState!)
+    case .completed: .completed(run.lastState!.value)
     case .failed: .failed(run.error!)
     case .cancelled: .cancelled
     case .dropped: .dropped
@@ -47,11 +47,10 @@ extension Engine {
       spinning -= 1
       if spinning == 0 { setLoading(false) }
     }
-    var change: (core: SubjectCore<ActivityChange>, activity: ActivityChange)?
-    outputs.withLock { outputs in
+    let isTracked = outputs.withLock { outputs in
       outputs.remove(run)
-      if let core = outputs.streams.activity { change = (core, outputs.streams.number(.finished(run.id))) }
+      return outputs.streams.activity != nil
     }
-    if let change, !isClosed { change.core.on(.next(change.activity)) }
+    if isTracked { track(.finished(run.id)) }
   }
 }

@@ -77,8 +77,9 @@ extension Engine {
       hand.state = try mapper(current!)
       machine.folding = run
     } catch {
-      fail(run, error)
+      return fail(run, error)
     }
+    if isUndisturbed { commit(&hand) }
   }
 
   /// An error ends the action, as a failure or, if it says so, as a cancellation (contract 2.6).
@@ -100,18 +101,18 @@ extension Engine {
   func commit(_ hand: inout Hand) {
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
-      finishDelivery(&outputs, &dropped)
-      isObserved = outputs.streams.isObserved
+      settleUp(&outputs, &dropped)
       if outputs.gate == .open { isDelivering = outputs.states.accept(.next(hand.state!), &delivery) }
       return outputs.gate
     }
+    recycle()
     guard mayGoOn(gate), let run = machine.folding.take() else { return }
     current = hand.state.take()
     delivery.displaced = nil
     if isDelivering { delivery.send(.next(current!)) }
     if isObserved { announceFold(of: run) }
     if run.endsWithFold, !isObserved, !isInterrupted, !run.needsEnd { return finishSilently(run) }
-    run.lastState = current
+    run.lastState = StateBox(current!)
     if run.endsWithFold { machine.finish(run, .completed) }
   }
 
@@ -126,11 +127,13 @@ extension Engine {
   }
 
   /// Ends an action that has no effect, whose end no stream tells of and no task awaits, and that shows no spinner.
+  ///
+  /// Whoever takes the lock of the outputs next takes it out of the table.
   @inlinable
   func finishSilently(_ run: Run) {
     run.stage = .over
     machine.leaveLane(run)
-    outputs.withLock { $0.remove(run) }
+    finished = run
   }
 
   // MARK: The delivery of a state
@@ -140,18 +143,32 @@ extension Engine {
   @inlinable
   func finishDelivery() {
     var dropped = DroppedSubscribers()
-    outputs.withLock { outputs in
-      finishDelivery(&outputs, &dropped)
-      isObserved = outputs.streams.isObserved
-    }
+    outputs.withLock { settleUp(&$0, &dropped) }
+    recycle()
   }
 
-  /// Lets subscribers join and leave again, once a state has been sent to all.
+  /// What the driver does first when it has the lock of the outputs: subscribers join and leave once a state has been sent to all,
+  /// and an action that has ended silently leaves the table.
   @inlinable
-  func finishDelivery(_ outputs: inout Outputs<Action, State>, _ dropped: inout DroppedSubscribers) {
+  func settleUp(_ outputs: inout Outputs<Action, State>, _ dropped: inout DroppedSubscribers) {
+    isObserved = outputs.streams.isObserved
+    if let finished { outputs.remove(finished) }
     if !isDelivering { return }
     var next: Event<State>?
     _ = outputs.states.finish(&delivery, next: &next, dropped: &dropped)
     isDelivering = false
+  }
+
+  /// Keeps a run that has left the table for the next action, unless something else refers to it.
+  @inlinable
+  func recycle() {
+    guard var run = finished.take() else { return }
+    // Somebody may have subscribed while it counted as loading.
+    if isObserved { track(.finished(run.id)) }
+    var action: Action?
+    if run.batch == nil, !run.isAwaited, isKnownUniquelyReferenced(&run) {
+      swap(&action, &run.storedAction)
+      spare = run
+    }
   }
 }

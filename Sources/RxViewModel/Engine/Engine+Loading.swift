@@ -13,7 +13,7 @@ extension Engine {
         pass(matching.changed(by: event, matches), to: sink)
       }
       let subscriptions = Subscriptions(closing: drain)
-      let activity = core(\.activity, observesActions: false) { _ in SubjectCore() }
+      let activity = core(\.activity, observesActions: true) { _ in SubjectCore() }
       subscriptions.connect(Observable { activity.connect($0) }, to: drain) { $0 }
       let (actions, version, isClosed) = actionsAtWork()
       if !isClosed {
@@ -27,7 +27,7 @@ extension Engine {
 
   private func actionsAtWork() -> (actions: [(id: UInt64, action: Action)], version: UInt64, isClosed: Bool) {
     outputs.withLock { outputs in
-      let actions = outputs.runs.filter(\.isLoading).map { (id: $0.id, action: $0.action) }
+      let actions = outputs.all.filter(\.isLoading).map { (id: $0.id, action: $0.action) }
       return (actions, outputs.streams.activityVersion, outputs.gate == .closed)
     }
   }

@@ -18,6 +18,13 @@ extension Engine {
     if !isClosed { actionsAndErrors?.on(.next(ActionAndError(action: action, error: error))) }
   }
 
+  /// Tells the subscribers of `isLoadingObservable(where:)`.
+  @usableFromInline
+  func track(_ change: ActivityChange.Change) {
+    let (core, activity) = outputs.withLock { ($0.streams.activity, $0.streams.number(change)) }
+    if !isClosed { core?.on(.next(activity)) }
+  }
+
   @usableFromInline
   func setLoading(_ isLoading: Bool) {
     let core = outputs.withLock { outputs in

@@ -103,8 +103,7 @@ extension Engine {
   @inlinable
   func finishes(_ viewModel: Host?) -> Bool {
     while true {
-      var dropped = DroppedSubscribers()
-      if isDelivering { outputs.withLock { finishDelivery(&$0, &dropped) } }
+      if isDelivering || finished != nil { finishDelivery() }
       switch inbox.withLock({ rest(&$0, viewModel != nil) }) {
       case .over: return true
       case .goOn: work()

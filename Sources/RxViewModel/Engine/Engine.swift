@@ -43,6 +43,10 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// The emission of a state.
   @exclusivity(unchecked) @usableFromInline var delivery = Delivery<State>()
   @exclusivity(unchecked) @usableFromInline var isDelivering = false
+  /// A run that has ended silently, and is still in the table of the outputs.
+  @exclusivity(unchecked) @usableFromInline var finished: Run?
+  /// A run to be used again.
+  @exclusivity(unchecked) @usableFromInline var spare: Run?
   /// How many started actions with a spinner are unfinished.
   @exclusivity(unchecked) @usableFromInline var spinning = 0
   /// A stream has had a subscriber that emits more than the state for every action.
@@ -80,7 +84,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
 
   /// What one loop has in hand between two steps.
   @usableFromInline
-  struct Hand {
+  struct Hand: ~Copyable {
     /// What the mapper of the machine's `folding` has returned.
     @usableFromInline var state: State?
     /// The effect of the machine's `beginning`.
@@ -107,10 +111,10 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
       case .finish: finish()
       case .receive: receive(&hand)
       case .release: release(&hand)
-      case .admit: admit()
-      case .begin: begin()
-      case .create: create(&hand)
-      case .subscribe: subscribe(&hand)
+      case .admit: admit(machine.beginning!, &hand)
+      case .begin: begin(machine.beginning!, &hand)
+      case .create: create(machine.beginning!, &hand)
+      case .subscribe: subscribe(machine.beginning!, &hand)
       case .settle: settle()
       case .input: takeInput(&hand)
       case .rest: return

@@ -19,7 +19,7 @@
 ///
 /// A method that runs while the machine is being changed drops nothing of the user's: it hands it to the driver.
 @usableFromInline
-struct Machine<Action: Sendable, State: Sendable> {
+struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline typealias Run = ActionRun<Action, State>
   @usableFromInline typealias Lane = ActionLane<Action, State>
   @usableFromInline typealias Mapper = StateMapper<State>

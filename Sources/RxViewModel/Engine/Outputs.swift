@@ -16,8 +16,10 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// The state stream: here, so that the driver sets a state and asks for leave to do so under one lock.
   @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))
   @usableFromInline var streams = Streams<Action, State>()
-  /// The actions that have a lane or have started, until they are settled.
+  /// The actions that have a lane or have started, until they are settled: all but the one in `begun`.
   @usableFromInline var runs: [Run] = []
+  /// The action begun last. Most need no place in the table, since they end before another one begins.
+  @usableFromInline var begun: Run?
 
   @inlinable
   init() {}
@@ -29,11 +31,27 @@ struct Outputs<Action: Sendable, State: Sendable> {
     runs.append(run)
   }
 
+  /// Counts an action as loading. It takes the place of one that has ended silently; another one moves into the table.
+  @inlinable
+  mutating func begin(_ run: Run) {
+    if let begun { add(begun) }
+    run.isLoading = true
+    begun = run
+  }
+
+  /// The actions, the one begun last included. O(n).
+  @inlinable
+  var all: [Run] {
+    guard let begun, begun.index < 0 else { return runs }
+    return runs + [begun]
+  }
+
   /// O(1): the last run takes the place of the one that leaves. The caller holds a reference to it.
   @inlinable
   mutating func remove(_ run: Run) {
-    if run.index < 0 { return }
     run.isLoading = false
+    if begun === run { begun = nil }
+    if run.index < 0 { return }
     let last = runs.removeLast()
     if last !== run {
       runs[run.index] = last
