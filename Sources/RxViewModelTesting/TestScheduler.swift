@@ -25,7 +25,9 @@ public final class TestScheduler: Scheduler {
   let time = VirtualTime()
 
   /// A scheduler at time zero with nothing to do.
-  public init() {}
+  public init() {
+    time.scheduler = self
+  }
 
   deinit {
     time.close()

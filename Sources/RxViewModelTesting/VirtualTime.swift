@@ -30,6 +30,8 @@ final class VirtualTime: Scheduler {
   }
 
   private let state = Lock(State())
+  /// The scheduler that users hold, set when that is made.
+  nonisolated(unsafe) weak var scheduler: TestScheduler?
 
   var now: Duration {
     state.withLock { $0.now }
@@ -127,4 +129,8 @@ final class VirtualTime: Scheduler {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else { return try body() }
     return try ObservableTasks.$executor.withValue(self, operation: body)
   }
+}
+
+extension VirtualTime: SchedulerReference {
+  package var owner: (any Scheduler)? { scheduler }
 }

@@ -60,7 +60,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
 
   @inlinable
   init(scheduler: any Scheduler) {
-    inbox = Lock(Inbox(scheduler: scheduler))
+    inbox = Lock(Inbox(scheduler: scheduler.reference))
   }
 
   @inlinable
@@ -72,9 +72,9 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   }
 
   /// Where the view model works; once it has been cleared, a scheduler that runs work at once.
-  @inlinable
+  @usableFromInline
   var scheduler: any Scheduler {
-    inbox.withLock { $0.scheduler } ?? ImmediateScheduler()
+    inbox.withLock { $0.scheduler }?.original ?? ImmediateScheduler()
   }
 
   @inlinable

@@ -13,7 +13,18 @@ package protocol OwningScheduler: Scheduler {
   var reference: any Scheduler { get }
 }
 
+/// The reference of an ``OwningScheduler``.
+package protocol SchedulerReference: Scheduler {
+  /// The scheduler itself, unless it has gone.
+  var owner: (any Scheduler)? { get }
+}
+
 extension Scheduler {
+  /// The scheduler that a user gave, for a user who asks.
+  package var original: any Scheduler {
+    (self as? any SchedulerReference)?.owner ?? self
+  }
+
   /// What an operator, or a view model, holds of this scheduler: the scheduler itself, unless it owns what waits on it.
   @usableFromInline
   package var reference: any Scheduler {
