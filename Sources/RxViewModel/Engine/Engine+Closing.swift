@@ -65,10 +65,10 @@ extension Engine {
   @inlinable
   func complete() {
     var delivery = Delivery<State>()
-    guard inbox.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
+    guard case .deliver = inbox.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
     delivery.send(.completed)
-    var (next, dropped) = (Event<State>?.none, [Subscriber<State>?]())
-    _ = inbox.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
+    var dropped = [Subscriber<State>?]()
+    _ = inbox.withLock { $0.states.finish(&delivery, dropped: &dropped) }
   }
 
   /// Lets go of the subscribers where nobody will complete the streams: the scheduler has gone with the last turn undone.

@@ -135,7 +135,11 @@ extension Engine {
     inbox.withLock { inbox in
       if inbox.isClosed { return .closed }
       if !inbox.cancellations.isEmpty { return .cancelFirst }
-      isDelivering = inbox.states.accept(.next(state), &delivery)
+      if case .deliver = inbox.states.accept(.next(state), &delivery) {
+        isDelivering = true
+      } else {
+        isDelivering = false
+      }
       return .committed
     }
   }
@@ -151,8 +155,7 @@ extension Engine {
 
   @inlinable
   func finishDelivery(_ inbox: inout Inbox<Action, State>, _ dropped: inout [Subscriber<State>?]) {
-    var next: Event<State>?
-    _ = inbox.states.finish(&delivery, next: &next, dropped: &dropped)
+    _ = inbox.states.finish(&delivery, dropped: &dropped)
     isDelivering = false
   }
 

@@ -23,22 +23,47 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     state.withLock { $0.hasObservers }
   }
 
-  /// Accepts an event and delivers it, unless a delivery is going on: then whoever delivers takes it too.
+  /// Accepts an event and delivers it, unless a delivery is going on: then the thread that delivers takes it too.
   @inlinable
   func on(_ event: Event<Element>) {
     var delivery = Delivery<Element>()
-    guard state.withLock({ $0.accept(event, &delivery) }) else { return }
-    delivery.send(event)
-    while true {
-      var next: Event<Element>?
-      var dropped: [Subscriber<Element>?] = []
-      let isOver = state.withLock { $0.finish(&delivery, next: &next, dropped: &dropped) }
-      if isOver { return }
-      delivery.send(next!)
+    switch state.withLock({ $0.accept(event, &delivery) }) {
+    case .queued:
+      return
+    case .takeOver:
+      deliver(&delivery)
+    case .deliver:
+      delivery.send(event)
+      deliver(&delivery)
     }
   }
 
-  /// Drops the subscribers, the buffer and the end: nobody can send or subscribe any more.
+  /// Delivers what waits, as far as it is this thread's to deliver.
+  @inlinable
+  func deliver(_ delivery: inout Delivery<Element>) {
+    while true {
+      var dropped: [Subscriber<Element>?] = []
+      switch state.withLock({ $0.finish(&delivery, dropped: &dropped) }) {
+      case .deliver(let event): delivery.send(event)
+      case .stop: return
+      case .handOver(let needsContinuation):
+        if needsContinuation { continueElsewhere { [self] in resume() } }
+        return
+      }
+    }
+  }
+
+  /// Goes on where a thread has handed over, unless another has done so before.
+  @inlinable
+  func resume() {
+    var delivery = Delivery<Element>()
+    guard state.withLock({ $0.resume(&delivery) }) else { return }
+    deliver(&delivery)
+    // The subject, which an ordinary sender holds, may have gone meanwhile.
+    if state.withLock({ $0.isReleased }) { empty() }
+  }
+
+  /// Drops the subscribers, the buffer and the end, once what has been sent is delivered: nobody can send or subscribe any more.
   @inlinable
   func empty() {
     var subscribers: [Subscriber<Element>?] = []

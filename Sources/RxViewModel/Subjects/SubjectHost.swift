@@ -27,22 +27,33 @@ extension SubjectHost {
     }
   }
 
-  /// Delivers the buffer, and what is accepted meanwhile, on the subscribing thread; then the subscriber joins the others.
+  /// Delivers the buffer on the subscribing thread, and what is accepted meanwhile; then the subscriber joins the others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    var next: Event<Element>? = .next(first)
-    while let event = next {
-      let isWanted = pass(event, to: sink)
-      next = nil
-      var leftOver = Queue<Event<Element>>()
-      withSubject { subject in
-        if isWanted {
-          next = subject.nextReplayed(to: sink, entry)
-        } else {
-          subject.leave(entry, &leftOver)
+    if pass(.next(first), to: sink) { replayNext(to: sink, entry) } else { leave(entry) }
+  }
+
+  @inlinable
+  func replayNext(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
+    while true {
+      switch withSubject({ $0.nextReplayed(to: sink, entry) }) {
+      case .deliver(let event):
+        if !pass(event, to: sink) { return leave(entry) }
+      case .stop:
+        return
+      case .handOver(let needsContinuation):
+        guard needsContinuation else { return }
+        return continueElsewhere { [self] in
+          if withSubject({ $0.resumeReplay(entry) }) { replayNext(to: sink, entry) }
         }
       }
     }
+  }
+
+  @inlinable
+  func leave(_ entry: SubjectEntry) {
+    var leftOver = Queue<Event<Element>>()
+    withSubject { $0.leave(entry, &leftOver) }
   }
 
   @inlinable

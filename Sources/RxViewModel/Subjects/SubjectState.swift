@@ -47,11 +47,11 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   }
 }
 
-/// A subscriber to which the buffer is being delivered, and what it has still to get.
+/// A subscriber to which the buffer is being delivered, by the thread that subscribes, and what it has still to get.
 @usableFromInline
 struct Replay<Element: Sendable> {
   @usableFromInline let entry: SubjectEntry
-  @usableFromInline var pending = Queue<Event<Element>>()
+  @usableFromInline var pending = DeliveryQueue<Event<Element>>(.delivering(.current))
 
   @inlinable
   init(_ entry: SubjectEntry) {
@@ -98,7 +98,7 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var replaying: [Replay<Element>] = []
   /// Places in `subscribers` and `arrivals` given up.
   @usableFromInline var vacant = 0
-  @usableFromInline var queue = Queue<Event<Element>>()
+  @usableFromInline var queue = DeliveryQueue<Event<Element>>()
   @usableFromInline var buffer: ReplayBuffer<Element>
   @usableFromInline var terminal: Event<Element>?
   @usableFromInline let replaysAfterEnd: Bool
@@ -108,9 +108,9 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var delivered: UInt64 = 0
   /// The largest `since` of the subscribers: an event behind it is for all of them.
   @usableFromInline var newest: UInt64 = 0
-  @usableFromInline var isDelivering = false
-  @usableFromInline var deliverer: ThreadID?
   @usableFromInline var population = 0
+  /// The subject has gone: nobody can send or subscribe any more.
+  @usableFromInline var isReleased = false
 
   @usableFromInline
   enum Admission {
@@ -128,26 +128,33 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   var hasObservers: Bool { population > 0 }
 
-  /// True if the caller is to deliver the event.
+  /// `.deliver` if the caller delivers the event and then calls `finish`; `.takeOver` if it calls `finish` at once.
   @inlinable
-  mutating func accept(_ event: Event<Element>, _ delivery: inout Delivery<Element>) -> Bool {
-    if terminal != nil { return false }
+  mutating func accept(
+    _ event: Event<Element>, _ delivery: inout Delivery<Element>
+  ) -> DeliveryQueue<Event<Element>>.Acceptance {
+    if terminal != nil { return .queued }
     accepted += 1
     if case .next(let element) = event {
       buffer.append(element, displaced: &delivery.displaced)
     } else {
       terminal = event
     }
-    if isDelivering {
-      queue.append(event)
-      return false
+    let acceptance = queue.accept(event)
+    switch acceptance {
+    case .queued:
+      break
+    case .takeOver:
+      swap(&delivery.subscribers, &subscribers)
+    case .deliver:
+      begin(event, &delivery)
+      if subscribers.isEmpty {
+        queue.stop()
+        return .queued
+      }
+      swap(&delivery.subscribers, &subscribers)
     }
-    begin(event, &delivery)
-    if subscribers.isEmpty { return false }
-    isDelivering = true
-    deliverer = .current
-    swap(&delivery.subscribers, &subscribers)
-    return true
+    return acceptance
   }
 
   @inlinable
@@ -164,28 +171,35 @@ struct SubjectState<Element: Sendable> {
   /// Ends the delivery of an event: takes the subscribers back, or gives the next event for them.
   @inlinable
   mutating func finish(
-    _ delivery: inout Delivery<Element>, next: inout Event<Element>?, dropped: inout [Subscriber<Element>?]
-  ) -> Bool {
+    _ delivery: inout Delivery<Element>, dropped: inout [Subscriber<Element>?]
+  ) -> DeliveryQueue<Event<Element>>.Next {
     if delivery.isTerminal {
       for subscriber in delivery.subscribers { subscriber?.entry.status = .gone }
       population = replaying.count
       vacant = 0
-      isDelivering = false
-      return true
+      queue.stop()
+      return .stop
     }
     if !delivery.leaving.isEmpty {
       for entry in delivery.leaving where entry.status == .live { giveUp(entry) }
       delivery.leaving = []
     }
     if vacant > 0 || !arrivals.isEmpty { settle(&delivery.subscribers, &dropped) }
-    if queue.isEmpty {
-      isDelivering = false
+    let next = queue.next()
+    if case .deliver(let event) = next {
+      begin(event, &delivery)
+    } else {
       swap(&delivery.subscribers, &subscribers)
-      return true
     }
-    next = queue.popFirst()
-    begin(next!, &delivery)
-    return false
+    return next
+  }
+
+  /// Goes on with a delivery that another thread has handed over. False if that has been done.
+  @inlinable
+  mutating func resume(_ delivery: inout Delivery<Element>) -> Bool {
+    guard queue.resume() else { return false }
+    swap(&delivery.subscribers, &subscribers)
+    return true
   }
 
   @inlinable
@@ -228,7 +242,7 @@ struct SubjectState<Element: Sendable> {
     entry.status = .replaying
     let elements = buffer.elements
     var replay = Replay<Element>(entry)
-    for element in elements.dropFirst() { replay.pending.append(.next(element)) }
+    for element in elements.dropFirst() { replay.pending.items.append(.next(element)) }
     replaying.append(replay)
     return .replay(elements[0])
   }
@@ -237,7 +251,7 @@ struct SubjectState<Element: Sendable> {
   mutating func add(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     let subscriber = Subscriber(sink: sink, entry: entry)
     newest = max(newest, entry.since)
-    if isDelivering {
+    if case .delivering = queue.status {
       entry.status = .arriving
       entry.index = arrivals.count
       arrivals.append(subscriber)
@@ -248,23 +262,35 @@ struct SubjectState<Element: Sendable> {
     }
   }
 
-  /// What a replay delivers next; nil once the subscriber has joined the others.
+  /// What a replay delivers next; `.stop` once the subscriber has joined the others, or is gone.
   @inlinable
   mutating func nextReplayed(
     to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry
-  ) -> Event<Element>? {
-    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return nil }
-    if let event = replaying[index].pending.popFirst() { return event }
+  ) -> DeliveryQueue<Event<Element>>.Next {
+    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return .stop }
+    let next = replaying[index].pending.next()
+    guard case .stop = next else { return next }
     replaying.remove(at: index)
-    entry.since = max(entry.since, delivered)
-    add(sink, entry)
-    return nil
+    if isReleased {
+      entry.status = .gone
+    } else {
+      entry.since = max(entry.since, delivered)
+      add(sink, entry)
+    }
+    return .stop
+  }
+
+  /// Goes on with a replay that the subscribing thread has handed over. False if the subscriber is gone.
+  @inlinable
+  mutating func resumeReplay(_ entry: SubjectEntry) -> Bool {
+    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return false }
+    return replaying[index].pending.resume()
   }
 
   @inlinable
   mutating func leave(_ entry: SubjectEntry, _ leftOver: inout Queue<Event<Element>>) {
     guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return }
-    swap(&leftOver, &replaying[index].pending)
+    swap(&leftOver, &replaying[index].pending.items)
     replaying.remove(at: index)
     entry.status = .gone
     population -= 1
@@ -277,7 +303,7 @@ struct SubjectState<Element: Sendable> {
     switch entry.status {
     case .gone:
       // Another thread may have disposed it, which does not keep this one from calling it.
-      if isDelivering, deliverer == .current { entry.isCutOff = true }
+      if queue.isDeliveredHere { entry.isCutOff = true }
     case .replaying:
       leave(entry, &leftOver)
     case .arriving:
@@ -289,8 +315,8 @@ struct SubjectState<Element: Sendable> {
       }
     case .live:
       giveUp(entry)
-      if isDelivering {
-        if deliverer == .current { entry.isCutOff = true }
+      if case .delivering = queue.status {
+        if queue.isDeliveredHere { entry.isCutOff = true }
       } else {
         swap(&dropped, &subscribers[entry.index])
         if entry.index == subscribers.count - 1 {
@@ -317,12 +343,14 @@ struct SubjectState<Element: Sendable> {
     vacant = 0
   }
 
-  /// Moves the subscribers, the buffer and the end out.
+  /// Moves the subscribers, the buffer and the end out, unless events wait for their delivery: who delivers them calls this again.
   @inlinable
   mutating func empty(
     _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,
     _ terminal: inout Event<Element>?
   ) {
+    isReleased = true
+    if !queue.isIdle { return }
     empty(&subscribers)
     swap(&buffer, &self.buffer)
     swap(&terminal, &self.terminal)
