@@ -26,12 +26,13 @@ enum MainQueue {
 }
 
 extension Observable {
-  /// Delivers every event on the main actor, in order and one at a time: at once if it comes there and no other waits, otherwise
-  /// as a piece of work of its own on the main queue.
+  /// Delivers every event on the main actor, in order and one at a time: at once if it comes there and no other waits,
+  /// otherwise as a piece of work of its own on the main queue.
   ///
   /// The handler says whether it wants more: so it can end what it gets while it is being subscribed.
   func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Bool) -> any Disposable {
-    let delivery = ScheduledDelivery<Element>(scheduledBy: { DispatchQueue.main.async(execute: $0) }) { event in
+    let schedule: Continuation = { DispatchQueue.main.async(execute: $0) }
+    let delivery = ScheduledDelivery<Element>(scheduledBy: schedule) { event in
       MainActor.assumeIsolated { handler(event) }
     }
     let subscriptions = Subscriptions(closing: delivery)

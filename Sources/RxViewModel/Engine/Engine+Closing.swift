@@ -67,8 +67,8 @@ extension Engine {
     var delivery = Delivery<State>()
     guard case .deliver = inbox.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
     delivery.send(.completed)
-    var dropped = [Subscriber<State>?]()
-    _ = inbox.withLock { $0.states.finish(&delivery, dropped: &dropped) }
+    var (next, dropped) = (Event<State>?.none, [Subscriber<State>?]())
+    _ = inbox.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
   }
 
   /// Lets go of the subscribers where nobody will complete the streams: the scheduler has gone with the last turn undone.

@@ -155,7 +155,8 @@ extension Engine {
 
   @inlinable
   func finishDelivery(_ inbox: inout Inbox<Action, State>, _ dropped: inout [Subscriber<State>?]) {
-    _ = inbox.states.finish(&delivery, dropped: &dropped)
+    var next: Event<State>?
+    _ = inbox.states.finish(&delivery, next: &next, dropped: &dropped)
     isDelivering = false
   }
 

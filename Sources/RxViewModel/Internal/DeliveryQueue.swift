@@ -9,7 +9,8 @@
 ///
 /// Items are delivered one at a time, in the order of acceptance, by the thread that found the queue idle. That thread
 /// delivers all that it sends itself, from inside its own callbacks too, and at most 1,024 items of other threads
-/// (contract 1.10). Then it hands the rest over: a continuation on another thread goes on, or the next thread that sends.
+/// (contract 1.10). Then it hands the rest over: a continuation on another thread goes on, or the next thread that
+/// sends.
 @usableFromInline
 struct DeliveryQueue<Item> {
   @usableFromInline
@@ -34,7 +35,8 @@ struct DeliveryQueue<Item> {
   /// What the delivering thread does next.
   @usableFromInline
   enum Next {
-    case deliver(Item)
+    /// It takes the next item with ``takeNext()``, and delivers it.
+    case deliver
     /// The queue is idle.
     case stop
     /// The queue is handed over; where `needsContinuation` is true, the caller schedules a call of ``resume()``.
@@ -68,18 +70,20 @@ struct DeliveryQueue<Item> {
     if case .delivering(let thread) = status { thread == .current } else { false }
   }
 
+  // Inlined, here and below, because a large item is copied into each frame that it passes as an argument.
+  @inline(__always)
   @inlinable
-  mutating func accept(_ item: Item) -> Acceptance {
+  mutating func accept(_ item: borrowing Item) -> Acceptance {
     switch status {
     case .idle:
       status = .delivering(.current)
       return .deliver
     case .delivering:
-      append(item)
+      append(copy item)
       return .queued
     case .handedOver:
       takeOver()
-      items.append(item)
+      items.append(copy item)
       return .takeOver
     }
   }
@@ -94,6 +98,7 @@ struct DeliveryQueue<Item> {
     items.append(item)
   }
 
+  @inline(__always)
   @inlinable
   mutating func next() -> Next {
     if items.isEmpty {
@@ -106,7 +111,14 @@ struct DeliveryQueue<Item> {
       return .handOver(needsContinuation: !hasContinuation)
     }
     if remaining != .max { remaining -= 1 }
-    return .deliver(items.popFirst()!)
+    return .deliver
+  }
+
+  /// The item that ``next()`` has announced.
+  @inline(__always)
+  @inlinable
+  mutating func takeNext() -> Item {
+    items.popFirst()!
   }
 
   /// Ends a delivery behind which nothing waits.
@@ -117,8 +129,8 @@ struct DeliveryQueue<Item> {
     remaining = .max
   }
 
-  /// The continuation of a delivery. True if it delivers, and so calls ``next()`` until there is nothing to do; false if
-  /// another thread has taken over before.
+  /// The continuation of a delivery. True if it delivers, and so calls ``next()`` until there is nothing to do; false
+  /// if another thread has taken over before.
   @inlinable
   mutating func resume() -> Bool {
     hasContinuation = false

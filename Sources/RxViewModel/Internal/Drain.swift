@@ -6,7 +6,8 @@
 /// handler runs (contract 1.2, 1.3, 1.6). What the handler alone touches needs no lock of its own. How much one thread
 /// handles for others, ``DeliveryQueue`` says.
 @usableFromInline
-final class Drain<Input>: Closable, @unchecked Sendable {  // Sendable: the lock; `subscriptions` is set before the first input.
+// Sendable: the lock; `subscriptions` is set before the first input.
+final class Drain<Input>: Closable, @unchecked Sendable {
   /// Handles an input; false closes the drain.
   ///
   /// A struct around the closure: a bare closure that is swapped is wrapped in a thunk more each time, where it is not
@@ -99,6 +100,7 @@ final class Drain<Input>: Closable, @unchecked Sendable {  // Sendable: the lock
     var isOpen = isOpen
     while true {
       var leftOver = Queue<Input>()
+      var input: Input?
       let next = state.withLock { state -> DeliveryQueue<Input>.Next in
         if !isOpen || state.isClosed {
           isOpen = false
@@ -107,13 +109,12 @@ final class Drain<Input>: Closable, @unchecked Sendable {  // Sendable: the lock
           return .stop
         }
         let next = state.queue.next()
-        if case .deliver = next { return next }
-        swap(&handler, &state.handler)
+        if case .deliver = next { input = state.queue.takeNext() } else { swap(&handler, &state.handler) }
         return next
       }
       switch next {
-      case .deliver(let input):
-        isOpen = handler!.handle(input)
+      case .deliver:
+        isOpen = handler!.handle(input!)
       case .stop:
         return isOpen
       case .handOver(let needsContinuation):

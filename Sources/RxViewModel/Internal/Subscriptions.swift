@@ -3,8 +3,9 @@
 protocol Closable: AnyObject, Sendable {
   func close()
 
-  /// Takes the subscriptions whose events it gets, to dispose them where it closes and no sender is there to do so. Holds them
-  /// weakly. Called before the first event.
+  /// Takes the subscriptions whose events it gets, to dispose them where it closes and no sender is there to do so.
+  ///
+  /// Holds them weakly. Called before the first event.
   func attach(_ subscriptions: Subscriptions)
 }
 

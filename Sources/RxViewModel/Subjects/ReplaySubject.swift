@@ -20,6 +20,11 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   }
 
   @inlinable
+  public func onNext(_ element: Element) {
+    core.send(element)
+  }
+
+  @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
   }

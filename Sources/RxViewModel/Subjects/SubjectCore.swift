@@ -23,17 +23,37 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     state.withLock { $0.hasObservers }
   }
 
+  /// Sends an element, which is copied only where it is kept: in the buffer, or in the queue of another delivery.
+  @inlinable
+  func send(_ element: Element) {
+    Event.withNext(element) { accept($0) }
+  }
+
   /// Accepts an event and delivers it, unless a delivery is going on: then the thread that delivers takes it too.
   @inlinable
   func on(_ event: Event<Element>) {
+    withUnsafePointer(to: event) { accept($0) }
+  }
+
+  @inlinable
+  func accept(_ event: UnsafePointer<Event<Element>>) {
     var delivery = Delivery<Element>()
-    switch state.withLock({ $0.accept(event, &delivery) }) {
+    let acceptance = state.withLock { state in Event.borrow(event) { state.accept($0, &delivery) } }
+    deliver(event, acceptance, &delivery)
+  }
+
+  @inlinable
+  func deliver(
+    _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
+    _ delivery: inout Delivery<Element>
+  ) {
+    switch acceptance {
     case .queued:
       return
     case .takeOver:
       deliver(&delivery)
     case .deliver:
-      delivery.send(event)
+      Event.borrow(event) { delivery.send($0) }
       deliver(&delivery)
     }
   }
@@ -43,8 +63,9 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
   func deliver(_ delivery: inout Delivery<Element>) {
     while true {
       var dropped: [Subscriber<Element>?] = []
-      switch state.withLock({ $0.finish(&delivery, dropped: &dropped) }) {
-      case .deliver(let event): delivery.send(event)
+      var event: Event<Element>?
+      switch state.withLock({ $0.finish(&delivery, next: &event, dropped: &dropped) }) {
+      case .deliver: delivery.send(event!)
       case .stop: return
       case .handOver(let needsContinuation):
         if needsContinuation { continueElsewhere { [self] in resume() } }
@@ -63,12 +84,46 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     if state.withLock({ $0.isReleased }) { empty() }
   }
 
-  /// Drops the subscribers, the buffer and the end, once what has been sent is delivered: nobody can send or subscribe any more.
+  /// Drops the subscribers, the buffer and the end, once what has been sent is delivered: no thread can send or
+  /// subscribe any more.
   @inlinable
   func empty() {
     var subscribers: [Subscriber<Element>?] = []
     var buffer = ReplayBuffer<Element>(size: 0)
     var terminal: Event<Element>?
     state.withLock { $0.empty(&subscribers, &buffer, &terminal) }
+  }
+}
+
+// MARK: - Sending in two steps
+
+// For the engine, which commits a state under its own lock and delivers it with no lock held:
+//
+//     var delivery = Delivery<State>()
+//     let acceptance = lock.withLock { _ in states.accept(state, &delivery) }
+//     states.deliver(state, acceptance, &delivery)
+//
+// The order of locks is engine, then subject. A `delivery` may be kept and used again.
+extension SubjectCore {
+  /// The first step: the element is in the buffer from here on, for readers and for replays.
+  ///
+  /// Runs no user code and drops nothing: what the element displaces is in `delivery.displaced`, for the caller to drop
+  /// with no lock held. After `.queued` there is nothing to deliver.
+  @inlinable
+  func accept(
+    _ element: Element, _ delivery: inout Delivery<Element>
+  ) -> DeliveryQueue<Event<Element>>.Acceptance {
+    Event.withNext(element) { event in
+      state.withLock { state in Event.borrow(event) { state.accept($0, &delivery) } }
+    }
+  }
+
+  /// The second step: delivers the element, and what has come meanwhile. Called with no lock held.
+  @inlinable
+  func deliver(
+    _ element: Element, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance, _ delivery: inout Delivery<Element>
+  ) {
+    delivery.displaced = nil
+    Event.withNext(element) { deliver($0, acceptance, &delivery) }
   }
 }

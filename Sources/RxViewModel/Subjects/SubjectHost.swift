@@ -27,7 +27,8 @@ extension SubjectHost {
     }
   }
 
-  /// Delivers the buffer on the subscribing thread, and what is accepted meanwhile; then the subscriber joins the others.
+  /// Delivers the buffer on the subscribing thread, and what is accepted meanwhile; then the subscriber joins the
+  /// others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     if pass(.next(first), to: sink) { replayNext(to: sink, entry) } else { leave(entry) }
@@ -36,9 +37,10 @@ extension SubjectHost {
   @inlinable
   func replayNext(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     while true {
-      switch withSubject({ $0.nextReplayed(to: sink, entry) }) {
-      case .deliver(let event):
-        if !pass(event, to: sink) { return leave(entry) }
+      var event: Event<Element>?
+      switch withSubject({ $0.nextReplayed(to: sink, entry, &event) }) {
+      case .deliver:
+        if !pass(event!, to: sink) { return leave(entry) }
       case .stop:
         return
       case .handOver(let needsContinuation):

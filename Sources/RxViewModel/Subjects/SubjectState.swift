@@ -74,8 +74,9 @@ struct Delivery<Element: Sendable> {
   @inlinable
   init() {}
 
+  @inline(__always)
   @inlinable
-  mutating func send(_ event: Event<Element>) {
+  mutating func send(_ event: borrowing Event<Element>) {
     for index in subscribers.indices where isWanted(index) {
       if !subscribers[index]!.sink(event) { leaving.append(subscribers[index]!.entry) }
     }
@@ -129,16 +130,17 @@ struct SubjectState<Element: Sendable> {
   var hasObservers: Bool { population > 0 }
 
   /// `.deliver` if the caller delivers the event and then calls `finish`; `.takeOver` if it calls `finish` at once.
+  @inline(__always)
   @inlinable
   mutating func accept(
-    _ event: Event<Element>, _ delivery: inout Delivery<Element>
+    _ event: borrowing Event<Element>, _ delivery: inout Delivery<Element>
   ) -> DeliveryQueue<Event<Element>>.Acceptance {
     if terminal != nil { return .queued }
     accepted += 1
-    if case .next(let element) = event {
-      buffer.append(element, displaced: &delivery.displaced)
-    } else {
-      terminal = event
+    if event.isTerminal {
+      terminal = copy event
+    } else if buffer.size > 0 {
+      buffer.append(event, displaced: &delivery.displaced)
     }
     let acceptance = queue.accept(event)
     switch acceptance {
@@ -157,21 +159,27 @@ struct SubjectState<Element: Sendable> {
     return acceptance
   }
 
+  @inline(__always)
   @inlinable
-  mutating func begin(_ event: Event<Element>, _ delivery: inout Delivery<Element>) {
+  mutating func begin(_ event: borrowing Event<Element>, _ delivery: inout Delivery<Element>) {
     delivered += 1
-    for index in replaying.indices where replaying[index].entry.since < delivered {
-      replaying[index].pending.append(event)
-    }
+    if !replaying.isEmpty { addToReplays(event) }
     delivery.number = delivered
     delivery.isForAll = newest < delivered
     delivery.isTerminal = event.isTerminal
   }
 
+  @inlinable
+  mutating func addToReplays(_ event: borrowing Event<Element>) {
+    for index in replaying.indices where replaying[index].entry.since < delivered {
+      replaying[index].pending.append(copy event)
+    }
+  }
+
   /// Ends the delivery of an event: takes the subscribers back, or gives the next event for them.
   @inlinable
   mutating func finish(
-    _ delivery: inout Delivery<Element>, dropped: inout [Subscriber<Element>?]
+    _ delivery: inout Delivery<Element>, next event: inout Event<Element>?, dropped: inout [Subscriber<Element>?]
   ) -> DeliveryQueue<Event<Element>>.Next {
     if delivery.isTerminal {
       for subscriber in delivery.subscribers { subscriber?.entry.status = .gone }
@@ -186,8 +194,9 @@ struct SubjectState<Element: Sendable> {
     }
     if vacant > 0 || !arrivals.isEmpty { settle(&delivery.subscribers, &dropped) }
     let next = queue.next()
-    if case .deliver(let event) = next {
-      begin(event, &delivery)
+    if case .deliver = next {
+      event = queue.takeNext()
+      begin(event!, &delivery)
     } else {
       swap(&delivery.subscribers, &subscribers)
     }
@@ -265,10 +274,11 @@ struct SubjectState<Element: Sendable> {
   /// What a replay delivers next; `.stop` once the subscriber has joined the others, or is gone.
   @inlinable
   mutating func nextReplayed(
-    to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry
+    to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry, _ event: inout Event<Element>?
   ) -> DeliveryQueue<Event<Element>>.Next {
     guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return .stop }
     let next = replaying[index].pending.next()
+    if case .deliver = next { event = replaying[index].pending.takeNext() }
     guard case .stop = next else { return next }
     replaying.remove(at: index)
     if isReleased {
@@ -343,7 +353,8 @@ struct SubjectState<Element: Sendable> {
     vacant = 0
   }
 
-  /// Moves the subscribers, the buffer and the end out, unless events wait for their delivery: who delivers them calls this again.
+  /// Moves the subscribers, the buffer and the end out, unless events wait for their delivery: the thread that delivers
+  /// them calls this again.
   @inlinable
   mutating func empty(
     _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,

@@ -60,7 +60,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
-  // contract 1.10: events from another thread and other work on the main queue come in the order in which they were sent
+  // contract 1.10: events from another thread and other work on the main queue keep their order
   @Test func otherWorkOnTheMainQueueKeepsItsPlace() async {
     let (subject, label) = (PublishSubject<Int>(), Label())
     let subscription = subject.bind { label.history.append($0) }

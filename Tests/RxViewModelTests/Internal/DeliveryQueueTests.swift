@@ -106,7 +106,7 @@ private final class Probe {
 
   func next() -> String {
     switch value.next() {
-    case .deliver(let number): "deliver \(number)"
+    case .deliver: "deliver \(value.takeNext())"
     case .stop: "stop"
     case .handOver(let needsContinuation): needsContinuation ? "hand over, continue" : "hand over"
     }
