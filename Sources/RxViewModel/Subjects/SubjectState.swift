@@ -28,10 +28,11 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   /// The ``SubjectHost``. A subject that goes away empties it, so that this keeps nothing of the user's alive.
   @usableFromInline let host: AnyObject
   @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
-  @exclusivity(unchecked) @usableFromInline var status = Status.live
-  @exclusivity(unchecked) @usableFromInline var index = 0
   /// The number of the last event that is not for this subscriber.
   @exclusivity(unchecked) @usableFromInline var since: UInt64 = 0
+  // Small, and side by side: they share a word.
+  @exclusivity(unchecked) @usableFromInline var index: Int32 = 0
+  @exclusivity(unchecked) @usableFromInline var status = Status.live
   /// Set by the thread that is delivering, when it disposes; read by it alone.
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
 
@@ -227,7 +228,7 @@ struct SubjectState<Element: Sendable> {
     var kept = 0
     for index in all.indices {
       guard let entry = all[index]?.entry, entry.status == .live else { continue }
-      entry.index = kept
+      entry.index = Int32(kept)
       all.swapAt(kept, index)
       kept += 1
     }
@@ -262,11 +263,11 @@ struct SubjectState<Element: Sendable> {
     newest = max(newest, entry.since)
     if case .delivering = queue.status {
       entry.status = .arriving
-      entry.index = arrivals.count
+      entry.index = Int32(arrivals.count)
       arrivals.append(subscriber)
     } else {
       entry.status = .live
-      entry.index = subscribers.count
+      entry.index = Int32(subscribers.count)
       subscribers.append(subscriber)
     }
   }
@@ -318,7 +319,7 @@ struct SubjectState<Element: Sendable> {
       leave(entry, &leftOver)
     case .arriving:
       giveUp(entry)
-      swap(&dropped, &arrivals[entry.index])
+      swap(&dropped, &arrivals[Int(entry.index)])
       while let last = arrivals.last, last == nil {
         arrivals.removeLast()
         vacant -= 1
@@ -328,8 +329,8 @@ struct SubjectState<Element: Sendable> {
       if case .delivering = queue.status {
         if queue.isDeliveredHere { entry.isCutOff = true }
       } else {
-        swap(&dropped, &subscribers[entry.index])
-        if entry.index == subscribers.count - 1 {
+        swap(&dropped, &subscribers[Int(entry.index)])
+        if Int(entry.index) == subscribers.count - 1 {
           subscribers.removeLast()
           vacant -= 1
         } else if vacant * 2 > subscribers.count {
@@ -345,7 +346,7 @@ struct SubjectState<Element: Sendable> {
     var kept = 0
     for index in subscribers.indices {
       guard let entry = subscribers[index]?.entry else { continue }
-      entry.index = kept
+      entry.index = Int32(kept)
       subscribers.swapAt(kept, index)
       kept += 1
     }
