@@ -1,6 +1,6 @@
 /// A table of what was measured.
 enum Report {
-  private static let columns = [Workload.limit, Workload.ours, peer]
+  private static let columns = [Workload.limit, Workload.ours, queueAsync, peer]
 
   static func text(_ outcomes: [Outcome]) -> String {
     let rows = [header] + outcomes.map(row)

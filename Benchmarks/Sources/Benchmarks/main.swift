@@ -31,7 +31,10 @@ while let argument = arguments.popFirst() {
   }
 }
 
-let workloads = (subjects() + operators() + subscriptions() + viewModels() + lists()).filter {
+let all = [
+  subjects(), wideSubjects(), operators(), subscriptions(), viewModels(), wideViewModels(), modes(), lists(),
+]
+let workloads = all.joined().filter {
   filter.isEmpty || $0.name.contains(filter)
 }
 var outcomes: [Outcome] = []
@@ -56,6 +59,11 @@ if allocations_in_use() > 0, filter.isEmpty {
     "\nbytes for each queued action: limit \(Report.number(bytes.limit)), RxViewModel \(Report.number(bytes.ours)), goal ≤ 100"
   )
   if bytes.ours > 110 { complaints.append("a queued action takes \(Report.number(bytes.ours)) bytes") }
+}
+if allocations_in_use() > 0, filter.isEmpty || "memory".contains(filter) {
+  for (name, bytes, goal) in memoryOfIdleThings(isQuick ? 10_000 : 100_000, inUse: { Int(allocations_in_use()) }) {
+    print("bytes for \(name): \(Report.number(bytes))" + (goal.map { ", goal ≤ \($0)" } ?? ""))
+  }
 }
 if let file = files["--markdown"] {
   try Report.markdown(outcomes).appending("\n").write(toFile: file, atomically: true, encoding: .utf8)

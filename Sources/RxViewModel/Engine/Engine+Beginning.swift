@@ -50,7 +50,8 @@ extension Engine {
   @inlinable
   func admit(_ run: Run, _ hand: inout Hand) {
     if machine.admit(run) {
-      if isUndisturbed { begin(run, &hand) }
+      // The actions that it supersedes end first.
+      if machine.ends.isEmpty { begin(run, &hand) }
     } else if run.stage == .waiting {
       outputs.withLock { $0.add(run) }
       if let quiet = run.mode!.quiet { startTimer(of: run, quiet) }
@@ -81,16 +82,20 @@ extension Engine {
     machine.beginningStage = .announced
     run.stage = .started
     run.hasStarted = true
-    if run.showsSpinner {
-      spinning += 1
-      if spinning == 1 { setLoading(true) }
+    if run.showsSpinner || isObserved {
+      announceStart(of: run)
+      if !isUndisturbed { return }
     }
-    if isObserved { announceStart(of: run) }
-    if isUndisturbed { create(run, &hand) }
+    create(run, &hand)
   }
 
   @usableFromInline
   func announceStart(of run: Run) {
+    if run.showsSpinner {
+      spinning += 1
+      if spinning == 1 { setLoading(true) }
+    }
+    if !isObserved { return }
     track(.started(run.id, run.action))
     emit(.started, of: run)
   }
@@ -115,6 +120,7 @@ extension Engine {
     machine.beginning = nil
     run.hasEffect = true
     let effect = hand.effect.take()!
+    outputs.withLock { $0.add(run) }
     driverState = .subscribing
     let subscription = effect.connectChecked { [self] event in sink(run, event) }
     driverState = .working

@@ -12,10 +12,10 @@ extension Engine {
         outputs.states.buffer = ReplayBuffer(size: 1, [state])
         return true
       }
-      isDelivering = outputs.states.accept(.next(state), &delivery)
+      accept(state, &outputs)
       return false
     }
-    if isDelivering { delivery.send(.next(state)) }
+    deliver(state)
     finishDelivery()
     let needsTurn = inbox.withLock { inbox -> Bool in
       if isClosed || inbox.isClosed { return false }
@@ -91,7 +91,7 @@ extension Engine {
   @inlinable
   func completeStates() {
     var delivery = Delivery<State>()
-    guard outputs.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
+    guard case .deliver = outputs.withLock({ $0.states.accept(.completed, &delivery) }) else { return }
     delivery.send(.completed)
     var (next, dropped) = (Event<State>?.none, DroppedSubscribers())
     _ = outputs.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }

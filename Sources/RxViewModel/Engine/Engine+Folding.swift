@@ -73,13 +73,19 @@ extension Engine {
   /// asked for have been looked at.
   @inlinable
   func fold(_ mapper: Mapper, of run: Run, _ hand: inout Hand) {
+    // Taken out for the call, because a mapper that is lent the field would be given a copy.
+    let state = current.take()!
+    let new: State
     do {
-      hand.state = try mapper(current!)
-      machine.folding = run
+      new = try mapper(state)
     } catch {
+      current = consume state
       return fail(run, error)
     }
-    if isUndisturbed { commit(&hand) }
+    current = consume state
+    if isUndisturbed { return commit(new, of: run, &hand) }
+    machine.folding = run
+    hand.state = consume new
   }
 
   /// An error ends the action, as a failure or, if it says so, as a cancellation (contract 2.6).
@@ -99,31 +105,40 @@ extension Engine {
   /// Sets the state that a mapper has returned, and sends it on the streams.
   @inlinable
   func commit(_ hand: inout Hand) {
+    if let run = machine.folding.take(), let state = hand.state.take() { commit(state, of: run, &hand) }
+  }
+
+  @inlinable
+  func commit(_ state: consuming State, of run: Run, _ hand: inout Hand) {
+    let state = consume state
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
       settleUp(&outputs, &dropped)
-      if outputs.gate == .open { isDelivering = outputs.states.accept(.next(hand.state!), &delivery) }
+      if outputs.gate == .open { accept(state, &outputs) }
       return outputs.gate
     }
     recycle()
-    guard mayGoOn(gate), let run = machine.folding.take() else { return }
-    current = hand.state.take()
-    delivery.displaced = nil
-    if isDelivering { delivery.send(.next(current!)) }
-    if isObserved { announceFold(of: run) }
-    if run.endsWithFold, !isObserved, !isInterrupted, !run.needsEnd { return finishSilently(run) }
-    run.lastState = StateBox(current!)
+    guard mayGoOn(gate) else {
+      machine.folding = run
+      return hand.state = consume state
+    }
+    deliver(state)
+    if isObserved { announceFold(state, of: run) }
+    let isSilent = run.endsWithFold && !isObserved && !isInterrupted && !run.needsEnd
+    if !isSilent { run.lastState = StateBox(state) }
+    if !isClosed { current = consume state }
+    if isSilent { return finishSilently(run) }
     if run.endsWithFold { machine.finish(run, .completed) }
   }
 
   /// What follows a folded state on the other streams.
   @inlinable
-  func announceFold(of run: Run) {
+  func announceFold(_ state: State, of run: Run) {
     finishDelivery()
     if isClosed { return }
     let core = outputs.withLock { $0.streams.actionAndState }
-    core?.on(.next(ActionAndState(action: run.action, state: current!)))
-    emit(.emitted(current!), of: run)
+    core?.on(.next(ActionAndState(action: run.action, state: state)))
+    emit(.emitted(state), of: run)
   }
 
   /// Ends an action that has no effect, whose end no stream tells of and no task awaits, and that shows no spinner.
@@ -139,6 +154,24 @@ extension Engine {
   // MARK: The delivery of a state
 
   @usableFromInline typealias DroppedSubscribers = [Subscriber<State>?]
+
+  /// Makes a state the current one for readers and for replays. Under the lock of the outputs; drops nothing.
+  @inline(__always)
+  @inlinable
+  func accept(_ state: State, _ outputs: inout Outputs<Action, State>) {
+    isDelivering = Event.withNext(state) { event in
+      Event.borrow(event) { event in
+        if case .deliver = outputs.states.accept(event, &delivery) { true } else { false }
+      }
+    }
+  }
+
+  @inline(__always)
+  @inlinable
+  func deliver(_ state: State) {
+    delivery.displaced = nil
+    if isDelivering { Event.withNext(state) { event in Event.borrow(event) { delivery.send($0) } } }
+  }
 
   @inlinable
   func finishDelivery() {

@@ -86,7 +86,8 @@ extension Engine {
       host = viewModel.map { .passUnretained($0) }
       isInterrupted = !inbox.cancellations.isEmpty
       isClosed = inbox.isClosed
-      machine.take(&inbox.inputs)
+      // What an earlier turn has left comes first, and is not moved behind the inbox's lock again.
+      if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
       machine.allowance = min(machine.inputs.count, Self.allowance)
       return true
     }

@@ -82,6 +82,12 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     outputs.withLock { body(&$0.states) }
   }
 
+  /// On the scheduler, where the streams emit (contract 2.1).
+  @usableFromInline
+  func continueReplay(_ work: @escaping @Sendable () -> Void) {
+    if let scheduler = inbox.withLock({ $0.scheduler }) { scheduler.schedule(work) } else { continueElsewhere(work) }
+  }
+
   /// What one loop has in hand between two steps.
   @usableFromInline
   struct Hand: ~Copyable {

@@ -18,14 +18,16 @@ struct Outputs<Action: Sendable, State: Sendable> {
   @usableFromInline var streams = Streams<Action, State>()
   /// The actions that have a lane or have started, until they are settled: all but the one in `begun`.
   @usableFromInline var runs: [Run] = []
-  /// The action begun last. Most need no place in the table, since they end before another one begins.
-  @usableFromInline var begun: Run?
+  /// The action begun last. Most need no place in the table, since they end before another one begins. The machine, or the driver,
+  /// holds it until it is removed here or moves into the table.
+  @usableFromInline var begun: Unmanaged<Run>?
 
   @inlinable
   init() {}
 
   @inlinable
   mutating func add(_ run: Run) {
+    if let begun, begun.toOpaque() == Unmanaged.passUnretained(run).toOpaque() { self.begun = nil }
     if run.index >= 0 { return }
     run.index = runs.count
     runs.append(run)
@@ -34,23 +36,23 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// Counts an action as loading. It takes the place of one that has ended silently; another one moves into the table.
   @inlinable
   mutating func begin(_ run: Run) {
-    if let begun { add(begun) }
+    if let begun { begun._withUnsafeGuaranteedRef { add($0) } }
     run.isLoading = true
-    begun = run
+    begun = .passUnretained(run)
   }
 
   /// The actions, the one begun last included. O(n).
   @inlinable
   var all: [Run] {
-    guard let begun, begun.index < 0 else { return runs }
-    return runs + [begun]
+    guard let begun, begun._withUnsafeGuaranteedRef({ $0.index < 0 }) else { return runs }
+    return runs + [begun.takeUnretainedValue()]
   }
 
   /// O(1): the last run takes the place of the one that leaves. The caller holds a reference to it.
   @inlinable
   mutating func remove(_ run: Run) {
     run.isLoading = false
-    if begun === run { begun = nil }
+    if let begun, begun.toOpaque() == Unmanaged.passUnretained(run).toOpaque() { self.begun = nil }
     if run.index < 0 { return }
     let last = runs.removeLast()
     if last !== run {

@@ -1,11 +1,13 @@
-/// The one serial drain: whatever threads its inputs come from, and even if one is sent from inside the handler, the
-/// handler gets them one at a time and in the order in which they were accepted.
+/// The serial delivery of an operator: whatever threads its inputs come from, and even if one is sent from inside the
+/// handler, the handler gets them one at a time and in the order of acceptance.
 ///
-/// The thread that finds the drain idle handles its own input at once and then what has come meanwhile; everybody else
-/// leaves the input in the queue and goes on. So nobody waits, nothing recurses, and no lock is held while the
-/// handler runs (contract 1.2, 1.3, 1.6). What the handler alone touches needs no lock of its own.
+/// The thread that finds the drain idle handles its own input at once and then what has come meanwhile; every other
+/// thread leaves its input in the queue and goes on. So no thread waits, nothing recurses, and no lock is held while the
+/// handler runs (contract 1.2, 1.3, 1.6). What the handler alone touches needs no lock of its own. How much one thread
+/// handles for others, ``DeliveryQueue`` says.
 @usableFromInline
-final class Drain<Input>: Closable {
+// Sendable: the lock; `subscriptions` is set before the first input.
+final class Drain<Input>: Closable, @unchecked Sendable {
   /// Handles an input; false closes the drain.
   ///
   /// A struct around the closure: a bare closure that is swapped is wrapped in a thunk more each time, where it is not
@@ -24,36 +26,39 @@ final class Drain<Input>: Closable {
   struct State {
     /// Nil while a thread that is draining has taken it, and for good once the drain is closed.
     @usableFromInline var handler: Handler?
-    @usableFromInline var queue = Queue<Input>()
-    /// A thread is draining, or has been asked to.
-    @usableFromInline var isBusy: Bool
+    @usableFromInline var queue: DeliveryQueue<Input>
     @usableFromInline var isClosed = false
 
     @inlinable
-    init(handler: Handler, isBusy: Bool) {
+    init(handler: Handler, queue: DeliveryQueue<Input>) {
       self.handler = handler
-      self.isBusy = isBusy
+      self.queue = queue
     }
   }
 
   @usableFromInline
   enum Admission {
-    /// The caller is to drain.
-    case first
-    /// Somebody is draining already.
-    case queued
-    case closed
+    case deliver, takeOver, queued, closed
   }
 
   @usableFromInline let state: Lock<State>
+  @usableFromInline let schedule: Continuation
+  /// What a continuation disposes that closes the drain. Weak: what they hold may hold the drain.
+  @usableFromInline weak var subscriptions: Subscriptions?
 
-  /// - Parameter isBusy: whether inputs are to wait until ``run()`` is called.
+  /// - Parameters:
+  ///   - isBusy: whether inputs wait until this thread calls ``run()``.
+  ///   - schedule: runs what a thread leaves undone when it hands over.
   @inlinable
-  init(isBusy: Bool = false, _ handle: @escaping (Input) -> Bool) {
-    state = Lock(State(handler: Handler(handle), isBusy: isBusy))
+  init(
+    isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueElsewhere,
+    _ handle: @escaping (Input) -> Bool
+  ) {
+    state = Lock(State(handler: Handler(handle), queue: DeliveryQueue(isBusy ? .delivering(.current) : .idle)))
+    self.schedule = schedule
   }
 
-  /// Handles the input here, unless a thread is draining: then it is left to that one.
+  /// Handles the input here, unless a thread is draining: then that one handles it.
   ///
   /// False if the drain is closed, by this input or before it.
   @inlinable
@@ -61,32 +66,28 @@ final class Drain<Input>: Closable {
     var handler: Handler?
     let admission = state.withLock { state -> Admission in
       if state.isClosed { return .closed }
-      if state.isBusy {
-        state.queue.append(input)
+      switch state.queue.accept(input) {
+      case .queued:
         return .queued
+      case .deliver:
+        swap(&handler, &state.handler)
+        return .deliver
+      case .takeOver:
+        swap(&handler, &state.handler)
+        return .takeOver
       }
-      state.isBusy = true
-      swap(&handler, &state.handler)
-      return .first
     }
-    guard admission == .first else { return admission == .queued }
-    let isOpen = handler!.handle(input)
-    return run(&handler, isOpen)
-  }
-
-  /// Leaves the input in the queue. `.first` asks the caller to see to it that ``run()`` is called.
-  @inlinable
-  func enqueue(_ input: Input) -> Admission {
-    state.withLock { state in
-      if state.isClosed { return .closed }
-      state.queue.append(input)
-      if state.isBusy { return .queued }
-      state.isBusy = true
-      return .first
+    switch admission {
+    case .closed: return false
+    case .queued: return true
+    case .takeOver: return run(&handler, true)
+    case .deliver:
+      let isOpen = handler!.handle(input)
+      return run(&handler, isOpen)
     }
   }
 
-  /// Handles what has been left in the queue by ``enqueue(_:)``. False if the drain is closed.
+  /// Handles what waits in a drain that was busy from the start. False if the drain is closed.
   @inlinable
   func run() -> Bool {
     var handler: Handler?
@@ -99,31 +100,49 @@ final class Drain<Input>: Closable {
     var isOpen = isOpen
     while true {
       var leftOver = Queue<Input>()
-      var next: Input?
-      let isOver = state.withLock { state -> Bool in
+      var input: Input?
+      let next = state.withLock { state -> DeliveryQueue<Input>.Next in
         if !isOpen || state.isClosed {
           isOpen = false
           state.isClosed = true
-          swap(&leftOver, &state.queue)
-          return true
+          swap(&leftOver, &state.queue.items)
+          return .stop
         }
-        if state.queue.isEmpty {
-          state.isBusy = false
-          swap(&handler, &state.handler)
-          return true
-        }
-        next = state.queue.popFirst()
-        return false
+        let next = state.queue.next()
+        if case .deliver = next { input = state.queue.takeNext() } else { swap(&handler, &state.handler) }
+        return next
       }
-      if isOver { return isOpen }
-      isOpen = handler!.handle(next!)
+      switch next {
+      case .deliver:
+        isOpen = handler!.handle(input!)
+      case .stop:
+        return isOpen
+      case .handOver(let needsContinuation):
+        if needsContinuation { schedule { [self] in resume() } }
+        return true
+      }
     }
+  }
+
+  /// Goes on where a thread has handed over, unless another has done so before.
+  @inlinable
+  func resume() {
+    var handler: Handler?
+    state.withLock { state in
+      if !state.isClosed, state.queue.resume() { swap(&handler, &state.handler) }
+    }
+    if handler != nil, !run(&handler, true) { subscriptions?.dispose() }
   }
 
   /// Whether an input would be taken.
   @inlinable
   var isOpen: Bool {
     state.withLock { !$0.isClosed }
+  }
+
+  @inlinable
+  func attach(_ subscriptions: Subscriptions) {
+    self.subscriptions = subscriptions
   }
 
   /// No input is handled any more but the one at work; what waits is dropped, and the handler with all that it holds.
@@ -133,7 +152,7 @@ final class Drain<Input>: Closable {
     var handler: Handler?
     state.withLock { state in
       state.isClosed = true
-      swap(&leftOver, &state.queue)
+      swap(&leftOver, &state.queue.items)
       swap(&handler, &state.handler)
     }
   }

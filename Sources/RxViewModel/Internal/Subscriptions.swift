@@ -2,6 +2,11 @@
 @usableFromInline
 protocol Closable: AnyObject, Sendable {
   func close()
+
+  /// Takes the subscriptions whose events it gets, to dispose them where it closes and no sender is there to do so.
+  ///
+  /// Holds them weakly. Called before the first event.
+  func attach(_ subscriptions: Subscriptions)
 }
 
 /// The disposable of an operator with resources of its own: the subscriptions to its sources, each under a key.
@@ -30,6 +35,7 @@ final class Subscriptions: Disposable, @unchecked Sendable {  // Sendable: the l
   @inlinable
   init(closing drain: (any Closable)? = nil) {
     self.drain = drain
+    drain?.attach(self)
   }
 
   @inlinable

@@ -1,6 +1,8 @@
 /// What an observable sends: any number of elements, then at most one end.
+///
+/// For elements that can be copied, which those of an ``Observable`` always can, an event can be copied too.
 @frozen
-public enum Event<Element: Sendable>: Sendable {
+public enum Event<Element: Sendable & ~Copyable>: ~Copyable, Sendable {
   /// An element.
   case next(Element)
   /// The end of the stream, by a failure.
@@ -9,9 +11,54 @@ public enum Event<Element: Sendable>: Sendable {
   case completed
 }
 
-extension Event {
+extension Event: Copyable where Element: Copyable {}
+
+// For elements of any kind, because such code borrows what an event holds: where the compiler may copy, a `switch` in
+// generic code copies the element.
+extension Event where Element: ~Copyable {
   @inlinable
   var isTerminal: Bool {
-    if case .next = self { false } else { true }
+    switch self {
+    case .next: false
+    case .error: true
+    case .completed: true
+    }
+  }
+
+  /// Calls the closure for the kind of event, which borrows the element: nothing is copied.
+  @inline(__always)
+  @inlinable
+  borrowing func visit<Result>(
+    next: (borrowing Element) throws -> Result, error: (any Error) throws -> Result, completed: () throws -> Result
+  ) rethrows -> Result {
+    switch self {
+    case .next(let element): try next(element)
+    case .error(let failure): try error(failure)
+    case .completed: try completed()
+    }
+  }
+
+  /// Lends the event at `pointer` to `body`, where reading `pointee` may copy it.
+  @inline(__always)
+  @inlinable
+  static func borrow<Result>(_ pointer: UnsafePointer<Event>, _ body: (borrowing Event) -> Result) -> Result {
+    body(pointer.pointee)
+  }
+}
+
+extension Event {
+  /// Calls `body` with an event that holds `element`, which is not copied for it.
+  ///
+  /// The event is a bitwise copy, valid as long as the caller's element: `body` borrows it, and it is never destroyed.
+  @inline(__always)
+  @inlinable
+  static func withNext<Result>(_ element: borrowing Element, _ body: (UnsafePointer<Event>) -> Result) -> Result {
+    withUnsafePointer(to: element) { element in
+      withUnsafeTemporaryAllocation(of: Event.self, capacity: 1) { event in
+        let event = event.baseAddress!
+        event.initialize(to: .next(UnsafeMutablePointer(mutating: element).move()))
+        return body(event)
+      }
+    }
   }
 }

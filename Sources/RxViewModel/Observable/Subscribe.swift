@@ -31,11 +31,24 @@ extension ObservableType {
     onDisposed: (@Sendable () -> Void)? = nil
   ) -> any Disposable {
     let source = onDisposed == nil ? asObservable() : self.do(onDispose: onDisposed)
+    if let onNext, onError == nil, onCompleted == nil {
+      // The closure that most subscriptions have holds no more than it needs.
+      return source.connect { event in
+        event.visit { element in
+          onNext(element)
+        } error: { _ in
+        } completed: {
+        }
+        return true
+      }
+    }
     return source.connect { event in
-      switch event {
-      case .next(let element): onNext?(element)
-      case .error(let error): onError?(error)
-      case .completed: onCompleted?()
+      event.visit { element in
+        onNext?(element)
+      } error: { error in
+        onError?(error)
+      } completed: {
+        onCompleted?()
       }
       return true
     }

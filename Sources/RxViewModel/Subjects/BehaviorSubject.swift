@@ -25,6 +25,11 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   }
 
   @inlinable
+  public func onNext(_ element: Element) {
+    core.send(element)
+  }
+
+  @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
   }

@@ -22,6 +22,11 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
   }
 
   @inlinable
+  public func onNext(_ element: Element) {
+    core.send(element)
+  }
+
+  @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
   }

@@ -9,7 +9,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   /// - Parameter bufferSize: how many elements are replayed at most; none for 0. A negative one is trapped.
   @inlinable
   public init(bufferSize: Int) {
-    precondition(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")
+    require(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")
     core = SubjectCore(bufferSize: bufferSize, replaysAfterEnd: true)
   }
 
@@ -17,6 +17,11 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   @inlinable
   public var hasObservers: Bool {
     core.hasObservers
+  }
+
+  @inlinable
+  public func onNext(_ element: Element) {
+    core.send(element)
   }
 
   @inlinable

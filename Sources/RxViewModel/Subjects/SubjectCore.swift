@@ -19,26 +19,78 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
   }
 
   @inlinable
+  func continueReplay(_ work: @escaping @Sendable () -> Void) {
+    continueElsewhere(work)
+  }
+
+  @inlinable
   var hasObservers: Bool {
     state.withLock { $0.hasObservers }
   }
 
-  /// Accepts an event and delivers it, unless a delivery is going on: then whoever delivers takes it too.
+  /// Sends an element, which is copied only where it is kept: in the buffer, or in the queue of another delivery.
+  @inlinable
+  func send(_ element: Element) {
+    Event.withNext(element) { accept($0) }
+  }
+
+  /// Accepts an event and delivers it, unless a delivery is going on: then the thread that delivers takes it too.
   @inlinable
   func on(_ event: Event<Element>) {
+    withUnsafePointer(to: event) { accept($0) }
+  }
+
+  @inlinable
+  func accept(_ event: UnsafePointer<Event<Element>>) {
     var delivery = Delivery<Element>()
-    guard state.withLock({ $0.accept(event, &delivery) }) else { return }
-    delivery.send(event)
-    while true {
-      var next: Event<Element>?
-      var dropped: [Subscriber<Element>?] = []
-      let isOver = state.withLock { $0.finish(&delivery, next: &next, dropped: &dropped) }
-      if isOver { return }
-      delivery.send(next!)
+    let acceptance = state.withLock { state in Event.borrow(event) { state.accept($0, &delivery) } }
+    deliver(event, acceptance, &delivery)
+  }
+
+  @inlinable
+  func deliver(
+    _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
+    _ delivery: inout Delivery<Element>
+  ) {
+    switch acceptance {
+    case .queued:
+      return
+    case .takeOver:
+      deliver(&delivery)
+    case .deliver:
+      Event.borrow(event) { delivery.send($0) }
+      deliver(&delivery)
     }
   }
 
-  /// Drops the subscribers, the buffer and the end: nobody can send or subscribe any more.
+  /// Delivers what waits, as far as it is this thread's to deliver.
+  @inlinable
+  func deliver(_ delivery: inout Delivery<Element>) {
+    while true {
+      var dropped: [Subscriber<Element>?] = []
+      var event: Event<Element>?
+      switch state.withLock({ $0.finish(&delivery, next: &event, dropped: &dropped) }) {
+      case .deliver: delivery.send(event!)
+      case .stop: return
+      case .handOver(let needsContinuation):
+        if needsContinuation { continueElsewhere { [self] in resume() } }
+        return
+      }
+    }
+  }
+
+  /// Goes on where a thread has handed over, unless another has done so before.
+  @inlinable
+  func resume() {
+    var delivery = Delivery<Element>()
+    guard state.withLock({ $0.resume(&delivery) }) else { return }
+    deliver(&delivery)
+    // The subject, which an ordinary sender holds, may have gone meanwhile.
+    if state.withLock({ $0.isReleased }) { empty() }
+  }
+
+  /// Drops the subscribers, the buffer and the end, once what has been sent is delivered: no thread can send or
+  /// subscribe any more.
   @inlinable
   func empty() {
     var subscribers: [Subscriber<Element>?] = []

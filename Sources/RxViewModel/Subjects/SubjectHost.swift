@@ -6,6 +6,9 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
 
   /// Runs `body` under the host's lock.
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result
+
+  /// Runs what is left of a replay that the subscribing thread has handed over.
+  func continueReplay(_ work: @escaping @Sendable () -> Void)
 }
 
 extension SubjectHost {
@@ -27,22 +30,35 @@ extension SubjectHost {
     }
   }
 
-  /// Delivers the buffer, and what is accepted meanwhile, on the subscribing thread; then the subscriber joins the others.
+  /// Delivers the buffer on the subscribing thread, and what is accepted meanwhile; then the subscriber joins the
+  /// others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    var next: Event<Element>? = .next(first)
-    while let event = next {
-      let isWanted = pass(event, to: sink)
-      next = nil
-      var leftOver = Queue<Event<Element>>()
-      withSubject { subject in
-        if isWanted {
-          next = subject.nextReplayed(to: sink, entry)
-        } else {
-          subject.leave(entry, &leftOver)
+    if pass(.next(first), to: sink) { replayNext(to: sink, entry) } else { leave(entry) }
+  }
+
+  @inlinable
+  func replayNext(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
+    while true {
+      var event: Event<Element>?
+      switch withSubject({ $0.nextReplayed(to: sink, entry, &event) }) {
+      case .deliver:
+        if !pass(event!, to: sink) { return leave(entry) }
+      case .stop:
+        return
+      case .handOver(let needsContinuation):
+        guard needsContinuation else { return }
+        return continueReplay { [self] in
+          if withSubject({ $0.resumeReplay(entry) }) { replayNext(to: sink, entry) }
         }
       }
     }
+  }
+
+  @inlinable
+  func leave(_ entry: SubjectEntry) {
+    var leftOver = Queue<Event<Element>>()
+    withSubject { $0.leave(entry, &leftOver) }
   }
 
   @inlinable

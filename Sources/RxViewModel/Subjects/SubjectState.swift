@@ -28,10 +28,11 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   /// The ``SubjectHost``. A subject that goes away empties it, so that this keeps nothing of the user's alive.
   @usableFromInline let host: AnyObject
   @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
-  @exclusivity(unchecked) @usableFromInline var status = Status.live
-  @exclusivity(unchecked) @usableFromInline var index = 0
   /// The number of the last event that is not for this subscriber.
   @exclusivity(unchecked) @usableFromInline var since: UInt64 = 0
+  // Small, and side by side: they share a word.
+  @exclusivity(unchecked) @usableFromInline var index: Int32 = 0
+  @exclusivity(unchecked) @usableFromInline var status = Status.live
   /// Set by the thread that is delivering, when it disposes; read by it alone.
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
 
@@ -47,11 +48,11 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   }
 }
 
-/// A subscriber to which the buffer is being delivered, and what it has still to get.
+/// A subscriber to which the buffer is being delivered, by the thread that subscribes, and what it has still to get.
 @usableFromInline
 struct Replay<Element: Sendable> {
   @usableFromInline let entry: SubjectEntry
-  @usableFromInline var pending = Queue<Event<Element>>()
+  @usableFromInline var pending = DeliveryQueue<Event<Element>>(.delivering(.current))
 
   @inlinable
   init(_ entry: SubjectEntry) {
@@ -74,8 +75,9 @@ struct Delivery<Element: Sendable> {
   @inlinable
   init() {}
 
+  @inline(__always)
   @inlinable
-  mutating func send(_ event: Event<Element>) {
+  mutating func send(_ event: borrowing Event<Element>) {
     for index in subscribers.indices where isWanted(index) {
       if !subscribers[index]!.sink(event) { leaving.append(subscribers[index]!.entry) }
     }
@@ -98,7 +100,7 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var replaying: [Replay<Element>] = []
   /// Places in `subscribers` and `arrivals` given up.
   @usableFromInline var vacant = 0
-  @usableFromInline var queue = Queue<Event<Element>>()
+  @usableFromInline var queue = DeliveryQueue<Event<Element>>()
   @usableFromInline var buffer: ReplayBuffer<Element>
   @usableFromInline var terminal: Event<Element>?
   @usableFromInline let replaysAfterEnd: Bool
@@ -108,9 +110,9 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var delivered: UInt64 = 0
   /// The largest `since` of the subscribers: an event behind it is for all of them.
   @usableFromInline var newest: UInt64 = 0
-  @usableFromInline var isDelivering = false
-  @usableFromInline var deliverer: ThreadID?
   @usableFromInline var population = 0
+  /// The subject has gone: nobody can send or subscribe any more.
+  @usableFromInline var isReleased = false
 
   @usableFromInline
   enum Admission {
@@ -128,64 +130,86 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   var hasObservers: Bool { population > 0 }
 
-  /// True if the caller is to deliver the event.
+  /// `.deliver` if the caller delivers the event and then calls `finish`; `.takeOver` if it calls `finish` at once.
+  @inline(__always)
   @inlinable
-  mutating func accept(_ event: Event<Element>, _ delivery: inout Delivery<Element>) -> Bool {
-    if terminal != nil { return false }
+  mutating func accept(
+    _ event: borrowing Event<Element>, _ delivery: inout Delivery<Element>
+  ) -> DeliveryQueue<Event<Element>>.Acceptance {
+    if terminal != nil { return .queued }
     accepted += 1
-    if case .next(let element) = event {
-      buffer.append(element, displaced: &delivery.displaced)
-    } else {
-      terminal = event
+    if event.isTerminal {
+      terminal = copy event
+    } else if buffer.size > 0 {
+      buffer.append(event, displaced: &delivery.displaced)
     }
-    if isDelivering {
-      queue.append(event)
-      return false
+    let acceptance = queue.accept(event)
+    switch acceptance {
+    case .queued:
+      break
+    case .takeOver:
+      swap(&delivery.subscribers, &subscribers)
+    case .deliver:
+      begin(event, &delivery)
+      if subscribers.isEmpty {
+        queue.stop()
+        return .queued
+      }
+      swap(&delivery.subscribers, &subscribers)
     }
-    begin(event, &delivery)
-    if subscribers.isEmpty { return false }
-    isDelivering = true
-    deliverer = .current
-    swap(&delivery.subscribers, &subscribers)
-    return true
+    return acceptance
   }
 
+  @inline(__always)
   @inlinable
-  mutating func begin(_ event: Event<Element>, _ delivery: inout Delivery<Element>) {
+  mutating func begin(_ event: borrowing Event<Element>, _ delivery: inout Delivery<Element>) {
     delivered += 1
-    for index in replaying.indices where replaying[index].entry.since < delivered {
-      replaying[index].pending.append(event)
-    }
+    if !replaying.isEmpty { addToReplays(event) }
     delivery.number = delivered
     delivery.isForAll = newest < delivered
     delivery.isTerminal = event.isTerminal
   }
 
+  @inlinable
+  mutating func addToReplays(_ event: borrowing Event<Element>) {
+    for index in replaying.indices where replaying[index].entry.since < delivered {
+      replaying[index].pending.append(copy event)
+    }
+  }
+
   /// Ends the delivery of an event: takes the subscribers back, or gives the next event for them.
   @inlinable
   mutating func finish(
-    _ delivery: inout Delivery<Element>, next: inout Event<Element>?, dropped: inout [Subscriber<Element>?]
-  ) -> Bool {
+    _ delivery: inout Delivery<Element>, next event: inout Event<Element>?, dropped: inout [Subscriber<Element>?]
+  ) -> DeliveryQueue<Event<Element>>.Next {
     if delivery.isTerminal {
       for subscriber in delivery.subscribers { subscriber?.entry.status = .gone }
       population = replaying.count
       vacant = 0
-      isDelivering = false
-      return true
+      queue.stop()
+      return .stop
     }
     if !delivery.leaving.isEmpty {
       for entry in delivery.leaving where entry.status == .live { giveUp(entry) }
       delivery.leaving = []
     }
     if vacant > 0 || !arrivals.isEmpty { settle(&delivery.subscribers, &dropped) }
-    if queue.isEmpty {
-      isDelivering = false
+    let next = queue.next()
+    if case .deliver = next {
+      event = queue.takeNext()
+      begin(event!, &delivery)
+    } else {
       swap(&delivery.subscribers, &subscribers)
-      return true
     }
-    next = queue.popFirst()
-    begin(next!, &delivery)
-    return false
+    return next
+  }
+
+  /// Goes on with a delivery that another thread has handed over. False if that has been done.
+  @inlinable
+  mutating func resume(_ delivery: inout Delivery<Element>) -> Bool {
+    guard queue.resume() else { return false }
+    swap(&delivery.subscribers, &subscribers)
+    return true
   }
 
   @inlinable
@@ -204,7 +228,7 @@ struct SubjectState<Element: Sendable> {
     var kept = 0
     for index in all.indices {
       guard let entry = all[index]?.entry, entry.status == .live else { continue }
-      entry.index = kept
+      entry.index = Int32(kept)
       all.swapAt(kept, index)
       kept += 1
     }
@@ -228,7 +252,7 @@ struct SubjectState<Element: Sendable> {
     entry.status = .replaying
     let elements = buffer.elements
     var replay = Replay<Element>(entry)
-    for element in elements.dropFirst() { replay.pending.append(.next(element)) }
+    for element in elements.dropFirst() { replay.pending.items.append(.next(element)) }
     replaying.append(replay)
     return .replay(elements[0])
   }
@@ -237,34 +261,47 @@ struct SubjectState<Element: Sendable> {
   mutating func add(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     let subscriber = Subscriber(sink: sink, entry: entry)
     newest = max(newest, entry.since)
-    if isDelivering {
+    if case .delivering = queue.status {
       entry.status = .arriving
-      entry.index = arrivals.count
+      entry.index = Int32(arrivals.count)
       arrivals.append(subscriber)
     } else {
       entry.status = .live
-      entry.index = subscribers.count
+      entry.index = Int32(subscribers.count)
       subscribers.append(subscriber)
     }
   }
 
-  /// What a replay delivers next; nil once the subscriber has joined the others.
+  /// What a replay delivers next; `.stop` once the subscriber has joined the others, or is gone.
   @inlinable
   mutating func nextReplayed(
-    to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry
-  ) -> Event<Element>? {
-    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return nil }
-    if let event = replaying[index].pending.popFirst() { return event }
+    to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry, _ event: inout Event<Element>?
+  ) -> DeliveryQueue<Event<Element>>.Next {
+    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return .stop }
+    let next = replaying[index].pending.next()
+    if case .deliver = next { event = replaying[index].pending.takeNext() }
+    guard case .stop = next else { return next }
     replaying.remove(at: index)
-    entry.since = max(entry.since, delivered)
-    add(sink, entry)
-    return nil
+    if isReleased {
+      entry.status = .gone
+    } else {
+      entry.since = max(entry.since, delivered)
+      add(sink, entry)
+    }
+    return .stop
+  }
+
+  /// Goes on with a replay that the subscribing thread has handed over. False if the subscriber is gone.
+  @inlinable
+  mutating func resumeReplay(_ entry: SubjectEntry) -> Bool {
+    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return false }
+    return replaying[index].pending.resume()
   }
 
   @inlinable
   mutating func leave(_ entry: SubjectEntry, _ leftOver: inout Queue<Event<Element>>) {
     guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return }
-    swap(&leftOver, &replaying[index].pending)
+    swap(&leftOver, &replaying[index].pending.items)
     replaying.remove(at: index)
     entry.status = .gone
     population -= 1
@@ -277,23 +314,23 @@ struct SubjectState<Element: Sendable> {
     switch entry.status {
     case .gone:
       // Another thread may have disposed it, which does not keep this one from calling it.
-      if isDelivering, deliverer == .current { entry.isCutOff = true }
+      if queue.isDeliveredHere { entry.isCutOff = true }
     case .replaying:
       leave(entry, &leftOver)
     case .arriving:
       giveUp(entry)
-      swap(&dropped, &arrivals[entry.index])
+      swap(&dropped, &arrivals[Int(entry.index)])
       while let last = arrivals.last, last == nil {
         arrivals.removeLast()
         vacant -= 1
       }
     case .live:
       giveUp(entry)
-      if isDelivering {
-        if deliverer == .current { entry.isCutOff = true }
+      if case .delivering = queue.status {
+        if queue.isDeliveredHere { entry.isCutOff = true }
       } else {
-        swap(&dropped, &subscribers[entry.index])
-        if entry.index == subscribers.count - 1 {
+        swap(&dropped, &subscribers[Int(entry.index)])
+        if Int(entry.index) == subscribers.count - 1 {
           subscribers.removeLast()
           vacant -= 1
         } else if vacant * 2 > subscribers.count {
@@ -309,7 +346,7 @@ struct SubjectState<Element: Sendable> {
     var kept = 0
     for index in subscribers.indices {
       guard let entry = subscribers[index]?.entry else { continue }
-      entry.index = kept
+      entry.index = Int32(kept)
       subscribers.swapAt(kept, index)
       kept += 1
     }
@@ -317,12 +354,15 @@ struct SubjectState<Element: Sendable> {
     vacant = 0
   }
 
-  /// Moves the subscribers, the buffer and the end out.
+  /// Moves the subscribers, the buffer and the end out, unless events wait for their delivery: the thread that delivers
+  /// them calls this again.
   @inlinable
   mutating func empty(
     _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,
     _ terminal: inout Event<Element>?
   ) {
+    isReleased = true
+    if !queue.isIdle { return }
     empty(&subscribers)
     swap(&buffer, &self.buffer)
     swap(&terminal, &self.terminal)

@@ -60,6 +60,40 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
+  // contract 1.10: events from another thread and other work on the main queue keep their order
+  @Test func otherWorkOnTheMainQueueKeepsItsPlace() async {
+    let (subject, label) = (PublishSubject<Int>(), Label())
+    let subscription = subject.bind { label.history.append($0) }
+    elsewhere {
+      subject.onNext(1)
+      subject.onNext(2)
+      DispatchQueue.main.async { MainActor.assumeIsolated { label.history.append(-1) } }
+      subject.onNext(3)
+    }
+    // Behind those that wait, though it is sent on the main actor.
+    subject.onNext(4)
+    #expect(label.history == [])
+    await settle { label.history.count == 5 }
+    #expect(label.history == [1, 2, -1, 3, 4])
+    subscription.dispose()
+  }
+
+  // contract 1.10: on each value another thread sends the next, and the view waits for that send
+  @Test func whatIsSentMeanwhileDoesNotKeepBindFromReturning() async {
+    let (subject, label, sent, hasReturned) = (BehaviorSubject(value: 0), Label(), Locked(0), Locked(false))
+    let subscription = subject.bind { number in
+      label.history.append(number)
+      guard !hasReturned.value, number < 5_000 else { return }
+      sent.mutate { $0 = number + 1 }
+      #expect(elsewhere { subject.onNext(number + 1) })
+    }
+    hasReturned.mutate { $0 = true }
+    #expect(label.history.count == 1_025)
+    await settle { label.history.count == sent.value + 1 }
+    #expect(label.history == Array(0...sent.value))
+    subscription.dispose()
+  }
+
   @Test func nothingIsDeliveredAfterADisposeOnTheMainActor() async {
     let (subject, label) = (PublishSubject<Int>(), Label())
     let subscription = subject.bind { label.history.append($0) }

@@ -17,24 +17,6 @@ import Testing
     for clause in clauses { #expect(cited.contains(clause), "no test cites contract \(clause)") }
   }
 
-  // The list of the sentences of section 2
-  @Test func everySentenceHasATestThatExists() throws {
-    let list = try String(contentsOf: Self.root.appending(path: "Tests/Section2.md"), encoding: .utf8)
-    var suites: [String: String] = [:]
-    for text in try Self.sources() {
-      for match in text.matches(of: /struct (\w+Tests)\b/) { suites[String(match.1), default: ""] += text }
-    }
-    let rows = list.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
-    #expect(rows.count > 40)
-    for row in rows {
-      let names = row.matches(of: /`(\w+Tests)\.(\w+)`/)
-      #expect(!names.isEmpty, "no test: \(row)")
-      for name in names {
-        #expect(suites[String(name.1)]?.contains("func \(name.2)(") == true, "\(name.0) does not exist")
-      }
-    }
-  }
-
   /// The numbers behind `contract` in the tests' sources, in lists too.
   private static func citations() throws -> Set<String> {
     var cited: Set<String> = []

@@ -64,9 +64,7 @@ import Testing
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = ReplaySubject<Int>(bufferSize: -1)
       }
-      #if DEBUG
-        #expect(complaint(result).contains("ReplaySubject: bufferSize must not be negative"))
-      #endif
+      #expect(complaint(result).contains("ReplaySubject: bufferSize must not be negative"))
     }
   }
 #endif

@@ -4,27 +4,22 @@ extension ObservableType {
   ///     source             --1---2---3---|
   ///     observe(on: busy)  ----1---2---3---|
   ///
-  /// In the diagram each turn on the scheduler comes two units of time after it was asked for.
+  /// In the diagram each piece of work on the scheduler comes two units of time after it was asked for.
   ///
-  /// Events wait in a queue without bound. What waits when the subscription is disposed on the scheduler is not delivered.
-  /// One scheduled turn delivers all that waits by then, so that order and one-at-a-time hold on a concurrent scheduler
-  /// too.
+  /// Each event is a piece of work of its own there: work that is scheduled between two events runs between them. On a
+  /// concurrent scheduler too the events come in order and one at a time. Events wait without bound; those that wait when
+  /// the subscription is disposed on the scheduler are not delivered.
   @inlinable
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
     let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
-      let drain = Drain<Event<Element>> { pass($0, to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
+      let delivery = ScheduledDelivery(
+        scheduledBy: { scheduler.schedule($0) }, isImmediate: scheduler is ImmediateScheduler, sink)
+      let subscriptions = Subscriptions(closing: delivery)
       let key = subscriptions.reserve()
       let subscription = source.connectChecked { event in
         if event.isTerminal { subscriptions.remove(key) }
-        let admission = drain.enqueue(event)
-        if admission == .first {
-          scheduler.schedule {
-            if !drain.run() { subscriptions.dispose() }
-          }
-        }
-        return admission != .closed
+        return delivery.enqueue(event)
       }
       subscriptions.set(key, to: subscription)
       return subscriptions

@@ -1,0 +1,68 @@
+/// Delivers events on a scheduler, one at a time and in order, each as a piece of work of its own: what else is scheduled
+/// there keeps its place between them.
+@usableFromInline
+final class ScheduledDelivery<Element: Sendable>: Closable {
+  /// The events whose pieces of work have not run yet.
+  @usableFromInline let waiting: Lock<Queue<Event<Element>>>
+  /// Gets an event to deliver at once, or nil for the first of those that wait: taken out by the handler, so that the
+  /// events keep their order where the pieces of work do not, on a concurrent scheduler.
+  @usableFromInline let drain: Drain<Event<Element>?>
+
+  @usableFromInline let schedule: Continuation
+
+  /// - Parameters:
+  ///   - schedule: runs work on the scheduler.
+  ///   - isImmediate: whether the scheduler runs it at once, on the stack of the thread that schedules.
+  @inlinable
+  init(
+    scheduledBy schedule: @escaping Continuation, isImmediate: Bool = false, _ sink: @escaping Observable<Element>.Sink
+  ) {
+    let waiting = Lock(Queue<Event<Element>>())
+    self.waiting = waiting
+    self.schedule = schedule
+    drain = Drain(continuingBy: isImmediate ? continueElsewhere : schedule) { event in
+      pass(event ?? waiting.withLock { $0.popFirst() }, to: sink)
+    }
+  }
+
+  /// Schedules the event. False once closed.
+  @inlinable
+  func enqueue(_ event: Event<Element>) -> Bool {
+    waiting.withLock { $0.append(event) }
+    guard drain.isOpen else {
+      dropWaiting()
+      return false
+    }
+    schedule { [self] in deliverNext() }
+    return true
+  }
+
+  /// Delivers the event here if none waits for its piece of work. Nil if one does, false once closed.
+  @inlinable
+  func deliverAtOnce(_ event: Event<Element>) -> Bool? {
+    waiting.withLock { $0.isEmpty } ? drain.send(event) : nil
+  }
+
+  /// The piece of work of an event.
+  @inlinable
+  func deliverNext() {
+    if !drain.send(nil) { drain.subscriptions?.dispose() }
+  }
+
+  @inlinable
+  func attach(_ subscriptions: Subscriptions) {
+    drain.attach(subscriptions)
+  }
+
+  @inlinable
+  func close() {
+    drain.close()
+    dropWaiting()
+  }
+
+  @inlinable
+  func dropWaiting() {
+    var dropped = Queue<Event<Element>>()
+    waiting.withLock { swap(&dropped, &$0) }
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import RxViewModel
+
+@Suite struct SubjectStateTests {
+  // contract 1.5: an element is in the buffer once it has been accepted, and displaced elements are handed out
+  @Test func anElementIsAcceptedBeforeItIsDelivered() {
+    var state = SubjectState<Int>(ReplayBuffer(size: 1, [0]))
+    var delivery = Delivery<Int>()
+    let acceptance = state.accept(.next(1), &delivery)
+    guard case .queued = acceptance else {
+      Issue.record("there is no subscriber to deliver to")
+      return
+    }
+    #expect(state.buffer.last == 1)
+    #expect(delivery.displaced == 0)
+  }
+}
+
+@Suite struct EventTests {
+  // contract 1.9: the event lends the element and neither copies nor releases it
+  @Test func anEventAroundAnElementKeepsItsReferencesAsTheyAre() {
+    final class Object: Sendable {}
+    weak var weakObject: Object?
+    do {
+      let object = Object()
+      weakObject = object
+      Event.withNext(object) { pointer in
+        Event.borrow(pointer) { event in
+          event.visit {
+            #expect($0 === object)
+          } error: { _ in
+          } completed: {
+          }
+          #expect(!event.isTerminal)
+        }
+        // A copy counts as any other does.
+        var kept: Event<Object>? = pointer.pointee
+        kept = nil
+        _ = kept
+      }
+      #expect(weakObject != nil)
+    }
+    #expect(weakObject == nil)
+  }
+}
