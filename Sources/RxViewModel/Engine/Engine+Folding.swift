@@ -120,7 +120,8 @@ extension Engine {
     recycle()
     guard mayGoOn(gate) else {
       machine.folding = run
-      return hand.state = consume state
+      hand.state = consume state
+      return
     }
     deliver(state)
     if isObserved { announceFold(state, of: run) }
