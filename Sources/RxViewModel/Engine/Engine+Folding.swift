@@ -17,7 +17,11 @@ extension Engine {
   func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
     let route = inbox.withLock { inbox -> Route in
       if inbox.isClosed || run.isOver { return .over }
-      if inbox.isDrivenHere, run.waitingEvents == 0 { return .here }
+      if inbox.isDrivenHere, run.waitingEvents == 0 {
+        // Mappers that wait in the ordered lane fold nothing that would look at the gate.
+        if !inbox.cancellations.isEmpty { isInterrupted = true }
+        return .here
+      }
       run.waitingEvents += 1
       inbox.inputs.append(.event(run, event))
       return .inbox(needsTurn: inbox.needsTurn())
