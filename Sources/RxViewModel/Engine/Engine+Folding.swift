@@ -114,7 +114,7 @@ extension Engine {
     delivery.displaced = nil
     if isDelivering { delivery.send(.next(current!)) }
     if isObserved { announceFold(of: run) }
-    if run.endsWithFold, !isObserved, !isInterrupted, !run.needsEnd { return finishSilently(run) }
+    if run.endsWithFold, !isObserved, !isInterrupted, !run.needsEnd, finishSilently(run) { return }
     run.lastState = current
     if run.endsWithFold { machine.finish(run, .completed) }
   }
@@ -130,11 +130,18 @@ extension Engine {
   }
 
   /// Ends an action that has no effect, whose end no stream tells of and no task awaits, and that shows no spinner.
+  ///
+  /// False if a stream has got a subscriber meanwhile that is to be told: the lock that the subscriber takes decides.
   @inlinable
-  func finishSilently(_ run: Run) {
+  func finishSilently(_ run: Run) -> Bool {
+    isObserved = outputs.withLock { outputs in
+      if !outputs.streams.isObserved { outputs.remove(run) }
+      return outputs.streams.isObserved
+    }
+    if isObserved { return false }
     run.stage = .over
     machine.leaveLane(run)
-    outputs.withLock { $0.remove(run) }
+    return true
   }
 
   // MARK: The delivery of a state

@@ -13,7 +13,7 @@ extension Engine {
         pass(matching.changed(by: event, matches), to: sink)
       }
       let subscriptions = Subscriptions(closing: drain)
-      let activity = core(\.activity, observesActions: false) { _ in SubjectCore() }
+      let activity = core(\.activity, observesActions: true) { _ in SubjectCore() }
       subscriptions.connect(Observable { activity.connect($0) }, to: drain) { $0 }
       let (actions, version, isClosed) = actionsAtWork()
       if !isClosed {
