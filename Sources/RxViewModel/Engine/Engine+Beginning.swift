@@ -109,9 +109,11 @@ extension Engine {
   @inlinable
   func keep(_ effect: any Disposable, for run: Run) {
     run.hasEffect = true
+    // A timer that has fired gives its place to the effect, and goes behind the lock.
+    var other: (any Disposable)? = effect
     let isOver = inbox.withLock { inbox -> Bool in
       if run.isOver || inbox.isClosed { return true }
-      run.effect = effect
+      swap(&run.effect, &other)
       return false
     }
     if isOver { effect.dispose() }
