@@ -110,11 +110,16 @@ extension Engine {
       return false
     }
     if isOver { return }
+    var (last, runs, state) = (Machine<Action, State>(), [Run](), State?.none)
+    swap(&last, &machine)
+    swap(&state, &current)
     var subscribers = DroppedSubscribers()
     let streams = outputs.withLock { outputs in
+      swap(&runs, &outputs.runs)
       outputs.states.empty(&subscribers)
       return outputs.streams
     }
+    for run in runs { run.lane = nil }
     streams.empty()
   }
 
