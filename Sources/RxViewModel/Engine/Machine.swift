@@ -99,7 +99,7 @@ struct Machine<Action: Sendable, State: Sendable> {
   @inlinable
   mutating func next() -> Step {
     while true {
-      if cancellationAllowance <= 0, isAtRest { return .rest }
+      if cancellationAllowance <= 0, !cancellations.isEmpty, isAtRest { return .rest }
       if let step = nextInside() { return step }
       if beginning != nil {
         switch beginningStage {
