@@ -72,7 +72,8 @@ import Testing
     screen.execute(step("save again"), mode: .sequence("list"))
     screen.execute(step("search"), mode: .switchLatest("list"))
     scheduler.run()
-    #expect(fates.values == ["save started", "save cancelled", "save again cancelled", "search started", "search completed"])
+    #expect(
+      fates.values == ["save started", "save cancelled", "save again cancelled", "search started", "search completed"])
   }
 
   @Test func aPageIsDroppedWhileASequenceIsUnfinished() {
@@ -159,12 +160,14 @@ import Testing
       await #expect(processExitsWith: .success) {
         let screen = Screen(scheduler: ImmediateScheduler())
         let modes: [@Sendable (ExecutionMode.Lane) -> ExecutionMode] = [
-          { .sequence($0) }, { .switchLatest($0) }, { .dropWhileBusy($0) }, { .switchLatest($0, after: .seconds(1_000)) },
+          { .sequence($0) }, { .switchLatest($0) }, { .dropWhileBusy($0) },
+          { .switchLatest($0, after: .seconds(1_000)) },
         ]
         let work: (Range<Int>) -> Void = { numbers in
           for number in numbers {
             screen.execute(
-              Step("a") { number % 3 == 0 ? .never() : .unchanged() }, mode: modes[number % 4]("lane \(number) of many"))
+              Step("a") { number % 3 == 0 ? .never() : .unchanged() }, mode: modes[number % 4]("lane \(number) of many")
+            )
             if number % 100 == 99 { screen.cancelActions { _ in true } }
           }
           screen.cancelActions { _ in true }
@@ -175,4 +178,47 @@ import Testing
       }
     }
   #endif
+}
+
+private enum ListAction: Sendable, Equatable {
+  case type, reload, loadMore
+  case rename(Int)
+}
+
+private final class ListViewModel: RxViewModel<ListAction, [ListAction]>, @unchecked Sendable {
+  override func createInitialState() -> [ListAction] { [] }
+
+  override func createObservable(_ action: ListAction) -> Observable<StateMapper<[ListAction]>> {
+    Observable.just(1).delay(.milliseconds(100), scheduler: scheduler).mutate { state, _ in state.append(action) }
+  }
+
+  override func executionMode(for action: ListAction) -> ExecutionMode {
+    switch action {
+    case .type: .switchLatest("list", after: .milliseconds(300))
+    case .reload: .switchLatest("list")
+    case .loadMore: .dropWhileBusy("list")
+    case .rename(let id): .sequence("item \(id)")
+    }
+  }
+}
+
+extension SharedLaneTests {
+  // The example of the article
+  @Test func aListSharesOneLane() {
+    let viewModel = ListViewModel(scheduler: scheduler)
+    viewModel.execute(.loadMore)
+    for _ in 0..<3 { viewModel.execute(.type) }
+    viewModel.execute(.loadMore)
+    viewModel.execute(.rename(1))
+    viewModel.execute(.rename(2))
+    viewModel.execute(.rename(1))
+    scheduler.run()
+    #expect(viewModel.currentState == [.rename(1), .rename(2), .rename(1), .type])
+    #expect(scheduler.now == .milliseconds(400))
+    viewModel.execute(.loadMore)
+    viewModel.execute(.reload)
+    scheduler.run()
+    #expect(viewModel.currentState.last == .reload)
+    #expect(!viewModel.currentState.contains(.loadMore))
+  }
 }
