@@ -1,6 +1,7 @@
 import Foundation
-@testable import RxViewModel
 import Testing
+
+@testable import RxViewModel
 
 /// Its actions never end.
 private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
@@ -73,7 +74,9 @@ private func processorTime() -> Double {
   @Test(.timeLimit(.minutes(3)), arguments: [Place.queued, .running])
   func cancellingOnePerformCostsTheSameBesideManyActions(place: Place) async {
     let alone = await Self.best { await Self.cost(ofCancelling: 200, place, together: false) }
-    let crowded = await Self.best { await Self.cost(ofCancelling: 200, place, beside: 20 * Self.count, together: false) }
+    let crowded = await Self.best {
+      await Self.cost(ofCancelling: 200, place, beside: 20 * Self.count, together: false)
+    }
     #expect(crowded / alone < 6)
   }
 }

@@ -29,7 +29,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
   }
 
   @Test(arguments: modes, Place.allCases)
-  func eachSentFromTheCallbackOfTheLast(mode: ExecutionMode, place: Place) async {
+  func aChainOfActionsNeedsNoStack(mode: ExecutionMode, place: Place) async {
     let length = Self.length
     let end = await onThread(stackSize: smallStack) {
       let scheduler = HandScheduler()
@@ -60,7 +60,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
 
   // The same on a scheduler that runs work at once
   @Test(arguments: modes)
-  func onTheCallersStack(mode: ExecutionMode) async {
+  func aChainOfActionsOnAnImmediateSchedulerNeedsNoStack(mode: ExecutionMode) async {
     let length = Self.length
     let end = await onThread(stackSize: smallStack) {
       let links = Links(scheduler: ImmediateScheduler())
@@ -79,7 +79,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
 
   // The same for the mappers of one action
   @Test(arguments: Sender.allCases, [ExecutionMode.parallel, .parallelOrdered])
-  func mappersSentFromInsideTheFoldOfTheLast(sender: Sender, mode: ExecutionMode) async {
+  func aChainOfMappersNeedsNoStack(sender: Sender, mode: ExecutionMode) async {
     let length = Self.length
     let end = await onThread(stackSize: smallStack) {
       let (source, scheduler) = (PublishSubject<Int>(), HandScheduler())

@@ -48,7 +48,7 @@ import Testing
 
   // Even if the scheduler is concurrent, and effects send from everywhere
   @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate])
-  func oneAtATime(ground: Ground) async {
+  func userCodeNeverOverlaps(ground: Ground) async {
     let (inside, overlaps) = (Locked<(thread: pthread_t, depth: Int)?>(nil), Locked(0))
     let look: @Sendable (Spot, Int) -> Void = { spot, _ in
       // An effect that ends by itself is disposed where it ends.
@@ -90,7 +90,7 @@ import Testing
   }
 
   // What a stream replays comes synchronously, on the subscribing thread
-  @Test func whatIsReplayedComesBeforeSubscribeReturns() async {
+  @Test func aReplayIsDeliveredBeforeSubscribeReturns() async {
     let actor = Actor([Plan(.parallel, "[m]")], scheduler: ImmediateScheduler()) { _, _ in }
     actor.execute(0)
     let lines = await onThread {
@@ -123,7 +123,9 @@ import Testing
     let states = screen.stateObservable.test(scheduler)
     screen.execute(
       Step("a") {
-        Observable.just(1).delay(.seconds(5), scheduler: box.value!.object!.scheduler).mutate { state, _ in state = ["a"] }
+        Observable.just(1).delay(.seconds(5), scheduler: box.value!.object!.scheduler).mutate { state, _ in
+          state = ["a"]
+        }
       })
     scheduler.run()
     #expect(states.events == [Recorded(.zero, .next([])), Recorded(.seconds(5), .next(["a"]))])
@@ -131,7 +133,7 @@ import Testing
 
   // Inputs, `currentState` and subscriptions from another thread return while the view model's own code is at work
   @Test(arguments: Spot.allCases, [Ground.ownQueue, .concurrentQueue, .hand])
-  func nobodyWaits(spot: Spot, ground: Ground) async {
+  func inputsReturnWhileUserCodeIsAtWork(spot: Spot, ground: Ground) async {
     let isFree = Locked(false)
     let encounter = Encounter(spot, on: ground, others: [Plan(.sequence, "j"), Plan(.sequence, "[m]")]) { encounter in
       let actor = encounter.actor

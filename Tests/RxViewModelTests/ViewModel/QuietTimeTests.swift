@@ -151,10 +151,11 @@ import Testing
     let (lifetimes, scheduler) = (Lifetimes(), TestScheduler())
     var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
     let object = Locked<Lifetimes.Object?>(lifetimes.make())
-    screen!.execute(Step("a") { [object = object.value!] in
-      object.touch()
-      return .never()
-    }, mode: Self.quiet)
+    screen!.execute(
+      Step("a") { [object = object.value!] in
+        object.touch()
+        return .never()
+      }, mode: Self.quiet)
     object.mutate { $0 = nil }
     scheduler.advance(by: .milliseconds(100))
     #expect(lifetimes.alive == 2)

@@ -137,7 +137,8 @@ import Testing
   func loadingOfMatchingActionsTurnsFalseWithoutAnotherSubscriber(isJust: Bool) {
     let screen = Screen(scheduler: scheduler)
     let loading = screen.isLoadingObservable(where: { _ in true }).test()
-    screen.execute(Step("a") { isJust ? .mutate { $0.append("a") } : Observable.of(1).mutate { state, _ in state += ["a"] } })
+    screen.execute(
+      Step("a") { isJust ? .mutate { $0.append("a") } : Observable.of(1).mutate { state, _ in state += ["a"] } })
     scheduler.run()
     #expect(loading.values == [false, true, false])
     #expect(screen.isLoadingObservable(where: { _ in true }).test().values == [false])
