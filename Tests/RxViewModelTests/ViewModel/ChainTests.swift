@@ -73,6 +73,20 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
     #expect(end == length)
   }
 
+  // Two view models that answer each other, each on the stack of the other
+  @Test func twoViewModelsThatAnswerEachOtherNeedNoStack() async {
+    let length = Self.length
+    let end = await onThread(stackSize: smallStack) {
+      let (one, other) = (Links(scheduler: ImmediateScheduler()), Links(scheduler: ImmediateScheduler()))
+      let bag = DisposeBag()
+      one.stateObservable.subscribe(onNext: { [weak other] in other?.execute($0) }).disposed(by: bag)
+      other.stateObservable.subscribe(onNext: { [weak one] in if $0 < length { one?.execute($0) } }).disposed(by: bag)
+      bag.dispose()
+      return other.currentState
+    }
+    #expect(end == length)
+  }
+
   enum Sender: CaseIterable {
     case mapper, state, actionAndState, emitted, allAtOnce
   }

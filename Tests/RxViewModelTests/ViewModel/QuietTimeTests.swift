@@ -225,6 +225,35 @@ import Testing
     #expect(ContinuousClock.now - start >= .milliseconds(30))
   }
 
+  // From several threads, in real time: of all only the last is started, and the others leave nothing
+  @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate])
+  func ofManyFromManyThreadsOnlyTheLastStarts(ground: Ground) async throws {
+    let (lifetimes, started, cancelled) = (Lifetimes(), Locked(0), Locked(0))
+    let screen = Screen(scheduler: ground.scheduler())
+    let subscription = screen.executionObservable.subscribe(onNext: { execution in
+      switch execution.phase {
+      case .started: started.mutate { $0 += 1 }
+      case .cancelled: cancelled.mutate { $0 += 1 }
+      default: break
+      }
+    })
+    await race(threads: 4) { _ in
+      for _ in 0..<500 {
+        let object = lifetimes.make()
+        let step = Step("a") {
+          object.touch()
+          return .unchanged()
+        }
+        screen.execute(step, mode: .switchLatest(after: .seconds(1_000)))
+      }
+    }
+    #expect(try await screen.perform(Step("last"), mode: .switchLatest(after: .milliseconds(1))) == ["last"])
+    #expect(started.value == 1)
+    #expect(cancelled.value == 2_000)
+    #expect(await onThread { lifetimes.waitForNone() })
+    subscription.dispose()
+  }
+
   // From inside each callback of the lane's changes: the last one wins, and starts once
   @Test func aSwitchLatestFromInsideTheCancellationOfTheOneBeforeWins() {
     let (screen, bag) = (Screen(scheduler: scheduler), DisposeBag())
