@@ -107,6 +107,8 @@ extension Engine {
     let isOver = inbox.withLock { inbox -> Bool in
       if inbox.status == .ended || inbox.driver != nil { return true }
       inbox.status = .ended
+      // A turn that was scheduled earlier stays away meanwhile.
+      inbox.driver = .current
       return false
     }
     if isOver { return }
@@ -119,6 +121,7 @@ extension Engine {
       outputs.states.empty(&subscribers)
       return outputs.streams
     }
+    inbox.withLock { $0.driver = nil }
     for run in runs { run.lane = nil }
     streams.empty()
   }
