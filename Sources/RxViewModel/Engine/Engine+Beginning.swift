@@ -97,8 +97,13 @@ extension Engine {
   func subscribe(_ hand: inout Hand) {
     let run = machine.beginning!
     machine.beginning = nil
-    run.hasEffect = true
     let effect = hand.effect.take()!
+    // As in `create`, now that what came before has been done.
+    if case .just(let mapper) = effect.representation, !machine.isHeld(run) {
+      run.endsWithFold = true
+      return fold(mapper, of: run, &hand)
+    }
+    run.hasEffect = true
     driverState = .subscribing
     let subscription = effect.connectChecked { [self] event in sink(run, event) }
     driverState = .working

@@ -184,6 +184,30 @@ import Testing
     bag.dispose()
   }
 
+  // contract 2.3: a `just` sends its mapper and its completion at once, also where something is done before it
+  @Test(arguments: [true, false])
+  func anActionAnsweredByAJustCompletesBeforeWhatItsStateCallbackSends(isDisturbed: Bool) {
+    let (screen, bag) = (listeningScreen(), DisposeBag())
+    screen.stateObservable.subscribe(onNext: { [mappers] in if $0.last == "a" { mappers.onNext(Self.add("1")) } })
+      .disposed(by: bag)
+    let phases = screen.executionObservable.compactMap { execution -> String? in
+      switch execution.phase {
+      case .emitted: "\(execution.action) emitted"
+      case .completed: "\(execution.action) completed"
+      default: nil
+      }
+    }.test()
+    screen.execute(
+      Step("a") { [mappers] in
+        if isDisturbed { mappers.onNext(Self.add("0")) }
+        return .mutate { $0.append("a") }
+      })
+    scheduler.run()
+    #expect(phases.values.suffix(3) == ["a emitted", "a completed", "listen emitted"])
+    #expect(screen.currentState == (isDisturbed ? ["0", "a", "1"] : ["a", "1"]))
+    bag.dispose()
+  }
+
   // contract 2.3: what the view model's own work sends comes before everything from elsewhere
   @Test func aMapperFromWithinPrecedesAMapperThatAnotherThreadSentEarlier() {
     let (screen, other, bag) = (listeningScreen(), PublishSubject<Int>(), DisposeBag())
