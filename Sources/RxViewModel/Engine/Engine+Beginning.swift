@@ -78,7 +78,8 @@ extension Engine {
       return outputs.gate
     }
     recycle()
-    guard mayGoOn(gate) else { return }
+    // To tell that another action has ended runs user code, and what that asks for comes first.
+    guard mayGoOn(gate), isUndisturbed else { return }
     machine.beginningStage = .announced
     run.stage = .started
     run.hasStarted = true
@@ -118,8 +119,13 @@ extension Engine {
   @inlinable
   func subscribe(_ run: Run, _ hand: inout Hand) {
     machine.beginning = nil
-    run.hasEffect = true
     let effect = hand.effect.take()!
+    // As in `create`, now that what came before has been done.
+    if case .just(let mapper) = effect.representation, !machine.isHeld(run) {
+      run.endsWithFold = true
+      return fold(mapper, of: run, &hand)
+    }
+    run.hasEffect = true
     outputs.withLock { $0.add(run) }
     driverState = .subscribing
     let subscription = effect.connectChecked { [self] event in sink(run, event) }
@@ -131,9 +137,11 @@ extension Engine {
   @inlinable
   func keep(_ effect: any Disposable, for run: Run) {
     run.hasEffect = true
+    // A timer that has fired gives its place to the effect, and goes behind the lock.
+    var other: (any Disposable)? = effect
     let isOver = inbox.withLock { inbox -> Bool in
       if run.isOver || inbox.isClosed { return true }
-      run.effect = effect
+      swap(&run.effect, &other)
       return false
     }
     if isOver { effect.dispose() }

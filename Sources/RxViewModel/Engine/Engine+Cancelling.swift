@@ -49,6 +49,8 @@ extension Engine {
   /// A request for one action is O(1). One with a predicate is O(n log n) in the number of unfinished actions.
   @usableFromInline
   func cancel() {
+    machine.cancellationAllowance -= 1
+    defer { takenActions += machine.removeCancelledInputs() }
     switch machine.cancellations.popFirst() {
     case .one(let run): machine.end(run, .cancelled)
     case .matching(let matches, let last):
@@ -95,6 +97,22 @@ extension Machine {
     case .run(let run): end(run, .cancelled)
     case .event, .quiet, .failure, .nothing: break
     }
+  }
+
+  /// Removes cancelled actions from the front of the queue. Returns how many.
+  @usableFromInline
+  mutating func removeCancelledInputs() -> Int {
+    var count = 0
+    while let input = inputs.first {
+      switch input {
+      case .nothing: break
+      case .run(let run) where run.stage != .queued: break
+      default: return count
+      }
+      _ = inputs.popFirst()
+      count += 1
+    }
+    return count
   }
 
   /// Moves what has come to the end of the queue.

@@ -7,23 +7,30 @@ extension Engine {
   @inlinable
   func open(_ viewModel: Host, with state: State) {
     current = state
-    let isClosed = outputs.withLock { outputs -> Bool in
+    outputs.withLock { outputs in
       if outputs.gate == .closed {
         outputs.states.buffer = ReplayBuffer(size: 1, [state])
-        return true
+      } else {
+        accept(state, &outputs)
       }
-      accept(state, &outputs)
-      return false
     }
     deliver(state)
     finishDelivery()
-    let needsTurn = inbox.withLock { inbox -> Bool in
-      if isClosed || inbox.isClosed { return false }
+    let rest = inbox.withLock { inbox -> Rest in
+      // `close` has left its turn to this method.
+      if inbox.isClosed { return .close }
       inbox.status = .open
-      inbox.hasStrongTurn = inbox.queuedActions > 0
-      return inbox.hasStrongTurn
+      if inbox.inputs.isEmpty { return .over }
+      let isStrong = inbox.queuedActions > 0
+      if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
+      return .another(isStrong: isStrong)
     }
-    if needsTurn { schedule(viewModel) } else if isClosed { scheduleLastTurn() }
+    switch rest {
+    case .another(isStrong: true): schedule(viewModel)
+    case .another(isStrong: false): schedule()
+    case .close: scheduleLastTurn()
+    case .goOn, .over: break
+    }
   }
 
   /// Closes the engine, on any thread: from here on it accepts, begins and folds nothing, and a new subscriber gets a completion
@@ -103,14 +110,25 @@ extension Engine {
     let isOver = inbox.withLock { inbox -> Bool in
       if inbox.status == .ended || inbox.driver != nil { return true }
       inbox.status = .ended
+      // A turn that was scheduled earlier stays away meanwhile.
+      inbox.driver = .current
       return false
     }
     if isOver { return }
+    var last = Machine<Action, State>()
+    var (runs, state) = ([Run](), State?.none)
+    swap(&last, &machine)
+    swap(&state, &current)
     var subscribers = DroppedSubscribers()
     let streams = outputs.withLock { outputs in
+      runs = outputs.all
+      outputs.runs = []
+      outputs.begun = nil
       outputs.states.empty(&subscribers)
       return outputs.streams
     }
+    inbox.withLock { $0.driver = nil }
+    for run in runs { run.lane = nil }
     streams.empty()
   }
 

@@ -17,7 +17,11 @@ extension Engine {
   func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
     let route = inbox.withLock { inbox -> Route in
       if inbox.isClosed || run.isOver { return .over }
-      if inbox.isDrivenHere, run.waitingEvents == 0 { return .here }
+      if inbox.isDrivenHere, run.waitingEvents == 0 {
+        // Mappers that wait in the ordered lane fold nothing that would look at the gate.
+        if !inbox.cancellations.isEmpty { isInterrupted = true }
+        return .here
+      }
       run.waitingEvents += 1
       inbox.inputs.append(.event(run, event))
       return .inbox(needsTurn: inbox.needsTurn())
@@ -111,13 +115,19 @@ extension Engine {
   @inlinable
   func commit(_ state: consuming State, of run: Run, _ hand: inout Hand) {
     let state = consume state
+    // To tell that another action has ended runs user code, and what that asks for comes first.
+    if finished != nil { finishDelivery() }
+    guard machine.mayCommit, !isInterrupted, !isClosed else {
+      machine.folding = run
+      hand.state = consume state
+      return
+    }
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
       settleUp(&outputs, &dropped)
       if outputs.gate == .open { accept(state, &outputs) }
       return outputs.gate
     }
-    recycle()
     guard mayGoOn(gate) else {
       machine.folding = run
       hand.state = consume state

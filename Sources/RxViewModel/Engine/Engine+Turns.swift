@@ -52,7 +52,7 @@ extension Engine {
     inbox.withLock { $0.scheduler }?.schedule { [self] in turn(viewModel, isStrong: false) }
   }
 
-  /// How many inputs a turn takes at most (contract 1.10).
+  /// How many inputs, and how many cancellations, a turn takes at most (contract 1.10).
   @inlinable
   static var allowance: Int { 1_024 }
 
@@ -89,6 +89,7 @@ extension Engine {
       // What an earlier turn has left comes first, and is not moved behind the inbox's lock again.
       if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
       machine.allowance = min(machine.inputs.count, Self.allowance)
+      machine.cancellationAllowance = Self.allowance
       return true
     }
   }
@@ -128,13 +129,15 @@ extension Engine {
       inbox.status = .ended
       return .close
     }
-    if inbox.status != .ended, !inbox.cancellations.isEmpty {
+    if inbox.status != .ended, !inbox.cancellations.isEmpty, machine.cancellationAllowance > 0 {
       isInterrupted = true
       return .goOn
     }
     inbox.driver = nil
     host = nil
-    if inbox.status == .ended || machine.inputs.isEmpty && inbox.inputs.isEmpty { return .over }
+    let isIdle =
+      machine.inputs.isEmpty && inbox.inputs.isEmpty && machine.cancellations.isEmpty && inbox.cancellations.isEmpty
+    if inbox.status == .ended || isIdle { return .over }
     let isStrong = inbox.queuedActions > 0 && hasViewModel
     if inbox.hasStrongTurn || inbox.hasWeakTurn && !isStrong { return .over }
     if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }

@@ -66,7 +66,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @inlinable
   var currentState: State {
     guard let state = outputs.withLock({ $0.states.buffer.last }) else {
-      fatalError("\(Host.self): currentState was read inside createInitialState(), which makes it")
+      let name = viewModel.map { "\(type(of: $0))" } ?? "\(Host.self)"
+      fatalError("\(name): currentState was read inside createInitialState(), which makes it")
     }
     return state
   }

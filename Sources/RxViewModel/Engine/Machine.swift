@@ -17,6 +17,8 @@
 /// | `jobs`          | what follows an end or an admission               | none waits when an input is taken                        |
 /// | `inputs`        | actions, and what comes from elsewhere            | the machine takes `allowance` of them in a turn          |
 ///
+/// A turn takes `cancellationAllowance` requests to cancel, too. It leaves others to the next turn if nothing else is in hand.
+///
 /// A method that runs while the machine is being changed drops nothing of the user's: it hands it to the driver.
 @usableFromInline
 struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
@@ -87,6 +89,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var jobs = Queue<Job>()
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var allowance = 0
+  @usableFromInline var cancellationAllowance = 0
   @usableFromInline var lanes = Lanes()
 
   @inlinable
@@ -96,6 +99,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @inlinable
   mutating func next() -> Step {
     while true {
+      if cancellationAllowance <= 0, !cancellations.isEmpty, isAtRest { return .rest }
       if let step = nextInside() { return step }
       if beginning != nil {
         switch beginningStage {
@@ -130,6 +134,19 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     if !run.held.isEmpty { return .release }
     releasing = nil
     return nextInside()
+  }
+
+  /// Whether nothing is in hand, though cancellations and inputs may wait.
+  @inlinable
+  var isAtRest: Bool {
+    ends.isEmpty && folding == nil && finishing == nil && events.isEmpty && releasing == nil && beginning == nil
+      && jobs.isEmpty
+  }
+
+  /// Whether nothing has been asked for that comes before a state that a mapper has returned.
+  @inlinable
+  var mayCommit: Bool {
+    ends.isEmpty && cancellations.isEmpty
   }
 
   /// Whether nothing has been asked for that comes before the action in hand.

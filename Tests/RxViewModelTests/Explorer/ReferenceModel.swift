@@ -14,8 +14,15 @@ struct ReferenceModel {
 
   private enum Input {
     case action(Int)
-    case beat(Int, Beat)
+    case beat(Sent)
     case quiet(Int)
+  }
+
+  /// What an effect has sent: with the mapper's number, if it is one.
+  private struct Sent {
+    let action: Int
+    let beat: Beat
+    let tag: Int
   }
 
   private enum Job {
@@ -32,6 +39,18 @@ struct ReferenceModel {
   private(set) var state: Tags = []
   private(set) var status: [Status]
   private var inputs: [Input] = []
+  /// What the view model's own work has sent.
+  private var own: [Sent] = []
+  /// The ends that have to be carried out, and how they are announced.
+  private var ends: [(action: Int, line: Line)] = []
+  /// The effects that can send something.
+  private var subscribed: Set<Int> = []
+  /// The actions whose mode is known.
+  private var asked: Set<Int> = []
+  private let provocation: Provocation?
+  private var isInTurn = false
+  /// An effect is being subscribed, and nothing is being delivered.
+  private var isSubscribing = false
   private var cancellations: [(actions: Set<Int>, upTo: Int)] = []
   private var jobs: [Job] = []
   /// How many beats each effect has sent, of those that it sends later.
@@ -40,7 +59,7 @@ struct ReferenceModel {
   private var mappers: [Int]
   /// The actions whose quiet time is over, or was not needed any more.
   private var timed: Set<Int> = []
-  private var held: [[(beat: Beat, tag: Int)]]
+  private var held: [[Sent]]
   private var lastStates: [Tags?]
   /// Started and unfinished: those with a spinner, and all.
   private var spinning: Set<Int> = []
@@ -52,8 +71,9 @@ struct ReferenceModel {
   private(set) var isCleared = false
   private(set) var hasEnded = false
 
-  init(_ scenario: Scenario) {
+  init(_ scenario: Scenario, _ provocation: Provocation? = nil) {
     self.scenario = scenario
+    self.provocation = provocation
     let count = scenario.plans.count
     status = Array(repeating: .unknown, count: count)
     sent = Array(repeating: 0, count: count)
@@ -83,22 +103,29 @@ struct ReferenceModel {
   /// What the effect of an action that is at work sends next, unless it has ended.
   func nextBeat(of action: Int) -> Beat? {
     let script = scenario.plans[action].script
-    guard status[action] == .running, sent[action] < script.later.count else { return nil }
-    if script.atOnce.last?.isTerminal == true { return nil }
+    guard status[action] == .running, subscribed.contains(action), sent[action] < script.later.count else { return nil }
     return script.later[sent[action]]
   }
 
   mutating func perform(_ move: Move) {
+    act(move)
+    if move == .turn || !scenario.turns { turn() }
+  }
+
+  /// What a move does: outside, and inside user code.
+  private mutating func act(_ move: Move) {
     switch move {
     case .accept:
-      for _ in 0..<scenario.acceptedTogether(from: accepted) {
+      for _ in 0..<(accepted < scenario.plans.count ? scenario.acceptedTogether(from: accepted) : 0) {
         status[accepted] = isCleared ? .over : .queued
         if !isCleared { inputs.append(.action(accepted)) }
         accepted += 1
       }
     case .effect(let action):
-      inputs.append(.beat(action, nextBeat(of: action)!))
+      if isCleared { return }
+      guard let beat = nextBeat(of: action) else { return }
       sent[action] += 1
+      send(beat, of: action)
     case .cancel(let number):
       cancelled.insert(number)
       cancellations.append((scenario.cancellations[number], accepted))
@@ -109,37 +136,89 @@ struct ReferenceModel {
         timed.insert(action)
         inputs.append(.quiet(action))
       }
-    case .turn:
-      turn()
+    case .turn: break
     }
-    if !scenario.turns, move != .turn { turn() }
+  }
+
+  private mutating func send(_ beat: Beat, of action: Int) {
+    let event = Sent(action: action, beat: beat, tag: action * 10 + mappers[action])
+    if beat == .mapper { mappers[action] += 1 }
+    if beat.isTerminal { subscribed.remove(action) }
+    // It does not overtake what its effect has sent from elsewhere.
+    let overtakes = inputs.contains { if case .beat(let other) = $0 { other.action == action } else { false } }
+    if !isInTurn || overtakes { return inputs.append(.beat(event)) }
+    own.append(event)
+    if isSubscribing {
+      isSubscribing = false
+      doWhatHasBeenAskedFor()
+      isSubscribing = true
+    }
+  }
+
+  /// User code runs: it may ask for something.
+  private mutating func reach(_ spot: Spot, _ action: Int) {
+    for move in provocation?.met(at: spot, action) ?? [] { act(move) }
+  }
+
+  private mutating func emit(_ line: Line) {
+    if isCleared { return }
+    journal.append(line)
+    if let (spot, action) = line.spot { reach(spot, action) }
   }
 
   // MARK: The scheduler's turn
 
   private mutating func turn() {
+    isInTurn = true
     while true {
-      if isCleared { return end() }
-      // Cancellations come before anything else starts or is folded.
-      while !cancellations.isEmpty { cancel(cancellations.removeFirst()) }
-      doJobs()
-      if inputs.isEmpty { return }
-      handle(inputs.removeFirst())
-      doJobs()
+      doWhatHasBeenAskedFor()
+      if isCleared {
+        end()
+        break
+      }
+      if !jobs.isEmpty {
+        doJob(jobs.removeFirst())
+      } else if inputs.isEmpty {
+        break
+      } else {
+        handle(inputs.removeFirst())
+      }
+    }
+    isInTurn = false
+  }
+
+  /// Run to completion (contract 2.3): cancellations, then what the view model's own work has sent.
+  private mutating func doWhatHasBeenAskedFor() {
+    while true {
+      doCancellations()
+      if isCleared || own.isEmpty { return }
+      receive(own.removeFirst())
     }
   }
 
-  private mutating func cancel(_ request: (actions: Set<Int>, upTo: Int)) {
-    for action in request.actions.sorted() where action < request.upTo && status[action] != .over {
-      end(action, .cancelled(action))
+  private mutating func doCancellations() {
+    while !isCleared {
+      if !ends.isEmpty {
+        carryOut(ends.removeFirst())
+      } else if !cancellations.isEmpty {
+        let (actions, last) = cancellations.removeFirst()
+        for action in actions.sorted() where action < last { end(action, .cancelled(action)) }
+      } else {
+        return
+      }
     }
   }
 
   private mutating func handle(_ input: Input) {
     switch input {
-    case .action(let action): if status[action] == .queued { admit(action) }
-    case .beat(let action, let beat): receive(action, beat)
-    case .quiet(let action): if status[action] == .waiting { start(action) }
+    case .action(let action):
+      if status[action] != .queued { return }
+      if asked.insert(action).inserted { reach(.executionMode, action) }
+      reach(.showSpinner, action)
+      doWhatHasBeenAskedFor()
+      if status[action] == .queued, !isCleared { admit(action) }
+    case .beat(let sent): receive(sent)
+    case .quiet(let action): start(action)
     }
   }
 
@@ -170,20 +249,14 @@ struct ReferenceModel {
 
   private mutating func admit(_ action: Int) {
     let kind = mode(action).kind
-    if isBehindBreach(action) {
-      end(action, .dropped(action))
-    } else if kind == .sequence || kind == .deferred, isBlocked(action) {
-      status[action] = .waiting
-    } else if kind == .dropWhileBusy, isBlocked(action) {
-      end(action, .dropped(action))
-    } else {
-      if mode(action).switches {
-        status[action] = .waiting
-        let rivals = (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
-        for rival in rivals { end(rival, .cancelled(rival)) }
-      }
-      if kind != .debounced { start(action) }
+    if isBehindBreach(action) || kind == .dropWhileBusy && isBlocked(action) { return end(action, .dropped(action)) }
+    let waits = (kind == .sequence || kind == .deferred) && isBlocked(action) || kind == .debounced
+    status[action] = .waiting
+    if mode(action).switches {
+      let rivals = (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
+      for rival in rivals { end(rival, .cancelled(rival)) }
     }
+    if !waits { start(action) }
   }
 
   private func isBehindBreach(_ action: Int) -> Bool {
@@ -194,65 +267,109 @@ struct ReferenceModel {
   // MARK: The life of an action (contract 2.7)
 
   private mutating func start(_ action: Int) {
+    doWhatHasBeenAskedFor()
+    if isCleared || status[action] != .waiting { return }
     status[action] = .running
-    if scenario.plans[action].spins, spinning.insert(action).inserted, spinning.count == 1 {
-      journal.append(.loading(true))
-    }
-    if working.insert(action).inserted, working.count == 1 { busy.append(true) }
-    journal.append(.started(action))
-    for beat in scenario.plans[action].script.atOnce { receive(action, beat) }
+    if scenario.plans[action].spins, spinning.insert(action).inserted, spinning.count == 1 { emit(.loading(true)) }
+    if !isCleared, working.insert(action).inserted, working.count == 1 { busy.append(true) }
+    emit(.started(action))
+    doWhatHasBeenAskedFor()
+    if !isAtWork(action) { return }
+    reach(.createObservable, action)
+    doWhatHasBeenAskedFor()
+    if !isAtWork(action) { return }
+    subscribe(action)
   }
 
-  private mutating func receive(_ action: Int, _ beat: Beat) {
-    if status[action] != .running { return }
-    let tag = action * 10 + mappers[action]
-    if beat == .mapper { mappers[action] += 1 }
-    if mode(action).kind == .ordered, isBlocked(action) {
-      held[action].append((beat, tag))
-    } else {
-      take(action, beat, tag)
+  private func isAtWork(_ action: Int) -> Bool { status[action] == .running && !isCleared }
+
+  private mutating func subscribe(_ action: Int) {
+    let script = scenario.plans[action].script
+    if script.isJust, !isHeld(action) {
+      // Its mapper and its completion come together.
+      mappers[action] += 1
+      fold(action, tag: action * 10)
+      if isAtWork(action) { finish(action, .completed(action, lastStates[action] ?? [])) }
+      return
     }
+    isSubscribing = true
+    if !script.isJust { reach(.subscribe, action) }
+    for beat in script.atOnce where isAtWork(action) { send(beat, of: action) }
+    isSubscribing = false
+    if isAtWork(action), script.atOnce.last?.isTerminal != true { subscribed.insert(action) }
   }
 
-  private mutating func take(_ action: Int, _ beat: Beat, _ tag: Int) {
-    if status[action] != .running { return }
-    switch beat {
+  /// Whether its mappers wait for those of earlier actions.
+  private func isHeld(_ action: Int) -> Bool {
+    mode(action).kind == .ordered && (isBlocked(action) || !held[action].isEmpty)
+  }
+
+  private mutating func receive(_ sent: Sent) {
+    if status[sent.action] != .running { return }
+    if isHeld(sent.action) { held[sent.action].append(sent) } else { take(sent) }
+  }
+
+  private mutating func take(_ sent: Sent) {
+    let action = sent.action
+    switch sent.beat {
     case .mapper:
-      fold(action, state + [tag])
+      fold(action, tag: sent.tag)
     case .throwing, .error:
-      journal += [.error(action), .failedWith(action)]
-      end(action, .failed(action))
+      finish(action, .failed(action))
     case .resigning, .cancellation:
-      end(action, .cancelled(action))
+      finish(action, .cancelled(action))
     case .completed:
-      if lastStates[action] == nil { fold(action, state) }
-      end(action, .completed(action, lastStates[action]!))
+      if lastStates[action] == nil { fold(action, tag: nil) }
+      if isAtWork(action) { finish(action, .completed(action, lastStates[action] ?? [])) }
     }
   }
 
-  private mutating func fold(_ action: Int, _ new: Tags) {
-    state = new
-    lastStates[action] = new
-    journal += [.state(new), .made(action, new), .emitted(action, new)]
+  /// Applies a mapper, unless a cancellation that it asks for comes before that. Without a tag the state stays what it is.
+  private mutating func fold(_ action: Int, tag: Int?) {
+    if tag != nil { reach(.mapper, action) }
+    doCancellations()
+    if !isAtWork(action) { return }
+    if let tag { state.append(tag) }
+    lastStates[action] = state
+    emit(.state(state))
+    emit(.made(action, state))
+    emit(.emitted(action, state))
   }
 
+  /// An effect has ended. A cancellation that waits comes before that.
+  private mutating func finish(_ action: Int, _ line: Line) {
+    doCancellations()
+    if isAtWork(action) { end(action, line) }
+  }
+
+  /// Puts an end on the agenda, unless there is one.
   private mutating func end(_ action: Int, _ line: Line) {
-    journal.append(line)
+    if status[action] == .over || ends.contains(where: { $0.action == action }) { return }
+    ends.append((action, line))
+  }
+
+  private mutating func carryOut(_ end: (action: Int, line: Line)) {
+    let (action, line) = end
+    if asked.insert(action).inserted { reach(.executionMode, action) }
     let (hasStarted, isInTheWay) = (status[action] == .running, isUnfinished(action) && !isBlocked(action))
     status[action] = .over
     if scenario.batch?.contains(action) == true, line == .failed(action) || line == .cancelled(action) {
       breach = min(breach ?? action, action)
     }
+    if line == .failed(action), !isCleared {
+      reach(.handleError, action)
+      emit(.error(action))
+      emit(.failedWith(action))
+    }
+    emit(line)
     if isInTheWay { jobs.append(.advance(action)) }
     if hasStarted { jobs.append(.settle(action)) }
   }
 
-  private mutating func doJobs() {
-    while !jobs.isEmpty {
-      switch jobs.removeFirst() {
-      case .advance(let action): advance(action)
-      case .settle(let action): settle(action)
-      }
+  private mutating func doJob(_ job: Job) {
+    switch job {
+    case .advance(let action): advance(action)
+    case .settle(let action): settle(action)
     }
   }
 
@@ -262,16 +379,19 @@ struct ReferenceModel {
       if status[action] == .waiting, mode(action).kind != .debounced {
         guard isBehindBreach(action) else { return start(action) }
         end(action, .dropped(action))
+        doWhatHasBeenAskedFor()
       } else if status[action] == .running, !held[action].isEmpty {
-        for (beat, tag) in held[action] { take(action, beat, tag) }
-        held[action] = []
-        return
+        while true {
+          doWhatHasBeenAskedFor()
+          if !isAtWork(action) || held[action].isEmpty { return }
+          take(held[action].removeFirst())
+        }
       }
     }
   }
 
   private mutating func settle(_ action: Int) {
-    if spinning.remove(action) != nil, spinning.isEmpty { journal.append(.loading(false)) }
-    if working.remove(action) != nil, working.isEmpty { busy.append(false) }
+    if spinning.remove(action) != nil, spinning.isEmpty { emit(.loading(false)) }
+    if !isCleared, working.remove(action) != nil, working.isEmpty { busy.append(false) }
   }
 }

@@ -15,6 +15,8 @@ final class Stage: Sendable {
   private let accepted = Locked(0)
   private let cancelled = Locked<Set<Int>>([])
   private let bag = DisposeBag()
+  /// What the streams replay does not count.
+  private let isReady = Locked(false)
 
   init(_ scenario: Scenario, _ provocation: Provocation? = nil) {
     self.scenario = scenario
@@ -29,6 +31,7 @@ final class Stage: Sendable {
     actor.isLoadingObservable(where: { _ in true }).subscribe(onNext: { [busy] isBusy in
       busy.mutate { $0.append(isBusy) }
     }).disposed(by: bag)
+    isReady.mutate { $0 = true }
   }
 
   private func add(_ line: Line) {
@@ -87,6 +90,7 @@ final class Stage: Sendable {
   }
 
   private func reached(_ spot: Spot, _ action: Int) {
+    if !isReady.value { return }
     if let moves = provocation?.met(at: spot, action) { for move in moves { act(move) } }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AcceptanceTests {
   // From inside every override, mapper and callback; after everybody has seen what is being delivered
   @Test(arguments: Spot.allCases, Ground.allCases)
-  func fromInside(spot: Spot, ground: Ground) async {
+  func anActionExecutedFromInsideIsStartedAfterwards(spot: Spot, ground: Ground) async {
     let encounter = Encounter(spot, on: ground, others: [Plan(.parallel, "j", spins: false)]) { $0.actor.execute(2) }
     #expect(await encounter.run())
     #expect(await encounter.settle())
@@ -23,7 +23,7 @@ import Testing
 
   // Also where nobody listens
   @Test(arguments: [Spot.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .handleError, .dispose])
-  func fromInsideWithoutSubscribers(spot: Spot) {
+  func anActionExecutedFromInsideNeedsNoSubscribers(spot: Spot) {
     let (scheduler, isDue, held) = (HandScheduler(), Locked(true), Locked<Actor?>(nil))
     let actor = Actor([Plan(.parallel, "[me]"), Plan(.parallel, "j")], scheduler: scheduler) { reached, action in
       guard reached == spot, action == 0, isDue.value else { return }
@@ -38,7 +38,7 @@ import Testing
   }
 
   // Whatever the threads: started in the order of acceptance, which the ids count
-  @Test func inTheOrderOfAcceptance() async {
+  @Test func actionsStartInTheOrderOfAcceptance() async {
     let (screen, started, ended, bag) = (Screen(), Locked<[UInt64]>([]), Signal(), DisposeBag())
     screen.executionObservable.subscribe(onNext: { execution in
       guard case .started = execution.phase else { return }
@@ -56,7 +56,7 @@ import Testing
   }
 
   // The mode is the one given, else the override's, which is asked once and only then
-  @Test func theModeGivenWins() {
+  @Test func theModeGivenToExecuteWins() {
     final class Modes: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it is let.
       let asked = Locked<[String]>([])
       override func createInitialState() -> [String] { [] }

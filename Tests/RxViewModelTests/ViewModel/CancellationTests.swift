@@ -49,7 +49,7 @@ import Testing
 
   // What waits in a lane is cancelled where it waits, also from inside the callback of the end that would let it start
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
-  func fromInsideTheEndOfTheOneBefore(mode: ExecutionMode) {
+  func aWaitingActionIsCancelledFromInsideTheEndOfTheOneBefore(mode: ExecutionMode) {
     let screen = Screen(scheduler: scheduler)
     let (bag, created) = (DisposeBag(), Locked<[String]>([]))
     let source = PublishSubject<Int>()
@@ -136,7 +136,7 @@ import Testing
   }
 
   // A predicate may do what it likes
-  @Test func fromInsideAPredicate() {
+  @Test func aPredicateMayCancelAndSend() {
     let screen = Screen(scheduler: scheduler)
     let source = PublishSubject<Int>()
     screen.execute(Step("source", on: source))
@@ -157,7 +157,7 @@ import Testing
   }
 
   // The new one of a lane can be cancelled from inside the callback of the end of the old one
-  @Test func fromInsideTheEndOfTheSupersededOne() {
+  @Test func theSupersedingActionIsCancelledFromInsideTheEndOfTheOther() {
     let screen = Screen(scheduler: scheduler)
     let (source, bag, created) = (PublishSubject<Int>(), DisposeBag(), Locked(0))
     screen.execute(Step("source", on: source))

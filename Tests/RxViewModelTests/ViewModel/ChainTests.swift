@@ -29,7 +29,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
   }
 
   @Test(arguments: modes, Place.allCases)
-  func eachSentFromTheCallbackOfTheLast(mode: ExecutionMode, place: Place) async {
+  func aChainOfActionsNeedsNoStack(mode: ExecutionMode, place: Place) async {
     let length = Self.length
     let end = await onThread(stackSize: smallStack) {
       let scheduler = HandScheduler()
@@ -60,7 +60,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
 
   // The same on a scheduler that runs work at once
   @Test(arguments: modes)
-  func onTheCallersStack(mode: ExecutionMode) async {
+  func aChainOfActionsOnAnImmediateSchedulerNeedsNoStack(mode: ExecutionMode) async {
     let length = Self.length
     let end = await onThread(stackSize: smallStack) {
       let links = Links(scheduler: ImmediateScheduler())
@@ -73,13 +73,27 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
     #expect(end == length)
   }
 
+  // Two view models that answer each other, each on the stack of the other
+  @Test func twoViewModelsThatAnswerEachOtherNeedNoStack() async {
+    let length = Self.length
+    let end = await onThread(stackSize: smallStack) {
+      let (one, other) = (Links(scheduler: ImmediateScheduler()), Links(scheduler: ImmediateScheduler()))
+      let bag = DisposeBag()
+      one.stateObservable.subscribe(onNext: { [weak other] in other?.execute($0) }).disposed(by: bag)
+      other.stateObservable.subscribe(onNext: { [weak one] in if $0 < length { one?.execute($0) } }).disposed(by: bag)
+      bag.dispose()
+      return other.currentState
+    }
+    #expect(end == length)
+  }
+
   enum Sender: CaseIterable {
     case mapper, state, actionAndState, emitted, allAtOnce
   }
 
   // The same for the mappers of one action
   @Test(arguments: Sender.allCases, [ExecutionMode.parallel, .parallelOrdered])
-  func mappersSentFromInsideTheFoldOfTheLast(sender: Sender, mode: ExecutionMode) async {
+  func aChainOfMappersNeedsNoStack(sender: Sender, mode: ExecutionMode) async {
     let length = Self.length
     let end = await onThread(stackSize: smallStack) {
       let (source, scheduler) = (PublishSubject<Int>(), HandScheduler())

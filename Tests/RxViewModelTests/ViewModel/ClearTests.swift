@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Spot.allCases, Ground.allCases)
-  func atAnyPoint(_ spot: Spot, _ ground: Ground) async throws {
+  func clearEndsEverythingAtAnyPoint(_ spot: Spot, _ ground: Ground) async throws {
     for way in Release.allCases {
       let plans = Self.plans(reaching: spot)
       let (scheduler, bag, held) = (ground.scheduler(), DisposeBag(), Locked<Actor?>(nil))
@@ -83,7 +83,7 @@ import Testing
 
   // What waits in a lane is not started, though the end that lets it start is being announced
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
-  func fromAnotherThreadDuringTheEndOfTheOneBefore(mode: ExecutionMode) {
+  func clearDuringAnEndStartsNothingThatWaitedForIt(mode: ExecutionMode) {
     let (scheduler, created, bag) = (HandScheduler(), Locked<[String]>([]), DisposeBag())
     let screen = Screen(scheduler: scheduler)
     screen.executionObservable.subscribe(onNext: { execution in
@@ -104,7 +104,7 @@ import Testing
 
   // An action that `clear` ends does not fail any more, and is not reported
   @Test(arguments: [true, false])
-  func fromAnotherThreadDuringAMapper(isJust: Bool) {
+  func clearDuringAMapperReportsNoError(isJust: Bool) {
     let scheduler = HandScheduler()
     let screen = Screen(scheduler: scheduler)
     let journal = Journal(screen)

@@ -81,7 +81,7 @@ import Testing
   }
 
   // contract 2.9: cleared at any moment, from any thread: completed is the last event, and comes once
-  @Test func completedIsTheLastEvent() async {
+  @Test func completedIsTheLastEventWheneverItIsCleared() async {
     for _ in 0..<60 {
       let screen = Screen()
       let (log, ended) = (Locked<[String]>([]), Signal())

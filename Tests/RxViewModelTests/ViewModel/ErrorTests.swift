@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases, modes)
-  func oneItemOnBothStreamsAndNothingElse(place: Place, mode: ExecutionMode) async throws {
+  func anErrorIsOneItemOnBothStreamsAndNothingElse(place: Place, mode: ExecutionMode) async throws {
     let (screen, gate, applied) = (Screen(), PublishSubject<Int>(), Locked(0))
     let journal = Journal(screen)
     screen.execute(Self.failing(place, with: TestError("oops"), gate: gate, applied: applied), mode: mode)
@@ -57,7 +57,7 @@ import Testing
 
   // Cancellation is not an error, wherever it comes from
   @Test(arguments: Place.allCases, modes)
-  func cancellationIsNone(place: Place, mode: ExecutionMode) async throws {
+  func cancellationIsNoError(place: Place, mode: ExecutionMode) async throws {
     let (screen, gate, applied) = (Screen(), PublishSubject<Int>(), Locked(0))
     let (ends, ended) = (Locked<[String]>([]), Signal())
     let subscription = screen.executionObservable.subscribe(onNext: { execution in

@@ -35,7 +35,7 @@ import Testing
   }
 
   // Sent from elsewhere: first come, first served, among these and new actions
-  @Test func fromElsewhere() {
+  @Test func mappersFromElsewhereAndNewActionsAreFirstComeFirstServed() {
     let (scheduler, plans) = (HandScheduler(), [Plan(.parallel, "mmm"), Plan(.parallel, "j"), Plan(.parallel, "j")])
     let actor = Actor(plans, scheduler: scheduler) { _, _ in }
     actor.execute(0)

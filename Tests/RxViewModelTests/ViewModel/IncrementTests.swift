@@ -74,7 +74,7 @@ private final class Audit: Sendable {
 
   /// - Parameter mode: nil stands for all of them in turn.
   @Test(arguments: modes, [false, true])
-  func exactTotals(mode: ExecutionMode?, isConcurrent: Bool) async {
+  func totalsOfManyThreadsAreExact(mode: ExecutionMode?, isConcurrent: Bool) async {
     let total = 8 * Self.each
     let tally = Tally(scheduler: isConcurrent ? DispatchQueue(label: "concurrent", attributes: .concurrent) : nil)
     let audit = Audit(tally, total: total)

@@ -24,7 +24,7 @@ import Testing
   }
 
   // contract 2: a subscriber that comes after it gets `completed` only, also before the scheduler's next turn
-  @Test func whoComesAfterClearGetsTheCompletionOnly() {
+  @Test func aSubscriberAfterClearGetsTheCompletionOnly() {
     let screen = Screen(scheduler: scheduler)
     screen.clear()
     let completed = [Recorded<Bool>(.zero, .completed)]

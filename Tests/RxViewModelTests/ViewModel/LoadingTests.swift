@@ -8,7 +8,7 @@ import Testing
 
   // contract 2.9: at either end loading, if true, turns false before it completes
   @Test(arguments: [true, false], [true, false])
-  func turnsFalseBeforeTheEnd(isCleared: Bool, spins: Bool) {
+  func loadingTurnsFalseBeforeTheEnd(isCleared: Bool, spins: Bool) {
     var screen: Screen? = Screen(scheduler: scheduler)
     let all = screen!.isLoadingObservable.test()
     let some = screen!.isLoadingObservable(where: { $0.name == "a" }).test()
@@ -26,7 +26,7 @@ import Testing
 
   // contract 2.7: no flicker between two of a lane, though others between them go at the same time
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
-  func spansALaneThatIsCancelledInPart(mode: ExecutionMode) {
+  func loadingSpansALaneThatIsCancelledInPart(mode: ExecutionMode) {
     let screen = Screen(scheduler: scheduler)
     let loading = screen.isLoadingObservable.test()
     let some = screen.isLoadingObservable(where: { _ in true }).test()
@@ -39,7 +39,7 @@ import Testing
   }
 
   // contract 2.7: nor where the rest of a batch is dropped
-  @Test func spansABrokenBatch() {
+  @Test func loadingSpansABrokenBatch() {
     let screen = Screen(scheduler: scheduler)
     let (loading, source) = (screen.isLoadingObservable.test(), PublishSubject<Int>())
     screen.executeInSequence(Step("a", spins: true, on: source), Step("b", spins: true), Step("c", spins: true))

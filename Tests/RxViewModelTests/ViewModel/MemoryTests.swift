@@ -33,7 +33,7 @@ private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // S
 @Suite struct MemoryTests {
   // contract 1.3, 2.5: a state is let go as soon as the next one is there, and with no lock held
   @Test(arguments: [true, false])
-  func aStateThatHasBeenReplacedGoes(isObserved: Bool) async {
+  func aReplacedStateIsReleasedAtOnce(isObserved: Bool) async {
     let gone = Locked<[Int]>([])
     let isFree = await finish {
       let scheduler = TestScheduler()
@@ -145,7 +145,7 @@ extension MemoryTests {
   }
 
   // Nor of those that somebody has awaited
-  @Test func norOfPerformedOnes() async {
+  @Test func anIdleViewModelHoldsNothingOfPerformedActions() async {
     let lifetimes = Lifetimes()
     let carrier = Carrier(lifetimes, scheduler: ImmediateScheduler())
     for mode in Self.modes {
@@ -176,7 +176,7 @@ extension MemoryTests {
     }
 
     // Nor does it keep the room for many that ran or waited at the same time
-    @Test func aViewModelShrinks() async {
+    @Test func aViewModelShrinksAfterACrowd() async {
       await #expect(processExitsWith: .success) {
         let numbers = Grower(scheduler: HandScheduler())
         numbers.crowd(100)

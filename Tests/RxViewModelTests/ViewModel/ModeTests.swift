@@ -157,7 +157,7 @@ import Testing
 
   // contract 1.6: as many in a lane as one likes, on a small stack
   @Test(arguments: [ExecutionMode.sequence, .parallelOrdered, .parallelDeferred])
-  func aLongQueue(mode: ExecutionMode) async {
+  func aLongLaneNeedsNoStack(mode: ExecutionMode) async {
     let length = await onThread(stackSize: smallStack) {
       final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {
         let gate = PublishSubject<Int>()

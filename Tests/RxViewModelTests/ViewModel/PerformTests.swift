@@ -4,19 +4,19 @@ import Testing
 
 // contract 2.10
 @Suite struct PerformTests {
-  @Test func returnsTheStateOfItsLastMapper() async throws {
+  @Test func performReturnsTheStateOfItsLastMapper() async throws {
     let screen = Screen()
     let state = try await screen.perform(Step("a") { Observable.from(1...3).mutate { $0.append("\($1)") } })
     #expect(state == ["1", "2", "3"])
     #expect(try await screen.perform(Step("b"), mode: .sequence) == ["1", "2", "3", "b"])
   }
 
-  @Test func throwsItsErrorAlsoAHandledOne() async {
+  @Test func performThrowsItsErrorAlsoAHandledOne() async {
     let screen = Screen(handlesErrors: true)
     await #expect(throws: TestError()) { try await screen.perform(Step("a") { throw TestError() }) }
   }
 
-  @Test func throwsCancellationOnceCleared() async {
+  @Test func performThrowsCancellationOnceCleared() async {
     let screen = Screen(scheduler: TestScheduler())
     let performing = Task { try await screen.perform(Step("a")) }
     screen.clear()
@@ -35,7 +35,7 @@ import Testing
     #expect(!source.hasObservers)
   }
 
-  @Test func throwsCancellationWhenSupersededOrDropped() async throws {
+  @Test func performThrowsCancellationWhenSupersededOrDropped() async throws {
     let (screen, started) = (Screen(), Signal())
     let first = Task {
       try await screen.perform(
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases, Fate.allCases)
-  func returnsWhateverBecomesOfIt(place: Place, fate: Fate) async {
+  func performReturnsWhateverBecomesOfTheAction(place: Place, fate: Fate) async {
     let scheduler = HandScheduler()
     let (screen, source) = (Screen(scheduler: scheduler), PublishSubject<Int>())
     let mode: ExecutionMode = place == .waiting ? .sequence : place == .held ? .parallelOrdered : .parallel
@@ -132,7 +132,7 @@ import Testing
 
   // Throws the error of a mapper, and `CancellationError` where the effect or a mapper says so
   @Test(arguments: [true, false])
-  func throwsWhatAMapperThrows(isCancellation: Bool) async {
+  func performThrowsWhatAMapperThrows(isCancellation: Bool) async {
     let screen = Screen()
     let mapper: StateMapper<[String]> = { _ in
       if isCancellation { throw CancellationError() } else { throw TestError() }

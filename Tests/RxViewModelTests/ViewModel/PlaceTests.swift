@@ -1,5 +1,6 @@
 import Foundation
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
 // contract 2.1, 2.2, 1.3: where everything runs, one at a time, and that nobody waits for it
@@ -47,7 +48,7 @@ import Testing
 
   // Even if the scheduler is concurrent, and effects send from everywhere
   @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate])
-  func oneAtATime(ground: Ground) async {
+  func userCodeNeverOverlaps(ground: Ground) async {
     let (inside, overlaps) = (Locked<(thread: pthread_t, depth: Int)?>(nil), Locked(0))
     let look: @Sendable (Spot, Int) -> Void = { spot, _ in
       // An effect that ends by itself is disposed where it ends.
@@ -89,7 +90,7 @@ import Testing
   }
 
   // What a stream replays comes synchronously, on the subscribing thread
-  @Test func whatIsReplayedComesBeforeSubscribeReturns() async {
+  @Test func aReplayIsDeliveredBeforeSubscribeReturns() async {
     let actor = Actor([Plan(.parallel, "[m]")], scheduler: ImmediateScheduler()) { _, _ in }
     actor.execute(0)
     let lines = await onThread {
@@ -102,9 +103,37 @@ import Testing
     #expect(lines == [.loading(true), .state([0])])
   }
 
+  // `scheduler` is the one that was given; once cleared, one that keeps nothing alive
+  @Test func theSchedulerIsTheOneThatTheViewModelWorksOn() async {
+    let hand = HandScheduler()
+    let actor = Actor([Plan(.parallel, "j")], scheduler: hand) { _, _ in }
+    #expect(actor.scheduler as? HandScheduler === hand)
+    actor.clear()
+    hand.run()
+    #expect(actor.scheduler is ImmediateScheduler)
+    let own = Actor([Plan(.parallel, "j")], scheduler: nil) { _, _ in }
+    #expect(own.scheduler is DispatchQueue)
+  }
+
+  // An effect with a time: in virtual time on a `TestScheduler`, on the view model's queue else
+  @Test func aDelayOnTheViewModelsSchedulerPassesThere() async throws {
+    let (scheduler, box) = (TestScheduler(), Locked<Weak<Screen>?>(nil))
+    let screen = Screen(scheduler: scheduler)
+    box.mutate { $0 = Weak(object: screen) }
+    let states = screen.stateObservable.test(scheduler)
+    screen.execute(
+      Step("a") {
+        Observable.just(1).delay(.seconds(5), scheduler: box.value!.object!.scheduler).mutate { state, _ in
+          state = ["a"]
+        }
+      })
+    scheduler.run()
+    #expect(states.events == [Recorded(.zero, .next([])), Recorded(.seconds(5), .next(["a"]))])
+  }
+
   // Inputs, `currentState` and subscriptions from another thread return while the view model's own code is at work
   @Test(arguments: Spot.allCases, [Ground.ownQueue, .concurrentQueue, .hand])
-  func nobodyWaits(spot: Spot, ground: Ground) async {
+  func inputsReturnWhileUserCodeIsAtWork(spot: Spot, ground: Ground) async {
     let isFree = Locked(false)
     let encounter = Encounter(spot, on: ground, others: [Plan(.sequence, "j"), Plan(.sequence, "[m]")]) { encounter in
       let actor = encounter.actor

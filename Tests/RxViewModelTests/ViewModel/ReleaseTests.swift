@@ -64,7 +64,7 @@ enum Release: CaseIterable {
   }
 
   @Test(arguments: Spot.allCases, Ground.allCases)
-  func insideACallback(_ spot: Spot, _ ground: Ground) async throws {
+  func theLastReferenceMayGoAtAnyPoint(_ spot: Spot, _ ground: Ground) async throws {
     for way in Release.allCases {
       let lines = try #require(
         await run(spot, on: ground) { held in
@@ -81,13 +81,13 @@ enum Release: CaseIterable {
 
   // While an effect runs, and an action waits in a lane
   @Test(arguments: Ground.allCases)
-  func fromOutside(_ ground: Ground) async throws {
+  func theLastReferenceMayGoWhileTheViewModelIsIdle(_ ground: Ground) async throws {
     let lines = try #require(await run(nil, on: ground) { held in elsewhere { _ = held.mutate { $0.take() } } })
     #expect(!lines.contains(.started(2)))
   }
 
   // Actions that wait for nothing but their turn still start
-  @Test func beforeTheFirstTurn() async {
+  @Test func actionsThatWaitForTheFirstTurnStillStart() async {
     let (scheduler, lifetimes, lines, bag) = (HandScheduler(), Lifetimes(), Locked<[Line]>([]), DisposeBag())
     let plans: [Plan] = [Plan(.sequence, "j"), Plan(.sequence, "[m]"), Plan(.sequence, "j"), Plan(.parallel, "[m]mc")]
     var actor: Actor? = Actor(plans, scheduler: scheduler, tracker: lifetimes.make()) { _, _ in }

@@ -7,7 +7,7 @@ import Testing
   private let scheduler = TestScheduler()
 
   // contract 2.4, 2.5
-  @Test func startsWithTheInitialState() {
+  @Test func theStateStreamStartsWithTheInitialState() {
     let screen = Screen(scheduler: scheduler)
     #expect(screen.initialStates.value == 1)
     #expect(screen.currentState == [])
@@ -21,7 +21,7 @@ import Testing
   }
 
   // contract 2.7
-  @Test func emitsInOrder() {
+  @Test func anActionEmitsInOrder() {
     let screen = Screen(scheduler: scheduler)
     let journal = Journal(screen)
     screen.execute(Step("a", spins: true))
@@ -34,7 +34,7 @@ import Testing
   }
 
   // contract 2.3: several mappers, each once; then the end
-  @Test func foldsEachMapperOnce() {
+  @Test func eachMapperIsFoldedOnce() {
     let screen = Screen(scheduler: scheduler)
     let journal = Journal(screen)
     let calls = Locked(0)

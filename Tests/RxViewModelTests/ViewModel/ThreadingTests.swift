@@ -44,7 +44,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
 @Suite struct ThreadingTests {
   // contract 2.1, 2.2: on serial and concurrent schedulers nothing overlaps, nothing is lost, each state follows the last
   @Test(arguments: ["own queue", "concurrent", "immediate"])
-  func actionsFromManyThreads(scheduler: String) async {
+  func actionsFromManyThreadsNeitherOverlapNorGetLost(scheduler: String) async {
     let counter = Counter(
       scheduler: scheduler == "concurrent"
         ? DispatchQueue.global() : scheduler == "immediate" ? ImmediateScheduler() : nil)
@@ -102,7 +102,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 
   // contract 1.6, 2.8: a chain of 100,000 actions, each sent from the callback of the last, on a small stack
-  @Test func aLongChainOfActions() async {
+  @Test func aHundredThousandActionsNeedNoStack() async {
     let end = await onThread(stackSize: smallStack) {
       let counter = Counter(scheduler: ImmediateScheduler())
       let subscription = counter.stateObservable.subscribe(onNext: { if $0 < 100_000 { counter.execute(0) } })
@@ -139,7 +139,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 
   // contract 2.9: released at any point of an action's life, from any thread
-  @Test func releasedAtAnyPoint() async {
+  @Test func aViewModelIsReleasedAtAnyPoint() async {
     let lifetimes = Lifetimes()
     await race(threads: 4) { thread in
       for number in 0..<300 {

@@ -9,7 +9,7 @@ import Testing
     .appending(path: "../../../../Sources/RxViewModel/RxViewModel.docc/ExecutionModes.md").standardized
 
   @Test(arguments: Timeline.all)
-  func history(_ timeline: Timeline) {
+  func eachModeHasItsHistory(_ timeline: Timeline) {
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)
     let states = screen.stateObservable.test(scheduler)

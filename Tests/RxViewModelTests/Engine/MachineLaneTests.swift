@@ -1,0 +1,182 @@
+import Testing
+
+@testable import RxViewModel
+
+// contract 2, execution modes: which action begins, waits, ends or is dropped
+@Suite struct MachineLaneTests {
+  private let add: StateMapper<Int> = { $0 + 1 }
+
+  @Test func parallelActionsHaveNoLane() {
+    let hand = HandDriven()
+    for _ in 0..<3 { #expect(hand.started(.parallel).lane == nil) }
+  }
+
+  @Test(arguments: [ExecutionMode.sequence, .sequence("x"), .parallelDeferred])
+  func actionsOfOneLaneBeginOneAfterTheOther(mode: ExecutionMode) {
+    let hand = HandDriven()
+    var runs = [hand.started(mode)]
+    for _ in 0..<3 { runs.append(hand.waiting(mode)) }
+    for (run, next) in zip(runs, runs.dropFirst()) {
+      hand.machine.end(run, .completed)
+      #expect(hand.end() === run)
+      #expect(hand.begin() === next)
+      #expect(hand.settle() === run)
+    }
+    #expect(hand.next() == .rest)
+  }
+
+  @Test func aNamedLaneIsSharedByAllModes() {
+    let hand = HandDriven()
+    let first = hand.started(.dropWhileBusy("x"))
+    let second = hand.waiting(.sequence("x"))
+    #expect(first.lane === second.lane)
+    let dropped = hand.accept(.dropWhileBusy("x"))
+    #expect(!hand.admitNext())
+    #expect(hand.end() === dropped)
+    #expect(dropped.outcome == .dropped)
+    // The superseding run has its place before the others end, and begins before they are settled.
+    let latest = hand.accept(.switchLatest("x"))
+    #expect(hand.admitNext())
+    #expect(hand.end() === first)
+    #expect(hand.end() === second)
+    #expect(hand.begin() === latest)
+    #expect(hand.settle() === first)
+    #expect(hand.next() == .rest)
+    #expect(latest.lane?.first === latest)
+  }
+
+  @Test func defaultLanesBelongToOneMode() {
+    let hand = HandDriven()
+    for mode: ExecutionMode in [.sequence, .switchLatest, .dropWhileBusy, .parallelDeferred] { _ = hand.started(mode) }
+  }
+
+  @Test func theQuietSwitchLatestWaitsInTheLaneUntilItsTimeIsOver() {
+    let hand = HandDriven()
+    let (running, quiet) = (hand.started(.dropWhileBusy("x")), ExecutionMode.switchLatest("x", after: .seconds(1)))
+    let first = hand.waiting(quiet)
+    #expect(hand.end() === running)
+    #expect(hand.settle() === running)
+    #expect(hand.next() == .rest)
+    let behind = hand.waiting(.sequence("x"))
+    let second = hand.waiting(quiet)
+    #expect(hand.end() === first)
+    #expect(hand.end() === behind)
+    #expect(hand.next() == .rest)
+    hand.machine.quietTimeIsOver(for: first)
+    #expect(hand.next() == .rest)
+    hand.machine.quietTimeIsOver(for: second)
+    #expect(hand.begin() === second)
+    hand.machine.quietTimeIsOver(for: second)
+    #expect(hand.next() == .rest)
+  }
+
+  @Test func theMappersOfALaterOrderedActionAreHeldAndReleasedInOrder() {
+    let hand = HandDriven()
+    let (first, second) = (hand.started(.parallelOrdered), hand.started(.parallelOrdered))
+    let third = hand.waiting(.parallelDeferred)
+    #expect({ !hand.machine.isHeld(first) }())
+    #expect({ hand.machine.isHeld(second) }())
+    second.held.append(.next(add))
+    second.held.append(.next(add))
+    hand.machine.end(first, .completed)
+    #expect(hand.end() === first)
+    // A later event of its own has to wait behind those.
+    #expect(hand.next() == .release)
+    #expect({ hand.machine.isHeld(second) }())
+    _ = second.held.popFirst()
+    #expect(hand.next() == .release)
+    _ = second.held.popFirst()
+    #expect({ !hand.machine.isHeld(second) }())
+    #expect(hand.settle() === first)
+    hand.machine.end(second, .failed)
+    #expect(hand.end() === second)
+    #expect(hand.begin() === third)
+  }
+
+  @Test func anEndInTheMiddleOfALaneMovesNothing() {
+    let hand = HandDriven()
+    let (first, second) = (hand.started(.parallelOrdered), hand.started(.parallelOrdered))
+    let third = hand.started(.parallelOrdered)
+    third.held.append(.next(add))
+    hand.machine.end(second, .cancelled)
+    #expect(hand.end() === second)
+    #expect(hand.settle() === second)
+    #expect(hand.next() == .rest)
+    #expect(first.lane?.runs.map(\.id) == [first.id, third.id])
+    hand.machine.end(first, .completed)
+    _ = hand.end()
+    #expect(hand.next() == .release)
+  }
+
+  @Test func theRestOfABrokenBatchIsDroppedInItsTurn() {
+    let hand = HandDriven()
+    let batch = ActionBatch()
+    let runs = (0..<3).map { _ in hand.accept(.sequence, batch: batch) }
+    let other = hand.accept(.sequence)
+    #expect(hand.admitNext())
+    _ = hand.begin()
+    for _ in 0..<3 { #expect(!hand.admitNext()) }
+    batch.breaks(at: runs[0].id)
+    hand.machine.end(runs[0], .failed)
+    #expect(hand.end() === runs[0])
+    #expect(hand.end() === runs[1])
+    #expect(hand.end() === runs[2])
+    #expect(runs[1].outcome == .dropped && runs[2].outcome == .dropped)
+    #expect(hand.begin() === other)
+    #expect(hand.settle() === runs[0])
+    #expect(hand.next() == .rest)
+  }
+
+  @Test func anActionWhoseBatchHasBrokenIsDroppedWhenItIsAdmitted() {
+    let hand = HandDriven()
+    let batch = ActionBatch()
+    _ = hand.accept(.sequence, batch: batch)
+    let second = hand.accept(.sequence, batch: batch)
+    #expect(hand.admitNext())
+    let first = hand.begin()!
+    batch.breaks(at: first.id)
+    hand.machine.end(first, .cancelled)
+    _ = hand.end()
+    _ = hand.settle()
+    #expect(!hand.admitNext())
+    #expect(hand.end() === second)
+    #expect(second.outcome == .dropped)
+  }
+
+  // A lane that is used again for another name is another lane
+  @Test func anEmptyLaneIsForgotten() {
+    let hand = HandDriven()
+    for number in 0..<10 {
+      let run = hand.started(.sequence(.init("\(number)")))
+      #expect(run.lane?.key == .named(.init("\(number)")))
+      hand.machine.end(run, .completed)
+      _ = hand.end()
+      _ = hand.settle()
+    }
+    #expect({ hand.machine.lanes.others.isEmpty }())
+    #expect({ hand.machine.lanes.recent?.isEmpty == true }())
+  }
+
+  @Test func aLaneWithUnfinishedActionsIsFoundAgain() {
+    let hand = HandDriven()
+    let first = hand.started(.sequence("a"))
+    for name in ["b", "c", "d"] { _ = hand.started(.sequence(.init(name))) }
+    let second = hand.waiting(.sequence("a"))
+    #expect(second.lane === first.lane)
+    #expect({ hand.machine.lanes.others.count == 3 }())
+  }
+
+  @Test func aRunLeavesItsLaneWhereverItStands() {
+    for place in 0..<4 {
+      let hand = HandDriven()
+      let runs = (0..<4).map { $0 == 0 ? hand.started(.sequence) : hand.waiting(.sequence) }
+      let lane = runs[0].lane!
+      let isFirst = lane.remove(runs[place])
+      #expect(isFirst == (place == 0))
+      #expect(lane.runs.map(\.id) == runs.map(\.id).filter { $0 != runs[place].id })
+      #expect(lane.last === (place == 3 ? runs[2] : runs[3]))
+      #expect(runs[place].lane == nil && runs[place].next == nil && runs[place].previous == nil)
+      withExtendedLifetime(runs) {}
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import RxViewModel
+
+/// Its actions never end.
+private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
+  override func createInitialState() -> Int { 0 }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
+}
+
+/// Of the calling thread, in seconds.
+private func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+// contract 2.11: cancelling one `perform` is O(1)
+@Suite(.serialized) struct CancellationCostTests {
+  #if DEBUG
+    private static let count = 1_000
+  #else
+    private static let count = 5_000
+  #endif
+
+  enum Place: CaseIterable {
+    case queued, waiting, running
+  }
+
+  /// What it takes to cancel `count` performs, one after the other, beside `others` unfinished actions.
+  private static func cost(
+    ofCancelling count: Int, _ place: Place, beside others: Int = 0, together: Bool = true
+  ) async -> Double {
+    let scheduler = HandScheduler()
+    let idle = Idle(scheduler: scheduler)
+    for _ in 0..<others { idle.execute(0) }
+    scheduler.run()
+    let tasks = (0..<count).map { number in
+      Task { try await idle.perform(number, mode: place == .waiting ? .sequence : .parallel) }
+    }
+    // Bounded by the time limit of the test
+    while idle.engine.inbox.withLock({ $0.awaited.count }) < count { await Task.yield() }
+    if place != .queued { scheduler.run() }
+    let cost = await onThread {
+      let start = processorTime()
+      for task in tasks {
+        task.cancel()
+        if !together { scheduler.run() }
+      }
+      scheduler.run()
+      return processorTime() - start
+    }
+    for task in tasks { _ = try? await task.value }
+    #expect(idle.engine.inbox.withLock { $0.awaited.isEmpty })
+    return cost
+  }
+
+  private static func best(_ measure: () async -> Double) async -> Double {
+    var best = Double.infinity
+    for _ in 0..<3 { best = min(best, await measure()) }
+    return best
+  }
+
+  // 2 for linear work, 4 for quadratic work
+  @Test(.timeLimit(.minutes(3)), arguments: Place.allCases, [true, false])
+  func cancellingPerformsIsLinear(place: Place, together: Bool) async {
+    let count = Self.count
+    let one = await Self.best { await Self.cost(ofCancelling: count, place, together: together) }
+    let two = await Self.best { await Self.cost(ofCancelling: 2 * count, place, together: together) }
+    #expect(two / one < 3)
+  }
+
+  @Test(.timeLimit(.minutes(3)), arguments: [Place.queued, .running])
+  func cancellingOnePerformCostsTheSameBesideManyActions(place: Place) async {
+    let alone = await Self.best { await Self.cost(ofCancelling: 200, place, together: false) }
+    let crowded = await Self.best {
+      await Self.cost(ofCancelling: 200, place, beside: 20 * Self.count, together: false)
+    }
+    #expect(crowded / alone < 6)
+  }
+}
+
+// contract 1.6, 2.11: an observer of `cancelled` that sends mappers and cancels the next of the queued actions
+@Suite struct CancellationStackTests {
+  @Test func aQueueThatIsCancelledOneByOneFromInsideTheCallbacks() async {
+    let count = 2_500
+    let ends = await onThread(stackSize: smallStack) { Self.run(queued: count, count) }
+    #expect(ends == count)
+  }
+
+  @Test func actionsThatComeAndAreCancelledFromInsideTheCallbacks() async {
+    let count = 20_000
+    let ends = await onThread(stackSize: smallStack) { Self.run(queued: 1, count) }
+    #expect(ends == count)
+  }
+
+  /// How many actions have ended as cancelled.
+  private static func run(queued: Int, _ count: Int) -> Int {
+    let (scheduler, source, ends) = (HandScheduler(), PublishSubject<StateMapper<Int>>(), Locked(0))
+    let listener = Listener(scheduler: scheduler, source)
+    listener.execute(0)
+    scheduler.run()
+    let subscription = listener.executionObservable.subscribe(onNext: { [weak listener] execution in
+      guard case .cancelled = execution.phase, let listener else { return }
+      let next = execution.action + 1
+      ends.mutate { $0 += 1 }
+      source.onNext { $0 + 1 }
+      source.onNext { $0 + 1 }
+      if next > count { return }
+      if next > queued { listener.execute(next) }
+      listener.cancelActions { $0 == next }
+    })
+    for number in 1...queued { listener.execute(number) }
+    listener.cancelActions { $0 == 1 }
+    scheduler.run()
+    subscription.dispose()
+    #expect(listener.currentState == 2 * count)
+    return ends.value
+  }
+}
+
+private final class Listener: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+  let source: PublishSubject<StateMapper<Int>>
+
+  init(scheduler: any Scheduler, _ source: PublishSubject<StateMapper<Int>>) {
+    self.source = source
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+    action == 0 ? source.asObservable() : .never()
+  }
+}

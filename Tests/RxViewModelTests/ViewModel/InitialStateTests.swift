@@ -1,0 +1,157 @@
+import Dispatch
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// Does what the test wants in `createInitialState`.
+private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+  let work: @Sendable (Beginner) -> Void
+  let creations = Locked(0)
+
+  init(scheduler: (any Scheduler)?, _ work: @escaping @Sendable (Beginner) -> Void) {
+    self.work = work
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> [String] {
+    creations.mutate { $0 += 1 }
+    work(self)
+    return ["initial"]
+  }
+
+  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+    action == "never" ? .never() : action == "fail" ? .error(TestError()) : .mutate { $0.append(action) }
+  }
+
+  override func showSpinner(_ action: String) -> Bool { true }
+}
+
+// contract 2.4: what is done in `createInitialState`
+@Suite struct InitialStateTests {
+  // The state is made while another thread could already take the turn
+  @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate, .hand])
+  func anActionExecutedInItStartsAfterTheInitialState(ground: Ground) async {
+    let (scheduler, done) = (ground.scheduler(), Signal())
+    let beginner = Beginner(scheduler: scheduler) { beginner in
+      beginner.execute("a")
+      beginner.execute("b", mode: .sequence)
+      beginner.executeInSequence("c", "d")
+      // sleep: time for a turn that would come too early
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    (scheduler as? HandScheduler)?.run()
+    let subscription = beginner.stateObservable.subscribe(onNext: { if $0.last == "d" { done.fire() } })
+    #expect(await onThread { done.wait() })
+    #expect(beginner.currentState == ["initial", "a", "b", "c", "d"])
+    #expect(beginner.creations.value == 1)
+    subscription.dispose()
+  }
+
+  @Test(arguments: [Ground.immediate, .hand])
+  func aSubscriptionMadeInItGetsTheInitialState(ground: Ground) {
+    let (lines, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), ground.scheduler())
+    let beginner = Beginner(scheduler: scheduler) { beginner in
+      func note<Element>(_ stream: Observable<Element>, _ text: @escaping @Sendable (Element) -> String) {
+        stream.subscribe(
+          onNext: { element in lines.mutate { $0.append(text(element)) } },
+          onCompleted: { lines.mutate { $0.append("end") } }
+        ).disposed(by: bag)
+      }
+      note(beginner.stateObservable) { "state \($0)" }
+      note(beginner.actionAndStateObservable) { "made \($0.state)" }
+      note(beginner.errorObservable) { "error \($0)" }
+      note(beginner.actionAndErrorObservable) { "error of \($0.action ?? "nobody")" }
+      note(beginner.isLoadingObservable) { "loading \($0)" }
+      note(beginner.isLoadingObservable(where: { _ in true })) { "busy \($0)" }
+      note(beginner.executionObservable) { "\($0.phase)" }
+    }
+    #expect(lines.value == ["loading false", "busy false", "state [\"initial\"]"])
+    beginner.execute("a")
+    beginner.execute("fail")
+    (scheduler as? HandScheduler)?.run()
+    let states = ["state [\"initial\", \"a\"]", "made [\"initial\", \"a\"]", "emitted [\"initial\", \"a\"]"]
+    let first = ["loading true", "busy true", "started"] + states + ["completed [\"initial\", \"a\"]"]
+    let second = ["loading true", "busy true", "started", "error test error", "error of fail", "failed: test error"]
+    let idle = ["loading false", "busy false"]
+    #expect(Array(lines.value.dropFirst(3)) == first + idle + second + idle)
+    bag.dispose()
+  }
+
+  @Test(arguments: Ground.allCases)
+  func anActionPerformedInItFinishes(ground: Ground) async throws {
+    let (scheduler, performing) = (ground.scheduler(), Locked<Task<[String], any Error>?>(nil))
+    let beginner = Beginner(scheduler: scheduler) { beginner in
+      performing.mutate { $0 = Task { try await beginner.perform("a") } }
+    }
+    if let hand = scheduler as? HandScheduler {
+      #expect(await onThread { hand.scheduled.wait() })
+      hand.run()
+    }
+    #expect(try await performing.value?.value == ["initial", "a"])
+    withExtendedLifetime(beginner) {}
+  }
+
+  @Test(arguments: [Ground.immediate, .hand])
+  func anActionCancelledInItIsNotStarted(ground: Ground) {
+    let (phases, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), ground.scheduler())
+    let beginner = Beginner(scheduler: scheduler) { beginner in
+      beginner.executionObservable.subscribe(onNext: { execution in
+        phases.mutate { $0.append("\(execution.action) \(execution.phase)") }
+      }).disposed(by: bag)
+      beginner.execute("a")
+      beginner.execute("never")
+      beginner.cancelActions { $0 == "a" }
+    }
+    (scheduler as? HandScheduler)?.run()
+    #expect(phases.value == ["a cancelled", "never started"])
+    #expect(beginner.currentState == ["initial"])
+    bag.dispose()
+  }
+
+  // contract 2.6: the error of a stream of actions too
+  @Test(arguments: [Ground.immediate, .hand])
+  func theErrorOfAStreamExecutedInItIsReported(ground: Ground) {
+    let (errors, bag, scheduler) = (Locked(0), DisposeBag(), ground.scheduler())
+    let beginner = Beginner(scheduler: scheduler) { beginner in
+      beginner.errorObservable.subscribe(onNext: { _ in errors.mutate { $0 += 1 } }).disposed(by: bag)
+      Observable<String>.error(TestError()).execute(on: beginner).disposed(by: bag)
+    }
+    (scheduler as? HandScheduler)?.run()
+    #expect(errors.value == 1)
+    withExtendedLifetime(beginner) {}
+    bag.dispose()
+  }
+
+  // contract 2.9: `clear` in it, or in a callback that gets the initial state
+  @Test(arguments: [Ground.immediate, .hand], [true, false])
+  func clearInItCompletesTheStreams(ground: Ground, isInCallback: Bool) {
+    let (events, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), ground.scheduler())
+    let beginner = Beginner(scheduler: scheduler) { beginner in
+      beginner.stateObservable.subscribe(
+        onNext: { [weak beginner] state in
+          events.mutate { $0.append("\(state)") }
+          if isInCallback { beginner?.clear() }
+        }, onCompleted: { events.mutate { $0.append("end") } }
+      ).disposed(by: bag)
+      beginner.execute("a")
+      if !isInCallback { beginner.clear() }
+    }
+    beginner.execute("b")
+    (scheduler as? HandScheduler)?.run()
+    #expect(events.value == (isInCallback ? ["[\"initial\"]", "end"] : ["end"]))
+    #expect(beginner.currentState == ["initial"])
+    #expect(beginner.stateObservable.test().events == [Recorded(.zero, .completed)])
+    bag.dispose()
+  }
+
+  // contract 2.5
+  @Test func currentStateInItIsAMistakeThatASentenceNames() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Beginner(scheduler: nil) { _ = $0.currentState }
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Beginner: currentState was read inside createInitialState(), which makes it"))
+  }
+}
