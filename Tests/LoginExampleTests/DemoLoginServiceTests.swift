@@ -5,19 +5,19 @@ import Testing
 @Suite(.hangLimit) struct DemoLoginServiceTests {
   private let service = DemoLoginService(latency: .zero)
 
-  // Issue 2: admin/admin gives a token.
+  // admin/admin gives a token.
   @Test func admin() async throws {
     #expect(try await service.login(username: "admin", password: "admin") == "demo-token")
   }
 
-  // Issue 2: error/error throws an unexpected error.
+  // error/error throws an unexpected error.
   @Test func error() async {
     await #expect(throws: LoginError.unexpected) {
       try await service.login(username: "error", password: "error")
     }
   }
 
-  // Issue 2: else a wrong-username-or-password error.
+  // Else a wrong-username-or-password error.
   @Test(arguments: [
     ("admin", "error"), ("error", "admin"), ("admin", ""), ("", ""), ("Admin", "admin"), ("admin", "admin "),
     ("admin\0", "admin"), ("\u{FEFF}admin", "admin"),

@@ -12,20 +12,20 @@ import Testing
     #expect(LoginOutcome(OtherError()) == .unexpectedError)
   }
 
-  // Issue 2: the three sentences.
+  // The three sentences.
   @Test func messages() {
     #expect(LoginOutcome(LoginState(username: "other", signedInUsername: "admin")).message == "Signed in as admin")
     #expect(LoginOutcome.wrongUsernameOrPassword.message == "Wrong username or password")
     #expect(LoginOutcome.unexpectedError.message == "Something unexpected came up")
   }
 
-  // Issue 2: no escape codes in the output, and one line for one outcome, whatever the name.
+  // No escape codes in the output, and one line for one outcome, whatever the name.
   @Test func messageOfAHostileName() {
     let outcome = LoginOutcome.signedIn(username: "\u{1B}[31mé😀\r\n\u{85}\u{2028}\u{9B}x\0")
     #expect(outcome.message == "Signed in as \u{FFFD}[31mé😀\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}x\u{FFFD}")
   }
 
-  // Issue 2: exit code 0 signed in, 1 wrong, 2 unexpected error.
+  // Exit code 0 signed in, 1 wrong, 2 unexpected error.
   @Test func exitCodes() {
     #expect(ExitCode(LoginOutcome.signedIn(username: "admin")).rawValue == 0)
     #expect(ExitCode(LoginOutcome.wrongUsernameOrPassword).rawValue == 1)

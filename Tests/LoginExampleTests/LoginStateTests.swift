@@ -3,7 +3,7 @@ import Testing
 @testable import LoginExample
 
 @Suite struct LoginStateTests {
-  // Issue 2: username longer than 4 and password longer than 2, counted in characters.
+  // Username longer than 4 and password longer than 2, counted in characters.
   @Test(arguments: [
     ("", "", false),
     ("admi", "abc", false),
@@ -18,7 +18,7 @@ import Testing
     #expect(LoginState(username: username, password: password).isLoginEnabled == isEnabled)
   }
 
-  // Issue 2: a character is what a person counts as one, however many scalars or bytes it takes.
+  // A character is what a person counts as one, however many scalars or bytes it takes.
   @Test(arguments: [
     "é",  // composed
     "e\u{301}",  // decomposed
@@ -40,7 +40,7 @@ import Testing
     #expect(LoginState(username: five, password: three).isLoginEnabled)
   }
 
-  // Issue 2: the screen starts empty, signed out, with the button disabled.
+  // The screen starts empty, signed out, with the button disabled.
   @Test func startsEmpty() {
     #expect(LoginState() == LoginState(username: "", password: "", token: nil))
     #expect(!LoginState().isLoginEnabled)

@@ -6,7 +6,7 @@
 
   /// What only a process shows: its exit code, its pipes.
   @Suite(.hangLimit) struct BuiltProgramTests {
-    // Issue 2: each exit code, through a pipe.
+    // Each exit code, through a pipe.
     @Test(
       arguments: [
         ("admin\nadmin\n", [], "Sign in: enabled\nSigned in as admin\n", "", 0),
@@ -30,7 +30,7 @@
       #expect(try await program.end() == .init(reason: .exit, status: status))
     }
 
-    // The brief: the output is flushed line by line, so that a pipe sees it at once, while the input is still open.
+    // The output is flushed line by line, so that a pipe sees it at once, while the input is still open.
     @Test func outputIsFlushed() async throws {
       let program = try BuiltProgram(["--latency", "0"])
       for (pair, lines) in [
@@ -44,7 +44,7 @@
       #expect(try await program.end() == .init(reason: .exit, status: 1))
     }
 
-    // The brief: an output that is closed does not hang the program, though its input goes on. It ends by SIGPIPE, or, where
+    // An output that is closed does not hang the program, though its input goes on. It ends by SIGPIPE, or, where
     // that is ignored, with the exit code of a failed output.
     @Test func closedOutput() async throws {
       let program = try BuiltProgram(["--latency", "0", "--json"])
@@ -57,7 +57,7 @@
       #expect(try await program.readErrors() == "")
     }
 
-    // Issue 2: with a terminal the same view with prompts; a password is never printed, by the terminal's echo neither.
+    // With a terminal the same view with prompts; a password is never printed, by the terminal's echo neither.
     @Test func promptsOnATerminal() async throws {
       let terminal = try Terminal()
       let program = try BuiltProgram(["--latency", "0"], on: terminal)
@@ -90,17 +90,7 @@
       #expect(terminal.settings == before)
     }
 
-    // Issue 2: lines of a megabyte that are no UTF-8.
-    @Test func longLinesThatAreNotUTF8() async throws {
-      let program = try BuiltProgram(["--latency", "0"])
-      let line = Data(repeating: 0xFF, count: 1 << 20) + [0x0A]
-      try program.write(line + line)
-      try program.endInput()
-      #expect(try await program.readOutput() == "Sign in: enabled\nWrong username or password\n")
-      #expect(try await program.end() == .init(reason: .exit, status: 1))
-    }
-
-    // Issue 2: --json, with the last event of the last sign-in, before the process ends.
+    // --json, with the last event of the last sign-in, before the process ends.
     @Test func jsonIsComplete() async throws {
       let program = try BuiltProgram(["--json", "--latency", "0"])
       try program.write("error\nerror\nadmin\nadmin\n")

@@ -3,7 +3,7 @@ import Testing
 @testable import LoginExample
 
 @Suite struct OptionsTests {
-  // Issue 2: --latency MILLISECONDS (default 1000), --json, --help.
+  // --latency MILLISECONDS (default 1000), --json, --help.
   @Test func defaults() throws {
     #expect(try Options([]) == Options(wantsHelp: false, format: .text, latency: .seconds(1)))
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(try Options(arguments) == expected)
   }
 
-  // Issue 2: a bad option, a latency that is not a number or negative.
+  // A bad option, a latency that is not a number or negative.
   @Test(arguments: [
     (["--bogus"], "unknown option: --bogus"),
     (["-x"], "unknown option: -x"),

@@ -8,7 +8,7 @@ import Testing
     await Program.run(["--latency", "0"] + arguments, on: console).rawValue
   }
 
-  // Issue 2: exit code 0 signed in, 1 wrong or disabled, 2 unexpected error, of the last pair.
+  // Exit code 0 signed in, 1 wrong or disabled, 2 unexpected error, of the last pair.
   @Test(
     arguments: [
       ("admin\nadmin\n", ["Sign in: enabled", "Signed in as admin"], 0),
@@ -46,7 +46,7 @@ import Testing
     #expect(console.errors == "")
   }
 
-  // Issue 2: exit code 65 if input ends inside a pair or holds none; what was tried before stays printed.
+  // Exit code 65 if input ends inside a pair or holds none; what was tried before stays printed.
   @Test(
     arguments: [
       ("", [], "LoginExample: the input holds no pair\n"),
@@ -65,14 +65,14 @@ import Testing
     #expect(console.errors == errors)
   }
 
-  // Issue 2: input that is not UTF-8 is ordinary wrong input. Each broken byte counts as a character.
+  // Input that is not UTF-8 is ordinary wrong input. Each broken byte counts as a character.
   @Test func notUTF8() async {
     let console = ScriptedConsole([[0xFF, 0xFF, 0xC3, 0x28, 0xFE, 0x0A, 0x80, 0x80], [0x80, 0x0A]])
     #expect(await run([], console) == 1)
     #expect(console.lines == ["Sign in: enabled", "Wrong username or password"])
   }
 
-  // Issue 2: so are lines of a megabyte, be they letters or NUL bytes. Those that are no UTF-8 are
+  // So are lines of a megabyte, be they letters or NUL bytes. Those that are no UTF-8 are
   // tested in a process: Swift Testing looks at every error thrown, and decoding throws one a byte.
   @Test(arguments: [0x61, 0] as [UInt8]) func longLines(byte: UInt8) async {
     let line = [UInt8](repeating: byte, count: 1 << 20)
@@ -81,14 +81,7 @@ import Testing
     #expect(console.lines == ["Sign in: enabled", "Wrong username or password"])
   }
 
-  // And where a line is one letter with half a million accents: one character.
-  @Test func aCharacterOfAMegabyte() async {
-    let console = ScriptedConsole("e" + String(repeating: "\u{301}", count: 1 << 19) + "\nadmin\n")
-    #expect(await run([], console) == 1)
-    #expect(console.lines == ["Sign in: disabled"])
-  }
-
-  // Issue 2: 64 for a bad option, with usage on standard error and nothing read or printed.
+  // 64 for a bad option, with usage on standard error and nothing read or printed.
   @Test(arguments: [["--bogus"], ["--latency"], ["--latency", "soon"], ["--latency", "-1"], ["--json", "x"]])
   func badUsage(arguments: [String]) async {
     let console = ScriptedConsole("admin\nadmin\n")
@@ -99,7 +92,7 @@ import Testing
     #expect(console.readInput() == Array("admin\nadmin\n".utf8))
   }
 
-  // Issue 2: --help; it says what the first pair prints.
+  // --help; it says what the first pair prints.
   @Test func help() async {
     let console = ScriptedConsole("admin\nadmin\n")
     #expect(await run(["--help"], console) == 0)

@@ -68,17 +68,6 @@ import Testing
     #expect(parser.parse([0xA9]) == [.text("é")])
   }
 
-  // In linear time: this would take minutes if each read looked at all that came before it.
-  @Test func aLargePaste() {
-    let text = String(repeating: "0123456789\u{1B}[20\r", count: 1 << 16)
-    let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~\t".utf8)
-    var (parser, keys) = (KeyParser(), [Key]())
-    for start in stride(from: 0, to: bytes.count, by: 1_000) {
-      keys += parser.parse(bytes[start...].prefix(1_000))
-    }
-    #expect(keys == [.text(String(repeating: "0123456789[20", count: 1 << 16)), .next])
-  }
-
   @Test func anEscapeWaitsForWhatFollows() {
     var parser = KeyParser()
     #expect(parser.parse([0x1B]) == [])
@@ -92,7 +81,11 @@ import Testing
 
   // Whatever comes, nothing hangs or traps, no control character becomes text, and a plain key is understood afterwards.
   @Test func randomBytes() {
-    for seed in 0..<2_000 {
+    Self.parseRandomBytes(0..<100)
+  }
+
+  static func parseRandomBytes(_ seeds: Range<Int>) {
+    for seed in seeds {
       var (random, parser) = (SplitMix64(seed: UInt64(seed)), KeyParser())
       let alphabet: [UInt8] = [
         0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30, 0x31, 0x41, 0x0D, 0x09, 0xC3, 0xA9, 0xF0, 0x9F, 0xFF, 0x61, 0x7F,

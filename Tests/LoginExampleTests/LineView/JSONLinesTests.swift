@@ -17,7 +17,7 @@ import Testing
     return Task { await view.run() }
   }
 
-  // Issue 2: one object a line for every event of the six streams; contract 2.7: in this order, to the last one.
+  // One object a line for every event of the six streams; contract 2.7: in this order, to the last one.
   @Test func everyEventOfASuccess() async throws {
     let console = ScriptedConsole("admin\nsecret\n")
     let exitCode = start(console)
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  // Issue 2: the two error streams.
+  // The two error streams.
   @Test(arguments: [
     (LoginError.wrongUsernameOrPassword, "wrongUsernameOrPassword", ExitCode.wrong),
     (LoginError.unexpected, "unexpected", ExitCode.unexpectedError),
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  // Issue 2: a password is never printed anywhere, also where a service talks about it.
+  // A password is never printed anywhere, also where a service talks about it.
   @Test(arguments: [LineFormat.text, .json]) func noPassword(format: LineFormat) async throws {
     struct TalkativeError: Error, CustomStringConvertible {
       let description = "hunter2 is no good password"
@@ -89,7 +89,7 @@ import Testing
     #expect(!console.errors.contains("hunter2"))
   }
 
-  // Issue 2: every line is a JSON object that names its stream, whatever the username.
+  // Every line is a JSON object that names its stream, whatever the username.
   @Test(arguments: [
     "\"quoted\" \\back\\slashed\\", "\u{1B}[31mred\0nul\ttab", "next\u{85}line\u{2028}separator", "é e\u{301} 😀 🇳🇱 й",
     "carriage\rreturn",
@@ -109,7 +109,7 @@ import Testing
     #expect(usernames == ["", username])
   }
 
-  // Issue 2: what is dropped or cancelled is an event too.
+  // What is dropped or cancelled is an event too.
   @Test func droppedAndCancelled() async throws {
     let lines = Recording(jsonLines(of: viewModel))
     viewModel.execute(.login)

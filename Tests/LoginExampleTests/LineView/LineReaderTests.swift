@@ -15,7 +15,7 @@ import Testing
     lines([Array(text.utf8)])
   }
 
-  // Issue 2, and the brief: LF, CR LF, the last line without an end.
+  // LF, CR LF, the last line without an end.
   @Test(
     arguments: [
       ("", []),
@@ -38,13 +38,13 @@ import Testing
     #expect(lines(input.utf8.map { [$0] }) == expected, "byte by byte")
   }
 
-  // Issue 2: input that is not UTF-8 is ordinary input; each broken piece becomes a replacement character.
+  // Input that is not UTF-8 is ordinary input; each broken piece becomes a replacement character.
   @Test func replacesWhatIsNotUTF8() {
     #expect(
       lines([[0xFF, 0xFE, 0x61], [0x0A, 0xC3], [0xA9, 0x0A, 0xC3]]) == ["\u{FFFD}\u{FFFD}a", "é", "\u{FFFD}"])
   }
 
-  // Issue 2: very long lines are ordinary input, and what lies behind the limit does not fill the memory.
+  // Very long lines are ordinary input, and what lies behind the limit does not fill the memory.
   @Test(arguments: 1...9) func cutsALineAtTheLimit(chunkSize: Int) {
     let input = Array("12345\n123456\n\n1234567890\r\n1234".utf8)
     let chunks = stride(from: 0, to: input.count, by: chunkSize).map { Array(input[$0...].prefix(chunkSize)) }

@@ -17,7 +17,7 @@ import Testing
     return Task { await view.run() }
   }
 
-  // Issue 2: signs in, waits for the outcome and prints it; the next pair waits for that.
+  // Signs in, waits for the outcome and prints it; the next pair waits for that.
   @Test func waitsForTheOutcome() async throws {
     let console = ScriptedConsole("first\nsecret\nsecond\nsecret\n")
     let exitCode = start(console)
@@ -35,7 +35,7 @@ import Testing
     #expect(console.lines == ["Sign in: enabled", "Signed in as first", "Wrong username or password"])
   }
 
-  // Issue 2: the view only makes actions. Two for each pair, and the login where it is enabled.
+  // The view only makes actions. Two for each pair, and the login where it is enabled.
   @Test func makesActions() async throws {
     let executions = Recording(viewModel.executionObservable)
     let exitCode = start(ScriptedConsole("a\nb\nadmin\nsecret\n"))
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  // The brief: a later screen of the same process can use the view model, which the line view leaves as it is.
+  // A later screen of the same process can use the view model, which the line view leaves as it is.
   @Test func theViewModelCanBeUsedAgain() async throws {
     for (token, button) in [("t1", "Sign in: enabled"), ("t2", "Sign in: enabled")] {
       let console = ScriptedConsole("admin\nsecret\n")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  // The brief: after its end the view prints nothing more, whatever becomes of the view model.
+  // After its end the view prints nothing more, whatever becomes of the view model.
   @Test func endsItsSubscriptions() async throws {
     let console = ScriptedConsole("a\nb\n")
     #expect(await start(console).value == .wrong)
@@ -86,7 +86,7 @@ import Testing
     #expect(await LineView(viewModel: viewModel, console: console, format: .json).run() == .outputFailed)
   }
 
-  // Issue 2: with a terminal the same view with prompts. The outcome stands before the next prompt; the password's keys
+  // With a terminal the same view with prompts. The outcome stands before the next prompt; the password's keys
   // are hidden; the shell's prompt after the end stands on a line of its own.
   @Test func promptsOnATerminal() async throws {
     let typed = ["a\n", "bb\n", "admin\n", "secret\n"].map { Array($0.utf8) }
@@ -103,7 +103,7 @@ import Testing
     #expect(console.hiddenInput == ["bb\n", "secret\n"])
   }
 
-  // Issue 2: in a pipe no prompt is printed; nor with --json, on a terminal either.
+  // In a pipe no prompt is printed; nor with --json, on a terminal either.
   @Test func noPromptsInJSON() async {
     let console = ScriptedConsole("a\nb\n", isInteractive: true)
     #expect(await start(console, .json).value == .wrong)
@@ -119,7 +119,7 @@ private struct SilentConsole: Console {
 
   /// Ends after a time in which the view has long ended by itself.
   func readInput() -> [UInt8] {
-    _ = input.wait(timeout: .now() + 150)
+    _ = input.wait(timeout: .now() + .seconds(waitLimit))
     return []
   }
 

@@ -8,10 +8,6 @@
       let status: Int32
     }
 
-    /// How long a wait may take, on a machine with a lot else to do. The clock runs only during a wait: between two of them
-    /// the test itself may have to wait for a thread.
-    private static let limit = DispatchTimeInterval.seconds(120)
-
     let input = Pipe()
     let output = Pipe()
     let errors = Pipe()
@@ -53,7 +49,7 @@
       let kill = DispatchWorkItem { [weak self] in
         if let self, process.isRunning { signal(SIGKILL) }
       }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.limit, execute: kill)
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(waitLimit), execute: kill)
       return kill
     }
 

@@ -6,8 +6,6 @@
     /// The program's end.
     let device: FileHandle
     private let keyboardAndScreen: FileHandle
-    /// How long a wait for the program may take, on a machine with a lot else to do.
-    private static let limit = Duration.seconds(100)
 
     init() throws {
       // Swift's Glibc module has none of the functions that make one; the library has.
@@ -47,7 +45,7 @@
     func watch(_ screen: ScreenEmulation, until isDone: @escaping @Sendable (ScreenEmulation) -> Bool) async -> Bool {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
-          let deadline = ContinuousClock.now + Self.limit
+          let deadline = ContinuousClock.now + .seconds(waitLimit)
           while !isDone(screen), let bytes = next(4096, before: deadline) { screen.show(bytes) }
           continuation.resume(returning: isDone(screen))
         }
@@ -74,7 +72,7 @@
       let count = text.utf8.count
       return await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
-          let deadline = ContinuousClock.now + Self.limit
+          let deadline = ContinuousClock.now + .seconds(waitLimit)
           var bytes: [UInt8] = []
           while bytes.count < count, let some = next(count - bytes.count, before: deadline) { bytes += some }
           continuation.resume(returning: String(decoding: bytes, as: UTF8.self))

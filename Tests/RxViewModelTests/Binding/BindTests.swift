@@ -7,7 +7,7 @@ import Testing
 /// Waits for the main actor to have done what was asked of it.
 @MainActor
 func settle(until isDone: @MainActor () -> Bool) async {
-  let deadline = ContinuousClock.now + .seconds(150)
+  let deadline = ContinuousClock.now + .seconds(waitLimit)
   while !isDone(), .now < deadline { await Task.yield() }
 }
 

@@ -40,7 +40,7 @@ import Testing
     return faults(in: source, claimed: &claimed)
   }
 
-  @Test func everyOperatorDoesWhatIsDrawn() throws {
+  @Test(.ownThread) func everyOperatorDoesWhatIsDrawn() throws {
     let library = URL(filePath: #filePath).appending(path: "../../../../Sources/RxViewModel").standardized
     let files = FileManager.default.enumerator(at: library, includingPropertiesForKeys: nil)?.allObjects as? [URL]
     var claimed: Set<String> = []

@@ -3,7 +3,7 @@ import Testing
 @testable import RxViewModel
 
 /// contract 1.2, 1.10
-@Suite struct DeliveryQueueTests {
+@Suite(.ownThread) struct DeliveryQueueTests {
   @Test func theFirstThreadDelivers() {
     let queue = Probe(.idle)
     #expect(queue.accept(1) == "deliver")

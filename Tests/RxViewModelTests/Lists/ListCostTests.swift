@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 // contract 7
-@Suite struct ListCostTests {
+@Suite(.ownThread) struct ListCostTests {
   private func list(_ rows: some Sequence<Int>) -> [Section] {
     [Section(1, rows.map { Row($0) })]
   }

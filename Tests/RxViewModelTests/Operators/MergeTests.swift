@@ -21,25 +21,4 @@ import Testing
     #expect(!b.hasObservers)
     subscription.dispose()
   }
-
-  // contract 1.2, from two threads
-  @Test func anErrorFromAnotherThreadIsNotLost() async throws {
-    let rounds = await race(
-      times: 500,
-      {
-        let (a, b, recorder) = (PublishSubject<Int>(), PublishSubject<Int>(), Recorder<Int>())
-        return (a: a, b: b, recorder: recorder, subscription: a.merge(with: b).subscribe(recorder))
-      },
-      { round in for number in 0..<10 { round.a.onNext(number) } },
-      { round in
-        round.b.onNext(100)
-        round.b.onError(TestError())
-      })
-    for round in try #require(rounds) {
-      #expect(round.recorder.elements.contains(100))
-      #expect(round.recorder.end == "error")
-      #expect(round.recorder.faults == [])
-      #expect(!round.a.hasObservers)
-    }
-  }
 }

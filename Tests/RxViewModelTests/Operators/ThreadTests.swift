@@ -45,45 +45,6 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // contract 1.2: the last combination sent is the latest of both
-  @Test func combineLatestEndsWithTheLatestOfBoth() async {
-    for _ in 0..<200 {
-      let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
-      let observer = Observable.combineLatest(a, b) { [$0, $1] }.test()
-      await race(threads: 2) { thread in
-        for number in 1...100 { (thread == 0 ? a : b).onNext(number) }
-      }
-      #expect(observer.lastValue == [100, 100])
-    }
-  }
-
-  // a peer crashes here: disposed 10,000 times over while delivering behind a queue
-  @Test(arguments: ["flatMap", "flatMapLatest", "flatMapFirst", "concatMap"])
-  func innerStreamsBelowAQueueAreDisposedWhileDelivering(operation: String) async {
-    let queue = DispatchQueue(label: "hop")
-    let calls = Locked(0)
-    for _ in 0..<10_000 {
-      let subject = PublishSubject<Int>()
-      let below = subject.observe(on: queue)
-      let inner: @Sendable (Int) -> Observable<Int> = { Observable.from([$0, $0]) }
-      let stream =
-        switch operation {
-        case "flatMap": below.flatMap(inner)
-        case "flatMapLatest": below.flatMapLatest(inner)
-        case "flatMapFirst": below.flatMapFirst(inner)
-        default: below.concatMap(inner)
-        }
-      let subscription = stream.subscribe(onNext: { _ in calls.mutate { $0 += 1 } })
-      subject.onNext(1)
-      subject.onNext(2)
-      subscription.dispose()
-    }
-    let done = Signal()
-    queue.async { done.fire() }
-    #expect(await onThread { done.wait() })
-    #expect(calls.value <= 40_000)
-  }
-
   // contract 1.4: nothing is called once dispose has returned on the executor that delivers
   @Test func nothingIsCalledAfterDisposeOnTheDeliveringQueue() async {
     let queue = DispatchQueue(label: "delivery")

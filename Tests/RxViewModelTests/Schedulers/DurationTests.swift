@@ -23,7 +23,7 @@ import Testing
     #expect(interval(.seconds(2_147_483_648)) == .never)
   }
 
-  @Test func roundedUpAndNeverShorter() {
+  @Test(.ownThread) func roundedUpAndNeverShorter() {
     #expect(
       Duration(secondsComponent: 0, attosecondsComponent: 1).dispatchInterval(countedIn: Int32.self) == .nanoseconds(1))
     #expect((Duration.seconds(3) + .nanoseconds(1)).dispatchInterval(countedIn: Int32.self) == .microseconds(3_000_001))

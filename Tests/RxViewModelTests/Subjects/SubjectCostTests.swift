@@ -4,7 +4,7 @@ import Testing
 // contract 1.9
 @Suite(.serialized) struct SubjectCostTests {
   // In one long delivery, each event finds a subscriber that wants no more.
-  @Test func subscribersThatEndThemselvesAreForgotten() {
+  @Test(.ownThread) func subscribersThatEndThemselvesAreForgotten() {
     let ratio = growth(from: 2_000) { count in
       let subject = PublishSubject<Int>()
       let subscription = subject.subscribe(onNext: { number in

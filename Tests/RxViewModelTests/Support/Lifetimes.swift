@@ -46,8 +46,8 @@ final class Lifetimes: Sendable {
     Object(count)
   }
 
-  /// False if one is still alive in a minute. Blocks: to be called inside `onThread`.
+  /// False if one is still alive after the bound. Blocks: to be called inside `onThread`.
   func waitForNone() -> Bool {
-    count.waitForNone(until: Date(timeIntervalSinceNow: 60))
+    count.waitForNone(until: Date(timeIntervalSinceNow: Double(waitLimit)))
   }
 }

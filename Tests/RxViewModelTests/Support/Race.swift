@@ -1,7 +1,7 @@
 import Foundation
 
 /// Lets two threads do something at the same moment, many times over, each time with a new `setUp` and a `check` of what
-/// has come of it. False if a round has not ended within 20 seconds.
+/// has come of it. Nil if a round has not ended within the bound.
 func race<Value: Sendable>(
   times: Int, _ setUp: @escaping @Sendable () -> Value,
   _ first: @escaping @Sendable (Value) -> Void, _ second: @escaping @Sendable (Value) -> Void
@@ -41,14 +41,14 @@ private final class Gate: Sendable {
       spins += 1
       guard spins > 500 else { continue }
       sched_yield()
-      if deadline == nil { deadline = .now + .seconds(20) }
+      if deadline == nil { deadline = .now + .seconds(waitLimit) }
       if spins % 256 == 0, .now > deadline! { return false }
     }
     return true
   }
 }
 
-/// Runs each of `bodies` on a thread of its own. False if they have not all ended within 20 seconds: they are left behind then.
+/// Runs each of `bodies` on a thread of its own. False if one has not ended within the bound: it is left behind then.
 func finish(_ bodies: (@Sendable () -> Void)...) async -> Bool {
   let ended = bodies.map { _ in Signal() }
   for (body, ended) in zip(bodies, ended) {

@@ -19,6 +19,11 @@ final class Locked<Value>: @unchecked Sendable {  // Sendable: every access hold
   }
 }
 
+/// How many seconds a test waits for what other threads do, until it fails: the one bound of these tests.
+///
+/// It is there to end a test that hangs. A machine that is busy with other things takes many times longer than a quiet one.
+let waitLimit = 180
+
 /// Something to wait for, with a bound.
 final class Signal: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
@@ -27,9 +32,9 @@ final class Signal: Sendable {
     semaphore.signal()
   }
 
-  /// False if it has not come within two minutes. Blocks: to be called inside `onThread`.
+  /// False if it has not come within the bound. Blocks: to be called inside `onThread`.
   func wait() -> Bool {
-    semaphore.wait(timeout: .now() + 120) == .success
+    semaphore.wait(timeout: .now() + .seconds(waitLimit)) == .success
   }
 }
 
@@ -44,7 +49,7 @@ func onThread<Result: Sendable>(
   }
 }
 
-/// Runs `body` on another thread and blocks until it has returned. False if it has not within two minutes.
+/// Runs `body` on another thread and blocks until it has returned. False if it has not within the bound.
 @discardableResult
 func elsewhere(_ body: @escaping @Sendable () -> Void) -> Bool {
   let done = Signal()

@@ -4,7 +4,7 @@ import Testing
 
 // contract 4
 @Suite struct TestObserverTests {
-  @Test func theLastValueDoesNotCostMoreTheMoreThereAre() {
+  @Test(.ownThread) func theLastValueDoesNotCostMoreTheMoreThereAre() {
     let ratio = growth(from: 2_000) { count in
       let observer = TestObserver<Int>()
       for number in 0..<count {

@@ -156,7 +156,7 @@ import Testing
       #expect(complaint.contains("TestScheduler.run: no end after 1000 pieces of work, at 1000.0 seconds"))
     }
 
-    @Test func aForgottenIntervalDoesNotHangATest() async {
+    @Test(.stress) func aForgottenIntervalDoesNotHangATest() async {
       await #expect(processExitsWith: .failure) {
         let scheduler = TestScheduler()
         _ = Observable.interval(.seconds(1), scheduler: scheduler).subscribe { _ in }

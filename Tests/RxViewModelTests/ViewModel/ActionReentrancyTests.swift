@@ -86,7 +86,7 @@ import Testing
   }
 
   // contract 1.6: however many actions end each other
-  @Test(arguments: ["handleError", "dispose"])
+  @Test(.stress, arguments: ["handleError", "dispose"])
   func actionsThatEndEachOther(place: String) async {
     let ended = await onThread(stackSize: smallStack) {
       let chain = Chain(place)

@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 // contract 2.9, 2.11: clear() at every point of an action's life, on every thread
-@Suite struct ClearTests {
+@Suite(.ownThread) struct ClearTests {
   private static func plans(reaching spot: Spot) -> [Plan] {
     let script: EffectScript =
       switch spot {

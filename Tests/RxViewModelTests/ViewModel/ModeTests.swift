@@ -156,7 +156,7 @@ import Testing
   }
 
   // contract 1.6: as many in a lane as one likes, on a small stack
-  @Test(arguments: [ExecutionMode.sequence, .parallelOrdered, .parallelDeferred])
+  @Test(.stress, arguments: [ExecutionMode.sequence, .parallelOrdered, .parallelDeferred])
   func aLongLaneNeedsNoStack(mode: ExecutionMode) async {
     let length = await onThread(stackSize: smallStack) {
       final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {

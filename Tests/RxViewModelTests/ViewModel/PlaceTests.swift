@@ -132,7 +132,7 @@ import Testing
   }
 
   // Inputs, `currentState` and subscriptions from another thread return while the view model's own code is at work
-  @Test(arguments: Spot.allCases, [Ground.ownQueue, .concurrentQueue, .hand])
+  @Test(.ownThread, arguments: Spot.allCases, [Ground.ownQueue, .concurrentQueue, .hand])
   func inputsReturnWhileUserCodeIsAtWork(spot: Spot, ground: Ground) async {
     let isFree = Locked(false)
     let encounter = Encounter(spot, on: ground, others: [Plan(.sequence, "j"), Plan(.sequence, "[m]")]) { encounter in

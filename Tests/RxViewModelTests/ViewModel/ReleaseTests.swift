@@ -10,7 +10,7 @@ enum Release: CaseIterable {
 }
 
 // contract 2.9: the last reference goes, at every point of an action's life, on every thread
-@Suite struct ReleaseTests {
+@Suite(.ownThread) struct ReleaseTests {
   /// An action that never ends, one of a lane, one that waits for that, and one that gets to `spot`; in that order.
   private static func plans(reaching spot: Spot) -> [Plan] {
     let script: EffectScript =

@@ -146,7 +146,7 @@ import Testing
   }
 
   // contract 1.2: two threads; combineLatest keeps each source's order, zip pairs each element once
-  @Test(arguments: Form.allCases)
+  @Test(.stress, arguments: Form.allCases)
   func twoThreadsSendAtOnce(form: Form) async throws {
     let rounds = await race(
       times: 50,
@@ -218,7 +218,7 @@ import Testing
   }
 
   // contract 1.9: an element of one of many sources does not cost more for the others that wait
-  @Test func zippingManySourcesIsLinearInTheirNumber() {
+  @Test(.ownThread) func zippingManySourcesIsLinearInTheirNumber() {
     let growth = growth(from: 200) { count in
       let subjects = (0..<count).map { _ in PublishSubject<Int>() }
       let subscription = Observable.zip(subjects).subscribe { _ in }

@@ -59,16 +59,6 @@ import Testing
     subscription.dispose()
   }
 
-  // A tick on a concurrent scheduler may overtake the one before it.
-  @Test func intervalCountsOnAConcurrentQueue() async {
-    let (seen, done) = (Locked<[Int]>([]), Signal())
-    let subscription = Observable<Int>.interval(.nanoseconds(1), scheduler: DispatchQueue.global()).take(20_000)
-      .subscribe(onNext: { number in seen.mutate { $0.append(number) } }, onCompleted: { done.fire() })
-    #expect(await onThread { done.wait() })
-    #expect(seen.value == Array(0..<20_000))
-    subscription.dispose()
-  }
-
   /// How a subscriber may end a stream, beside disposing it from outside.
   enum End: CaseIterable { case take, disposeInside }
 

@@ -3,7 +3,7 @@
   import Testing
 
   /// The built program as a job of a shell: stopped, continued, in the background.
-  @Suite(.serialized) struct JobControlTests {
+  @Suite(.stress, .serialized) struct JobControlTests {
     private let shell: Shell
     private let program = BuiltProgram.directory.appendingPathComponent("LoginExample").path
     private let before: [UInt32]

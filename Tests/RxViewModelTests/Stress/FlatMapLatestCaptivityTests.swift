@@ -3,7 +3,7 @@ import RxViewModel
 import Testing
 
 // contract 1.10: two fast senders, and a subscriber that comes and goes
-@Test func aSubscriberOfFlatMapLatestComesAndGoesBesideFastSenders() async {
+@Test(.stress) func aSubscriberOfFlatMapLatestComesAndGoesBesideFastSenders() async {
   let (subject, inner, isOver) = (BehaviorSubject(value: 0), BehaviorSubject(value: 0), Locked(false))
   let rounds = Locked(0)
   await withTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 // contract 1.6: a chain of 100,000 operators subscribed and released, on a 512 KB stack. A stack that overflows ends the process.
-@Suite struct LongChainTests {
+@Suite(.stress) struct LongChainTests {
   private static let operators: [String: @Sendable (Observable<Int>, Lifetimes.Object) -> Observable<Int>] = [
     "map": { source, object in source.map { object.passing($0) } },
     "filter": { source, object in source.filter { object.passing($0) > 0 } },

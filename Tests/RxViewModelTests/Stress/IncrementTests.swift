@@ -61,7 +61,7 @@ private final class Audit: Sendable {
 }
 
 // contract 2.1, 2.2, 2.3 and the table of modes: eight threads with ten thousand increments each
-@Suite(.serialized) struct IncrementTests {
+@Suite(.stress, .serialized) struct IncrementTests {
   #if DEBUG
     private static let each = 1_000
   #else

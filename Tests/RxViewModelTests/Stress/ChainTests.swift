@@ -13,7 +13,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
 }
 
 // contract 1.6, 2.8: a hundred thousand actions, each sent from the callback of the last, on a small stack
-@Suite struct ChainTests {
+@Suite(.stress) struct ChainTests {
   #if DEBUG
     private static let length = 5_000
   #else

@@ -3,7 +3,7 @@ import RxViewModel
 import Testing
 
 // contract 1.3: no lock of the library's is one of the two in a lock inversion. A hang ends the wait, and the test fails.
-@Suite(.serialized) struct InversionTests {
+@Suite(.stress, .serialized) struct InversionTests {
   // Two streams that forward into each other, from two threads.
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func forwardingIntoEachOther(by operation: OperatorCase, of kind: SourceCase) async {

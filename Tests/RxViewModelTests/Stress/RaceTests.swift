@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 /// Two threads at the same subscription.
-@Suite(.serialized) struct RaceTests {
+@Suite(.stress, .serialized) struct RaceTests {
   private struct Round: Sendable {
     let source: Source
     let recorder: Recorder<Int>

@@ -3,8 +3,8 @@ import Testing
 @testable import LoginExample
 
 /// Random bytes, compared with a plain description of what the program does with them.
-@Suite(.hangLimit) struct ProgramFuzzTests {
-  // Issue 2: whatever the input and however it is cut into chunks: no crash, no hang, the lines and the exit code promised.
+@Suite(.stress, .hangLimit) struct ProgramFuzzTests {
+  // Whatever the input and however it is cut into chunks: no crash, no hang, the lines and the exit code promised.
   @Test func randomBytes() async {
     for seed in 0..<400 as Range<UInt64> {
       var random = SplitMix64(seed: seed)

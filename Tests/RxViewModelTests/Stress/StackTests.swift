@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 1.6: all of it on a 512 KB stack; a million in release, where CI runs it too
-@Suite struct StackTests {
+@Suite(.stress) struct StackTests {
   #if DEBUG
     private let million = 100_000
   #else

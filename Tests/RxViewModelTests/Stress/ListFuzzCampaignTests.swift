@@ -1,0 +1,14 @@
+import Testing
+
+// contract 7: a million in release, where CI runs it too
+@Suite(.stress, .ownThread) struct ListFuzzCampaignTests {
+  #if DEBUG
+    private let million = 20_000
+  #else
+    private let million = 1_000_000
+  #endif
+
+  @Test func aMillionRandomTransitionsAreCarriedOut() throws {
+    try ListFuzzTests.transitions(million)
+  }
+}

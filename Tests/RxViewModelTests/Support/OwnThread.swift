@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+extension Trait where Self == OwnThreadTrait {
+  /// Runs each test on threads of its own.
+  ///
+  /// For tests that compute for long, or block. The pool has one thread for each processor, and a test that occupies one
+  /// keeps the tests waiting that await a task.
+  static var ownThread: Self { OwnThreadTrait() }
+}
+
+struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else { return try await function() }
+    try await withTaskExecutorPreference(ThreadPerJob()) { try await function() }
+  }
+}
+
+/// Runs each part of a task, from one suspension to the next, on a new thread, so that none waits for another.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+private final class ThreadPerJob: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let thread = Thread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+}
