@@ -1,0 +1,160 @@
+// The code of the article on navigation, word for word: `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+enum Ink: Sendable {
+  case red
+  case blue
+}
+
+enum PaintRoute: Sendable, Equatable {
+  case about
+  case pickInk(Reply<Ink>)
+  case settings(SettingsRoute)
+}
+
+enum SettingsRoute: Sendable, Equatable {
+  case about
+  case pickGrid(Reply<Int>)
+}
+
+struct PaintState: Sendable, Equatable {
+  var ink: Ink?
+}
+
+enum PaintAction: Sendable, Equatable {
+  case chooseInk
+  case showAbout
+}
+
+final class PaintViewModel: RxViewModel<PaintAction, PaintState>, @unchecked Sendable {
+  private let navigator: Navigator<PaintRoute>
+
+  init(navigator: Navigator<PaintRoute>, scheduler: (any Scheduler)? = nil) {
+    self.navigator = navigator
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> PaintState { PaintState() }
+
+  override func createObservable(_ action: PaintAction) -> Observable<StateMapper<PaintState>> {
+    switch action {
+    case .showAbout:
+      navigator.navigate(.about)
+      return .unchanged()
+    case .chooseInk:
+      return navigator.request { .pickInk($0) }.mutate { $0.ink = $1 }
+    }
+  }
+
+  // A double tap presents one screen.
+  override func executionMode(for action: PaintAction) -> ExecutionMode {
+    .dropWhileBusy("navigation")
+  }
+}
+
+@MainActor
+final class PaintWindow {
+  let navigation = Navigation<PaintRoute>()
+  private(set) var shown: [PaintRoute] = []
+  private let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
+
+  init() {
+    navigation.observe(lifecycle) { [weak self] route in self?.shown.append(route) }.disposed(by: bag)
+  }
+
+  func appear() { lifecycle.resume() }
+  func disappear() { lifecycle.pause() }
+
+  func open(_ link: String) {
+    navigation.navigator.navigate(routes(of: link))
+  }
+
+  /// The user swipes the last screen away.
+  func swipeBack() { shown.removeLast() }
+}
+
+func routes(of link: String) -> [PaintRoute] {
+  link.split(separator: "/").compactMap { part in
+    switch part {
+    case "about": .about
+    case "settings": .settings(.about)
+    default: nil
+    }
+  }
+}
+
+// MARK: The stack as state
+
+enum StackAction: Sendable, Equatable {
+  case open([StackRoute])
+  case setPath([StackRoute])
+}
+
+enum StackRoute: Sendable, Hashable {
+  case product(Int)
+  case reviews
+}
+
+struct StackState: Sendable, Equatable {
+  var path: [StackRoute] = []
+}
+
+final class StackViewModel: RxViewModel<StackAction, StackState>, @unchecked Sendable {
+  override func createInitialState() -> StackState { StackState() }
+
+  override func createObservable(_ action: StackAction) -> Observable<StateMapper<StackState>> {
+    switch action {
+    case .open(let routes): .mutate { $0.path += routes }
+    // A swipe back, a long press on the back button.
+    case .setPath(let path): .mutate { $0.path = path }
+    }
+  }
+}
+
+@MainActor
+@Suite struct NavigationSnippetTests {
+  @Test func aScreenThatIsSwipedAwayEndsTheAction() {
+    let (window, scheduler) = (PaintWindow(), TestScheduler())
+    let viewModel = PaintViewModel(navigator: window.navigation.navigator, scheduler: scheduler)
+    window.appear()
+    viewModel.execute(.chooseInk)
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    #expect(window.shown.count == 1)
+    window.swipeBack()
+    viewModel.execute(.showAbout)
+    scheduler.run()
+    #expect(window.shown == [.about])
+    #expect(viewModel.currentState.ink == nil)
+  }
+
+  @Test func aDeepLinkWaitsForTheWindow() {
+    let window = PaintWindow()
+    window.open("settings/about")
+    #expect(window.shown.isEmpty)
+    window.appear()
+    #expect(window.shown == [.settings(.about), .about])
+    window.disappear()
+  }
+
+  @Test func theStackIsState() {
+    let viewModel = StackViewModel(scheduler: ImmediateScheduler())
+    viewModel.execute(.open([.product(1), .reviews]))
+    viewModel.execute(.setPath([.product(1)]))
+    #expect(viewModel.currentState.path == [.product(1)])
+  }
+
+  @Test func aPickerThatAnswers() {
+    let scheduler = TestScheduler()
+    let screens = TestNavigator<PaintRoute> { route in
+      if case .pickInk(let reply) = route { reply.send(.blue) }
+    }
+    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
+    viewModel.execute(.chooseInk)
+    scheduler.advance()
+    #expect(viewModel.currentState.ink == .blue)
+  }
+}
