@@ -109,7 +109,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
     let held = Locked<RxLiveEvents<Int>?>(nil)
     await onThread { held.mutate { $0 = source.asLiveEvents() } }
     #expect(source.hasObservers)
-    await onThread { held.mutate { $0.take() } }
+    await onThread { held.mutate { $0 = nil } }
     #expect(!source.hasObservers)
   }
 

@@ -42,7 +42,7 @@ import Testing
 
   @Test func requestsThatComeAndGoLeaveNothingBehindThatADeliveryHasToPass() {
     let navigation = Navigation<Reply<Int>>()
-    for _ in 0..<100_000 { navigation.navigator.request { $0 }.test().dispose() }
+    for _ in 0..<10_000 { navigation.navigator.request { $0 }.test().dispose() }
     let (kept, owner) = (navigation.navigator.request { $0 }.test(), Lifecycle())
     owner.resume()
     let subscription = navigation.observe(owner) { $0.send(1) }

@@ -154,7 +154,9 @@ final class NumberHost {
 
   /// The owner is resumed, but the navigation's own handler of the change has not been called yet.
   @Test func aRouteSentWhileAnOwnerResumesGoesToThatOwner() {
-    let (subject, older, newer, navigator) = (PublishSubject<Int>(), NumberHost(), NumberHost(isResumed: false), navigator)
+    let (subject, older, newer, navigator) = (
+      PublishSubject<Int>(), NumberHost(), NumberHost(isResumed: false), navigator
+    )
     let events = subject.asLiveEvents()
     let subscription = events.observe(newer.lifecycle) { navigator.navigate($0) }
     older.observe(navigation)

@@ -4,7 +4,7 @@ import Testing
 
 struct NoMailAccount: Error, Equatable {}
 
-// contract 6.3, 6.4: what comes of a view model's request
+// contract 6, 6.3, 6.4: what comes of a view model's request
 @Suite struct RequestTests {
   /// A screen of which the test holds the routes.
   private final class Screens: Sendable {
