@@ -7,7 +7,7 @@ import RxViewModel
 ///     }
 ///     let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
 ///
-/// Routes that are recorded keep their ``Reply``: a request that `handle` does not answer waits, and the test answers it later by
+/// Routes that are recorded keep their `Reply`: a request that `handle` does not answer waits, and the test answers it later by
 /// way of ``routes``. May be used from any thread.
 public final class TestNavigator<Route: Sendable>: Sendable {
   private let time: VirtualTime?
