@@ -218,19 +218,24 @@ import Testing
   // contract 1.10
   @Test func otherThreadsThatSendWithoutEndDoNotKeepTheMainActorBusy() async {
     let (navigation, owner) = (Navigation<Int>(), Lifecycle())
-    let (count, isOver, navigator) = (Locked(0), Locked(false), navigation.navigator)
+    let (count, sent, isOver, navigator) = (Locked(0), Locked(1), Locked(false), navigation.navigator)
     owner.resume()
-    // Each route delivered has another thread send two more: a delivery that went on would not end.
+    // Other threads send two routes for each that is delivered: a delivery without a bound would go on up to the limit.
     let subscription = navigation.observe(owner) { _ in
-      count.mutate { $0 += 1 }
-      if !isOver.value { elsewhere { navigator.navigate(0, 0) } }
+      let number = count.mutate { count in
+        count += 1
+        return count
+      }
+      if number % 64 != 1 || number > 5_000 || isOver.value { return }
+      sent.mutate { $0 += 128 }
+      elsewhere { navigator.navigate([Int](repeating: 0, count: 128)) }
     }
     navigator.navigate(0)
     let atOnce = count.value
     isOver.mutate { $0 = true }
-    #expect(atOnce <= 1_025)
-    await settle { count.value == 2 * atOnce + 1 }
-    #expect(count.value == 2 * atOnce + 1)
+    #expect(atOnce == 1_025)
+    await settle { count.value == sent.value }
+    #expect(count.value == sent.value)
     subscription.dispose()
   }
 }
