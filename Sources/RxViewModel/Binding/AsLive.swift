@@ -5,11 +5,28 @@ extension ObservableType {
     RxLiveData(asObservable(), report: viewModel.reporting)
   }
 
-  /// This stream as live events, subscribed now. Its errors go to the error streams of `viewModel`, with no action; that is not kept
-  /// alive.
-  @MainActor
+  /// This stream as live events, subscribed now, on the calling thread, which may be any.
+  ///
+  /// Its errors go to the error streams of `viewModel`, with no action. The view model is not kept alive.
   public func asLiveEvents<Action, State>(_ viewModel: RxViewModel<Action, State>) -> RxLiveEvents<Element> {
     RxLiveEvents(asObservable(), report: viewModel.reporting)
+  }
+
+  /// This stream, which does not fail, as live events, subscribed now, on the calling thread, which may be any.
+  ///
+  /// A view model can make them before `super.init` and hold them in a `let`:
+  ///
+  ///     private let sentMessages = PublishSubject<String>()
+  ///     let messages: RxLiveEvents<String>
+  ///
+  ///     override init(scheduler: (any Scheduler)? = nil) {
+  ///       messages = sentMessages.asLiveEvents()
+  ///       super.init(scheduler: scheduler)
+  ///     }
+  ///
+  /// An error that comes here is a programming mistake: it ends the stream, and a debug build says so on standard error.
+  public func asLiveEvents() -> RxLiveEvents<Element> {
+    RxLiveEvents(asObservable()) { reportUnboundError($0, at: "asLiveEvents()") }
   }
 }
 

@@ -22,7 +22,7 @@ extension ObservableType {
     asObservable().onMainActor { event in
       switch event {
       case .next(let element): onNext(element)
-      case .error(let error): reportUnboundError(error)
+      case .error(let error): reportUnboundError(error, at: "bind(_:)")
       case .completed: break
       }
       return true
@@ -50,9 +50,10 @@ extension ObservableType {
   }
 }
 
-private func reportUnboundError(_ error: any Error) {
+/// Says in a debug build that an error has come where none is expected.
+func reportUnboundError(_ error: any Error, at place: StaticString) {
   #if DEBUG
-    let message = "RxViewModel: an error has reached bind(_:), which ends the subscription: \(error)\n"
+    let message = "RxViewModel: an error has reached \(place), which ends the subscription: \(error)\n"
     _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   #endif
 }

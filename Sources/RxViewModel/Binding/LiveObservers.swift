@@ -30,6 +30,9 @@ final class LiveObservers<Pending> {
   private var entries: [Int: Entry] = [:]
   private var lastKey = 0
 
+  /// No observers. On any thread, as live events are made on any.
+  nonisolated init() {}
+
   var isEmpty: Bool { entries.isEmpty }
 
   /// In the order of adding.

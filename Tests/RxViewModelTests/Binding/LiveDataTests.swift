@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 3
+// contract 3.1, 3.3
 @MainActor
 @Suite struct LiveDataTests {
   @MainActor

@@ -1,0 +1,248 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 6.4, 6.6
+@MainActor
+@Suite struct NavigationLifetimeTests {
+  // scenario 11, while the route waits
+  @Test func aCancelledActionsRouteIsNeverDeliveredAndThoseAroundItAre() {
+    let (window, scheduler) = (PaintWindow(), TestScheduler())
+    let viewModel = PaintViewModel(navigator: window.navigation.navigator, scheduler: scheduler)
+    window.open("about")
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    window.open("settings")
+    viewModel.cancelActions { $0 == .chooseInk }
+    scheduler.run()
+    window.appear()
+    #expect(window.shown == [.about, .settings(.about)])
+  }
+
+  @Test func aRequestThatIsDisposedWhileItWaitsReleasesItsRouteAtOnceAndSaysNothing() {
+    struct Route: Sendable {
+      let object: Lifetimes.Object
+      let reply: Reply<Int>
+    }
+    let (navigation, lifetimes) = (Navigation<Route>(), Lifetimes())
+    let requests = (0..<3).map { _ in
+      navigation.navigator.request { Route(object: lifetimes.make(), reply: $0) }.test()
+    }
+    #expect(lifetimes.alive == 3)
+    requests[1].dispose()
+    #expect(lifetimes.alive == 2)
+    #expect(requests[1].events.isEmpty)
+    let owner = Lifecycle()
+    owner.resume()
+    let subscription = navigation.observe(owner) { $0.reply.send(1) }
+    #expect(requests.map(\.values) == [[1], [], [1]])
+    #expect(lifetimes.alive == 0)
+    subscription.dispose()
+  }
+
+  @Test func requestsThatComeAndGoLeaveNothingBehindThatADeliveryHasToPass() {
+    let navigation = Navigation<Reply<Int>>()
+    for _ in 0..<10_000 { navigation.navigator.request { $0 }.test().dispose() }
+    let (kept, owner) = (navigation.navigator.request { $0 }.test(), Lifecycle())
+    owner.resume()
+    let subscription = navigation.observe(owner) { $0.send(1) }
+    #expect(kept.values == [1])
+    subscription.dispose()
+  }
+
+  // scenario 13
+  @Test func aReleasedNavigationCompletesTheRequestsThatWait() {
+    var navigation: Navigation<Reply<Int>>? = Navigation()
+    let navigator = navigation!.navigator
+    let waiting = (0..<3).map { _ in navigator.request { $0 }.test() }
+    #expect(waiting.allSatisfy { $0.events.isEmpty })
+    navigation = nil
+    #expect(waiting.allSatisfy { $0.values.isEmpty && $0.isCompleted })
+    let late = navigator.request { $0 }.test()
+    #expect(late.values.isEmpty && late.isCompleted)
+  }
+
+  @Test func aReleasedNavigationCompletesTheViewModelsAction() {
+    let scheduler = TestScheduler()
+    var navigation: Navigation<PaintRoute>? = Navigation()
+    let viewModel = PaintViewModel(navigator: navigation!.navigator, scheduler: scheduler)
+    let errors = viewModel.errorObservable.test()
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    navigation = nil
+    scheduler.run()
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    #expect(errors.values.isEmpty)
+    #expect(viewModel.currentState.ink == nil)
+  }
+
+  @Test func aRequestIsAnsweredByTheScreenThatGotItsRoute() {
+    let (navigation, owner, held) = (Navigation<Reply<Int>>(), Lifecycle(), Locked<[Reply<Int>]>([]))
+    let request = navigation.navigator.request { $0 }.test()
+    owner.resume()
+    let subscription = navigation.observe(owner) { reply in held.mutate { $0.append(reply) } }
+    #expect(request.events.isEmpty)
+    // The screen that has it is independent of the host and of the navigation.
+    subscription.dispose()
+    held.value.first?.send(3)
+    #expect(request.values == [3] && request.isCompleted)
+  }
+
+  @Test func anEndedHostIsReleasedWithWhatItHolds() {
+    let (navigation, lifetimes) = (Navigation<Int>(), Lifetimes())
+    func observe(_ owner: Lifecycle) -> any Disposable {
+      let object = lifetimes.make()
+      return navigation.observe(owner) { _ in object.touch() }
+    }
+    let (disposed, destroyed) = (Lifecycle(), Lifecycle())
+    var released: Lifecycle? = Lifecycle()
+    let subscriptions = [observe(disposed), observe(destroyed), observe(released!)]
+    #expect(lifetimes.alive == 3)
+    subscriptions[0].dispose()
+    #expect(lifetimes.alive == 2)
+    destroyed.destroy()
+    #expect(lifetimes.alive == 1)
+    released = nil
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime((subscriptions, navigation)) {}
+  }
+
+  @Test func ownersKeepItAliveAndNavigatorsDoNot() {
+    weak var weakNavigation: Navigation<Int>?
+    let host = NumberHost()
+    let navigator: Navigator<Int>
+    do {
+      let navigation = Navigation<Int>()
+      weakNavigation = navigation
+      navigator = navigation.navigator
+      host.observe(navigation)
+    }
+    navigator.navigate(1)
+    #expect(host.seen == [1])
+    host.lifecycle.destroy()
+    #expect(weakNavigation == nil)
+    navigator.navigate(2)
+    #expect(host.seen == [1])
+  }
+
+  @Test func anOwnerThatEndsAndHoldsTheLastReferenceLetsTheRequestsEndUseIt() {
+    let (owner, subject, isOver) = (Lifecycle(), PublishSubject<Int>(), Locked(false))
+    let other = subject.asLiveEvents().observe(owner) { _ in }
+    var navigation: Navigation<Reply<Int>>? = Navigation()
+    _ = navigation!.observe(owner) { _ in }
+    // Waits, as the owner is paused; its end disposes something else of the same owner's.
+    _ = navigation!.navigator.request { $0 }.subscribe(onCompleted: {
+      other.dispose()
+      isOver.mutate { $0 = true }
+    })
+    navigation = nil
+    #expect(!isOver.value)
+    owner.destroy()
+    #expect(isOver.value)
+  }
+
+  @Test func aDisposeThatDropsTheLastReferenceLetsTheRequestsEndUseTheOwner() {
+    let (owner, subject, isOver) = (Lifecycle(), PublishSubject<Int>(), Locked(false))
+    let other = subject.asLiveEvents().observe(owner) { _ in }
+    var navigation: Navigation<Reply<Int>>? = Navigation()
+    let subscription = navigation!.observe(owner) { _ in }
+    _ = navigation!.navigator.request { $0 }.subscribe(onCompleted: {
+      other.dispose()
+      isOver.mutate { $0 = true }
+    })
+    navigation = nil
+    subscription.dispose()
+    #expect(isOver.value)
+  }
+
+  /// What user code does when it is released: it may use the navigation that is releasing it.
+  @Test func userCodeThatIsReleasedMayNavigateAndObserve() {
+    final class Greedy: Sendable {
+      let run: @Sendable () -> Void
+      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+      deinit { run() }
+    }
+    let (navigation, owner, host) = (Navigation<Int>(), Lifecycle(), NumberHost())
+    host.observe(navigation)
+    owner.resume()
+    let navigator = navigation.navigator
+    func observe() -> any Disposable {
+      let greedy = Greedy {
+        MainActor.assumeIsolated { _ = host.observe(navigation) }
+        navigator.navigate(5)
+      }
+      return navigation.observe(owner) { _ in withExtendedLifetime(greedy) {} }
+    }
+    observe().dispose()
+    #expect(host.seen == [5])
+    _ = observe()
+    owner.destroy()
+    #expect(host.seen == [5, 5])
+  }
+}
+
+// contract 1.6, 6.2: on a stack that does not grow
+@MainActor
+@Suite struct NavigationStackTests {
+  // (v)
+  @Test func aHundredThousandWaitingRoutesAreDeliveredAtTheResume() {
+    let (navigation, owner) = (Navigation<Int>(), Lifecycle())
+    let (sum, depths) = (Locked(0), Locked<Set<Int>>([]))
+    for number in 1...100_000 { navigation.navigator.navigate(number) }
+    let subscription = navigation.observe(owner) { number in
+      sum.mutate { $0 += number }
+      depths.mutate { _ = $0.insert(stackAddress()) }
+    }
+    owner.resume()
+    #expect(sum.value == 100_000 * 100_001 / 2)
+    #expect(depths.value.count == 1)
+    subscription.dispose()
+  }
+
+  @Test func aChainOfAHundredThousandRoutesThatEachSendTheNext() {
+    let (navigation, owner) = (Navigation<Int>(), Lifecycle())
+    let (last, depths, navigator) = (Locked(0), Locked<Set<Int>>([]), navigation.navigator)
+    owner.resume()
+    let subscription = navigation.observe(owner) { number in
+      last.mutate { $0 = number }
+      depths.mutate { _ = $0.insert(stackAddress()) }
+      if number < 100_000 { navigator.navigate(number + 1) }
+    }
+    navigator.navigate(1)
+    #expect(last.value == 100_000)
+    #expect(depths.value.count == 1)
+    subscription.dispose()
+  }
+
+  // contract 1.10
+  @Test func otherThreadsThatSendWithoutEndDoNotKeepTheMainActorBusy() async {
+    let (navigation, owner) = (Navigation<Int>(), Lifecycle())
+    let (count, sent, isOver, navigator) = (Locked(0), Locked(1), Locked(false), navigation.navigator)
+    owner.resume()
+    // Other threads send two routes for each that is delivered: a delivery without a bound would go on up to the limit.
+    let subscription = navigation.observe(owner) { _ in
+      let number = count.mutate { count in
+        count += 1
+        return count
+      }
+      if number % 64 != 1 || number > 5_000 || isOver.value { return }
+      sent.mutate { $0 += 128 }
+      elsewhere { navigator.navigate([Int](repeating: 0, count: 128)) }
+    }
+    navigator.navigate(0)
+    let atOnce = count.value
+    isOver.mutate { $0 = true }
+    #expect(atOnce == 1_025)
+    await settle { count.value == sent.value }
+    #expect(count.value == sent.value)
+    subscription.dispose()
+  }
+}
+
+/// Where the caller's frame stands.
+@inline(never)
+private func stackAddress() -> Int {
+  var local = 0
+  return withUnsafePointer(to: &local) { Int(bitPattern: $0) }
+}

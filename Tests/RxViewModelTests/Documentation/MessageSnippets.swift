@@ -1,0 +1,120 @@
+// The code of the article on messages, word for word: `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+enum SignInAction: Sendable, Equatable {
+  case login
+}
+
+enum SignInRoute: Sendable, Equatable {
+  case home
+}
+
+struct SignInState: Sendable, Equatable {
+  var isBusy = false
+  var name = ""
+}
+
+final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
+  private let signIn: Observable<String>
+  private let navigator: Navigator<SignInRoute>
+  private let sentMessages = PublishSubject<String>()
+  let messages: RxLiveEvents<String>
+
+  init(signIn: Observable<String>, navigator: Navigator<SignInRoute>, scheduler: (any Scheduler)? = nil) {
+    self.signIn = signIn
+    self.navigator = navigator
+    messages = sentMessages.asLiveEvents()
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> SignInState { SignInState() }
+
+  override func createObservable(_ action: SignInAction) -> Observable<StateMapper<SignInState>> {
+    let (navigator, sentMessages) = (navigator, sentMessages)
+    let signedIn = signIn.do(onNext: { name in
+      sentMessages.onNext("Welcome, \(name)")
+      navigator.navigate(.home)
+    })
+    return Observable.mutate { $0.isBusy = true }.concat(signedIn.mutate { $0.name = $1 })
+  }
+
+  // The second tap of a double tap is dropped.
+  override func executionMode(for action: SignInAction) -> ExecutionMode { .dropWhileBusy }
+}
+
+@MainActor
+private final class Router {
+  private(set) var count = 0
+
+  func showHome() { count += 1 }
+}
+
+@MainActor
+private final class SignInScreen {
+  private(set) var banners: [String] = []
+  let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
+
+  init(_ viewModel: SignInViewModel) {
+    viewModel.messages.observe(lifecycle) { [weak self] text in self?.banners.append(text) }
+      .disposed(by: bag)
+    viewModel.errorObservable.asLiveEvents(viewModel)
+      .observe(lifecycle) { [weak self] error in self?.banners.append("\(error)") }
+      .disposed(by: bag)
+  }
+}
+
+@MainActor
+@Suite struct MessageSnippetTests {
+  private let subject = PublishSubject<String>()
+  private let screens = TestNavigator<SignInRoute>()
+  private let scheduler = TestScheduler()
+  private let bag = DisposeBag()
+  private let viewModel: SignInViewModel
+
+  init() {
+    viewModel = SignInViewModel(signIn: subject.take(1), navigator: screens.navigator, scheduler: scheduler)
+  }
+
+  /// Taps once or twice, and signs in.
+  private func signIn(taps: Int, mode: ExecutionMode) {
+    for _ in 0..<taps { viewModel.execute(.login, mode: mode) }
+    scheduler.run()
+    subject.onNext("Ada")
+    scheduler.run()
+  }
+
+  @Test(arguments: [1, 2])
+  func aStateThatNavigatesDoesSoForEachActionAndEachOfItsStates(taps: Int) {
+    let router = Router()
+    viewModel.actionAndStateObservable.filter { $0.action == .login }
+      .bind { _ in router.showHome() }
+      .disposed(by: bag)
+    signIn(taps: taps, mode: .parallel)
+    #expect(router.count == 2 * taps)
+  }
+
+  @Test func anEffectNavigatesAndSaysItOnceAlsoToAScreenThatIsAway() {
+    let screen = SignInScreen(viewModel)
+    signIn(taps: 2, mode: .dropWhileBusy)
+    #expect(viewModel.executionMode(for: .login) == .dropWhileBusy)
+    #expect(screens.routes == [.home])
+    #expect(viewModel.currentState.name == "Ada")
+    #expect(screen.banners == [])
+    screen.lifecycle.resume()
+    #expect(screen.banners == ["Welcome, Ada"])
+  }
+
+  @Test func aFailureIsAnEventToo() {
+    let screen = SignInScreen(viewModel)
+    viewModel.execute(.login)
+    scheduler.run()
+    subject.onError(TestError())
+    scheduler.run()
+    #expect(screens.routes == [])
+    screen.lifecycle.resume()
+    #expect(screen.banners == ["test error"])
+  }
+}

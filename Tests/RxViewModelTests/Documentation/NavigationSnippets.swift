@@ -1,0 +1,309 @@
+// The code of the article on navigation, word for word: `SnippetTests` compares the two.
+import Observation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+enum Ink: Sendable {
+  case red
+  case blue
+}
+
+enum PaintRoute: Sendable, Equatable {
+  case about
+  case pickInk(Reply<Ink>)
+  case settings(SettingsRoute)
+}
+
+enum SettingsRoute: Sendable, Equatable {
+  case about
+  case pickGrid(Reply<Int>)
+}
+
+struct PaintState: Sendable, Equatable {
+  var ink: Ink?
+}
+
+enum PaintAction: Sendable, Equatable {
+  case chooseInk
+  case showAbout
+}
+
+final class PaintViewModel: RxViewModel<PaintAction, PaintState>, @unchecked Sendable {
+  private let navigator: Navigator<PaintRoute>
+
+  init(navigator: Navigator<PaintRoute>, scheduler: (any Scheduler)? = nil) {
+    self.navigator = navigator
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> PaintState { PaintState() }
+
+  override func createObservable(_ action: PaintAction) -> Observable<StateMapper<PaintState>> {
+    switch action {
+    case .showAbout:
+      navigator.navigate(.about)
+      return .unchanged()
+    case .chooseInk:
+      return navigator.request { .pickInk($0) }.mutate { $0.ink = $1 }
+    }
+  }
+
+  // A double tap presents one screen.
+  override func executionMode(for action: PaintAction) -> ExecutionMode {
+    .dropWhileBusy("navigation")
+  }
+}
+
+@MainActor
+final class PaintWindow {
+  let navigation = Navigation<PaintRoute>()
+  private(set) var shown: [PaintRoute] = []
+  private let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
+
+  init() {
+    navigation.observe(lifecycle) { [weak self] route in self?.shown.append(route) }.disposed(by: bag)
+  }
+
+  func appear() { lifecycle.resume() }
+  func disappear() { lifecycle.pause() }
+
+  func open(_ link: String) {
+    navigation.navigator.navigate(routes(of: link))
+  }
+
+  /// The user swipes the last screen away.
+  func swipeBack() { shown.removeLast() }
+}
+
+func routes(of link: String) -> [PaintRoute] {
+  link.split(separator: "/").compactMap { part in
+    switch part {
+    case "about": .about
+    case "settings": .settings(.about)
+    default: nil
+    }
+  }
+}
+
+// MARK: The stack as state
+
+enum StackAction: Sendable, Equatable {
+  case open([StackRoute])
+  case setPath([StackRoute])
+}
+
+enum StackRoute: Sendable, Hashable {
+  case product(Int)
+  case reviews
+}
+
+struct StackState: Sendable, Equatable {
+  var path: [StackRoute] = []
+}
+
+final class StackViewModel: RxViewModel<StackAction, StackState>, @unchecked Sendable {
+  override func createInitialState() -> StackState { StackState() }
+
+  override func createObservable(_ action: StackAction) -> Observable<StateMapper<StackState>> {
+    switch action {
+    case .open(let routes): .mutate { $0.path += routes }
+    // A swipe back, a long press on the back button.
+    case .setPath(let path): .mutate { $0.path = path }
+    }
+  }
+}
+
+@MainActor
+@Suite struct NavigationSnippetTests {
+  @Test func aScreenThatIsSwipedAwayEndsTheAction() {
+    let (window, scheduler) = (PaintWindow(), TestScheduler())
+    let viewModel = PaintViewModel(navigator: window.navigation.navigator, scheduler: scheduler)
+    window.appear()
+    viewModel.execute(.chooseInk)
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    #expect(window.shown.count == 1)
+    window.swipeBack()
+    viewModel.execute(.showAbout)
+    scheduler.run()
+    #expect(window.shown == [.about])
+    #expect(viewModel.currentState.ink == nil)
+  }
+
+  @Test func aDeepLinkWaitsForTheWindow() {
+    let window = PaintWindow()
+    window.open("settings/about")
+    #expect(window.shown.isEmpty)
+    window.appear()
+    #expect(window.shown == [.settings(.about), .about])
+    window.disappear()
+  }
+
+  @Test func theStackIsState() {
+    let viewModel = StackViewModel(scheduler: ImmediateScheduler())
+    viewModel.execute(.open([.product(1), .reviews]))
+    viewModel.execute(.setPath([.product(1)]))
+    #expect(viewModel.currentState.path == [.product(1)])
+  }
+
+  @Test func aPickerThatAnswers() {
+    let scheduler = TestScheduler()
+    let screens = TestNavigator<PaintRoute> { route in
+      if case .pickInk(let reply) = route { reply.send(.blue) }
+    }
+    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
+    viewModel.execute(.chooseInk)
+    scheduler.advance()
+    #expect(viewModel.currentState.ink == .blue)
+  }
+}
+
+// MARK: Views
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor
+@Observation.Observable
+final class InkCover {
+  struct Item: Identifiable {
+    let reply: Reply<Ink>
+    var id: Reply<Ink> { reply }
+  }
+
+  var item: Item?
+  let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
+
+  init(_ navigation: Navigation<PaintRoute>) {
+    navigation.observe(lifecycle) { [weak self] route in
+      guard let self, case .pickInk(let reply) = route else { return }
+      // The next route waits until this cover is gone.
+      lifecycle.pause()
+      item = Item(reply: reply)
+    }.disposed(by: bag)
+  }
+}
+
+@MainActor
+@Suite struct CoverSnippetTests {
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func theNextCoverWaitsUntilThisOneIsGone() {
+    let (navigation, scheduler) = (Navigation<PaintRoute>(), TestScheduler())
+    let cover = InkCover(navigation)
+    cover.lifecycle.resume()
+    let request = navigation.navigator.request { PaintRoute.pickInk($0) }
+    let (first, second) = (request.test(scheduler), request.test(scheduler))
+    cover.item?.reply.send(.blue)
+    #expect(first.values == [.blue])
+    cover.item = nil
+    #expect(second.events.isEmpty)
+    cover.lifecycle.resume()
+    #expect(cover.item != nil)
+    cover.item = nil
+    #expect(second.values.isEmpty && second.isCompleted)
+  }
+}
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct StackView: View {
+    let viewModel: StackViewModel
+    @State private var observed: ObservedState<StackState>
+    @State private var path: [StackRoute] = []
+
+    init(_ viewModel: StackViewModel) {
+      self.viewModel = viewModel
+      _observed = State(initialValue: ObservedState(viewModel))
+    }
+
+    var body: some View {
+      NavigationStack(path: $path) {
+        Button("Product 1") { viewModel.execute(.open([.product(1)])) }
+          .navigationDestination(for: StackRoute.self) { route in
+            switch route {
+            case .product(let number): Button("Reviews of \(number)") { viewModel.execute(.open([.reviews])) }
+            case .reviews: Text("Reviews")
+            }
+          }
+      }
+      .onChange(of: observed.path, initial: true) { _, new in path = new }
+      .onChange(of: path) { _, new in
+        if new != observed.path { viewModel.execute(.setPath(new)) }
+      }
+    }
+  }
+
+  #if !os(macOS)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    struct PaintView: View {
+      @State private var cover: InkCover
+
+      init(_ navigation: Navigation<PaintRoute>) {
+        _cover = State(initialValue: InkCover(navigation))
+      }
+
+      var body: some View {
+        Text("Paint")
+          .onAppear { cover.lifecycle.resume() }
+          .fullScreenCover(item: $cover.item, onDismiss: cover.lifecycle.resume) { item in
+            Button("Blue") {
+              item.reply.send(.blue)
+              cover.item = nil
+            }
+          }
+      }
+    }
+  #endif
+#endif
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+
+  final class PaintCoordinator: NSObject, UINavigationControllerDelegate {
+    let navigation = Navigation<PaintRoute>()
+    private let controller: UINavigationController
+    private let lifecycle = Lifecycle()
+    private let bag = DisposeBag()
+
+    init(_ controller: UINavigationController) {
+      self.controller = controller
+      super.init()
+      controller.delegate = self
+      navigation.observe(lifecycle) { [weak self] route in self?.show(route) }.disposed(by: bag)
+      lifecycle.resume()
+    }
+
+    private func show(_ route: PaintRoute) {
+      lifecycle.pause()
+      switch route {
+      case .pickInk(let reply): controller.pushViewController(InkScreen(reply), animated: true)
+      case .about, .settings: controller.pushViewController(UIViewController(), animated: true)
+      }
+    }
+
+    func navigationController(
+      _ controller: UINavigationController, didShow screen: UIViewController, animated: Bool
+    ) {
+      lifecycle.resume()
+    }
+  }
+
+  final class InkScreen: UIViewController {
+    private let reply: Reply<Ink>
+
+    init(_ reply: Reply<Ink>) {
+      self.reply = reply
+      super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    func pick(_ ink: Ink) {
+      reply.send(ink)
+      _ = navigationController?.popViewController(animated: true)
+    }
+  }
+#endif
