@@ -54,9 +54,9 @@ extension Engine {
   /// - Parameter viewModel: nil for a turn that does not keep it alive.
   @usableFromInline
   func yield(_ viewModel: Host?) {
-    // On the main actor it would run the turn at once, before the main queue gets to anything else.
-    let scheduler = inbox.withLock { $0.scheduler }
-    let next = scheduler is MainScheduler ? MainScheduler.waiting : scheduler
+    let (scheduler, waiting) = inbox.withLock { ($0.scheduler, $0.inputs.count) }
+    // All turns of a `MainScheduler` are on the main actor, so that the machine is this thread's here too.
+    let next = (scheduler as? MainScheduler)?.yielding(for: waiting + machine.inputs.count) ?? scheduler
     if let viewModel { return schedule(viewModel, on: next) }
     next?.schedule { [self] in turn(self.viewModel, isStrong: false) }
   }
