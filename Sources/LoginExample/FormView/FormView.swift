@@ -31,6 +31,8 @@ final class FormView {
   private let screen: any FormScreen
   private let lifecycle = Lifecycle()
   private let bag = DisposeBag()
+  /// What is typed into the two fields.
+  private let (usernames, passwords) = (PublishSubject<String>(), PublishSubject<String>())
   private(set) var form = Form()
   /// What the last sign-in came to, if it has come to its end.
   var outcome: LoginOutcome? { form.outcome }
@@ -38,6 +40,8 @@ final class FormView {
   init(viewModel: LoginViewModel, screen: any FormScreen) {
     self.viewModel = viewModel
     self.screen = screen
+    bind(viewModel.property(\.username, set: LoginAction.setUsername), usernames) { $0.username = $1 }
+    bind(viewModel.property(\.password, set: LoginAction.setPassword), passwords) { $0.password = $1 }
     render(viewModel.isFormValidObservable) { $0.isButtonEnabled = $1 }
     render(viewModel.isLoadingObservable) { $0.isLoading = $1 }
     announce(viewModel.loginActionObservable) { LoginOutcome($0) }
@@ -78,10 +82,12 @@ final class FormView {
       update { request = $0.handle(key) }
       switch request {
       case .execute(.login): viewModel.execute(.login)
-      case .execute(let edit):
-        // Keys typed ahead find the button as this edit leaves it.
-        guard let state = try? await viewModel.perform(edit) else { break }
-        update { $0.isButtonEnabled = state.isLoginEnabled }
+      case .execute(.setUsername(let username)):
+        usernames.onNext(username)
+        await waitForEdits()
+      case .execute(.setPassword(let password)):
+        passwords.onNext(password)
+        await waitForEdits()
       case .cancelSignIn: viewModel.cancelActions { $0 == .login }
       case .suspend:
         screen.suspend()
@@ -91,6 +97,16 @@ final class FormView {
       }
     }
     return true
+  }
+
+  /// Keys typed ahead find the button as the edits before them leave it.
+  private func waitForEdits() async {
+    let edits = viewModel.stateObservable.filter { [form] state in
+      (state.username, state.password) == (form.username, form.password)
+    }
+    var states = edits.values.makeAsyncIterator()
+    guard let state = try? await states.next() else { return }
+    update { $0.isButtonEnabled = state.isLoginEnabled }
   }
 
   private func leave() -> ExitCode {
@@ -103,6 +119,13 @@ final class FormView {
     let before = form
     change(&form)
     if form != before { screen.draw(lines) }
+  }
+
+  private func bind(
+    _ field: MutableProperty<String>, _ edits: PublishSubject<String>,
+    _ change: @escaping @MainActor @Sendable (inout Form, String) -> Void
+  ) {
+    field.bind(edits: edits) { [weak self] text in self?.update { change(&$0, text) } }.disposed(by: bag)
   }
 
   private func render<Value>(

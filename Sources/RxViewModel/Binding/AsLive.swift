@@ -26,7 +26,9 @@ extension ObservableType {
   ///
   /// An error that comes here is a programming mistake: it ends the stream, and a debug build says so on standard error.
   public func asLiveEvents() -> RxLiveEvents<Element> {
-    RxLiveEvents(asObservable()) { reportUnboundError($0, at: "asLiveEvents()") }
+    RxLiveEvents(asObservable()) { error in
+      reportInDebug("an error has reached asLiveEvents(), which ends the subscription: \(error)")
+    }
   }
 }
 

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 extension ObservableType {
   /// Calls `onNext` with each element, on the main actor and in order: the end of a stream in the view.
   ///
@@ -22,7 +12,7 @@ extension ObservableType {
     asObservable().onMainActor { event in
       switch event {
       case .next(let element): onNext(element)
-      case .error(let error): reportUnboundError(error, at: "bind(_:)")
+      case .error(let error): reportInDebug("an error has reached bind(_:), which ends the subscription: \(error)")
       case .completed: break
       }
       return true
@@ -48,12 +38,4 @@ extension ObservableType {
   ) -> any Disposable {
     bind { [weak target] element in target?[keyPath: keyPath] = element }
   }
-}
-
-/// Says in a debug build that an error has come where none is expected.
-func reportUnboundError(_ error: any Error, at place: StaticString) {
-  #if DEBUG
-    let message = "RxViewModel: an error has reached \(place), which ends the subscription: \(error)\n"
-    _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
-  #endif
 }

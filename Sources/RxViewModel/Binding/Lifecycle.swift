@@ -64,7 +64,32 @@ public final class Lifecycle {
     let handlers = handlers
     if handlers.isEmpty { return }
     MainQueue.run {
-      for (_, handler) in handlers { handler(.destroyed) }
+      for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler(.destroyed) }
+    }
+  }
+}
+
+extension Lifecycle {
+  private static var lastScreen: UInt64 = 0
+
+  /// Tells `viewModel` when this screen is resumed and paused, now if it is resumed; the end of the screen pauses.
+  ///
+  /// Holds the view model weakly. Several calls bind several view models, which are told in that order. One view model may be bound to
+  /// several lifecycles, and is resumed while one of them is. Disposing the result, on any thread, unbinds, which pauses.
+  @discardableResult
+  public func bind<Action, State>(_ viewModel: RxViewModel<Action, State>) -> any Disposable {
+    if state == .destroyed { return Disposables.create() }
+    Self.lastScreen += 1
+    let screen = ScreenID.bound(Self.lastScreen)
+    let key = addHandler { [weak viewModel] state in
+      viewModel?.engine.send(state == .resumed ? .resume(screen) : .pause(screen))
+    }
+    if state == .resumed { viewModel.engine.send(.resume(screen)) }
+    return Disposables.create { [weak self, weak viewModel] in
+      MainQueue.run {
+        self?.removeHandler(key)
+        viewModel?.engine.send(.pause(screen))
+      }
     }
   }
 }

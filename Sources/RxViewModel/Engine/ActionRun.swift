@@ -32,8 +32,11 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Nil in a run that waits to be used again.
   @exclusivity(unchecked) @usableFromInline var storedAction: Action?
   @usableFromInline let batch: ActionBatch?
-  /// Whether a task awaits its end, in `perform`.
+  /// Whether a task awaits its end, in `perform`, or a watcher.
   @usableFromInline let isAwaited: Bool
+
+  /// Taken by the driver when the run ends.
+  @exclusivity(unchecked) @usableFromInline var watcher: (any ActionWatcher)?
 
   // Guarded by the lock of the inbox.
   @exclusivity(unchecked) @usableFromInline var id: UInt64

@@ -17,6 +17,8 @@ extension Engine {
       receive(run, event, &hand)
     case .quiet(let run): machine.quietTimeIsOver(for: run)
     case .failure(let error): report(error, of: nil)
+    case .resume(let screen): resume(screen, host)
+    case .pause(let screen): pause(screen, host)
     case .nothing: takenActions += 1
     }
   }

@@ -18,6 +18,14 @@ extension Engine {
     }
   }
 
+  /// Asks for the cancellation of the actions of a scope that has been disposed. Any thread.
+  func cancel(_ runs: [Run], of scope: ActionScope<Host>) {
+    request { inbox in
+      inbox.scopes.members[ObjectIdentifier(scope)] = nil
+      return runs.isEmpty ? nil : .several(runs)
+    }
+  }
+
   /// Closes the gate under both locks: from here on the driver neither begins an action nor sets a state before it has looked at
   /// the cancellation.
   private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) {
@@ -53,6 +61,7 @@ extension Engine {
     defer { takenActions += machine.removeCancelledInputs() }
     switch machine.cancellations.popFirst() {
     case .one(let run): machine.end(run, .cancelled)
+    case .several(let runs): for run in runs { machine.end(run, .cancelled) }
     case .matching(let matches, let last):
       var candidates = outputs.withLock { $0.all }
       if let run = machine.beginning, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
@@ -82,7 +91,7 @@ extension Machine {
       switch inputs[offset] {
       case .action(let id, let action): id <= last ? Queued(offset: offset, action: action) : nil
       case .run(let run): run.id <= last && run.stage == .queued ? Queued(offset: offset, action: run.action) : nil
-      case .event, .quiet, .failure, .nothing: nil
+      case .event, .quiet, .failure, .resume, .pause, .nothing: nil
       }
     }
   }
@@ -95,7 +104,7 @@ extension Machine {
       inputs[place.offset] = .nothing
       end(Run(action, id: id), .cancelled)
     case .run(let run): end(run, .cancelled)
-    case .event, .quiet, .failure, .nothing: break
+    case .event, .quiet, .failure, .resume, .pause, .nothing: break
     }
   }
 

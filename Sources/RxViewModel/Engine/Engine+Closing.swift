@@ -40,7 +40,7 @@ extension Engine {
     var (inputs, cancellations) = (Queue<EngineInput<Action, State>>(), Queue<Cancellation>())
     var (awaited, continuations) = ([ObjectIdentifier: Run](), [CheckedContinuation<State, any Error>]())
     var effects: [(id: UInt64, effect: any Disposable)] = []
-    var needsTurn = false
+    var (needsTurn, scopes) = (false, Scopes())
     inbox.withLock { inbox in
       if inbox.isClosed { return }
       let isOpening = inbox.status == .opening
@@ -48,6 +48,7 @@ extension Engine {
       swap(&inputs, &inbox.inputs)
       swap(&awaited, &inbox.awaited)
       swap(&cancellations, &inbox.cancellations)
+      swap(&scopes, &inbox.scopes)
       if !awaited.isEmpty { continuations = awaited.values.compactMap { $0.continuation.take() } }
       outputs.withLock { outputs in
         outputs.gate = .closed
@@ -60,6 +61,7 @@ extension Engine {
     }
     if effects.count > 1 { effects.sort { $0.id < $1.id } }
     for (_, effect) in effects { effect.dispose() }
+    scopes.dispose()
     for continuation in continuations { continuation.resume(throwing: CancellationError()) }
     if needsTurn { scheduleLastTurn() }
   }

@@ -27,9 +27,11 @@ extension Engine {
     if !isAccepted { continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Resumes the task that awaits the run, and breaks the circle of the two.
+  /// Tells the scope or the property that waits for the end of the run, or resumes the task that does, and breaks the circle of the
+  /// two.
   @usableFromInline
   func resume(_ run: Run, _ phase: Phase) {
+    if let watcher = run.watcher.take() { return watcher.actionHasEnded(run) }
     let continuation = inbox.withLock { inbox in
       inbox.awaited[ObjectIdentifier(run)] = nil
       if inbox.awaited.isEmpty, inbox.awaited.capacity > 64 { inbox.awaited = [:] }

@@ -111,7 +111,7 @@ extension Engine {
       case .goOn: work()
       case .close: complete()
       case .another(let isStrong):
-        if isStrong, let viewModel { schedule(viewModel) } else { schedule() }
+        yield(isStrong ? viewModel : nil)
         return inbox.withLock { inbox in
           if inbox.yielder == nil { return false }
           if inbox.yielder == .current { inbox.yielder = nil }

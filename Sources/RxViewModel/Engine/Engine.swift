@@ -49,6 +49,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var spare: Run?
   /// How many started actions with a spinner are unfinished.
   @exclusivity(unchecked) @usableFromInline var spinning = 0
+  /// The screens that are resumed.
+  @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
   /// A stream has had a subscriber that emits more than the state for every action.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// The inbox has cancellations that the machine does not know of.
@@ -63,9 +65,15 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     inbox = Lock(Inbox(scheduler: scheduler.reference))
   }
 
+  /// The state folded last; nil before there is one, and once the view model has gone.
+  @inlinable
+  var lastState: State? {
+    outputs.withLock { $0.states.buffer.last }
+  }
+
   @inlinable
   var currentState: State {
-    guard let state = outputs.withLock({ $0.states.buffer.last }) else {
+    guard let state = lastState else {
       let name = viewModel.map { "\(type(of: $0))" } ?? "\(Host.self)"
       fatalError("\(name): currentState was read inside createInitialState(), which makes it")
     }

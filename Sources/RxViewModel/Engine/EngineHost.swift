@@ -1,4 +1,4 @@
-/// What the engine asks of a view model: the overrides that decide what an action does.
+/// What the engine asks of a view model: the overrides.
 @usableFromInline
 protocol EngineHost<Action, State>: AnyObject, Sendable {
   associatedtype Action: Sendable
@@ -8,4 +8,6 @@ protocol EngineHost<Action, State>: AnyObject, Sendable {
   func showSpinner(_ action: Action) -> Bool
   func executionMode(for action: Action) -> ExecutionMode
   func handleError(_ error: any Error, action: Action?) -> Bool
+  func onResume(_ scope: DisposeBag)
+  func onPause()
 }

@@ -10,6 +10,10 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case quiet(ActionRun<Action, State>)
   /// An error that is not an action's.
   case failure(any Error)
+  /// A screen has been resumed.
+  case resume(ScreenID)
+  /// A screen has been paused.
+  case pause(ScreenID)
   /// An action that was cancelled while it waited here.
   case nothing
 }
@@ -39,6 +43,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var queuedActions = 0
   /// The actions that a task awaits.
   @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]
+  @usableFromInline var scopes = Scopes()
 
   /// Where turns are scheduled. Nil once the last one has been: it may hold that turn, and with it the engine.
   @usableFromInline var scheduler: (any Scheduler)?

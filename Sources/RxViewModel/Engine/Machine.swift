@@ -74,6 +74,8 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline
   enum Cancellation {
     case one(Run)
+    /// Accepted ones, in the order of acceptance.
+    case several([Run])
     /// Those of the actions accepted so far that match.
     case matching(@Sendable (Action) -> Bool, upTo: UInt64)
   }

@@ -1,22 +1,65 @@
 /// Holds disposables and disposes them together: at ``dispose()`` and when the bag itself goes away.
 ///
-/// Give each screen or view model a bag, and its subscriptions end with it. May be used from any thread.
-public final class DisposeBag: Sendable {
-  private let disposables = Lock<[any Disposable]>([])
-  /// An empty bag.
+/// Give each screen or view model a bag, and its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. May be used from
+/// any thread.
+public final class DisposeBag: Disposable {
+  private struct State {
+    var disposables: [any Disposable] = []
+    /// Those of the disposables that an owner, a view model's engine, finds again.
+    var members: [ObjectIdentifier: any Disposable] = [:]
+    var isSealed = false
+  }
 
+  private let state = Lock(State())
+
+  /// An empty bag.
   public init() {}
 
   /// Holds `disposable` until ``dispose()`` or the end of the bag.
+  ///
+  /// A bag that a view model has been given in `onResume(_:)` disposes it at once if that screen has been paused since.
   public func insert(_ disposable: any Disposable) {
-    disposables.withLock { $0.append(disposable) }
+    let isSealed = state.withLock { state -> Bool in
+      if !state.isSealed { state.disposables.append(disposable) }
+      return state.isSealed
+    }
+    if isSealed { disposable.dispose() }
   }
 
   /// Disposes what the bag holds, in the order of insertion. The bag is empty then and can be used again.
   public func dispose() {
-    var held: [any Disposable] = []
-    disposables.withLock { swap(&held, &$0) }
-    for disposable in held { disposable.dispose() }
+    dispose(seals: false)
+  }
+
+  /// Disposes what the bag holds. From here on it disposes at once what is put into it.
+  func seal() {
+    dispose(seals: true)
+  }
+
+  private func dispose(seals: Bool) {
+    var held = State()
+    state.withLock { state in
+      held.isSealed = seals || state.isSealed
+      swap(&held, &state)
+    }
+    for disposable in held.disposables { disposable.dispose() }
+  }
+
+  /// The member that `owner` has in this bag, or the one that `make` makes, inserted. Nil if the bag is sealed.
+  ///
+  /// - Parameter outdated: A member that the owner has found to be over: another one takes its place.
+  func member(
+    of owner: ObjectIdentifier, insteadOf outdated: (any Disposable)?, _ make: () -> any Disposable
+  ) -> (any Disposable)? {
+    state.withLock { state in
+      if state.isSealed { return nil }
+      if let member = state.members[owner], member !== outdated { return member }
+      let member = make()
+      // What is replaced is still among the disposables.
+      state.members[owner] = member
+      state.disposables.append(member)
+      return member
+    }
   }
 
   deinit {

@@ -19,11 +19,6 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
   }
 
   @inlinable
-  func continueReplay(_ work: @escaping @Sendable () -> Void) {
-    continueElsewhere(work)
-  }
-
-  @inlinable
   var hasObservers: Bool {
     state.withLock { $0.hasObservers }
   }
@@ -45,38 +40,6 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     var delivery = Delivery<Element>()
     let acceptance = state.withLock { state in Event.borrow(event) { state.accept($0, &delivery) } }
     deliver(event, acceptance, &delivery)
-  }
-
-  @inlinable
-  func deliver(
-    _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
-    _ delivery: inout Delivery<Element>
-  ) {
-    switch acceptance {
-    case .queued:
-      return
-    case .takeOver:
-      deliver(&delivery)
-    case .deliver:
-      Event.borrow(event) { delivery.send($0) }
-      deliver(&delivery)
-    }
-  }
-
-  /// Delivers what waits, as far as it is this thread's to deliver.
-  @inlinable
-  func deliver(_ delivery: inout Delivery<Element>) {
-    while true {
-      var dropped: [Subscriber<Element>?] = []
-      var event: Event<Element>?
-      switch state.withLock({ $0.finish(&delivery, next: &event, dropped: &dropped) }) {
-      case .deliver: delivery.send(event!)
-      case .stop: return
-      case .handOver(let needsContinuation):
-        if needsContinuation { continueElsewhere { [self] in resume() } }
-        return
-      }
-    }
   }
 
   /// Goes on where a thread has handed over, unless another has done so before.

@@ -9,6 +9,55 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
 
   /// Runs what is left of a replay that the subscribing thread has handed over.
   func continueReplay(_ work: @escaping @Sendable () -> Void)
+
+  /// Goes on with a delivery that another thread has handed over, unless a third one has done so before.
+  func resume()
+}
+
+extension SubjectHost {
+  @inlinable
+  func continueReplay(_ work: @escaping @Sendable () -> Void) {
+    continueElsewhere(work)
+  }
+
+  @inlinable
+  func resume() {
+    var delivery = Delivery<Element>()
+    if withSubject({ $0.resume(&delivery) }) { deliver(&delivery) }
+  }
+
+  /// Delivers an event that has been accepted, as far as that is this thread's to do.
+  @inlinable
+  func deliver(
+    _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
+    _ delivery: inout Delivery<Element>
+  ) {
+    switch acceptance {
+    case .queued:
+      return
+    case .takeOver:
+      deliver(&delivery)
+    case .deliver:
+      Event.borrow(event) { delivery.send($0) }
+      deliver(&delivery)
+    }
+  }
+
+  /// Delivers what waits, as far as that is this thread's to do.
+  @inlinable
+  func deliver(_ delivery: inout Delivery<Element>) {
+    while true {
+      var dropped: [Subscriber<Element>?] = []
+      var event: Event<Element>?
+      switch withSubject({ $0.finish(&delivery, next: &event, dropped: &dropped) }) {
+      case .deliver: delivery.send(event!)
+      case .stop: return
+      case .handOver(let needsContinuation):
+        if needsContinuation { continueElsewhere { [self] in resume() } }
+        return
+      }
+    }
+  }
 }
 
 extension SubjectHost {

@@ -76,6 +76,16 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     false
   }
 
+  /// Called when the first of the screens bound to this view model is resumed, on the scheduler, in order with the actions.
+  ///
+  /// What `scope` holds is disposed when the last of the screens is paused, at ``clear()`` and at the end of the view model: streams
+  /// (`locations.execute(on: self).disposed(by: scope)`), tasks, and actions executed with ``execute(_:mode:in:)``. Each resume has
+  /// a scope of its own. One that is over disposes at once what is put into it.
+  open func onResume(_ scope: DisposeBag) {}
+
+  /// Called when the last of the bound screens is paused, on the scheduler, before the scope is disposed. Not called by ``clear()``.
+  open func onPause() {}
+
   // MARK: Inputs
 
   /// Executes an action in the mode that ``executionMode(for:)`` gives it.

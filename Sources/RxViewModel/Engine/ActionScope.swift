@@ -1,0 +1,93 @@
+/// The unfinished actions of one view model that end with a ``DisposeBag``: the bag's one entry for them (contract 2.13).
+///
+/// Its lock is taken before the inbox's, so that the acceptance of an action and its entry here are one step.
+final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked Sendable {
+  // Sendable: `engine` is set in init only, the lock guards the rest.
+  typealias Run = ActionRun<Host.Action, Host.State>
+
+  enum Admission {
+    case accepted(needsTurn: Bool)
+    /// The engine is closed.
+    case refused
+    /// The scope has been disposed.
+    case over
+  }
+
+  private struct State {
+    var runs: [ObjectIdentifier: Run] = [:]
+    var isDisposed = false
+  }
+
+  /// Weak: a user's bag may outlive the view model.
+  private(set) weak var engine: Engine<Host>?
+  private let state = Lock(State())
+
+  init(_ engine: Engine<Host>) {
+    self.engine = engine
+  }
+
+  func accept(_ run: Run, by engine: Engine<Host>) -> Admission {
+    state.withLock { state in
+      if state.isDisposed { return .over }
+      return engine.inbox.withLock { inbox in
+        if inbox.isClosed { return .refused }
+        run.watcher = self
+        state.runs[ObjectIdentifier(run)] = run
+        inbox.scopes.members[ObjectIdentifier(self)] = self
+        return .accepted(needsTurn: inbox.accept(run))
+      }
+    }
+  }
+
+  func actionHasEnded(_ run: AnyObject) {
+    // The engine holds the run while it calls this.
+    state.withLock { state in
+      state.runs[ObjectIdentifier(run)] = nil
+      if state.runs.isEmpty, state.runs.capacity > 64 { state.runs = [:] }
+    }
+  }
+
+  /// Cancels the actions, with one request for all of them.
+  func dispose() {
+    var runs: [ObjectIdentifier: Run] = [:]
+    state.withLock { state in
+      state.isDisposed = true
+      swap(&runs, &state.runs)
+    }
+    engine?.cancel(runs.values.sorted { $0.id < $1.id }, of: self)
+  }
+}
+
+extension Engine {
+  /// Accepts an action that is cancelled when `bag` is disposed. Any thread.
+  @usableFromInline
+  func execute(_ run: Run, in bag: DisposeBag, for viewModel: Host) {
+    var outdated: (any Disposable)?
+    while let member = bag.member(of: ObjectIdentifier(self), insteadOf: outdated, { ActionScope(self) }) {
+      outdated = member
+      // An engine that has gone may have had this one's address.
+      guard let scope = member as? ActionScope<Host>, scope.engine === self else { continue }
+      switch scope.accept(run, by: self) {
+      case .accepted(let needsTurn):
+        if needsTurn { schedule(viewModel) }
+        return
+      case .refused: return
+      case .over: break
+      }
+    }
+  }
+
+  /// Accepts an action with a watcher. False if the engine is closed. The caller schedules the turn, with no lock held.
+  func accept(_ run: Run, needsTurn: inout Bool) -> Bool {
+    inbox.withLock { inbox in
+      if inbox.isClosed { return false }
+      needsTurn = inbox.accept(run)
+      return true
+    }
+  }
+
+  /// Whether `clear` has been called, or the view model has gone: all actions have ended.
+  var isOver: Bool {
+    outputs.withLock { $0.gate == .closed }
+  }
+}

@@ -1,0 +1,61 @@
+extension RxViewModel {
+  /// A part of the state, to be looked at and observed.
+  ///
+  /// `part` is called with the states on the scheduler, and with the current one at each read. The property completes with the view
+  /// model's streams and keeps the last value. It does not keep the view model alive. While it lives it costs one call per state.
+  public final func property<Value: Sendable & Equatable>(
+    _ part: @escaping @Sendable (State) -> Value
+  ) -> Property<Value> {
+    let fed = Property(
+      initial: part(currentState), then: stateObservable.map { (state: State) -> Value in part(state) })
+    return Property(
+      read: { [engine] in if let state = engine.lastState { part(state) } else { fed.value } },
+      changes: fed.changes)
+  }
+
+  /// A part of the state that is written by an action.
+  ///
+  ///     let name = viewModel.property(\.username, set: LoginAction.setUsername)
+  ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
+  ///
+  /// While an action that the property has sent is unfinished its value is the one written last. When all of them have ended, however they
+  /// ended, it is the state's again. So a late echo of an older edit is never seen, and what the view model makes of an edit is. The
+  /// writes of several threads are executed in the order in which the property takes them. After ``clear()``, and when the view model has
+  /// gone, a write does nothing.
+  public final func property<Value: Sendable & Equatable>(
+    _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
+  ) -> MutableProperty<Value> {
+    let values = OptimisticValues(part(currentState))
+    let feed = PropertyFeed(
+      stateObservable.asObservable().connect { event in
+        if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
+        return !event.isTerminal
+      })
+    return MutableProperty(
+      readOnly: Property(
+        read: { [engine] in
+          withExtendedLifetime(feed) {
+            if !engine.isOver, let written = values.written { return written }
+            return if let state = engine.lastState { part(state) } else { values.part }
+          }
+        },
+        changes: feed.keptAlive(by: Observable { values.connect($0) }).distinctUntilChanged()),
+      write: { [weak self] value in
+        guard let self else { return }
+        let run = ActionRun<Action, State>(action(value), isAwaited: true)
+        run.watcher = values
+        var needsTurn = false
+        values.write(value) {
+          engine.accept(run, needsTurn: &needsTurn)
+        } schedule: {
+          if needsTurn { engine.schedule(self) }
+        }
+      })
+  }
+}
+
+extension OptimisticValues: ActionWatcher {
+  func actionHasEnded(_ run: AnyObject) {
+    actionHasEnded()
+  }
+}

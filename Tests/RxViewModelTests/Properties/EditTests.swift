@@ -1,0 +1,307 @@
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// What an edit makes of the name.
+enum NameEdit: Sendable, Equatable {
+  case set(String)
+  /// Another action that changes the name.
+  case rename(String)
+  case note(String)
+}
+
+struct NameState: Sendable, Equatable {
+  var name = ""
+  var note = ""
+}
+
+final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable {  // Sendable: all are let.
+  let effect: @Sendable (String) -> Observable<StateMapper<NameState>>
+  let mode: ExecutionMode
+
+  init(
+    scheduler: any Scheduler, mode: ExecutionMode = .parallel,
+    effect: @escaping @Sendable (String) -> Observable<StateMapper<NameState>> = { name in .mutate { $0.name = name } }
+  ) {
+    self.effect = effect
+    self.mode = mode
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> NameState { NameState() }
+
+  override func executionMode(for action: NameEdit) -> ExecutionMode { mode }
+
+  override func createObservable(_ action: NameEdit) -> Observable<StateMapper<NameState>> {
+    switch action {
+    case .set(let name): effect(name)
+    case .rename(let name): .mutate { $0.name = name }
+    case .note(let note): .mutate { $0.note = note }
+    }
+  }
+}
+
+// contract 5: a part of a view model's state
+@Suite struct EditTests {
+  private let scheduler = TestScheduler()
+
+  @Test func aPartOfTheStateIsSentWhenItChanges() {
+    let viewModel = NameViewModel(scheduler: scheduler)
+    let name = viewModel.property(\.name)
+    let values = name.test()
+    for action in [NameEdit.note("x"), .rename("a"), .rename("a"), .rename("b")] { viewModel.execute(action) }
+    #expect(name.value == "")
+    scheduler.run()
+    #expect(values.values == ["", "a", "b"])
+    #expect(name.value == "b")
+  }
+
+  @Test func aPartIsNeverOlderThanTheStateThatIsDelivered() {
+    let viewModel = NameViewModel(scheduler: scheduler)
+    let seen = Locked<[String]>([])
+    let name = Locked<Property<String>?>(nil)
+    let subscription = viewModel.stateObservable.subscribe(onNext: { state in
+      if let name = name.value { seen.mutate { $0.append("\(state.name)=\(name.value)") } }
+    })
+    name.mutate { $0 = viewModel.property(\.name) }
+    viewModel.execute(.rename("a"))
+    scheduler.run()
+    #expect(seen.value == ["a=a"])
+    subscription.dispose()
+  }
+
+  @Test func aPartKeepsTheLastValueAndNotTheViewModel() {
+    let lifetimes = Lifetimes()
+    var viewModel: NameViewModel? = NameViewModel(scheduler: scheduler)
+    weak let released = viewModel
+    let name = viewModel!.property(\.name)
+    let edited = viewModel!.property(\.name, set: NameEdit.set)
+    let (values, edits) = (Recorder<String>(), Recorder<String>())
+    let bag = DisposeBag()
+    name.subscribe(values).disposed(by: bag)
+    edited.subscribe(edits).disposed(by: bag)
+    viewModel!.execute(.rename("a"))
+    scheduler.run()
+    viewModel = nil
+    scheduler.run()
+    #expect(released == nil)
+    #expect((name.value, edited.value) == ("a", "a"))
+    #expect((values.elements, values.end) == (["", "a"], "completed"))
+    #expect((edits.elements, edits.end) == (["", "a"], "completed"))
+    edited.value = "b"
+    #expect(edited.value == "a")
+    #expect(lifetimes.alive == 0)
+  }
+
+  @Test func theValueWrittenLastIsThereUntilItsActionHasEnded() {
+    let answers = PublishSubject<Int>()
+    let viewModel = NameViewModel(scheduler: scheduler) { name in
+      answers.mutate { state, _ in state.name = name + "!" }.take(1)
+    }
+    let name = viewModel.property(\.name, set: NameEdit.set)
+    let values = name.test()
+    name.value = "a"
+    name.value = "ab"
+    #expect(name.value == "ab")
+    scheduler.run()
+    #expect(viewModel.currentState.name == "")
+    #expect(name.value == "ab")
+    answers.onNext(1)
+    scheduler.run()
+    #expect(viewModel.currentState.name == "ab!")
+    #expect(name.value == "ab!")
+    #expect(values.values == ["", "a", "ab", "ab!"])
+  }
+
+  @Test func anotherActionShowsWhenTheEditHasEnded() {
+    let answer = PublishSubject<Int>()
+    let viewModel = NameViewModel(scheduler: scheduler) { _ in answer.mutate { _, _ in }.take(1) }
+    let name = viewModel.property(\.name, set: NameEdit.set)
+    let values = name.test()
+    name.value = "a"
+    for other in ["x", "y"] { viewModel.execute(.rename(other)) }
+    scheduler.run()
+    #expect(values.values == ["", "a"])
+    answer.onNext(1)
+    scheduler.run()
+    #expect(values.values == ["", "a", "y"])
+  }
+
+  @Test(arguments: ["dropped", "failed", "cancelled", "superseded", "cancelled while queued", "empty"])
+  func howeverTheEditEndsTheStateIsShownAgain(_ end: String) {
+    let mode: ExecutionMode = end == "dropped" ? .dropWhileBusy : end == "superseded" ? .switchLatest : .parallel
+    let viewModel = NameViewModel(scheduler: scheduler, mode: mode) { _ in
+      switch end {
+      case "failed": .error(TestError())
+      case "empty": .empty()
+      default: .never()
+      }
+    }
+    let name = viewModel.property(\.name, set: NameEdit.set)
+    let values = name.test()
+    if end == "dropped" {
+      viewModel.execute(.set("busy"))
+      scheduler.run()
+    }
+    name.value = "a"
+    #expect(name.value == "a")
+    if end == "cancelled while queued" { viewModel.cancelActions { _ in true } }
+    scheduler.run()
+    if end == "cancelled" { viewModel.cancelActions { _ in true } }
+    if end == "superseded" { viewModel.execute(.note("n")) }
+    scheduler.run()
+    #expect(name.value == "")
+    #expect(values.values == ["", "a", ""])
+  }
+
+  @Test func atClearTheStateIsShownAgainAndThenItCompletes() {
+    let viewModel = NameViewModel(scheduler: scheduler) { _ in .never() }
+    let name = viewModel.property(\.name, set: NameEdit.set)
+    let values = Recorder<String>()
+    let subscription = name.subscribe(values)
+    name.value = "a"
+    scheduler.run()
+    name.value = "ab"
+    viewModel.clear()
+    #expect(name.value == "")
+    name.value = "abc"
+    #expect(name.value == "")
+    scheduler.run()
+    #expect(values.elements == ["", "a", "ab", ""])
+    #expect(values.end == "completed")
+    subscription.dispose()
+  }
+
+  @Test func onAnImmediateSchedulerTheEditIsOverWhenTheWriteReturns() {
+    let viewModel = NameViewModel(scheduler: ImmediateScheduler()) { name in .mutate { $0.name = "<\(name)>" } }
+    let name = viewModel.property(\.name, set: NameEdit.set)
+    let values = name.test()
+    name.value = "a"
+    #expect(name.value == "<a>")
+    #expect(values.values == ["", "a", "<a>"])
+  }
+
+  @Test func propertiesOfTwoViewModelsCanBeBound() {
+    let (one, other) = (NameViewModel(scheduler: scheduler), NameViewModel(scheduler: scheduler))
+    let (left, right) = (one.property(\.name, set: NameEdit.set), other.property(\.name, set: NameEdit.set))
+    let binding = left.bind(to: right)
+    for text in ["a", "ab", "abc"] { left.value = text }
+    scheduler.run()
+    #expect((one.currentState.name, other.currentState.name) == ("abc", "abc"))
+    right.value = "x"
+    scheduler.run()
+    #expect((left.value, one.currentState.name) == ("x", "x"))
+    binding.dispose()
+  }
+}
+
+// contract 5: a control
+@MainActor
+@Suite struct ControlTests {
+  private let scheduler = TestScheduler()
+  private let edits = PublishSubject<String>()
+
+  @MainActor
+  private final class Field {
+    var rendered: [String] = []
+  }
+
+  @Test func whatIsTypedIsNeverRenderedBack() {
+    let (viewModel, field) = (NameViewModel(scheduler: scheduler), Field())
+    let name = viewModel.property(\.name, set: NameEdit.set)
+    let binding = name.bind(edits: edits) { field.rendered.append($0) }
+    for text in ["a", "ab", "abc"] { edits.onNext(text) }
+    scheduler.run()
+    #expect(field.rendered == [""])
+    #expect(viewModel.currentState.name == "abc")
+    binding.dispose()
+    edits.onNext("x")
+    #expect(name.value == "abc")
+    #expect(!edits.hasObservers)
+  }
+
+  @Test func whatTheViewModelHasTrimmedIsRenderedOnce() {
+    let viewModel = NameViewModel(scheduler: scheduler) { name in
+      .mutate { $0.name = String(name.filter { $0 != " " }) }
+    }
+    let field = Field()
+    let binding = viewModel.property(\.name, set: NameEdit.set).bind(edits: edits) { field.rendered.append($0) }
+    edits.onNext("abc ")
+    #expect(field.rendered == [""])
+    scheduler.run()
+    #expect(field.rendered == ["", "abc"])
+    binding.dispose()
+  }
+
+  @Test(arguments: ["failed", "dropped", "cleared"])
+  func anEditThatIsTurnedAwayIsRenderedAway(_ end: String) {
+    let viewModel = NameViewModel(scheduler: scheduler, mode: end == "dropped" ? .dropWhileBusy : .parallel) { _ in
+      end == "failed" ? .error(TestError()) : .never()
+    }
+    let field = Field()
+    if end == "dropped" { viewModel.execute(.set("busy")) }
+    let binding = viewModel.property(\.name, set: NameEdit.set).bind(edits: edits) { field.rendered.append($0) }
+    edits.onNext("a")
+    if end == "cleared" { viewModel.clear() }
+    scheduler.run()
+    #expect(field.rendered == ["", ""])
+    binding.dispose()
+  }
+
+  @Test func anotherActionIsRenderedWhenTheEditHasEnded() {
+    let answer = PublishSubject<Int>()
+    let viewModel = NameViewModel(scheduler: scheduler) { name in
+      answer.mutate { state, _ in state.name = name }.take(1)
+    }
+    let field = Field()
+    let binding = viewModel.property(\.name, set: NameEdit.set).bind(edits: edits) { field.rendered.append($0) }
+    edits.onNext("a")
+    for other in ["x", "y"] { viewModel.execute(.rename(other)) }
+    scheduler.run()
+    #expect(field.rendered == [""])
+    answer.onNext(1)
+    viewModel.execute(.rename("z"))
+    scheduler.run()
+    #expect(field.rendered.last == "z")
+    #expect(!field.rendered.contains("x"))
+    binding.dispose()
+  }
+
+  @Test func whatAStoreDoesNotTakeIsRenderedAway() {
+    let (number, field) = (MutableProperty(7), Field())
+    let text = number.map(get: { String($0) }, set: { $0 = Int($1) ?? $0 })
+    let binding = text.bind(edits: edits) { field.rendered.append($0) }
+    edits.onNext("7x")
+    #expect(field.rendered == ["7", "7"])
+    binding.dispose()
+  }
+
+  @Test func aValueFromElsewhereNeverOverwritesANewerEdit() async {
+    let (text, field) = (MutableProperty(""), Field())
+    let binding = text.bind(edits: edits) { field.rendered.append($0) }
+    // The main actor does not come round to this one before the edit.
+    let isWritten = Signal()
+    Thread.detachNewThread {
+      text.value = "old"
+      isWritten.fire()
+    }
+    #expect(isWritten.wait())
+    edits.onNext("new")
+    await settle { MainQueueProbe.hasRun }
+    #expect(text.value == "new")
+    #expect(field.rendered == [""])
+    binding.dispose()
+  }
+}
+
+/// Whether the main actor has come round to what was asked of it before.
+@MainActor
+private enum MainQueueProbe {
+  private static var countdown = 100
+
+  static var hasRun: Bool {
+    countdown -= 1
+    return countdown <= 0
+  }
+}

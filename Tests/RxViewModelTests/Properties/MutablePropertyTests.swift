@@ -1,0 +1,174 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 5
+@Suite struct MutablePropertyTests {
+  @Test func equalWritesAreSentOnce() {
+    let property = MutableProperty(1)
+    let values = property.test()
+    for value in [2, 2, 3] { property.value = value }
+    #expect(values.values == [1, 2, 3])
+    #expect(property.value == 3)
+    #expect(property.readOnly.value == 3)
+  }
+
+  @Test func allSubscribersSeeOneOrder() {
+    let property = MutableProperty(1)
+    let first = Recorder<Int> { if case .next(2) = $0 { property.value = 3 } }
+    let second = Recorder<Int>()
+    let bag = DisposeBag()
+    property.subscribe(first).disposed(by: bag)
+    property.subscribe(second).disposed(by: bag)
+    property.value = 2
+    #expect(first.elements == [1, 2, 3])
+    #expect(second.elements == [1, 2, 3])
+  }
+
+  @Test func observersThatDisposeEachOtherAreNotCalledAfterwards() {
+    let property = MutableProperty(0)
+    let bags = (0..<3).map { _ in DisposeBag() }
+    let calls = Locked<[Int]>([])
+    for number in 0..<3 {
+      property.subscribe(onNext: { value in
+        if value == 0 { return }
+        calls.mutate { $0.append(number) }
+        for other in 0..<3 where other != number { bags[other].dispose() }
+      }).disposed(by: bags[number])
+    }
+    property.value = 1
+    #expect(property.value == 1)
+    #expect(calls.value == [0])
+  }
+
+  @Test func aStoreThatClampsSendsWhatItHasMadeOfIt() {
+    let store = Locked(1)
+    let property = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
+    let values = property.test()
+    property.value = 12
+    #expect(property.value == 10)
+    #expect(values.values == [1, 10])
+  }
+
+  @Test func anyReadingGoesWithAnyWriting() {
+    let (source, written) = (PublishSubject<Int>(), Locked<[Int]>([]))
+    let property = MutableProperty(Property(initial: 0, then: source)) { value in written.mutate { $0.append(value) } }
+    property.value = 5
+    #expect(written.value == [5])
+    #expect(property.value == 0)
+    source.onNext(5)
+    #expect(property.value == 5)
+  }
+
+  @Test func aMapIsWrittenThrough() {
+    let number = MutableProperty(1)
+    let text = number.map(get: { String($0) }, set: { $0 = Int($1) ?? $0 })
+    let texts = text.test()
+    text.value = "7"
+    #expect(number.value == 7)
+    text.value = "x"
+    #expect(number.value == 7)
+    #expect(texts.values == ["1", "7"])
+  }
+
+  @Test func boundPropertiesAreEqual() {
+    let (a, b) = (MutableProperty(1), MutableProperty(2))
+    let (ofA, ofB) = (a.test(), b.test())
+    let binding = a.bind(to: b)
+    #expect(b.value == 1)
+    b.value = 5
+    #expect(a.value == 5)
+    a.value = 6
+    #expect(ofA.values == [1, 5, 6])
+    #expect(ofB.values == [2, 1, 5, 6])
+    binding.dispose()
+    a.value = 7
+    #expect(b.value == 6)
+  }
+
+  @Test func whatOneSideMakesOfAValueTheOtherTakes() {
+    let store = Locked(1)
+    let clamped = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
+    let plain = MutableProperty(3)
+    let binding = plain.bind(to: clamped)
+    #expect(clamped.value == 3)
+    plain.value = 12
+    #expect((plain.value, clamped.value) == (10, 10))
+    binding.dispose()
+  }
+
+  @Test func boundPropertiesDoNotRing() async {
+    let (a, b) = (MutableProperty(0), MutableProperty(-1))
+    let events = Locked(0)
+    let bag = DisposeBag()
+    for property in [a, b] { property.subscribe(onNext: { _ in events.mutate { $0 += 1 } }).disposed(by: bag) }
+    a.bind(to: b).disposed(by: bag)
+    await race { thread in
+      for number in 0..<2_000 { (thread == 0 ? a : b).value = (number * 7 + thread) % 100 }
+    }
+    #expect(a.value == b.value)
+    #expect(events.value <= 16_000)
+  }
+
+  // contract 1.3
+  @Test func equalityOfTheUsersRunsWithoutALock() {
+    let property = MutableProperty(Nosy(1) { 0 })
+    let reading = Nosy(2) { property.value.number }
+    let values = property.test()
+    property.value = reading
+    property.value = Nosy(3) { property.value.number }
+    #expect(values.values.map(\.number) == [1, 2, 3])
+  }
+
+  @Test func aSubscriberIsReleasedWithTheProperty() {
+    let lifetimes = Lifetimes()
+    var property: MutableProperty<Int>? = MutableProperty(0)
+    var object: Lifetimes.Object? = lifetimes.make()
+    let subscription = property!.subscribe(onNext: { [object] _ in object?.touch() })
+    object = nil
+    #expect(lifetimes.alive == 1)
+    property = nil
+    #expect(lifetimes.alive == 0)
+    subscription.dispose()
+  }
+
+  @Test func noReadWaitsForASubscriber() async {
+    let property = MutableProperty(0)
+    let (entered, leave) = (Signal(), Signal())
+    let subscription = property.subscribe(onNext: { value in
+      if value == 1 {
+        entered.fire()
+        _ = leave.wait()
+      }
+    })
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await onThread { property.value = 1 } }
+      group.addTask {
+        await onThread {
+          #expect(entered.wait())
+          #expect(property.value == 1)
+          property.value = 2
+          #expect(property.value == 2)
+          leave.fire()
+        }
+      }
+    }
+    subscription.dispose()
+  }
+}
+
+/// A value whose comparison looks at the property.
+private struct Nosy: Sendable, Equatable {
+  let number: Int
+  private let look: @Sendable () -> Int
+
+  init(_ number: Int, look: @escaping @Sendable () -> Int) {
+    self.number = number
+    self.look = look
+  }
+
+  static func == (left: Nosy, right: Nosy) -> Bool {
+    _ = (left.look(), right.look())
+    return left.number == right.number
+  }
+}
