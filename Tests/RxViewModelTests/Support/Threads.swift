@@ -38,6 +38,20 @@ final class Signal: Sendable {
   }
 }
 
+/// Waits, on a thread of its own, until the condition holds. False if it does not within the limit.
+///
+/// For what a sender has handed over: it is delivered behind its back (contract 1.10).
+func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
+  await onThread {
+    let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
+    while !condition() {
+      if Date() > deadline { return false }
+      sched_yield()
+    }
+    return true
+  }
+}
+
 /// Runs `body`, which may block, on a thread of its own.
 func onThread<Result: Sendable>(
   stackSize: Int = 8 << 20, _ body: @escaping @Sendable () -> Result
