@@ -52,12 +52,18 @@ extension Engine {
   /// Asks for another turn, which comes behind what the scheduler has to do meanwhile (contract 1.10).
   ///
   /// - Parameter viewModel: nil for a turn that does not keep it alive.
-  @usableFromInline
+  /// It is inlinable, because the whole turn is specialised where the closure that takes it is made.
+  @inlinable
   func yield(_ viewModel: Host?) {
-    let (scheduler, waiting) = inbox.withLock { ($0.scheduler, $0.inputs.count) }
-    // All turns of a `MainScheduler` are on the main actor, so that the machine is this thread's here too.
-    let next = (scheduler as? MainScheduler)?.yielding(for: waiting + machine.inputs.count) ?? scheduler
+    let next = schedulerOfNextTurn()
     if let viewModel { return schedule(viewModel, on: next) }
     next?.schedule { [self] in turn(self.viewModel, isStrong: false) }
+  }
+
+  @usableFromInline
+  func schedulerOfNextTurn() -> (any Scheduler)? {
+    let (scheduler, waiting) = inbox.withLock { ($0.scheduler, $0.inputs.count) }
+    // All turns of a `MainScheduler` are on the main actor, so that the machine is this thread's here too.
+    return (scheduler as? MainScheduler)?.yielding(for: waiting + machine.inputs.count) ?? scheduler
   }
 }
