@@ -182,9 +182,9 @@ import Testing
   }
 }
 
-// contract 1.6, 6.2: on a stack that does not grow
+// contract 1.6, 6.2: on a stack that does not grow. They hold the main actor for seconds.
 @MainActor
-@Suite struct NavigationStackTests {
+@Suite(.stress) struct NavigationStackTests {
   // (v)
   @Test func aHundredThousandWaitingRoutesAreDeliveredAtTheResume() {
     let (navigation, owner) = (Navigation<Int>(), Lifecycle())

@@ -143,7 +143,8 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     try store.finish()
   }
 
-  @Test func aSearchOnTheMainActor() async throws {
+  // In real time, one second: alone, since other tests hold the main actor longer.
+  @Test(.stress) func aSearchOnTheMainActor() async throws {
     let scheduler = TestScheduler()
     let viewModel = SearchViewModel(scheduler: scheduler) { text in
       await MainActor.run { [text.uppercased()] }

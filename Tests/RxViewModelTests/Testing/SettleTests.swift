@@ -10,7 +10,7 @@ import Testing
       let viewModel = CatalogViewModel(scheduler)
       let store = TestStore(viewModel, scheduler: scheduler)
       try store.send(.incrementOnMain)
-      try await store.settle()
+      try await store.settle(timeout: .seconds(waitLimit))
       try store.advance { $0.count = 1 }
       try store.finish()
     }
@@ -21,7 +21,7 @@ import Testing
     let viewModel = CatalogViewModel(scheduler)
     let store = TestStore(viewModel, scheduler: scheduler)
     try store.send(.incrementOnMain)
-    try await store.settle()
+    try await store.settle(timeout: .seconds(waitLimit))
     #expect(throws: TestFailure.self) { try store.finish() }
     try store.advance { $0.count = 1 }
     try store.finish()
