@@ -106,7 +106,7 @@ extension Engine {
     _ = outputs.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
   }
 
-  /// Releases the subscribers where nobody will complete the streams: the scheduler has gone and dropped the last turn.
+  /// Releases the subscribers of streams that will not complete: the scheduler has gone and dropped the last turn.
   @inlinable
   func abandon() {
     let isOver = inbox.withLock { inbox -> Bool in
@@ -134,7 +134,7 @@ extension Engine {
     streams.empty()
   }
 
-  /// Drops the last state: nobody can ask for it any more.
+  /// Drops the last state, which no reader can ask for any more.
   @inlinable
   func forget() {
     var buffer = ReplayBuffer<State>(size: 0)

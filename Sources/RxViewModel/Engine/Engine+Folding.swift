@@ -154,7 +154,7 @@ extension Engine {
 
   /// Ends an action that has no effect, whose end no stream tells of and no task awaits, and that shows no spinner.
   ///
-  /// Whoever takes the lock of the outputs next takes it out of the table.
+  /// The driver removes it from the table when it takes the lock of the outputs next.
   @inlinable
   func finishSilently(_ run: Run) {
     run.stage = .over
@@ -207,7 +207,7 @@ extension Engine {
   @inlinable
   func recycle() {
     guard var run = finished.take() else { return }
-    // Somebody may have subscribed while it counted as loading.
+    // A subscriber may have come while the action counted as loading.
     if isObserved { track(.finished(run.id)) }
     var action: Action?
     if run.batch == nil, !run.isAwaited, isKnownUniquelyReferenced(&run) {
