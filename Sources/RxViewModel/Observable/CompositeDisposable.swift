@@ -14,7 +14,8 @@ protocol Closable: AnyObject, Sendable {
 /// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed, before
 /// `connect` has returned the subscription.
 @usableFromInline
-final class CompositeDisposable: Disposable, @unchecked Sendable {  // Sendable: the lock; `serializer` is set in init only.
+// Sendable: the lock; `serializer` is set in init only.
+final class CompositeDisposable: Disposable, @unchecked Sendable {
   /// Nil where there is none left to give.
   @usableFromInline typealias Key = Int?
 

@@ -3,7 +3,8 @@
 /// The serializer's handler starts it, and nothing else does. The timer holds the serializer weakly, because the handler holds the
 /// timer. The scheduled work holds the serializer, so that a scheduled input arrives even if nothing else holds it.
 @usableFromInline
-final class RestartableTimer<Input: Sendable>: @unchecked Sendable {  // Sendable: the references are set before the first event.
+// Sendable: the references are set before the first event.
+final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   @usableFromInline let scheduler: any Scheduler
   /// What the scheduler has still to do.
   @usableFromInline let scheduled = SerialDisposable()
