@@ -1,7 +1,7 @@
 import RxViewModel
 
 /// Where the view models navigate to.
-public enum DirectoryRoute: Sendable {
+public enum DirectoryRoute: Sendable, Equatable {
   /// The list of people, behind which the sign-in is over.
   case people
   case person(Person.ID)

@@ -6,7 +6,9 @@ extension Person {
       (first: firstNames[numbers.next(firstNames.count)], last: lastName(&numbers))
     }
     return names.sorted { ($0.last, $0.first) < ($1.last, $1.first) }.enumerated().map { id, name in
-      Person(id: id, name: "\(name.first) \(name.last)", lastSeen: .seconds(-1 - numbers.next(90)))
+      var person = Person(id: id, name: "\(name.first) \(name.last)", lastSeen: .seconds(-1 - numbers.next(90)))
+      person.color = PersonColor.allCases[numbers.next(PersonColor.allCases.count)]
+      return person
     }
   }
 

@@ -32,6 +32,14 @@ public struct PeopleState: Sendable, Equatable {
   public var error: String? { people.error.map(message(of:)) }
 }
 
+/// In logs a few words stand for the people.
+extension PeopleState: CustomReflectable {
+  public var customMirror: Mirror {
+    let summary = "\(people.items.count) from \(people.items.first?.name ?? "nobody") on"
+    return Mirror(self, children: ["text": text, "people": summary, "error": error as Any], displayStyle: .struct)
+  }
+}
+
 /// The list of people: a search that waits for a pause in typing, and pages.
 public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked Sendable {
   private let service: any DirectoryService

@@ -84,7 +84,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
     }
   }
 
-  public func stateMapper(for error: any Error, action: PersonAction) -> StateMapper<PersonState>? {
+  override public func stateMapper(for error: any Error, action: PersonAction) -> StateMapper<PersonState>? {
     { state in
       var state = state
       state.error = message(of: error)

@@ -59,7 +59,7 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
     action == .signIn ? .dropWhileBusy : .parallel
   }
 
-  public func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
+  override public func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
     { state in
       var state = state
       state.error = message(of: error)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The page in headless Chromium: after each step the list in the DOM is compared with the state in the server.
 
-python3 Examples/Browser/browser_test.py [--screenshot FILE]
+python3 Examples/Scripts/browser_test.py [--screenshot FILE]
 """
 
 import sys
@@ -21,6 +21,13 @@ return [...document.querySelectorAll('#list > div')].map(section => ({
     nickname: row.querySelector('.nickname').textContent, color: row.dataset.color,
   })),
 }))
+"""
+READ_PERSON = """
+return {
+  nickname: document.querySelector('#nickname').value,
+  color: document.querySelector('#person .dot').style.background,
+  error: document.querySelector('#person .error span').textContent || null,
+}
 """
 
 
@@ -60,6 +67,12 @@ class Page:
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys(Keys.BACKSPACE if text == "" else text)
 
+    def sign_in(self, password):
+        self.type("[name=username]", "admin")
+        self.type("[name=password]", password)
+        self.wait("the button is enabled", lambda: self.find("form button").is_enabled())
+        self.find("[name=password]").send_keys(Keys.ENTER)
+
     def fail(self, fails):
         box = self.find("#failing")
         if box.is_selected() != fails:
@@ -88,22 +101,26 @@ class Page:
         return self.run("return [...document.querySelectorAll('#messages li')].map(item => item.textContent)")
 
     def compare(self, step):
-        """Waits until the list in the DOM is the one in the state."""
-        self.wait(f"the list is the state's after: {step}", lambda: self.run(READ_LIST) == self.state["sections"])
-        print(f"  {step}: {len(self.rows)} rows", flush=True)
+        """Waits until the DOM shows the state: the person, if one is shown, and otherwise the list."""
+        self.wait(f"the DOM shows the state after: {step}", self.shows_state)
+        print(f"  {step}", flush=True)
+
+    def shows_state(self):
+        state = self.state
+        if len(state["paths"]) < 2:
+            # A screen that is covered is paused: the list changes when it is shown again.
+            return self.run(READ_LIST) == state["sections"]
+        person = self.run(READ_PERSON)
+        return person == {key: state.get(key) for key in person}
 
 
 def signs_in_to_a_deep_link(page):
     page.open("/people/42")
     page.wait("the form is there", lambda: page.find("#sign-in").is_displayed())
     assert not page.find("form button").is_enabled()
-    page.type("[name=username]", "admin")
-    page.type("[name=password]", "wrong")
-    page.wait("the button is enabled", lambda: page.find("form button").is_enabled())
-    page.find("form button").click()
+    page.sign_in("wrong")
     page.wait_for_text("#sign-in .error", "Wrong username or password")
-    page.type("[name=password]", "admin")
-    page.find("[name=password]").send_keys(Keys.ENTER)
+    page.sign_in("admin")
     page.wait_for_path("/people/42")
     page.wait("the person is there", lambda: page.find("#person h1").text != "")
     page.wait("the welcome", lambda: page.messages() == ["Welcome, admin"])
@@ -198,8 +215,7 @@ def hides_and_shows_the_tab(page):
     hidden = page.server.state(tab)["secondsAgo"]
     # Another tab, which is there to see two seconds pass.
     page.open("/people/7")
-    page.type("[name=username]", "admin")
-    page.type("[name=password]", "admin" + Keys.ENTER)
+    page.sign_in("admin")
     page.wait_for_path("/people/7")
     page.wait("the person is there", lambda: page.state["secondsAgo"] is not None)
     start = page.state["secondsAgo"]
@@ -228,7 +244,11 @@ def loses_the_connection(page):
     page.find("#list li a").click()
     page.wait("the person", lambda: page.find("#person h1").text != "")
     # An answer that is lost: the page repeats the message, and the server takes it once.
-    page.type("#nickname", "Once")
+    page.run("""
+      const field = document.querySelector('#nickname');
+      field.value = 'Once';
+      field.dispatchEvent(new InputEvent('input'));
+    """)
     page.proxy.cut()
     page.wait_for_text("#status", "Reconnecting")
     page.proxy.restore()
