@@ -4,6 +4,7 @@
 python3 Examples/Scripts/browser_test.py [--screenshot FILE]
 """
 
+import shutil
 import sys
 
 from selenium import webdriver
@@ -18,14 +19,14 @@ return [...document.querySelectorAll('#list > div')].map(section => ({
   letter: section.firstChild.textContent,
   rows: [...section.querySelectorAll('li')].map(row => ({
     id: Number(row.firstChild.pathname.split('/').at(-1)), name: row.querySelector('.name').textContent,
-    nickname: row.querySelector('.nickname').textContent, color: row.dataset.color,
+    nickname: row.querySelector('.nickname').textContent, color: row.querySelector('.dot').dataset.color,
   })),
 }))
 """
 READ_PERSON = """
 return {
   nickname: document.querySelector('#nickname').value,
-  color: document.querySelector('#person .dot').style.background,
+  color: document.querySelector('#person .dot').dataset.color,
   error: document.querySelector('#person .error span').textContent || null,
 }
 """
@@ -40,7 +41,8 @@ class Page:
         options = webdriver.ChromeOptions()
         for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,800"]:
             options.add_argument(argument)
-        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+        options.binary_location = shutil.which("chromium")
+        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
     def __enter__(self):
         return self
@@ -212,15 +214,15 @@ def hides_and_shows_the_tab(page):
     tab = page.tab
     page.driver.switch_to.new_window("tab")
     page.wait("the lifecycle is paused", lambda: not page.server.state(tab)["isResumed"])
-    hidden = page.server.state(tab)["secondsAgo"]
+    hidden = page.server.state(tab).get("secondsAgo")
     # Another tab, which is there to see two seconds pass.
     page.open("/people/7")
     page.sign_in("admin")
     page.wait_for_path("/people/7")
-    page.wait("the person is there", lambda: page.state["secondsAgo"] is not None)
-    start = page.state["secondsAgo"]
+    page.wait("the person is there", lambda: page.state.get("secondsAgo") is not None)
+    start = page.state.get("secondsAgo")
     page.wait("two seconds", lambda: page.state["secondsAgo"] >= start + 2)
-    assert page.server.state(tab)["secondsAgo"] == hidden, "it ticks while it is hidden"
+    assert page.server.state(tab).get("secondsAgo") == hidden, "it ticks while it is hidden"
     page.driver.close()
     page.driver.switch_to.window(first)
     page.wait("it ticks", lambda: page.state["secondsAgo"] >= hidden + 2)
@@ -263,6 +265,7 @@ def reads_the_log(page):
     page.find("details summary").click()
     page.type("[type=search]", "lena")
     page.wait("the log", lambda: 'load(query: "lena")' in page.run("return document.querySelector('#log').textContent"))
+    page.wait("its rows", lambda: all(" Lena" in f" {row['name']}" for row in page.rows))
     page.compare("logged")
 
 
@@ -289,6 +292,7 @@ def main():
             loses_the_connection(page)
             reads_the_log(page)
             if len(sys.argv) == 3 and sys.argv[1] == "--screenshot":
+                page.wait("all is quiet", lambda: page.run("return document.getAnimations().length") == 0)
                 page.driver.save_screenshot(sys.argv[2])
         except BaseException:
             page.driver.save_screenshot("/tmp/directory-failed.png")

@@ -9,7 +9,7 @@ struct Program: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Directory", abstract: "A directory of made-up people, to be looked at in a browser.")
 
-  @Option(help: "The address to listen on. Others than this machine reach the directory if it is not the loopback address.")
+  @Option(help: "The address to listen on. At any but the loopback address, other machines reach the directory.")
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any that is free.")
   var port = 8080
@@ -21,8 +21,8 @@ struct Program: AsyncParsableCommand {
   var tabs = 2000
   @Option(help: "How many seconds a tab lives without a connection.")
   var grace = 60
-  @Option(help: "How much to log: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var logLevel = Logger.Level.warning
+  @Flag(help: "Log each request.")
+  var verbose = false
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
@@ -31,7 +31,7 @@ struct Program: AsyncParsableCommand {
 
   func run() async throws {
     var logger = Logger(label: "Directory")
-    logger.logLevel = logLevel
+    logger.logLevel = verbose ? .debug : .warning
     // Two connections for each tab: its events, and its actions.
     let connections = 2 * tabs + 64
     if let files = raiseFileLimit(to: connections + 64) {
@@ -60,8 +60,6 @@ struct Program: AsyncParsableCommand {
     }
   }
 }
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// Lets this process open `count` files, as far as the system allows. The result is the limit, if it is lower.
 private func raiseFileLimit(to count: Int) -> Int? {

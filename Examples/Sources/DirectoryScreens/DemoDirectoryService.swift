@@ -28,7 +28,9 @@ public actor DemoDirectoryService: DirectoryService {
   private var edited: [Person.ID: Person] = [:]
   private nonisolated let sentChanges = PublishSubject<Person>()
 
-  public init<C: Clock>(_ people: People, latency: Duration, clock: C, isFailing: Bool = false) where C.Duration == Duration {
+  public init<C: Clock>(
+    _ people: People, latency: Duration, clock: C, isFailing: Bool = false
+  ) where C.Duration == Duration {
     self.people = people
     self.isFailing = MutableProperty(isFailing)
     let start = clock.now

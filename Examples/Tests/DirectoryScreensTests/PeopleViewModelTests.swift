@@ -77,7 +77,7 @@ import Testing
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
     fixture.service.isFailing.value = true
-    try? fixture.scheduler.perform(.loadMore, on: viewModel)
+    #expect(throws: DirectoryError.unavailable) { try fixture.scheduler.perform(.loadMore, on: viewModel) }
     #expect(viewModel.currentState.error == "The service does not answer")
     #expect(viewModel.currentState.people.items.count == 50)
     fixture.service.isFailing.value = false

@@ -38,7 +38,7 @@ import Testing
     try store.finish()
   }
 
-  // contract 2.14, 5: an edit that is refused is taken back.
+  // contract 2.7, 5: an edit that is refused is taken back.
   @Test func anEditThatTheServiceRefusesIsTakenBack() throws {
     let viewModel = makeLoaded(fixture)
     let nickname = viewModel.nickname
@@ -68,7 +68,7 @@ import Testing
     #expect(messages.values == ["Nickname saved"])
   }
 
-  // contract 2.13
+  // contract 2.12, 2.13
   @Test @MainActor func ticksOnlyWhileTheScreenIsResumed() {
     let viewModel = makeLoaded(fixture)
     let lifecycle = Lifecycle()

@@ -25,7 +25,7 @@ import Testing
     #expect(messages.values == ["Welcome, admin"])
   }
 
-  // contract 2.14: the error is a state, until the next attempt.
+  // contract 2.7: the error is a state, until the next attempt.
   @Test func aWrongPasswordIsAnErrorInTheState() throws {
     try store.send(.setPassword(Password("wrong"))) { $0.password = Password("wrong") }
     try store.send(.signIn)

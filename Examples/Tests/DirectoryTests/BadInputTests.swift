@@ -39,7 +39,7 @@ import Testing
     (#"{"number": 1, "seen": 0, "action": {"open": {"id": "one"}}}"#, 400),
     (#"{"number": 1e99, "seen": 0, "action": {"signIn": {}}}"#, 400),
     (String(repeating: "[", count: 10_000), 400),
-    (#"{"number": 1, "seen": 0, "action": {"setUsername": {"text": "\#(String(repeating: "a", count: 17_000))"}}}"#, 413),
+    (#"{"number": 1, "seen": 0, "action": {"type": {"text": "\#(String(repeating: "a", count: 17_000))"}}}"#, 413),
     (String(repeating: "a", count: 3_000_000), 413),
     // An action of a screen that is not shown.
     (#"{"number": 1, "seen": 0, "action": {"open": {"id": 1}}}"#, 409),

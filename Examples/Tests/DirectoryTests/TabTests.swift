@@ -145,19 +145,35 @@ import Testing
     try await withDirectory { client, _ in
       let page = try await TestPage(client)
       let other = try await TestPage(client)
+      // The log of a long text is long.
       try await page.send(#"{"setLog": {"isOn": true}}"#)
       let text = String(repeating: "n", count: 15_000)
       _ = try await page.events { _ in
-        // Nobody says that these have been seen.
-        for number in 2..<100 {
+        // None of these says that events have been seen.
+        let answers = try await (2..<100).asyncMap { number in
           let body = #"{"number": \#(number), "seen": 0, "action": {"setUsername": {"text": "\#(text)\#(number)"}}}"#
-          _ = try await client.send(.POST, "/tabs/\(page.id)/actions", body)
-          if try await !page.state.isResumed { return true }
+          return try await client.send(.POST, "/tabs/\(page.id)/actions", body)
         }
-        return false
+        #expect(answers.first?.status == 204)
+        #expect(
+          answers.last?.body == #"{"error":{"message":"The page has to read its events first."}}"#)
+        #expect(answers.last?.status == 429)
+        #expect(try await !page.state.isResumed)
+        #expect(try await other.send(#"{"seen": {}}"#) == 204)
+        // All have been seen.
+        let body = #"{"number": 100, "seen": 1000, "action": {"seen": {}}}"#
+        #expect(try await client.send(.POST, "/tabs/\(page.id)/actions", body).status == 204)
+        #expect(try await page.state.isResumed)
+        return true
       }
-      #expect(try await !page.state.isResumed)
-      #expect(try await other.send(#"{"seen": {}}"#) == 204)
     }
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 
@@ -38,10 +39,12 @@ func makeApplication(
     return Response(status: .noContent)
   }
   router.get("tabs/:id/state") { _, context in
-    Response(status: .ok, json: await try tab(of: context, in: tabs).snapshot)
+    Response(status: .ok, json: try await tab(of: context, in: tabs).snapshot)
   }
   return Application(
     router: router,
+    // A connection that only stays open takes the place of another's.
+    server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(30))),
     configuration: ApplicationConfiguration(
       address: .hostname(host, port: port), serverName: "Directory",
       availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)),

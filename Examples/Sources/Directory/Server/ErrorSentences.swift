@@ -17,6 +17,8 @@ struct ErrorSentences<Context: RequestContext>: RouterMiddleware {
         .serviceUnavailable, message: "All \(full.limit) places are taken. Try again in a minute.")
     } catch is Tab.NotOpen {
       throw HTTPError(.conflict, message: "The screen that takes this action is not shown.")
+    } catch is Tab.Flooded {
+      throw HTTPError(.tooManyRequests, message: "The page has to read its events first.")
     } catch is NIOTooManyBytesError {
       throw HTTPError(.contentTooLarge, message: "The body is too long.")
     } catch {

@@ -4,7 +4,7 @@ import Foundation
 /// sends again.
 @MainActor
 final class Outbox {
-  /// As much as a page may leave unseen before the tab is to pause.
+  /// How many bytes of events a page may leave unseen before the tab pauses.
   private static let limit = 1_000_000
   private static let encoder = {
     let encoder = JSONEncoder()
@@ -12,7 +12,7 @@ final class Outbox {
     return encoder
   }()
 
-  /// Called when ``isOpen`` may have changed.
+  /// Called when ``isConnected`` or ``isFull`` may have changed.
   var onChange: () -> Void = {}
   private var unseen: [(number: Int, frame: String)] = []
   private var unseenBytes = 0
@@ -22,8 +22,8 @@ final class Outbox {
 
   /// Whether the page is connected.
   var isConnected: Bool { connection != nil }
-  /// Whether the page is connected and keeps up with the events.
-  var isOpen: Bool { isConnected && unseenBytes < Self.limit }
+  /// Whether the page does not keep up with the events.
+  var isFull: Bool { unseenBytes >= Self.limit }
 
   func send(_ event: PageEvent) {
     lastNumber += 1
@@ -33,7 +33,7 @@ final class Outbox {
     unseen.append((lastNumber, frame))
     unseenBytes += frame.utf8.count
     connection?.frames.yield(frame)
-    if unseenBytes >= Self.limit { onChange() }
+    if isFull { onChange() }
   }
 
   /// Drops the events up to `number`: the page has seen them.

@@ -6,6 +6,8 @@ import RxViewModel
 final class Tab {
   /// An action that no screen on the tab takes. A page that is late sends one.
   struct NotOpen: Error {}
+  /// The page asks for more, and does not read what it has been sent.
+  struct Flooded: Error {}
 
   let outbox = Outbox()
   private let service: DemoDirectoryService
@@ -29,9 +31,9 @@ final class Tab {
     link = path
     self.service = service
     self.onConnection = onConnection
-    navigation.observe(lifecycle) { [weak self] route in self?.show(route) }.disposed(by: bag)
+    navigation.observe(lifecycle) { [weak self] route in self?.open(route) }.disposed(by: bag)
     messages.asLiveEvents().observe(lifecycle) { [outbox] in outbox.send(.message(text: $0)) }.disposed(by: bag)
-    log.asLiveEvents().observe(lifecycle) { [outbox] in outbox.send(.log(line: $0)) }.disposed(by: bag)
+    log.bind { [outbox] in outbox.send(.log(line: $0)) }.disposed(by: bag)
     outbox.onChange = { [weak self] in self?.update() }
     let viewModel = SignInViewModel(service: service, navigator: navigation.navigator, messages: messages)
     show([SignInScreen(viewModel, outbox)])
@@ -45,6 +47,7 @@ final class Tab {
 
   func receive(_ message: PageMessage) throws {
     outbox.acknowledge(message.seen)
+    if outbox.isFull { throw Flooded() }
     if message.number <= lastMessage { return }
     lastMessage = message.number
     switch message.action {
@@ -68,7 +71,7 @@ final class Tab {
 
   // MARK: Screens
 
-  private func show(_ route: DirectoryRoute) {
+  private func open(_ route: DirectoryRoute) {
     switch route {
     case .people:
       let viewModel = PeopleViewModel(service: service, navigator: navigation.navigator)
@@ -109,7 +112,7 @@ final class Tab {
   }
 
   private func update() {
-    let isActive = outbox.isOpen && isVisible
+    let isActive = outbox.isConnected && !outbox.isFull && isVisible
     isActive ? lifecycle.resume() : lifecycle.pause()
     // Not with the state from before: the resume may have delivered a route.
     lifecycle.state == .resumed ? shown.lifecycle.resume() : shown.lifecycle.pause()

@@ -13,7 +13,8 @@ struct Client: Sendable {
 
   /// Sends a request and reads the answer to its end.
   func send(
-    _ method: HTTPMethod, _ path: String, _ body: String = "", headers: HTTPHeaders = ["Content-Type": "application/json"]
+    _ method: HTTPMethod, _ path: String, _ body: String = "",
+    headers: HTTPHeaders = ["Content-Type": "application/json"]
   ) async throws -> Answer {
     var answer = Answer()
     for try await part in receive(method, path, body, headers: headers) {
@@ -51,7 +52,8 @@ struct Client: Sendable {
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHTTPClientHandlers()
-          return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(wrappingChannelSynchronously: channel)
+          return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+            wrappingChannelSynchronously: channel)
         }
       }
     var headers = headers
