@@ -137,7 +137,7 @@ def searches(page):
     page.type("[type=search]", "zz")
     page.type("[type=search]", "anne")
     page.find("[type=search]").send_keys(Keys.BACKSPACE)
-    page.wait("the search for ann", lambda: page.state["query"] == "ann")
+    page.wait("the search for ann", lambda: page.state["query"] == '"ann"')
     page.wait("its rows", lambda: any("Ann" in row["name"] for row in page.rows))
     page.compare("searched for ann")
     page.wait("no others", lambda: all(" Ann" in f" {row['name']}" for row in page.rows))
@@ -153,9 +153,26 @@ def scrolls(page):
     assert page.run("return document.querySelector('#list li').mark") == "first", "the first row has been made anew"
 
 
+def reverses_the_order(page):
+    """Sections and rows move."""
+    page.type("[type=search]", "xenia")
+    page.wait("the search", lambda: page.rows and all("Xenia" in row["name"] for row in page.rows))
+    while not page.find("#end span").text:
+        page.run("scrollTo(0, document.body.scrollHeight)")
+    page.run("[...document.querySelectorAll('#list li')].at(-1).mark = 'last'")
+    last = page.rows[-1]
+    page.find("#reverse").click()
+    page.wait("the reverse order", lambda: len(page.rows) == 50 and page.rows[0] == last)
+    page.compare("reversed")
+    assert page.run("return document.querySelector('#list li').mark") == "last", "the row has not moved, it is a new one"
+    page.find("#reverse").click()
+    page.wait("the order", lambda: page.rows[0] != last)
+    page.compare("reversed again")
+
+
 def retries_a_page(page):
     page.type("[type=search]", "")
-    page.wait("all people", lambda: len(page.rows) == 50 and page.state["query"] == "")
+    page.wait("all people", lambda: len(page.rows) == 50 and page.state["query"] == '""')
     page.fail(True)
     page.run("scrollTo(0, document.body.scrollHeight)")
     page.wait_for_text("#end span", "The service does not answer")
@@ -240,7 +257,7 @@ def loses_the_connection(page):
     page.find("[type=search]").send_keys(Keys.BACKSPACE)
     page.proxy.restore()
     page.wait_for_text("#status", "Connected")
-    page.wait("the search", lambda: page.state["query"] == "dor")
+    page.wait("the search", lambda: page.state["query"] == '"dor"')
     page.compare("reconnected")
     page.wait("its rows", lambda: all(" Dor" in f" {row['name']}" for row in page.rows))
     page.find("#list li a").click()
@@ -264,7 +281,7 @@ def loses_the_connection(page):
 def reads_the_log(page):
     page.find("details summary").click()
     page.type("[type=search]", "lena")
-    page.wait("the log", lambda: 'load(query: "lena")' in page.run("return document.querySelector('#log').textContent"))
+    page.wait("the log", lambda: 'load("lena")' in page.run("return document.querySelector('#log').textContent"))
     page.wait("its rows", lambda: all(" Lena" in f" {row['name']}" for row in page.rows))
     page.compare("logged")
 
@@ -285,6 +302,7 @@ def main():
             signs_in_to_a_deep_link(page)
             searches(page)
             scrolls(page)
+            reverses_the_order(page)
             retries_a_page(page)
             path = edits_a_nickname(page)
             picks_a_color(page, path)

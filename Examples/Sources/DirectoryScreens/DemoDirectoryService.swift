@@ -51,13 +51,17 @@ public actor DemoDirectoryService: DirectoryService {
     }
   }
 
-  public func page(_ request: PageRequest<String, Int>) async throws -> Page<Person, Int> {
+  public func page(_ request: PageRequest<PeopleQuery, Int>) async throws -> Page<Person, Int> {
     try await answer()
-    let prefix = Array(request.parameters.lowercased().utf8)
+    let prefixes = request.parameters.words.map { Array($0.lowercased().utf8) }
+    let (isReversed, last) = (request.parameters.isReversed, people.all.count - 1)
     let first = request.cursor ?? 0
     // One more than the page has, to know whether there is a next page.
     let matches = people.all.indices.lazy
-      .filter { [people] index in people.names[index].contains { $0.starts(with: prefix) } }
+      .map { isReversed ? last - $0 : $0 }
+      .filter { [names = people.names] index in
+        prefixes.allSatisfy { prefix in names[index].contains { $0.starts(with: prefix) } }
+      }
       .dropFirst(first).prefix(Self.pageSize + 1)
     let found = matches.map { [edited, people] index in edited[index] ?? people.all[index] }
     return Page(Array(found.prefix(Self.pageSize)), next: found.count > Self.pageSize ? first + Self.pageSize : nil)

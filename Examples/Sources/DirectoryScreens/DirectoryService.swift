@@ -2,8 +2,8 @@ import RxViewModel
 
 /// What the screens ask of the world. Calls that are cancelled throw a `CancellationError`.
 public protocol DirectoryService: Sendable {
-  /// The people whose first or last name begins with the query, all for an empty one. A cursor is the number of people before the page.
-  func page(_ request: PageRequest<String, Int>) async throws -> Page<Person, Int>
+  /// A page of the people of a query. A cursor is the number of people before the page.
+  func page(_ request: PageRequest<PeopleQuery, Int>) async throws -> Page<Person, Int>
   /// Throws ``DirectoryError/wrongUsernameOrPassword`` if the service does not know the two.
   func signIn(username: String, password: String) async throws
   func person(_ id: Person.ID) async throws -> Person
@@ -14,6 +14,18 @@ public protocol DirectoryService: Sendable {
   var changes: Observable<Person> { get }
   /// The time on the service's clock.
   var now: Duration { get }
+}
+
+/// The people whose first or last name begins with each of the words; all, if there is none.
+public struct PeopleQuery: Sendable, Equatable {
+  public var words: [String]
+  /// From the last name of the alphabet to the first.
+  public var isReversed: Bool
+
+  public init(_ words: [String] = [], isReversed: Bool = false) {
+    self.words = words
+    self.isReversed = isReversed
+  }
 }
 
 public enum DirectoryError: Error, Equatable, CustomStringConvertible {
@@ -31,6 +43,11 @@ public enum DirectoryError: Error, Equatable, CustomStringConvertible {
     case .unavailable: "The service does not answer"
     }
   }
+}
+
+/// In logs the words as they were typed.
+extension PeopleQuery: CustomStringConvertible {
+  public var description: String { "\"\(words.joined(separator: " "))\"\(isReversed ? " reversed" : "")" }
 }
 
 /// What a screen says of an error.

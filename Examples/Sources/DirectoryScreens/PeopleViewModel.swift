@@ -3,8 +3,9 @@ import RxViewModel
 public enum PeopleAction: Sendable, Equatable {
   /// The search field now holds this.
   case type(String)
+  case reverse
   /// Show the people of a query from the first page on. The view model executes it itself, when the query has changed.
-  case load(query: String)
+  case load(PeopleQuery)
   /// The end of the list is in sight; or the page that failed is wanted once more.
   case loadMore
   case update(Person)
@@ -13,12 +14,13 @@ public enum PeopleAction: Sendable, Equatable {
 
 public struct PeopleState: Sendable, Equatable {
   public var text = ""
-  public var people = Pages<String, Person, Int>()
+  public var isReversed = false
+  public var people = Pages<PeopleQuery, Person, Int>()
 
   /// What is searched for: nothing, which finds all people, below three letters.
-  public var query: String {
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.count < 3 ? "" : words
+  public var query: PeopleQuery {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    return PeopleQuery(words.joined().count < 3 ? [] : words, isReversed: isReversed)
   }
 
   /// The people by their letters.
@@ -36,7 +38,10 @@ public struct PeopleState: Sendable, Equatable {
 extension PeopleState: CustomReflectable {
   public var customMirror: Mirror {
     let summary = "\(people.items.count) from \(people.items.first?.name ?? "nobody") on"
-    return Mirror(self, children: ["text": text, "people": summary, "error": error as Any], displayStyle: .struct)
+    let children: KeyValuePairs<String, Any> = [
+      "text": text, "isReversed": isReversed, "people": summary, "error": error as Any,
+    ]
+    return Mirror(self, children: children, displayStyle: .struct)
   }
 }
 
@@ -63,6 +68,8 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     switch action {
     case .type(let text):
       return .mutate { $0.text = text }
+    case .reverse:
+      return .mutate { $0.isReversed.toggle() }
     case .load(let query):
       return .page(\.people, { $0.first(query) }, request: { request in .task { try await service.page(request) } })
     case .loadMore:
@@ -81,7 +88,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
   override public func showSpinner(_ action: PeopleAction) -> Bool {
     switch action {
     case .load, .loadMore: true
-    case .type, .update, .open: false
+    case .type, .reverse, .update, .open: false
     }
   }
 
@@ -92,10 +99,10 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
   override public func executionMode(for action: PeopleAction) -> ExecutionMode {
     switch action {
     // The pause is for words that are being typed; an empty field shows all people at once.
-    case .load(query: ""): .switchLatest("list")
+    case .load(let query) where query.words.isEmpty: .switchLatest("list")
     case .load: .switchLatest("list", after: .milliseconds(300))
     case .loadMore: .dropWhileBusy("list")
-    case .type, .update, .open: .parallel
+    case .type, .reverse, .update, .open: .parallel
     }
   }
 }

@@ -36,10 +36,10 @@ import Testing
     }
     // The pause is counted from "anna" on, which came 100 ms ago.
     try store.advance(by: .milliseconds(199))
-    #expect(!started.values.contains(.load(query: "anna")))
+    #expect(!started.values.contains(.load(PeopleQuery(["anna"]))))
     try store.advance(by: .milliseconds(1))
-    #expect(started.values.suffix(1) == [.load(query: "anna")])
-    #expect(!started.values.contains(.load(query: "ann")))
+    #expect(started.values.suffix(1) == [.load(PeopleQuery(["anna"]))])
+    #expect(!started.values.contains(.load(PeopleQuery(["ann"]))))
     try store.advance(by: Fixture.latency)
     #expect(names(viewModel.currentState) == ["Anna Boll"])
     try store.send(.type("ann"))
@@ -48,6 +48,17 @@ import Testing
     try store.send(.type("an"))
     try store.advance(by: Fixture.latency)
     #expect(viewModel.currentState.people.items.count == 5, "below three letters, all people, without a pause")
+  }
+
+  @Test func allWordsOfASearchCountAndTheOrderCanBeReversed() throws {
+    let viewModel = fixture.makePeople()
+    viewModel.execute(.type("jo co"))
+    fixture.scheduler.run()
+    #expect(names(viewModel.currentState) == ["Joanna Cole"])
+    viewModel.execute(.type(" c"))
+    viewModel.execute(.reverse)
+    fixture.scheduler.run()
+    #expect(names(viewModel.currentState) == fixture.people.reversed().map(\.name))
   }
 
   // contract 8

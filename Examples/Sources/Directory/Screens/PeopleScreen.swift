@@ -24,6 +24,7 @@ final class PeopleScreen: Screen, ListView {
   override func receive(_ action: PageAction) -> Bool {
     switch action {
     case .type(let text): viewModel.execute(.type(text))
+    case .reverse: viewModel.execute(.reverse)
     case .loadMore: viewModel.execute(.loadMore)
     case .open(let id): viewModel.execute(.open(id))
     default: return false
@@ -33,7 +34,7 @@ final class PeopleScreen: Screen, ListView {
 
   override func describe(in snapshot: inout Snapshot) {
     snapshot.sections = viewModel.currentState.sections.map(SectionView.init)
-    snapshot.query = viewModel.currentState.query
+    snapshot.query = viewModel.currentState.query.description
   }
 
   // MARK: ListView

@@ -16,6 +16,7 @@ enum PageAction: Decodable, Sendable {
   case signIn
   // People
   case type(text: String)
+  case reverse
   case loadMore
   case open(id: Int)
   // Person
