@@ -4,6 +4,7 @@
 python3 Examples/Scripts/browser_test.py [--screenshot FILE]
 """
 
+import random
 import shutil
 import sys
 
@@ -13,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from harness import Proxy, Server
+from random_batches import Batches
 
 READ_LIST = """
 return [...document.querySelectorAll('#list > div')].map(section => ({
@@ -286,6 +288,15 @@ def reads_the_log(page):
     page.compare("logged")
 
 
+def carries_out_any_batch(page):
+    batches = Batches(random.Random(42))
+    for _ in range(500):
+        old, changes, new = batches.make()
+        page.run("show.reload({ sections: arguments[0] }); show.batch({ changes: arguments[1] })", old, changes)
+        assert page.run(READ_LIST) == new, (old, changes, new)
+    print("  500 made-up batches")
+
+
 def is_away_for_too_long(page):
     page.open("/")
     tab = page.tab
@@ -318,6 +329,7 @@ def main():
             raise
     with Server("--grace", "1") as server, Page(server) as page:
         is_away_for_too_long(page)
+        carries_out_any_batch(page)
     print("The page shows what the view models hold.")
 
 
