@@ -10,7 +10,7 @@ extension Observable {
     let delivery = ScheduledDelivery<Element>(scheduledBy: schedule) { event in
       MainActor.assumeIsolated { handler(event) }
     }
-    let subscriptions = Subscriptions(closing: delivery)
+    let subscriptions = CompositeDisposable(closing: delivery)
     let key = subscriptions.reserve()
     let subscription = connectChecked { event in
       if event.isTerminal { subscriptions.remove(key) }

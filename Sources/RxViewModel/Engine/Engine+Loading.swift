@@ -8,19 +8,19 @@ extension Engine {
   @usableFromInline
   func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
     Observable { [self] sink in
-      let matching = SerialState<(ids: Set<UInt64>, version: UInt64)>(([], 0))
-      let drain = Drain<Event<ActivityChange>>(isBusy: true) { event in
-        pass(matching.changed(by: event, matches), to: sink)
+      let matching = SubscriptionState<(ids: Set<UInt64>, version: UInt64)>(([], 0))
+      let serializer = EventSerializer<Event<ActivityChange>>(isBusy: true) { event in
+        forward(matching.changed(by: event, matches), to: sink)
       }
-      let subscriptions = Subscriptions(closing: drain)
+      let subscriptions = CompositeDisposable(closing: serializer)
       let activity = core(\.activity, observesActions: true) { _ in SubjectCore() }
-      subscriptions.connect(Observable { activity.connect($0) }, to: drain) { $0 }
+      subscriptions.connect(Observable { activity.connect($0) }, to: serializer) { $0 }
       let (actions, version, isClosed) = actionsAtWork()
       if !isClosed {
         matching.value = (Set(actions.filter { matches($0.action) }.map(\.id)), version)
         if !sink(.next(!matching.value.ids.isEmpty)) { subscriptions.dispose() }
       }
-      if !drain.run() { subscriptions.dispose() }
+      if !serializer.run() { subscriptions.dispose() }
       return subscriptions
     }
   }
@@ -33,7 +33,7 @@ extension Engine {
   }
 }
 
-extension SerialState {
+extension SubscriptionState {
   fileprivate func changed<Action: Sendable>(
     by event: Event<Activity<Action>>, _ matches: (Action) -> Bool
   ) -> Event<Bool>? where Value == (ids: Set<UInt64>, version: UInt64) {

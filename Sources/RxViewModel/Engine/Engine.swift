@@ -94,7 +94,11 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// On the scheduler, where the streams emit (contract 2.1).
   @usableFromInline
   func continueReplay(_ work: @escaping @Sendable () -> Void) {
-    if let scheduler = inbox.withLock({ $0.scheduler }) { scheduler.schedule(work) } else { continueElsewhere(work) }
+    if let scheduler = inbox.withLock({ $0.scheduler }) {
+      scheduler.schedule(work)
+    } else {
+      continueOnGlobalQueue(work)
+    }
   }
 
   /// What one loop has in hand between two steps.

@@ -10,12 +10,12 @@ extension Observable {
     _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
   ) -> Observable<Element> {
     Observable { sink in
-      let drain = Drain<Event<Element>> { pass($0, to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
+      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
       let observer = AnyObserver<Element> { event in
-        if !drain.send(event) { subscriptions.dispose() }
+        if !serializer.send(event) { subscriptions.dispose() }
       }
-      subscriptions.hold(subscribe(observer))
+      subscriptions.add(subscribe(observer))
       return subscriptions
     }
   }

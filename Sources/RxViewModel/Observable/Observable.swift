@@ -29,7 +29,7 @@ public struct Observable<Element: Sendable>: ObservableType {
     case just(Element)
     case source(Connect)
     /// A tree of concatenations and merges, run and released without recursion.
-    case composite(Composite<Element>)
+    case tree(SourceTree<Element>)
     /// A source with a function applied to its events: a chain of these is subscribed in a loop. `depth` counts those that hold
     /// each other directly.
     case lifted(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)
@@ -89,16 +89,16 @@ public struct Observable<Element: Sendable>: ObservableType {
       return NopDisposable.shared
     case .source(let connect):
       return connect(sink)
-    case .composite(let composite):
+    case .tree(let composite):
       return composite.connect(sink)
     case .lifted(_, let lift):
       // A function of the chain may dispose: what it has in hand goes no further then (contract 1.4).
       let isCut = Lock(false)
-      return CutOff(isCut: isCut, lift { event in !isCut.withLock { $0 } && sink(event) }.finish())
+      return CancellationGate(isCut: isCut, lift { event in !isCut.withLock { $0 } && sink(event) }.finish())
     }
   }
 
-  /// Connects a sink that takes nothing once it has been disposed, as one does that sends to a ``Drain``.
+  /// Connects a sink that takes nothing once it has been disposed, as one does that sends to a ``EventSerializer``.
   @inlinable
   func connectChecked(_ sink: @escaping Sink) -> any Disposable {
     if case .lifted(_, let lift) = representation { lift(sink).finish() } else { connect(sink) }
@@ -113,7 +113,7 @@ public struct Observable<Element: Sendable>: ObservableType {
 
 /// The subscription to a chain of operators. Disposing it cuts off the event that is on its way through the chain.
 @usableFromInline
-final class CutOff: Disposable {
+final class CancellationGate: Disposable {
   private let isCut: Lock<Bool>
   private let upstream: any Disposable
 

@@ -7,7 +7,7 @@ extension MutableProperty {
     let this = self
     // Each input says only that there is something to look at. So a value that has been written meanwhile is never overwritten by an
     // older one, and an event that an own write has caused finds the two equal.
-    let drain = Drain<BindingInput>(isBusy: true) { input in
+    let serializer = EventSerializer<BindingInput>(isBusy: true) { input in
       switch input {
       case .start, .thisChanged:
         let value = this.value
@@ -19,12 +19,12 @@ extension MutableProperty {
       }
       return true
     }
-    let subscriptions = Subscriptions(closing: drain)
-    _ = drain.send(.start)
+    let subscriptions = CompositeDisposable(closing: serializer)
+    _ = serializer.send(.start)
     // The first value of each is the one that it has now.
-    subscriptions.connect(asObservable().skip(1), to: drain) { $0.isTerminal ? .end : .thisChanged }
-    subscriptions.connect(other.asObservable().skip(1), to: drain) { $0.isTerminal ? .end : .otherChanged }
-    if !drain.run() { subscriptions.dispose() }
+    subscriptions.connect(asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .thisChanged }
+    subscriptions.connect(other.asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .otherChanged }
+    if !serializer.run() { subscriptions.dispose() }
     return subscriptions
   }
 }

@@ -17,7 +17,7 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
 extension SubjectHost {
   @inlinable
   func continueReplay(_ work: @escaping @Sendable () -> Void) {
-    continueElsewhere(work)
+    continueOnGlobalQueue(work)
   }
 
   @inlinable
@@ -53,7 +53,7 @@ extension SubjectHost {
       case .deliver: delivery.send(event!)
       case .stop: return
       case .handOver(let needsContinuation):
-        if needsContinuation { continueElsewhere { [self] in resume() } }
+        if needsContinuation { continueOnGlobalQueue { [self] in resume() } }
         return
       }
     }
@@ -83,7 +83,7 @@ extension SubjectHost {
   /// others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    if pass(.next(first), to: sink) { replayNext(to: sink, entry) } else { leave(entry) }
+    if forward(.next(first), to: sink) { replayNext(to: sink, entry) } else { leave(entry) }
   }
 
   @inlinable
@@ -92,7 +92,7 @@ extension SubjectHost {
       var event: Event<Element>?
       switch withSubject({ $0.nextReplayed(to: sink, entry, &event) }) {
       case .deliver:
-        if !pass(event!, to: sink) { return leave(entry) }
+        if !forward(event!, to: sink) { return leave(entry) }
       case .stop:
         return
       case .handOver(let needsContinuation):

@@ -34,25 +34,19 @@ extension Observable {
   @inlinable
   static func latestPairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
     Observable<(A, B)> { sink in
-      let latest = SerialState(Latest<A, B>())
-      let drain = Drain<LatestInput<A, B>> { pass(latest.combine($0), to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
-      subscriptions.connect(a, to: drain) { .a($0) }
-      subscriptions.connect(b, to: drain) { .b($0) }
+      let latest = SubscriptionState(CombineLatestState<A, B>())
+      let serializer = EventSerializer<TwoSourceInput<A, B>> { forward(latest.combine($0), to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      subscriptions.connect(a, to: serializer) { .a($0) }
+      subscriptions.connect(b, to: serializer) { .b($0) }
       return subscriptions
     }
   }
 }
 
-@usableFromInline
-enum LatestInput<A: Sendable, B: Sendable>: Sendable {
-  case a(Event<A>)
-  case b(Event<B>)
-}
-
 /// What `combineLatest` remembers.
 @usableFromInline
-struct Latest<A: Sendable, B: Sendable> {
+struct CombineLatestState<A: Sendable, B: Sendable> {
   @usableFromInline var a: A?
   @usableFromInline var b: B?
   @usableFromInline var completed = 0
@@ -61,9 +55,9 @@ struct Latest<A: Sendable, B: Sendable> {
   init() {}
 }
 
-extension SerialState {
+extension SubscriptionState {
   @inlinable
-  func combine<A, B>(_ input: LatestInput<A, B>) -> Event<(A, B)>? where Value == Latest<A, B> {
+  func combine<A, B>(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? where Value == CombineLatestState<A, B> {
     switch input {
     case .a(.next(let element)):
       value.a = element

@@ -58,10 +58,10 @@ extension Observable {
     if sources.isEmpty { return .empty() }
     let sources = sources.map { $0.asObservable() }
     return Observable { sink in
-      let latest = SerialState(LatestOfMany<Part>(count: sources.count))
-      let drain = Drain<SourceInput<Part>> { pass(latest.value.combine($0), to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
-      subscriptions.connect(sources, to: drain)
+      let latest = SubscriptionState(CombineLatestOfManyState<Part>(count: sources.count))
+      let serializer = EventSerializer<SourceInput<Part>> { forward(latest.value.combine($0), to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      subscriptions.connect(sources, to: serializer)
       return subscriptions
     }
   }
@@ -69,7 +69,7 @@ extension Observable {
 
 /// What `combineLatest` of any number of sources remembers.
 @usableFromInline
-struct LatestOfMany<Element: Sendable> {
+struct CombineLatestOfManyState<Element: Sendable> {
   /// The elements of the sources that have sent one; emptied when all have.
   @usableFromInline var first: [Element?]
   /// The latest element of each source, once all have sent one.

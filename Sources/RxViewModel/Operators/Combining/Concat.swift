@@ -9,7 +9,7 @@ extension Observable {
   /// source ends the stream.
   @inlinable
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
-    Observable(.composite(Composite(.concat, sources)))
+    Observable(.tree(SourceTree(.concat, sources)))
   }
 }
 

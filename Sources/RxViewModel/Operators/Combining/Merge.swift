@@ -10,7 +10,7 @@ extension Observable {
   /// sent one at a time.
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
-    Observable(.composite(Composite(.merge, sources)))
+    Observable(.tree(SourceTree(.merge, sources)))
   }
 
   /// Sends the elements of all `sources`, which may be of different types, as they arrive.

@@ -7,6 +7,6 @@ extension ObservableType {
   /// Subscribes to the source after it has sent `elements`.
   @inlinable
   public func startWith(_ elements: Element...) -> Observable<Element> {
-    Observable(.composite(Composite(.concat, [.from(elements), asObservable()])))
+    Observable(.tree(SourceTree(.concat, [.from(elements), asObservable()])))
   }
 }

@@ -31,19 +31,19 @@ extension ObservableType {
   func sampled<Other: Sendable>(_ other: Observable<Other>) -> Observable<(Element, Other)> {
     let source = asObservable()
     return Observable<(Element, Other)> { sink in
-      let latest = SerialState<Other?>(nil)
-      let drain = Drain<LatestInput<Element, Other>> { pass(latest.sample($0), to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
-      subscriptions.connect(other, to: drain) { .b($0) }
-      subscriptions.connect(source, to: drain) { .a($0) }
+      let latest = SubscriptionState<Other?>(nil)
+      let serializer = EventSerializer<TwoSourceInput<Element, Other>> { forward(latest.sample($0), to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      subscriptions.connect(other, to: serializer) { .b($0) }
+      subscriptions.connect(source, to: serializer) { .a($0) }
       return subscriptions
     }
   }
 }
 
-extension SerialState {
+extension SubscriptionState {
   @inlinable
-  func sample<A, B>(_ input: LatestInput<A, B>) -> Event<(A, B)>? where Value == B? {
+  func sample<A, B>(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? where Value == B? {
     switch input {
     case .a(let event):
       return event.compactMap { element in value.map { (element, $0) } }

@@ -18,19 +18,19 @@ extension Observable {
   @inlinable
   static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
     Observable<(A, B)> { sink in
-      let state = SerialState(Zipped<A, B>())
+      let state = SubscriptionState(ZipState<A, B>())
       // Disposed with the rest: tells the handler whether a pair's callback has disposed all.
-      let open = Subscriptions()
-      let drain = Drain<LatestInput<A, B>> { input in
+      let open = CompositeDisposable()
+      let serializer = EventSerializer<TwoSourceInput<A, B>> { input in
         guard let event = state.zip(input) else { return true }
-        if !state.value.isOver { return pass(event, to: sink) }
+        if !state.value.isOver { return forward(event, to: sink) }
         open.finish(with: event, sink)
         return false
       }
-      let subscriptions = Subscriptions(closing: drain)
-      subscriptions.hold(open)
-      subscriptions.connect(a, to: drain) { .a($0) }
-      subscriptions.connect(b, to: drain) { .b($0) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      subscriptions.add(open)
+      subscriptions.connect(a, to: serializer) { .a($0) }
+      subscriptions.connect(b, to: serializer) { .b($0) }
       return subscriptions
     }
   }
@@ -38,7 +38,7 @@ extension Observable {
 
 /// What `zip` remembers: the elements that wait for their partners.
 @usableFromInline
-struct Zipped<A: Sendable, B: Sendable> {
+struct ZipState<A: Sendable, B: Sendable> {
   @usableFromInline var a = Queue<A>()
   @usableFromInline var b = Queue<B>()
   @usableFromInline var isACompleted = false
@@ -54,9 +54,9 @@ struct Zipped<A: Sendable, B: Sendable> {
   }
 }
 
-extension SerialState {
+extension SubscriptionState {
   @inlinable
-  func zip<A, B>(_ input: LatestInput<A, B>) -> Event<(A, B)>? where Value == Zipped<A, B> {
+  func zip<A, B>(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? where Value == ZipState<A, B> {
     switch input {
     case .a(.next(let element)):
       value.a.append(element)

@@ -56,18 +56,18 @@ extension Observable {
     if sources.isEmpty { return .empty() }
     let sources = sources.map { $0.asObservable() }
     return Observable { sink in
-      let state = SerialState(ZippedOfMany<Part>(count: sources.count))
+      let state = SubscriptionState(ZipOfManyState<Part>(count: sources.count))
       // Disposed with the rest: tells the handler whether the callback of an element has disposed all.
-      let open = Subscriptions()
-      let drain = Drain<SourceInput<Part>> { input in
+      let open = CompositeDisposable()
+      let serializer = EventSerializer<SourceInput<Part>> { input in
         guard let event = state.value.zip(input) else { return true }
-        if !state.value.isOver { return pass(event, to: sink) }
+        if !state.value.isOver { return forward(event, to: sink) }
         open.finish(with: event, sink)
         return false
       }
-      let subscriptions = Subscriptions(closing: drain)
-      subscriptions.hold(open)
-      subscriptions.connect(sources, to: drain)
+      let subscriptions = CompositeDisposable(closing: serializer)
+      subscriptions.add(open)
+      subscriptions.connect(sources, to: serializer)
       return subscriptions
     }
   }
@@ -75,7 +75,7 @@ extension Observable {
 
 /// What `zip` of any number of sources remembers: the elements that wait for their partners.
 @usableFromInline
-struct ZippedOfMany<Element: Sendable> {
+struct ZipOfManyState<Element: Sendable> {
   @usableFromInline var waiting: [Queue<Element>]
   @usableFromInline var isCompleted: [Bool]
   /// How many sources have no element that waits.

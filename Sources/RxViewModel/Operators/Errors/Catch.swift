@@ -13,14 +13,14 @@ extension ObservableType {
   ) -> Observable<Element> {
     let source = asObservable()
     return Observable { sink in
-      let drain = Drain<Event<Element>> { pass($0, to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
+      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
         // The source lets go of what it holds before its replacement begins.
         if event.isTerminal { subscriptions.dispose(key) }
         guard case .error(let error) = event else {
-          if drain.send(event) { return true }
+          if serializer.send(event) { return true }
           subscriptions.dispose()
           return false
         }
@@ -30,7 +30,7 @@ extension ObservableType {
         } catch {
           replacement = .error(error)
         }
-        subscriptions.connect(replacement, to: drain) { $0 }
+        subscriptions.connect(replacement, to: serializer) { $0 }
         return false
       }
       subscriptions.set(key, to: subscription)

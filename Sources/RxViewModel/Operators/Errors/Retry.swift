@@ -12,19 +12,19 @@ extension ObservableType {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
     let source = asObservable()
     return Observable { sink in
-      let drain = Drain<Event<Element>> { pass($0, to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
-      let attempts = Lock(Attempts(left: maxAttempts))
-      Retry(source: source, attempts: attempts, drain: drain, subscriptions: subscriptions).start()
+      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      let attempts = Lock(RetryState(left: maxAttempts))
+      Retry(source: source, attempts: attempts, serializer: serializer, subscriptions: subscriptions).start()
       return subscriptions
     }
   }
 }
 
 @usableFromInline
-struct Attempts {
+struct RetryState {
   @usableFromInline var left: Int
-  @usableFromInline var relay = Relay()
+  @usableFromInline var trampoline = ResubscribeTrampoline()
 
   @inlinable
   init(left: Int) {
@@ -34,7 +34,7 @@ struct Attempts {
   @inlinable
   mutating func begin() {
     left -= 1
-    relay.connecting()
+    trampoline.connecting()
   }
 }
 
@@ -42,17 +42,18 @@ struct Attempts {
 @usableFromInline
 struct Retry<Element: Sendable>: Sendable {
   @usableFromInline let source: Observable<Element>
-  @usableFromInline let attempts: Lock<Attempts>
-  @usableFromInline let drain: Drain<Event<Element>>
-  @usableFromInline let subscriptions: Subscriptions
+  @usableFromInline let attempts: Lock<RetryState>
+  @usableFromInline let serializer: EventSerializer<Event<Element>>
+  @usableFromInline let subscriptions: CompositeDisposable
 
   @inlinable
   init(
-    source: Observable<Element>, attempts: Lock<Attempts>, drain: Drain<Event<Element>>, subscriptions: Subscriptions
+    source: Observable<Element>, attempts: Lock<RetryState>, serializer: EventSerializer<Event<Element>>,
+    subscriptions: CompositeDisposable
   ) {
     self.source = source
     self.attempts = attempts
-    self.drain = drain
+    self.serializer = serializer
     self.subscriptions = subscriptions
   }
 
@@ -62,18 +63,18 @@ struct Retry<Element: Sendable>: Sendable {
       guard let key = subscriptions.reserve() else { return }
       attempts.withLock { $0.begin() }
       subscriptions.set(key, to: source.connect { receive($0, key) })
-    } while attempts.withLock { $0.relay.connected() }
+    } while attempts.withLock { $0.trampoline.connected() }
   }
 
   @inlinable
-  func receive(_ event: Event<Element>, _ key: Subscriptions.Key) -> Bool {
+  func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Bool {
     // The attempt lets go of what it holds before the next begins.
     if event.isTerminal { subscriptions.dispose(key) }
     if case .error = event, attempts.withLock({ $0.left > 0 }) {
-      if attempts.withLock({ $0.relay.ended() }) { start() }
+      if attempts.withLock({ $0.trampoline.ended() }) { start() }
       return false
     }
-    if drain.send(event) { return true }
+    if serializer.send(event) { return true }
     subscriptions.dispose()
     return false
   }

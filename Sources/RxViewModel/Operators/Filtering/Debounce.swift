@@ -11,13 +11,13 @@ extension ObservableType {
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
-      let alarm = Alarm<AlarmedInput<Element, UInt64>>(on: scheduler)
-      let state = SerialState(Debounced<Element>())
-      let drain = Drain<AlarmedInput<Element, UInt64>> { input in
-        state.value.receive(input, alarm, dueTime, sink)
+      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
+      let state = SubscriptionState(DebounceState<Element>())
+      let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
+        state.value.receive(input, timer, dueTime, sink)
       }
-      let subscriptions = alarm.subscriptions(closing: drain)
-      subscriptions.connect(source, to: drain) { .source($0) }
+      let subscriptions = timer.subscriptions(closing: serializer)
+      subscriptions.connect(source, to: serializer) { .source($0) }
       return subscriptions
     }
   }
@@ -25,11 +25,11 @@ extension ObservableType {
 
 /// What `debounce` remembers.
 @usableFromInline
-struct Debounced<Element: Sendable> {
-  @usableFromInline typealias Input = AlarmedInput<Element, UInt64>
+struct DebounceState<Element: Sendable> {
+  @usableFromInline typealias Input = TimedInput<Element, UInt64>
 
   @usableFromInline var pending: Element?
-  /// The element that the alarm is set for: an alarm that has come too late is known by it.
+  /// The element that the timer is set for: an timer that has come too late is known by it.
   @usableFromInline var number: UInt64 = 0
 
   @inlinable
@@ -37,23 +37,23 @@ struct Debounced<Element: Sendable> {
 
   @inlinable
   mutating func receive(
-    _ input: Input, _ alarm: Alarm<Input>, _ dueTime: Duration, _ sink: Observable<Element>.Sink
+    _ input: Input, _ timer: RestartableTimer<Input>, _ dueTime: Duration, _ sink: Observable<Element>.Sink
   ) -> Bool {
     switch input {
     case .source(.next(let element)):
       pending = element
       number += 1
-      alarm.set(after: dueTime) { [number] in .alarm(number, $0) }
+      timer.start(after: dueTime) { [number] in .timer(number, $0) }
       return true
     case .source(.error(let error)):
-      return pass(.error(error), to: sink)
+      return forward(.error(error), to: sink)
     case .source(.completed):
-      guard let last = pending.take() else { return pass(.completed, to: sink) }
-      alarm.finish(with: last, sink)
+      guard let last = pending.take() else { return forward(.completed, to: sink) }
+      timer.finish(with: last, sink)
       return false
-    case .alarm(let number, let thread):
+    case .timer(let number, let thread):
       guard number == self.number, let element = pending else { return true }
-      guard alarm.isHandled(on: thread, { .alarm(number, $0) }) else { return true }
+      guard timer.isHandled(on: thread, { .timer(number, $0) }) else { return true }
       pending = nil
       return sink(.next(element))
     }

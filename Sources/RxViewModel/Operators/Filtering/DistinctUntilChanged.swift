@@ -10,8 +10,8 @@ extension ObservableType {
     _ areEqual: @escaping @Sendable (Element, Element) throws -> Bool
   ) -> Observable<Element> {
     .lifting(asObservable()) { sink in
-      let last = SerialState<Element?>(nil)
-      return { pass(last.changed(by: $0, areEqual), to: sink) }
+      let last = SubscriptionState<Element?>(nil)
+      return { forward(last.changed(by: $0, areEqual), to: sink) }
     }
   }
 }
@@ -27,7 +27,7 @@ extension ObservableType where Element: Equatable {
   }
 }
 
-extension SerialState {
+extension SubscriptionState {
   @inlinable
   func changed<Element: Sendable>(
     by event: Event<Element>, _ areEqual: (Element, Element) throws -> Bool

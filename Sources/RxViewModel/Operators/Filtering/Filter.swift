@@ -8,7 +8,7 @@ extension ObservableType {
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
     .lifting(asObservable()) { sink in
-      { pass($0.filter(isIncluded), to: sink) }
+      { forward($0.filter(isIncluded), to: sink) }
     }
   }
 }

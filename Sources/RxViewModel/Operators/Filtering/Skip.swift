@@ -8,13 +8,13 @@ extension ObservableType {
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
     .lifting(asObservable()) { sink in
-      let left = SerialState(count)
-      return { pass(left.skip($0), to: sink) }
+      let left = SubscriptionState(count)
+      return { forward(left.skip($0), to: sink) }
     }
   }
 }
 
-extension SerialState<Int> {
+extension SubscriptionState<Int> {
   @inlinable
   func skip<Element>(_ event: Event<Element>) -> Event<Element>? {
     guard case .next = event, value > 0 else { return event }

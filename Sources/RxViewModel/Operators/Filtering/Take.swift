@@ -11,7 +11,7 @@ extension ObservableType {
     guard count > 0 else { return .empty() }
     let source = asObservable()
     return Observable { sink in
-      let (left, subscriptions) = (SerialState(count), Subscriptions())
+      let (left, subscriptions) = (SubscriptionState(count), CompositeDisposable())
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
         if case .next = event { left.value -= 1 }
@@ -34,7 +34,7 @@ extension ObservableType {
   @inlinable
   public func take(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
     .lifting(asObservable()) { sink in
-      { pass($0.filter(predicate) ?? .completed, to: sink) }
+      { forward($0.filter(predicate) ?? .completed, to: sink) }
     }
   }
 
@@ -50,17 +50,17 @@ extension ObservableType {
   public func take(until other: some ObservableType) -> Observable<Element> {
     let (source, other) = (asObservable(), other.asObservable().map { _ in })
     return Observable { sink in
-      let drain = Drain<LatestInput<Element, Void>> { input in
+      let serializer = EventSerializer<TwoSourceInput<Element, Void>> { input in
         switch input {
-        case .a(let event): pass(event, to: sink)
-        case .b(.next): pass(.completed, to: sink)
-        case .b(.error(let error)): pass(.error(error), to: sink)
+        case .a(let event): forward(event, to: sink)
+        case .b(.next): forward(.completed, to: sink)
+        case .b(.error(let error)): forward(.error(error), to: sink)
         case .b(.completed): true
         }
       }
-      let subscriptions = Subscriptions(closing: drain)
-      subscriptions.connect(other, to: drain) { .b($0) }
-      subscriptions.connect(source, to: drain) { .a($0) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      subscriptions.connect(other, to: serializer) { .b($0) }
+      subscriptions.connect(source, to: serializer) { .a($0) }
       return subscriptions
     }
   }

@@ -15,20 +15,20 @@ extension ObservableType {
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
     let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
-      let alarm = Alarm<AlarmedInput<Element, ThrottleAlarm>>(on: scheduler)
-      let state = SerialState(Throttled<Element>(period: period, sendsLatest: latest))
-      let drain = Drain<AlarmedInput<Element, ThrottleAlarm>> { input in
-        state.value.receive(input, alarm, sink)
+      let timer = RestartableTimer<TimedInput<Element, ThrottleTimer>>(on: scheduler)
+      let state = SubscriptionState(ThrottleState<Element>(period: period, sendsLatest: latest))
+      let serializer = EventSerializer<TimedInput<Element, ThrottleTimer>> { input in
+        state.value.receive(input, timer, sink)
       }
-      let subscriptions = alarm.subscriptions(closing: drain)
-      subscriptions.connect(source, to: drain) { .source($0) }
+      let subscriptions = timer.subscriptions(closing: serializer)
+      subscriptions.connect(source, to: serializer) { .source($0) }
       return subscriptions
     }
   }
 }
 
 @usableFromInline
-enum ThrottleAlarm: Sendable {
+enum ThrottleTimer: Sendable {
   /// The window's time is over; what comes at this instant still belongs to it.
   case due
   case closed
@@ -36,8 +36,8 @@ enum ThrottleAlarm: Sendable {
 
 /// What `throttle` remembers.
 @usableFromInline
-struct Throttled<Element: Sendable> {
-  @usableFromInline typealias Input = AlarmedInput<Element, ThrottleAlarm>
+struct ThrottleState<Element: Sendable> {
+  @usableFromInline typealias Input = TimedInput<Element, ThrottleTimer>
 
   @usableFromInline let period: Duration
   @usableFromInline let sendsLatest: Bool
@@ -52,35 +52,36 @@ struct Throttled<Element: Sendable> {
   }
 
   @inlinable
-  mutating func receive(_ input: Input, _ alarm: Alarm<Input>, _ sink: Observable<Element>.Sink) -> Bool {
+  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Bool {
     switch input {
     case .source(.next(let element)):
-      if !isWindowOpen { return open(with: element, alarm, sink) }
+      if !isWindowOpen { return open(with: element, timer, sink) }
       if sendsLatest { pending = element }
       return true
     case .source(.error(let error)):
-      return pass(.error(error), to: sink)
+      return forward(.error(error), to: sink)
     case .source(.completed):
       isCompleted = true
-      return pending != nil || pass(.completed, to: sink)
-    case .alarm(.due, _):
-      alarm.send { .alarm(.closed, $0) }
+      return pending != nil || forward(.completed, to: sink)
+    case .timer(.due, _):
+      timer.send { .timer(.closed, $0) }
       return true
-    case .alarm(.closed, let thread):
-      guard pending == nil || alarm.isHandled(on: thread, { .alarm(.closed, $0) }) else { return true }
+    case .timer(.closed, let thread):
+      guard pending == nil || timer.isHandled(on: thread, { .timer(.closed, $0) }) else { return true }
       isWindowOpen = false
       guard let element = pending.take() else { return true }
-      if !isCompleted { return open(with: element, alarm, sink) }
-      alarm.finish(with: element, sink)
+      if !isCompleted { return open(with: element, timer, sink) }
+      timer.finish(with: element, sink)
       return false
     }
   }
 
   @inlinable
-  mutating func open(with element: Element, _ alarm: Alarm<Input>, _ sink: Observable<Element>.Sink) -> Bool {
+  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Bool
+  {
     isWindowOpen = true
     guard sink(.next(element)) else { return false }
-    alarm.set(after: period) { .alarm(.due, $0) }
+    timer.start(after: period) { .timer(.due, $0) }
     return true
   }
 }

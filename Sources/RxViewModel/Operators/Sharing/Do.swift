@@ -15,10 +15,10 @@ extension ObservableType {
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
-    let watch = Watch(onNext: onNext, onError: onError, onCompleted: onCompleted)
+    let taps = EventTaps(onNext: onNext, onError: onError, onCompleted: onCompleted)
     let watched = Observable.lifting(asObservable()) { sink in
       onSubscribe?()
-      return { pass(watch.show($0), to: sink) }
+      return { forward(taps.show($0), to: sink) }
     }
     guard let onDispose else { return watched }
     return watched.onEnd(onDispose)
@@ -27,7 +27,7 @@ extension ObservableType {
 
 /// Who looks at the events that pass a `do`.
 @usableFromInline
-struct Watch<Element: Sendable>: Sendable {
+struct EventTaps<Element: Sendable>: Sendable {
   @usableFromInline let onNext: (@Sendable (Element) throws -> Void)?
   @usableFromInline let onError: (@Sendable (any Error) throws -> Void)?
   @usableFromInline let onCompleted: (@Sendable () throws -> Void)?
@@ -63,11 +63,11 @@ extension Observable {
   @inlinable
   func onEnd(_ action: @escaping @Sendable () -> Void) -> Observable {
     Observable { sink in
-      let subscriptions = Subscriptions()
+      let subscriptions = CompositeDisposable()
       let key = subscriptions.reserve()
-      subscriptions.hold(Disposables.create(action))
+      subscriptions.add(Disposables.create(action))
       let subscription = connect { event in
-        let isWanted = pass(event, to: sink)
+        let isWanted = forward(event, to: sink)
         if !isWanted { subscriptions.dispose() }
         return isWanted
       }

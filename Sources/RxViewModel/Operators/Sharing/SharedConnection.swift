@@ -51,7 +51,7 @@ final class SharedUpstream: Sendable {
   }
 
   private let state = Lock(State())
-  @usableFromInline let subscription = Subscriptions()
+  @usableFromInline let subscription = CompositeDisposable()
 
   /// False if the connection is over.
   @usableFromInline

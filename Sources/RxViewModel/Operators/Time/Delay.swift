@@ -12,20 +12,20 @@ extension ObservableType {
     return Observable { sink in
       let waiting = Lock(Queue<Event<Element>>())
       // An error, or nil when the first of those that wait is due: taken out here, so that they keep their order.
-      let drain = Drain<Event<Element>?> { error in
-        pass(error ?? waiting.withLock { $0.popFirst() }, to: sink)
+      let serializer = EventSerializer<Event<Element>?> { error in
+        forward(error ?? waiting.withLock { $0.popFirst() }, to: sink)
       }
-      let subscriptions = Subscriptions(closing: drain)
+      let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
       let subscription = source.connectChecked { event in
         if case .error = event {
-          if !drain.send(event) { subscriptions.dispose() }
+          if !serializer.send(event) { subscriptions.dispose() }
           return false
         }
         if case .completed = event { subscriptions.remove(key) }
         waiting.withLock { $0.append(event) }
         subscriptions.schedule(after: dueTime, on: scheduler) { [weak subscriptions] in
-          if !drain.send(nil) { subscriptions?.dispose() }
+          if !serializer.send(nil) { subscriptions?.dispose() }
         }
         return subscriptions.isOpen
       }

@@ -10,14 +10,14 @@ extension Observable where Element == Int {
     require(period > .zero, "interval: period must be greater than zero")
     let scheduler = scheduler.reference
     return Observable { sink in
-      let number = SerialState(0)
+      let number = SubscriptionState(0)
       // Counted here, since on a concurrent scheduler a tick may overtake the one before it.
-      let drain = Drain<Void> {
+      let serializer = EventSerializer<Void> {
         defer { number.value += 1 }
         return sink(.next(number.value))
       }
-      let subscriptions = Subscriptions(closing: drain)
-      Ticking(period: period, scheduler: scheduler, drain: drain).schedule(subscriptions)
+      let subscriptions = CompositeDisposable(closing: serializer)
+      IntervalTimer(period: period, scheduler: scheduler, serializer: serializer).schedule(subscriptions)
       return subscriptions
     }
   }
@@ -31,10 +31,10 @@ extension Observable where Element == Int {
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     let scheduler = scheduler.reference
     return Observable { sink in
-      let drain = Drain<Event<Int>> { pass($0, to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
+      let serializer = EventSerializer<Event<Int>> { forward($0, to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.schedule(after: delay, on: scheduler) {
-        if drain.send(.next(0)) { _ = drain.send(.completed) }
+        if serializer.send(.next(0)) { _ = serializer.send(.completed) }
       }
       return subscriptions
     }
@@ -43,27 +43,27 @@ extension Observable where Element == Int {
 
 /// One subscription to `interval`.
 @usableFromInline
-struct Ticking: Sendable {
+struct IntervalTimer: Sendable {
   @usableFromInline let period: Duration
   @usableFromInline let scheduler: any Scheduler
-  @usableFromInline let drain: Drain<Void>
+  @usableFromInline let serializer: EventSerializer<Void>
 
   @usableFromInline
-  init(period: Duration, scheduler: any Scheduler, drain: Drain<Void>) {
+  init(period: Duration, scheduler: any Scheduler, serializer: EventSerializer<Void>) {
     self.period = period
     self.scheduler = scheduler
-    self.drain = drain
+    self.serializer = serializer
   }
 
   /// Schedules a tick, which schedules the next before it is sent. Nobody need hold the subscriptions.
   @discardableResult
   @usableFromInline
-  func schedule(_ subscriptions: Subscriptions?) -> any Disposable {
+  func schedule(_ subscriptions: CompositeDisposable?) -> any Disposable {
     let key = subscriptions.flatMap { $0.reserve() }
     let tick = scheduler.schedule(after: period) { [weak subscriptions] in
       subscriptions?.remove(key)
       let next = schedule(subscriptions)
-      if drain.send(()) { return }
+      if serializer.send(()) { return }
       next.dispose()
       subscriptions?.dispose()
     }

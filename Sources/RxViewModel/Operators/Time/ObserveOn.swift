@@ -15,7 +15,7 @@ extension ObservableType {
     return Observable { sink in
       let delivery = ScheduledDelivery(
         scheduledBy: { scheduler.schedule($0) }, isImmediate: scheduler is ImmediateScheduler, sink)
-      let subscriptions = Subscriptions(closing: delivery)
+      let subscriptions = CompositeDisposable(closing: delivery)
       let key = subscriptions.reserve()
       let subscription = source.connectChecked { event in
         if event.isTerminal { subscriptions.remove(key) }

@@ -13,18 +13,18 @@ extension ObservableType {
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
-      let drain = Drain<Event<Element>> { pass($0, to: sink) }
-      let (subscriptions, upstream) = (Subscriptions(closing: drain), SerialDisposable())
+      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
+      let (subscriptions, upstream) = (CompositeDisposable(closing: serializer), SerialDisposable())
       let turn = Lock(SubscriptionTurn(source: source))
       let end: @Sendable () -> Void = {
         var dropped: Observable<Element>?
         if turn.withLock({ $0.end(&dropped) }) { scheduler.schedule { upstream.dispose() } }
       }
-      subscriptions.hold(Disposables.create(end))
+      subscriptions.add(Disposables.create(end))
       scheduler.schedule {
         guard let source = turn.withLock({ $0.begin() }) else { return }
         let subscription = source.connect { event in
-          if drain.send(event) { return true }
+          if serializer.send(event) { return true }
           if turn.withLock({ $0.stops(at: event) }) { return false }
           // Ended by the subscriber, and not on the scheduler.
           end()

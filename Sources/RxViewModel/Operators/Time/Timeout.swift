@@ -11,26 +11,26 @@ extension ObservableType {
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let (source, scheduler) = (asObservable(), scheduler.reference)
     return Observable { sink in
-      let alarm = Alarm<AlarmedInput<Element, UInt64>>(on: scheduler)
-      let number = SerialState<UInt64>(0)
-      let drain = Drain<AlarmedInput<Element, UInt64>> { input in
+      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
+      let number = SubscriptionState<UInt64>(0)
+      let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
         switch input {
         case .source(let event):
-          // An alarm that comes while the event is being passed on is late by this number.
+          // An timer that comes while the event is being passed on is late by this number.
           number.value += 1
-          guard pass(event, to: sink) else { return false }
-          alarm.set(after: dueTime) { [number = number.value] in .alarm(number, $0) }
+          guard forward(event, to: sink) else { return false }
+          timer.start(after: dueTime) { [number = number.value] in .timer(number, $0) }
           return true
-        case .alarm(number.value, let thread):
-          guard alarm.isHandled(on: thread, { [number = number.value] in .alarm(number, $0) }) else { return true }
-          return pass(.error(RxError.timeout), to: sink)
-        case .alarm:
+        case .timer(number.value, let thread):
+          guard timer.isHandled(on: thread, { [number = number.value] in .timer(number, $0) }) else { return true }
+          return forward(.error(RxError.timeout), to: sink)
+        case .timer:
           return true
         }
       }
-      let subscriptions = alarm.subscriptions(closing: drain)
-      alarm.set(after: dueTime) { .alarm(0, $0) }
-      subscriptions.connect(source, to: drain) { .source($0) }
+      let subscriptions = timer.subscriptions(closing: serializer)
+      timer.start(after: dueTime) { .timer(0, $0) }
+      subscriptions.connect(source, to: serializer) { .source($0) }
       return subscriptions
     }
   }

@@ -15,9 +15,9 @@ extension ObservableType {
   ) -> Observable<Result> {
     let source = asObservable()
     return Observable<Result> { sink in
-      let drain = Drain<Event<Result>> { pass($0, to: sink) }
-      let subscriptions = Subscriptions(closing: drain)
-      let merge = FlatMap(drain: drain, subscriptions: subscriptions)
+      let serializer = EventSerializer<Event<Result>> { forward($0, to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      let merge = FlatMap(serializer: serializer, subscriptions: subscriptions)
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
         merge.outer(event.map { try transform($0) }, key)
@@ -45,17 +45,17 @@ extension ObservableType {
 /// One subscription to `flatMap`.
 @usableFromInline
 struct FlatMap<Element: Sendable>: Sendable {
-  @usableFromInline let drain: Drain<Event<Element>>
-  @usableFromInline let subscriptions: Subscriptions
+  @usableFromInline let serializer: EventSerializer<Event<Element>>
+  @usableFromInline let subscriptions: CompositeDisposable
 
   @inlinable
-  init(drain: Drain<Event<Element>>, subscriptions: Subscriptions) {
-    self.drain = drain
+  init(serializer: EventSerializer<Event<Element>>, subscriptions: CompositeDisposable) {
+    self.serializer = serializer
     self.subscriptions = subscriptions
   }
 
   @inlinable
-  func outer(_ event: Event<Observable<Element>>, _ key: Subscriptions.Key) -> Bool {
+  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Bool {
     switch event {
     case .next(let inner):
       if case .just(let element) = inner.representation { return send(.next(element)) }
@@ -82,13 +82,13 @@ struct FlatMap<Element: Sendable>: Sendable {
   /// Returns, as a sink does, whether more is wanted.
   @inlinable
   func send(_ event: Event<Element>) -> Bool {
-    if drain.send(event) { return true }
+    if serializer.send(event) { return true }
     subscriptions.dispose()
     return false
   }
 
   @inlinable
-  func completed(_ key: Subscriptions.Key) -> Bool {
+  func completed(_ key: CompositeDisposable.Key) -> Bool {
     if subscriptions.remove(key) { _ = send(.completed) }
     return false
   }

@@ -14,7 +14,7 @@ extension ObservableType {
   ) -> Observable<Result> {
     let source = asObservable()
     return Observable<Result> { sink in
-      OneAtATime.connect(source, to: sink, keepsWaiting: false) { try transform($0) }
+      SequentialFlatten.connect(source, to: sink, keepsWaiting: false) { try transform($0) }
     }
   }
 

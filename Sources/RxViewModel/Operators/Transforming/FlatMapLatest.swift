@@ -15,16 +15,16 @@ extension ObservableType {
   ) -> Observable<Result> {
     let source = asObservable()
     return Observable<Result> { sink in
-      let latest = Lock(LatestInner())
-      let drain = Drain<LatestInnerInput<Result>> { input in
+      let latest = Lock(SwitchState())
+      let serializer = EventSerializer<SwitchInput<Result>> { input in
         switch latest.withLock({ $0.admit(input) }) {
-        case .pass: pass(input.event, to: sink)
-        case .complete: pass(.completed, to: sink)
+        case .pass: forward(input.event, to: sink)
+        case .complete: forward(.completed, to: sink)
         case .ignore: true
         }
       }
-      let subscriptions = Subscriptions(closing: drain)
-      let switching = FlatMapLatest(latest: latest, drain: drain, subscriptions: subscriptions)
+      let subscriptions = CompositeDisposable(closing: serializer)
+      let switching = FlatMapLatest(latest: latest, serializer: serializer, subscriptions: subscriptions)
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
         switching.outer(event.map { try transform($0) }, key)
@@ -52,19 +52,20 @@ extension ObservableType {
 /// One subscription to `flatMapLatest`.
 @usableFromInline
 struct FlatMapLatest<Element: Sendable>: Sendable {
-  @usableFromInline let latest: Lock<LatestInner>
-  @usableFromInline let drain: Drain<LatestInnerInput<Element>>
-  @usableFromInline let subscriptions: Subscriptions
+  @usableFromInline let latest: Lock<SwitchState>
+  @usableFromInline let serializer: EventSerializer<SwitchInput<Element>>
+  @usableFromInline let subscriptions: CompositeDisposable
 
   @inlinable
-  init(latest: Lock<LatestInner>, drain: Drain<LatestInnerInput<Element>>, subscriptions: Subscriptions) {
+  init(latest: Lock<SwitchState>, serializer: EventSerializer<SwitchInput<Element>>, subscriptions: CompositeDisposable)
+  {
     self.latest = latest
-    self.drain = drain
+    self.serializer = serializer
     self.subscriptions = subscriptions
   }
 
   @inlinable
-  func outer(_ event: Event<Observable<Element>>, _ key: Subscriptions.Key) -> Bool {
+  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Bool {
     switch event {
     case .next(let inner):
       return switched(to: inner)
@@ -102,7 +103,7 @@ struct FlatMapLatest<Element: Sendable>: Sendable {
 
   /// The number of the new inner stream, and the key of the one before it.
   @inlinable
-  func begin(_ key: Subscriptions.Key, isAlive: Bool) -> (UInt64, Subscriptions.Key) {
+  func begin(_ key: CompositeDisposable.Key, isAlive: Bool) -> (UInt64, CompositeDisposable.Key) {
     latest.withLock { latest in
       let previous = latest.key
       latest.number += 1
@@ -114,7 +115,7 @@ struct FlatMapLatest<Element: Sendable>: Sendable {
 
   @inlinable
   func send(_ number: UInt64?, _ event: Event<Element>) -> Bool {
-    if drain.send(LatestInnerInput(number: number, event: event)) { return true }
+    if serializer.send(SwitchInput(number: number, event: event)) { return true }
     subscriptions.dispose()
     return false
   }

@@ -10,7 +10,7 @@ extension ObservableType {
     _ transform: @escaping @Sendable (Element) throws -> Result
   ) -> Observable<Result> {
     .lifting(asObservable()) { sink in
-      { pass($0.map(transform), to: sink) }
+      { forward($0.map(transform), to: sink) }
     }
   }
 }

@@ -7,7 +7,7 @@ extension ObservableType {
   public func materialize() -> Observable<Event<Element>> {
     let source = asObservable()
     return Observable<Event<Element>> { sink in
-      let subscriptions = Subscriptions()
+      let subscriptions = CompositeDisposable()
       let key = subscriptions.reserve()
       let subscription = source.connect { event in
         if !event.isTerminal { return sink(.next(event)) }

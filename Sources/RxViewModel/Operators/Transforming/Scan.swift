@@ -11,13 +11,13 @@ extension ObservableType {
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
   ) -> Observable<Result> {
     .lifting(asObservable()) { sink in
-      let last = SerialState(initial)
-      return { pass(last.scan($0, accumulate), to: sink) }
+      let last = SubscriptionState(initial)
+      return { forward(last.scan($0, accumulate), to: sink) }
     }
   }
 }
 
-extension SerialState {
+extension SubscriptionState {
   @inlinable
   func scan<Element: Sendable>(
     _ event: Event<Element>, _ accumulate: (Value, Element) throws -> Value

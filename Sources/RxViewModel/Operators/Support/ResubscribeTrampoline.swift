@@ -1,7 +1,7 @@
 /// Sources that follow one another without recursion: if one has ended before `connect` has returned, whoever connected it
 /// goes on to the next, in a loop; otherwise the thread that ends it does.
 @usableFromInline
-struct Relay {
+struct ResubscribeTrampoline {
   @usableFromInline var isConnecting = false
   @usableFromInline var hasEndedInside = false
 

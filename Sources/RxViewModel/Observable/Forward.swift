@@ -3,13 +3,13 @@
 
 /// Passes an operator's event on. Returns, as a sink does, whether the source is still wanted.
 @inlinable
-func pass<Element: Sendable>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Bool {
+func forward<Element: Sendable>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Bool {
   sink(event) && !event.isTerminal
 }
 
 /// Passes an operator's event on, if there is one. Returns, as a sink does, whether the source is still wanted.
 @inlinable
-func pass<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<Element>.Sink) -> Bool {
+func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<Element>.Sink) -> Bool {
   guard let event else { return true }
   return sink(event) && !event.isTerminal
 }

@@ -1,4 +1,4 @@
-/// What can be closed for good: a ``Drain``.
+/// What can be closed for good: a ``EventSerializer``.
 @usableFromInline
 protocol Closable: AnyObject, Sendable {
   func close()
@@ -6,7 +6,7 @@ protocol Closable: AnyObject, Sendable {
   /// Takes the subscriptions whose events it gets, to dispose them where it closes and no sender is there to do so.
   ///
   /// Holds them weakly. Called before the first event.
-  func attach(_ subscriptions: Subscriptions)
+  func attach(_ subscriptions: CompositeDisposable)
 }
 
 /// The disposable of an operator with resources of its own: the subscriptions to its sources, each under a key.
@@ -14,7 +14,8 @@ protocol Closable: AnyObject, Sendable {
 /// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed, before
 /// `connect` has returned the subscription.
 @usableFromInline
-final class Subscriptions: Disposable, @unchecked Sendable {  // Sendable: the lock; `drain` is set in init only.
+// Sendable: the lock; `serializer` is set in init only.
+final class CompositeDisposable: Disposable, @unchecked Sendable {
   /// Nil where there is none left to give.
   @usableFromInline typealias Key = Int?
 
@@ -29,13 +30,13 @@ final class Subscriptions: Disposable, @unchecked Sendable {  // Sendable: the l
   }
 
   @usableFromInline let state = Lock(State())
-  /// Weak: the sources hold the drain, and the drain holds the sink that may hold this.
-  @usableFromInline weak var drain: (any Closable)?
+  /// Weak: the sources hold the serializer, and the serializer holds the sink that may hold this.
+  @usableFromInline weak var serializer: (any Closable)?
 
   @inlinable
-  init(closing drain: (any Closable)? = nil) {
-    self.drain = drain
-    drain?.attach(self)
+  init(closing serializer: (any Closable)? = nil) {
+    self.serializer = serializer
+    serializer?.attach(self)
   }
 
   @inlinable
@@ -67,7 +68,7 @@ final class Subscriptions: Disposable, @unchecked Sendable {  // Sendable: the l
 
   /// Holds something to be disposed with the rest.
   @usableFromInline
-  func hold(_ resource: any Disposable) {
+  func add(_ resource: any Disposable) {
     set(reserve(), to: resource)
   }
 
@@ -88,7 +89,7 @@ final class Subscriptions: Disposable, @unchecked Sendable {  // Sendable: the l
     removed??.dispose()
   }
 
-  /// Closes the drain and disposes what is held, in the order in which the keys were reserved.
+  /// Closes the serializer and disposes what is held, in the order in which the keys were reserved.
   @usableFromInline
   func dispose() {
     var held: [Int: (any Disposable)?] = [:]
@@ -96,46 +97,7 @@ final class Subscriptions: Disposable, @unchecked Sendable {  // Sendable: the l
       state.isDisposed = true
       swap(&held, &state.held)
     }
-    drain?.close()
+    serializer?.close()
     for (_, subscription) in held.sorted(by: { $0.key < $1.key }) { subscription?.dispose() }
-  }
-}
-
-extension Subscriptions {
-  /// Subscribes to a source whose events are inputs of an operator's drain, all of them.
-  @inlinable
-  func connect<Element, Input>(
-    _ source: Observable<Element>, to drain: Drain<Input>, _ input: @escaping @Sendable (Event<Element>) -> Input
-  ) {
-    guard let key = reserve() else { return }
-    let subscription = source.connectChecked { [self] event in
-      guard drain.send(input(event)) else {
-        dispose()
-        return false
-      }
-      // Not before: who disposes all at this event, to subscribe again, is to end what the source still holds.
-      if event.isTerminal { remove(key) }
-      return true
-    }
-    set(key, to: subscription)
-  }
-
-  /// Sends an operator's last event, and behind an element the completion, unless its callback has disposed all.
-  @inlinable
-  func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) {
-    if sink(event), !event.isTerminal, isOpen { _ = sink(.completed) }
-  }
-
-  /// Runs `work` later, unless all is disposed before.
-  ///
-  /// What is scheduled does not hold this, which holds it.
-  @inlinable
-  func schedule(after delay: Duration, on scheduler: any Scheduler, _ work: @escaping @Sendable () -> Void) {
-    guard let key = reserve() else { return }
-    let scheduled = scheduler.schedule(after: delay) { [weak self] in
-      self?.remove(key)
-      work()
-    }
-    set(key, to: scheduled)
   }
 }

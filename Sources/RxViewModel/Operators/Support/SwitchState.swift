@@ -1,6 +1,6 @@
 /// An event of an inner stream, by its number, or one that ends the whole.
 @usableFromInline
-struct LatestInnerInput<Element: Sendable>: Sendable {
+struct SwitchInput<Element: Sendable>: Sendable {
   @usableFromInline let number: UInt64?
   @usableFromInline let event: Event<Element>
 
@@ -13,11 +13,11 @@ struct LatestInnerInput<Element: Sendable>: Sendable {
 
 /// Which inner stream is the latest one, and what is still alive.
 @usableFromInline
-struct LatestInner {
+struct SwitchState {
   @usableFromInline enum Admission { case pass, complete, ignore }
 
   @usableFromInline var number: UInt64 = 0
-  @usableFromInline var key: Subscriptions.Key = nil
+  @usableFromInline var key: CompositeDisposable.Key = nil
   @usableFromInline var isInnerAlive = false
   @usableFromInline var isSourceAlive = true
 
@@ -25,7 +25,7 @@ struct LatestInner {
   init() {}
 
   @inlinable
-  mutating func admit<Element>(_ input: LatestInnerInput<Element>) -> Admission {
+  mutating func admit<Element>(_ input: SwitchInput<Element>) -> Admission {
     guard let number = input.number else { return .pass }
     guard number == self.number else { return .ignore }
     guard case .completed = input.event else { return .pass }

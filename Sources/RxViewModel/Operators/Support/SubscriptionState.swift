@@ -1,6 +1,6 @@
 /// The state of one subscription to an operator, which only the operator's own events touch.
 @usableFromInline
-final class SerialState<Value>: @unchecked Sendable {  // Sendable: events come one at a time (contract 1.2).
+final class SubscriptionState<Value>: @unchecked Sendable {  // Sendable: events come one at a time (contract 1.2).
   @exclusivity(unchecked)
   @usableFromInline var value: Value
 

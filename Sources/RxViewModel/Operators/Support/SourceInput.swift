@@ -12,12 +12,12 @@ struct SourceInput<Element: Sendable>: Sendable {
   }
 }
 
-extension Subscriptions {
+extension CompositeDisposable {
   /// Subscribes to sources of one type, in their order.
   @inlinable
-  func connect<Element>(_ sources: [Observable<Element>], to drain: Drain<SourceInput<Element>>) {
+  func connect<Element>(_ sources: [Observable<Element>], to serializer: EventSerializer<SourceInput<Element>>) {
     for (index, source) in sources.enumerated() {
-      connect(source, to: drain) { SourceInput(index: index, event: $0) }
+      connect(source, to: serializer) { SourceInput(index: index, event: $0) }
     }
   }
 }

@@ -1,16 +1,16 @@
 /// One subscription to an operator that has one inner stream at a time.
 @usableFromInline
-struct OneAtATime<Outer: Sendable, Element: Sendable>: Sendable {
-  @usableFromInline typealias Turns = InnerTurns<Outer, Element>
+struct SequentialFlatten<Outer: Sendable, Element: Sendable>: Sendable {
+  @usableFromInline typealias Turns = SequentialFlattenState<Outer, Element>
 
   @usableFromInline let turns: Lock<Turns>
-  @usableFromInline let drain: Drain<Event<Element>>
-  @usableFromInline let subscriptions: Subscriptions
+  @usableFromInline let serializer: EventSerializer<Event<Element>>
+  @usableFromInline let subscriptions: CompositeDisposable
 
   @inlinable
-  init(turns: Lock<Turns>, drain: Drain<Event<Element>>, subscriptions: Subscriptions) {
+  init(turns: Lock<Turns>, serializer: EventSerializer<Event<Element>>, subscriptions: CompositeDisposable) {
     self.turns = turns
-    self.drain = drain
+    self.serializer = serializer
     self.subscriptions = subscriptions
   }
 
@@ -20,16 +20,16 @@ struct OneAtATime<Outer: Sendable, Element: Sendable>: Sendable {
     _ transform: @escaping Turns.Transform
   ) -> any Disposable {
     let turns = Lock(Turns(keepsWaiting: keepsWaiting, transform: transform))
-    let drain = Drain<Event<Element>> { pass($0, to: sink) }
-    let subscriptions = Subscriptions(closing: drain)
-    let operation = OneAtATime(turns: turns, drain: drain, subscriptions: subscriptions)
+    let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
+    let subscriptions = CompositeDisposable(closing: serializer)
+    let operation = SequentialFlatten(turns: turns, serializer: serializer, subscriptions: subscriptions)
     let key = subscriptions.reserve()
     subscriptions.set(key, to: source.connect { operation.outer($0, key) })
     return subscriptions
   }
 
   @inlinable
-  func outer(_ event: Event<Outer>, _ key: Subscriptions.Key) -> Bool {
+  func outer(_ event: Event<Outer>, _ key: CompositeDisposable.Key) -> Bool {
     switch event {
     case .next(let element):
       return proceed(turns.withLock { $0.arrive(element) }) && subscriptions.isOpen
@@ -70,7 +70,7 @@ struct OneAtATime<Outer: Sendable, Element: Sendable>: Sendable {
     }
     if case .just(let element) = inner.representation {
       guard send(.next(element)) else { return false }
-      _ = turns.withLock { $0.relay.ended() }
+      _ = turns.withLock { $0.trampoline.ended() }
       return true
     }
     guard let key = subscriptions.reserve() else { return false }
@@ -88,7 +88,7 @@ struct OneAtATime<Outer: Sendable, Element: Sendable>: Sendable {
 
   @inlinable
   func send(_ event: Event<Element>) -> Bool {
-    if drain.send(event) { return true }
+    if serializer.send(event) { return true }
     subscriptions.dispose()
     return false
   }

@@ -1,14 +1,14 @@
 /// The serial delivery of an operator: whatever threads its inputs come from, and even if one is sent from inside the
 /// handler, the handler gets them one at a time and in the order of acceptance.
 ///
-/// The thread that finds the drain idle handles its own input at once and then what has come meanwhile; every other
+/// The thread that finds the serializer idle handles its own input at once and then what has come meanwhile; every other
 /// thread leaves its input in the queue and goes on. So no thread waits, nothing recurses, and no lock is held while the
 /// handler runs (contract 1.2, 1.3, 1.6). What the handler alone touches needs no lock of its own. How much one thread
 /// handles for others, ``DeliveryQueue`` says.
 @usableFromInline
 // Sendable: the lock; `subscriptions` is set before the first input.
-final class Drain<Input>: Closable, @unchecked Sendable {
-  /// Handles an input; false closes the drain.
+final class EventSerializer<Input>: Closable, @unchecked Sendable {
+  /// Handles an input; false closes the serializer.
   ///
   /// A struct around the closure: a bare closure that is swapped is wrapped in a thunk more each time, where it is not
   /// specialised.
@@ -24,7 +24,7 @@ final class Drain<Input>: Closable, @unchecked Sendable {
 
   @usableFromInline
   struct State {
-    /// Nil while a thread that is draining has taken it, and for good once the drain is closed.
+    /// Nil while a thread that is draining has taken it, and for good once the serializer is closed.
     @usableFromInline var handler: Handler?
     @usableFromInline var queue: DeliveryQueue<Input>
     @usableFromInline var isClosed = false
@@ -43,15 +43,15 @@ final class Drain<Input>: Closable, @unchecked Sendable {
 
   @usableFromInline let state: Lock<State>
   @usableFromInline let schedule: Continuation
-  /// What a continuation disposes that closes the drain. Weak: what they hold may hold the drain.
-  @usableFromInline weak var subscriptions: Subscriptions?
+  /// What a continuation disposes that closes the serializer. Weak: what they hold may hold the serializer.
+  @usableFromInline weak var subscriptions: CompositeDisposable?
 
   /// - Parameters:
   ///   - isBusy: whether inputs wait until this thread calls ``run()``.
   ///   - schedule: runs what a thread leaves undone when it hands over.
   @inlinable
   init(
-    isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueElsewhere,
+    isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueOnGlobalQueue,
     _ handle: @escaping (Input) -> Bool
   ) {
     state = Lock(State(handler: Handler(handle), queue: DeliveryQueue(isBusy ? .delivering(.current) : .idle)))
@@ -60,7 +60,7 @@ final class Drain<Input>: Closable, @unchecked Sendable {
 
   /// Handles the input here, unless a thread is draining: then that one handles it.
   ///
-  /// False if the drain is closed, by this input or before it.
+  /// False if the serializer is closed, by this input or before it.
   @inlinable
   func send(_ input: Input) -> Bool {
     var handler: Handler?
@@ -87,7 +87,7 @@ final class Drain<Input>: Closable, @unchecked Sendable {
     }
   }
 
-  /// Handles what waits in a drain that was busy from the start. False if the drain is closed.
+  /// Handles what waits in a serializer that was busy from the start. False if the serializer is closed.
   @inlinable
   func run() -> Bool {
     var handler: Handler?
@@ -141,7 +141,7 @@ final class Drain<Input>: Closable, @unchecked Sendable {
   }
 
   @inlinable
-  func attach(_ subscriptions: Subscriptions) {
+  func attach(_ subscriptions: CompositeDisposable) {
     self.subscriptions = subscriptions
   }
 

@@ -6,7 +6,7 @@ final class ScheduledDelivery<Element: Sendable>: Closable {
   @usableFromInline let waiting: Lock<Queue<Event<Element>>>
   /// Gets an event to deliver at once, or nil for the first of those that wait: taken out by the handler, so that the
   /// events keep their order where the pieces of work do not, on a concurrent scheduler.
-  @usableFromInline let drain: Drain<Event<Element>?>
+  @usableFromInline let serializer: EventSerializer<Event<Element>?>
 
   @usableFromInline let schedule: Continuation
 
@@ -20,8 +20,8 @@ final class ScheduledDelivery<Element: Sendable>: Closable {
     let waiting = Lock(Queue<Event<Element>>())
     self.waiting = waiting
     self.schedule = schedule
-    drain = Drain(continuingBy: isImmediate ? continueElsewhere : schedule) { event in
-      pass(event ?? waiting.withLock { $0.popFirst() }, to: sink)
+    serializer = EventSerializer(continuingBy: isImmediate ? continueOnGlobalQueue : schedule) { event in
+      forward(event ?? waiting.withLock { $0.popFirst() }, to: sink)
     }
   }
 
@@ -29,7 +29,7 @@ final class ScheduledDelivery<Element: Sendable>: Closable {
   @inlinable
   func enqueue(_ event: Event<Element>) -> Bool {
     waiting.withLock { $0.append(event) }
-    guard drain.isOpen else {
+    guard serializer.isOpen else {
       dropWaiting()
       return false
     }
@@ -40,23 +40,23 @@ final class ScheduledDelivery<Element: Sendable>: Closable {
   /// Delivers the event here if none waits for its piece of work. Nil if one does, false once closed.
   @inlinable
   func deliverAtOnce(_ event: Event<Element>) -> Bool? {
-    waiting.withLock { $0.isEmpty } ? drain.send(event) : nil
+    waiting.withLock { $0.isEmpty } ? serializer.send(event) : nil
   }
 
   /// The piece of work of an event.
   @inlinable
   func deliverNext() {
-    if !drain.send(nil) { drain.subscriptions?.dispose() }
+    if !serializer.send(nil) { serializer.subscriptions?.dispose() }
   }
 
   @inlinable
-  func attach(_ subscriptions: Subscriptions) {
-    drain.attach(subscriptions)
+  func attach(_ subscriptions: CompositeDisposable) {
+    serializer.attach(subscriptions)
   }
 
   @inlinable
   func close() {
-    drain.close()
+    serializer.close()
     dropWaiting()
   }
 

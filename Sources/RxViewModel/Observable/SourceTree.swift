@@ -1,9 +1,9 @@
 /// A tree of concatenations and merges.
 ///
-/// `concat`, `merge` and `startWith` make its nodes. One ``CompositeRun`` runs a whole tree, so that neither
+/// `concat`, `merge` and `startWith` make its nodes. One ``SourceTreeSubscription`` runs a whole tree, so that neither
 /// subscribing, nor an event, nor the release goes as deep into the stack as the tree is nested (contract 1.6).
 @usableFromInline
-final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: written in init and deinit only.
+final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: written in init and deinit only.
   @usableFromInline
   enum Kind: Sendable {
     case concat, merge
@@ -19,7 +19,7 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
     self.children = children
     merges =
       kind == .merge
-      || children.contains { if case .composite(let child) = $0.representation { child.merges } else { false } }
+      || children.contains { if case .tree(let child) = $0.representation { child.merges } else { false } }
   }
 
   @inlinable
@@ -31,22 +31,22 @@ final class Composite<Element: Sendable>: @unchecked Sendable {  // Sendable: wr
   }
 
   @inlinable
-  static func composites(in children: inout [Observable<Element>]) -> [Composite] {
+  static func composites(in children: inout [Observable<Element>]) -> [SourceTree] {
     defer { children = [] }
-    return children.compactMap { if case .composite(let child) = $0.representation { child } else { nil } }
+    return children.compactMap { if case .tree(let child) = $0.representation { child } else { nil } }
   }
 
   @inlinable
   func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
-    let run = CompositeRun(sink: sink, serializes: merges)
-    run.start([(Observable(.composite(self)), nil)])
+    let run = SourceTreeSubscription(sink: sink, serializes: merges)
+    run.start([(Observable(.tree(self)), nil)])
     return run.subscriptions
   }
 }
 
-/// One subscription to a ``Composite``.
+/// One subscription to a ``SourceTree``.
 @usableFromInline
-final class CompositeRun<Element: Sendable>: Sendable {
+final class SourceTreeSubscription<Element: Sendable>: Sendable {
   /// A source that is still to be started, with the node that it is a child of.
   @usableFromInline typealias Start = (source: Observable<Element>, frame: Frame?)
 
@@ -62,14 +62,14 @@ final class CompositeRun<Element: Sendable>: Sendable {
     }
 
     @usableFromInline var parent: Frame?
-    @usableFromInline let kind: Composite<Element>.Kind
+    @usableFromInline let kind: SourceTree<Element>.Kind
     /// Of a concatenation: the children to come, the next one last.
     @usableFromInline var remaining: [Observable<Element>]
     /// Of a merge: how many children have not completed.
     @usableFromInline var unfinished: Int
 
     @inlinable
-    init(_ node: Composite<Element>, parent: Frame?) {
+    init(_ node: SourceTree<Element>, parent: Frame?) {
       self.parent = parent
       kind = node.kind
       remaining = node.kind == .concat ? node.children.reversed() : []
@@ -100,7 +100,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
   struct Agenda {
     @usableFromInline let thread: ThreadID
     /// The source that is being connected.
-    @usableFromInline var connecting: Subscriptions.Key = nil
+    @usableFromInline var connecting: CompositeDisposable.Key = nil
     @usableFromInline var starts: [Start]
 
     @inlinable
@@ -111,7 +111,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
   }
 
   @usableFromInline let sink: Observable<Element>.Sink
-  @usableFromInline let subscriptions: Subscriptions
+  @usableFromInline let subscriptions: CompositeDisposable
   /// One for each thread that is starting sources. What a source brings up that completes while it is being connected is started by
   /// the loop that connects it, and not on top of it; another one that completes meanwhile has a loop of its own.
   @usableFromInline let agendas = Lock<[Agenda]>([])
@@ -119,13 +119,13 @@ final class CompositeRun<Element: Sendable>: Sendable {
   @inlinable
   init(sink: @escaping Observable<Element>.Sink, serializes: Bool) {
     if serializes {
-      let drain = Drain<Event<Element>> { pass($0, to: sink) }
-      self.sink = { drain.send($0) }
-      subscriptions = Subscriptions(closing: drain)
+      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
+      self.sink = { serializer.send($0) }
+      subscriptions = CompositeDisposable(closing: serializer)
     } else {
-      let subscriptions = Subscriptions()
+      let subscriptions = CompositeDisposable()
       // Asked first, because what runs when a source is subscribed may dispose and then go on to send.
-      self.sink = { subscriptions.isOpen && pass($0, to: sink) }
+      self.sink = { subscriptions.isOpen && forward($0, to: sink) }
       self.subscriptions = subscriptions
     }
   }
@@ -134,7 +134,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
   ///
   /// - Parameter key: That of the source that has completed.
   @inlinable
-  func start(_ starts: [Start], behind key: Subscriptions.Key = nil) {
+  func start(_ starts: [Start], behind key: CompositeDisposable.Key = nil) {
     let thread = ThreadID.current
     let isNested = agendas.withLock { agendas -> Bool in
       if let index = agendas.lastIndex(where: { $0.thread == thread && $0.connecting == key }) {
@@ -160,7 +160,7 @@ final class CompositeRun<Element: Sendable>: Sendable {
 
   @inlinable
   func start(_ source: Observable<Element>, in frame: Frame?) {
-    guard case .composite(let node) = source.representation else { return subscribe(to: source, in: frame) }
+    guard case .tree(let node) = source.representation else { return subscribe(to: source, in: frame) }
     let inner = Frame(node, parent: frame)
     if node.kind == .concat {
       childCompleted(in: inner)
@@ -192,13 +192,13 @@ final class CompositeRun<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func setConnecting(_ key: Subscriptions.Key) {
+  func setConnecting(_ key: CompositeDisposable.Key) {
     let thread = ThreadID.current
     agendas.withLock { $0[$0.lastIndex { $0.thread == thread }!].connecting = key }
   }
 
   @inlinable
-  func childCompleted(in frame: Frame?, _ key: Subscriptions.Key = nil) {
+  func childCompleted(in frame: Frame?, _ key: CompositeDisposable.Key = nil) {
     var current = frame
     while let frame = current {
       switch agendas.withLock({ _ in frame.next() }) {

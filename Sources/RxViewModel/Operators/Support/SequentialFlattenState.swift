@@ -1,6 +1,6 @@
 /// Whose turn it is: `concatMap` lets elements wait while an inner stream is alive, `flatMapFirst` leaves them out.
 @usableFromInline
-struct InnerTurns<Outer: Sendable, Element: Sendable> {
+struct SequentialFlattenState<Outer: Sendable, Element: Sendable> {
   @usableFromInline typealias Transform = @Sendable (Outer) throws -> Observable<Element>
 
   @usableFromInline
@@ -11,7 +11,7 @@ struct InnerTurns<Outer: Sendable, Element: Sendable> {
 
   @usableFromInline let keepsWaiting: Bool
   @usableFromInline var waiting = Queue<Outer>()
-  @usableFromInline var relay = Relay()
+  @usableFromInline var trampoline = ResubscribeTrampoline()
   @usableFromInline var isBusy = false
   @usableFromInline var isSourceAlive = true
   /// Nil once it will not be called again: an inner stream that runs for long need not keep alive what it holds.
@@ -30,7 +30,7 @@ struct InnerTurns<Outer: Sendable, Element: Sendable> {
       return .wait
     }
     isBusy = true
-    relay.connecting()
+    trampoline.connecting()
     return .start(element, transform!)
   }
 
@@ -43,12 +43,12 @@ struct InnerTurns<Outer: Sendable, Element: Sendable> {
 
   @inlinable
   mutating func innerConnected(_ dropped: inout Transform?) -> Step {
-    relay.connected() ? next(&dropped) : .wait
+    trampoline.connected() ? next(&dropped) : .wait
   }
 
   @inlinable
   mutating func innerCompleted(_ dropped: inout Transform?) -> Step {
-    relay.ended() ? next(&dropped) : .wait
+    trampoline.ended() ? next(&dropped) : .wait
   }
 
   @inlinable
@@ -57,7 +57,7 @@ struct InnerTurns<Outer: Sendable, Element: Sendable> {
       isBusy = false
       return isSourceAlive ? .wait : .complete
     }
-    relay.connecting()
+    trampoline.connecting()
     let step = Step.start(element, transform!)
     if !isSourceAlive, waiting.isEmpty { swap(&dropped, &transform) }
     return step

@@ -6,6 +6,6 @@ import Dispatch
 /// Goes on with a delivery on a thread of the system's.
 @usableFromInline
 @Sendable
-func continueElsewhere(_ work: @escaping @Sendable () -> Void) {
+func continueOnGlobalQueue(_ work: @escaping @Sendable () -> Void) {
   DispatchQueue.global().async(execute: work)
 }
