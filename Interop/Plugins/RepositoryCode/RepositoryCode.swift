@@ -15,7 +15,7 @@ struct RepositoryCode: BuildToolPlugin {
       case "AppTests": try readmeCode(root, in: own).filter(\.isTest).map(\.file)
       case "ArticleTests":
         swiftFiles(in: root.appending(path: "Tests/RxViewModelTests/Documentation"), endingWith: "Snippets.swift")
-          + [root.appending(path: "Tests/RxViewModelTests/Support/Stress.swift")]
+          + swiftFiles(in: root.appending(path: "Tests/RxViewModelTests/Support"))
       default: swiftFiles(in: root.appending(path: "Sources").appending(path: target.name))
       }
     let copies = own.appending(path: "Copies")

@@ -1,0 +1,13 @@
+// Darwin's C library is Glibc's here, but for what differs. Type-checked only: see .ci/platforms.
+@_exported import Glibc
+
+public struct __sigaction_u {
+  public var __sa_handler: (@convention(c) (Int32) -> Void)!
+}
+
+extension sigaction {
+  public var __sigaction_u: __sigaction_u {
+    get { fatalError() }
+    set { fatalError() }
+  }
+}
