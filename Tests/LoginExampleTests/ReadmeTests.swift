@@ -30,8 +30,8 @@ private struct NoService: LoginService {
 
   /// The code without imports, comments, blank lines and indentation.
   private static func normalized(_ code: String) -> String {
-    code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { line in !["", "//", "import ", "@testable "].contains { $0.isEmpty ? line.isEmpty : line.hasPrefix($0) } }
+    let lines = code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    return lines.filter { line in !line.isEmpty && !["//", "import ", "@testable "].contains { line.hasPrefix($0) } }
       .joined(separator: "\n")
   }
 

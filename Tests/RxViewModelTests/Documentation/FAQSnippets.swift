@@ -1,9 +1,9 @@
 // The code of the questions and answers, word for word: `SnippetTests` compares the two.
+import RxViewModel
 import RxViewModelTesting
 import Testing
 
 import struct RxViewModel.Observable
-import RxViewModel
 
 enum StopwatchAction: Sendable, Equatable {
   case start
@@ -47,7 +47,12 @@ private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchStat
   @Test func theNamesThatDoNotClash() {
     let stream: RxObservable<Int> = Observable.just(1)
     let scheduler: any RxScheduler = TestScheduler()
-    withExtendedLifetime((stream, scheduler)) {}
+    #if compiler(>=6.3)
+      let same: RxViewModel::Observable<Int> = stream
+      #expect(same.test().values == [1])
+    #endif
+    withExtendedLifetime(scheduler) {}
+    #expect(stream.test().values == [1])
   }
 
   // contract 2.9
