@@ -62,7 +62,7 @@ open class UILabel: UIView {
 
 open class UIButton: UIControl {
   public enum ButtonType: Int, Sendable { case custom, system }
-  public convenience init(type: ButtonType = .system, primaryAction: UIAction?) { self.init() }
+  public convenience init(type: ButtonType) { self.init() }
   open func setTitle(_ title: String?, for state: State) {}
 }
 
