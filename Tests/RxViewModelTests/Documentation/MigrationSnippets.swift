@@ -116,7 +116,6 @@ final class ConverterViewModel: RxViewModel<ConverterAction, ConverterState>, @u
 
 enum ForecastAction: Sendable, Equatable {
   case refresh
-  case cancel
 }
 
 struct ForecastState: Sendable, Equatable {
@@ -137,22 +136,15 @@ final class ForecastViewModel: RxViewModel<ForecastAction, ForecastState>, @unch
   override func createObservable(_ action: ForecastAction) -> Observable<StateMapper<ForecastState>> {
     switch action {
     case .refresh:
-      return Observable.task(forecast).mutate { $0 = ForecastState(forecast: $1) }
-        .catch { error in
-          if error is CancellationError { throw error }
-          return .mutate { $0.hasFailed = true }
-        }
-    case .cancel:
-      cancelActions { $0 == .refresh }
-      return .unchanged()
+      Observable.task(forecast).mutate { $0 = ForecastState(forecast: $1) }
+        .catch { _ in .mutate { $0.hasFailed = true } }
     }
   }
 
-  override func executionMode(for action: ForecastAction) -> ExecutionMode {
-    action == .refresh ? .switchLatest : .parallel
-  }
+  // A refresh cancels the one before it.
+  override func executionMode(for action: ForecastAction) -> ExecutionMode { .switchLatest }
 
-  override func showSpinner(_ action: ForecastAction) -> Bool { action == .refresh }
+  override func showSpinner(_ action: ForecastAction) -> Bool { true }
 }
 
 // MARK: From Mobius
@@ -325,7 +317,8 @@ private struct NoNetwork: Error {}
     try store.send(.refresh)
     try store.advance(by: .seconds(1)) { $0.hasFailed = true }
     try store.send(.refresh)
-    try store.send(.cancel)
+    viewModel.cancelActions { $0 == .refresh }
+    try store.advance()
     try store.expect(.cancelled, of: .refresh)
     try store.finish()
   }
