@@ -6,7 +6,7 @@ let noOverlays: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-cross-im
 
 // Compiles the code that stands behind `canImport` where there is neither Combine nor UIKit nor SwiftUI: OpenCombine takes the
 // name of Combine, and stubs take the names of UIKit and SwiftUI. The targets with the plugin take their code from the
-// repository around this package. Run with `swift test --package-path Interop`.
+// repository around this package. Run with `swift test --package-path Interop`, on Linux: Apple's systems have the real modules.
 let package = Package(
   name: "Interop",
   platforms: [.macOS(.v13)],
