@@ -88,8 +88,8 @@ extension Engine {
       isClosed = inbox.isClosed
       // What an earlier turn has left comes first, and is not moved behind the inbox's lock again.
       if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
-      machine.allowance = min(machine.inputs.count, Self.allowance)
-      machine.cancellationAllowance = Self.allowance
+      machine.allowance = Int32(min(machine.inputs.count, Self.allowance))
+      machine.cancellationAllowance = Int32(Self.allowance)
       return true
     }
   }
@@ -123,7 +123,7 @@ extension Engine {
 
   @inlinable
   func rest(_ inbox: inout Inbox<Action, State>, _ hasViewModel: Bool) -> Rest {
-    inbox.queuedActions -= takenActions
+    inbox.queuedActions -= Int(takenActions)
     takenActions = 0
     if inbox.status == .closed {
       inbox.status = .ended

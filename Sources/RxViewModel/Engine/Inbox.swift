@@ -35,7 +35,6 @@ struct Inbox<Action: Sendable, State: Sendable> {
     case ended
   }
 
-  @usableFromInline var status = Status.opening
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
   @usableFromInline var lastID: UInt64 = 0
@@ -47,10 +46,11 @@ struct Inbox<Action: Sendable, State: Sendable> {
 
   /// Where turns are scheduled. Nil once the last one has been: it may hold that turn, and with it the engine.
   @usableFromInline var scheduler: (any Scheduler)?
-  /// The thread that takes a turn now.
-  @usableFromInline var driver: ThreadID?
   /// The thread that is asking the scheduler for another turn from inside a turn.
   @usableFromInline var yielder: ThreadID?
+  /// The thread that takes a turn now.
+  @usableFromInline var driver: ThreadID?
+  @usableFromInline var status = Status.opening
   /// A turn is scheduled that holds the view model.
   @usableFromInline var hasStrongTurn = false
   /// A turn is scheduled that does not.

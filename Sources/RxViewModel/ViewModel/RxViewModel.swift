@@ -179,7 +179,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Whether a started action with ``showSpinner(_:)`` is unfinished; no value twice in a row. Replays the current one.
   @inlinable
   public final var isLoadingObservable: Observable<Bool> {
-    engine.stream(\.loading) { SubjectCore(bufferSize: 1, buffered: [$0.isLoading]) }
+    engine.stream(\.loading) { SubjectCore(ReplayBuffer($0.isLoading)) }
   }
 
   /// Whether a started action that matches is unfinished; no value twice in a row. Replays the current one.
