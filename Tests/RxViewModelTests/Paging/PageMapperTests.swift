@@ -65,6 +65,7 @@ import Testing
     #expect(completed == ["15: search(2)", "50: search(1)"])
   }
 
+  // contract 8.2, 8.5
   @Test func anErrorIsInTheListAndFailsTheAction() {
     let viewModel = makeViewModel()
     let (errors, states) = (viewModel.actionAndErrorObservable.test(), viewModel.stateObservable.test(scheduler))
@@ -110,7 +111,7 @@ import Testing
     #expect(viewModel.currentState.results.items == [1, 2])
   }
 
-  // contract 2.6
+  // contract 2.6, 8.2
   @Test func aRequestThatEndsWithACancellationErrorCountsAsCancelled() {
     let viewModel = makeViewModel { _ in Observable.error(CancellationError()) }
     let (errors, phases) = (viewModel.errorObservable.test(), viewModel.executionObservable.test())

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 8.2, 8.3, 8.4
+// contract 8.3
 @Suite struct PaginateTests {
   /// What a subscriber to `paginate` sees, as text: `20: [1] loading`.
   private func history(
@@ -74,6 +74,7 @@ import Testing
     #expect(service.log == ["0: first page of 1", "20: first page of 5"])
   }
 
+  // contract 8.2
   @Test func aPageThatFailedIsAskedForAgain() {
     let service = PagingService(failing: [20])
     #expect(
@@ -84,6 +85,7 @@ import Testing
     #expect(service.log.suffix(2) == ["20: cursor 2 of 1", "40: cursor 2 of 1"])
   }
 
+  // contract 8.2
   @Test func aFirstPageThatFailedIsAskedForAgain() {
     let service = PagingService(failing: [0])
     #expect(
@@ -93,6 +95,7 @@ import Testing
     #expect(service.log == ["0: first page of 2", "20: first page of 2"])
   }
 
+  // contract 8.2
   @Test func aNewListThatFailedKeepsTheOldItems() {
     let service = PagingService(failing: [20])
     #expect(
@@ -134,7 +137,7 @@ import Testing
     #expect(observer.lastValue?.pages.items == [1])
   }
 
-  // contract 2.6: cancellation is not an error
+  // contract 2.6, 8.2: cancellation is not an error
   @Test func aRequestThatIsCancelledLeavesTheListAsItWas() {
     let observer = Observable.paginate(firstPage: Observable.just(1), nextPage: Observable.never()) {
       (_: PageRequest<Int, Int>) in Observable<Page<Int, Int>>.error(CancellationError())
