@@ -229,7 +229,7 @@ struct LibraryBooks: BookService {
   }
 
   @Test func aPageThatFailedIsLoadedAgainOnRetry() {
-    let viewModel = makeViewModel(offlineUntil: .milliseconds(100))
+    let viewModel = makeViewModel(offlineUntil: .milliseconds(10))
     viewModel.execute(.refresh("swift"))
     scheduler.run()
     #expect(viewModel.currentState.footer == "The books could not be loaded. Tap to try again.")

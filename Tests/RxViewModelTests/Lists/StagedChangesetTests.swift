@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 7.1, 7.2
+// contract 7, 7.1, 7.2
 @Suite struct StagedChangesetTests {
   /// The changeset, carried out.
   private func changeset(_ old: [Section], _ new: [Section]) throws -> Changeset {

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 8.1
+// contract 8, 8.1
 @Suite struct PagesTests {
   private typealias Numbers = Pages<String, Int, Int>
   private struct Offline: Error {}
