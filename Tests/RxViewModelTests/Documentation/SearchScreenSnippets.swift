@@ -100,14 +100,14 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
   }
 
   override func handleError(_ error: any Error, action: BooksAction?) -> Bool {
-    // The list shows it.
-    true
+    // The list shows the errors of its pages.
+    action?.beginsList == true || action?.continuesList == true
   }
 }
 
 @MainActor
 final class BooksScreen {
-  let field = TextInput()
+  let edits = PublishSubject<String>()
   let pulls = PublishSubject<Void>()
   let scrollsToEnd = PublishSubject<Void>()
   let list: ListDataSource<String, Book>
@@ -127,7 +127,6 @@ final class BooksScreen {
     viewModel.isLoadingObservable(where: \.beginsList).bind(to: self, \.isSpinnerInHeader).disposed(by: bag)
     viewModel.isLoadingObservable(where: \.continuesList).bind(to: self, \.isSpinnerInFooter).disposed(by: bag)
 
-    let edits = field.edits
     Observable.merge(
       edits.map { BooksAction.search($0) },
       edits.takeWhen(pulls).filter { $0.count >= 3 }.map { BooksAction.refresh($0) },
@@ -281,7 +280,7 @@ struct LibraryBooks: BookService {
       BooksViewModel(service: service, navigator: Navigator { _ in }, scheduler: scheduler), in: table)
     table.list = screen.list
 
-    screen.field.type("swift")
+    screen.edits.onNext("swift")
     scheduler.advance(by: .milliseconds(320))
     #expect(screen.isSpinnerInHeader)
     scheduler.run()

@@ -47,6 +47,15 @@ import Testing
     #expect(service.log == ["0: first page of 1", "20: cursor 2 of 1", "40: cursor 3 of 1"])
   }
 
+  @Test(arguments: [ExecutionMode.parallelOrdered, .parallelDeferred, .sequence("list")])
+  func aPageBehindAnotherIsRequestedWhenItsMapperHasRun(mode: ExecutionMode) {
+    let viewModel = makeViewModel(mode)
+    let states = viewModel.stateObservable.test(scheduler)
+    play([0: .search(1), 5: .scrolledToEnd], on: viewModel)
+    #expect(history(of: states) == ["0: []", "0: []", "10: [1]", "10: [1]", "20: [1, 2]"])
+    #expect(service.log == ["0: first page of 1", "10: cursor 2 of 1"])
+  }
+
   @Test func anAnswerToAnOlderListIsIgnoredAndItsActionCompletes() {
     let scheduler = scheduler
     let viewModel = makeViewModel { request in
