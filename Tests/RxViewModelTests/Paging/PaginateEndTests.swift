@@ -103,6 +103,26 @@ import Testing
     #expect(other.lastValue?.pages.items == [])
   }
 
+  // contract 1.2, 8.3: the answer of a request that was superseded before it was made
+  @Test(arguments: [true, false])
+  func anAnswerBehindANewListIsIgnored(isJust: Bool) {
+    let (first, seen) = (PublishSubject<Int>(), Locked<[String]>([]))
+    let subscription = Observable.paginate(firstPage: first, nextPage: Observable.never()) {
+      (request: PageRequest<Int, Int>) in
+      let page = Page<Int, Int>([request.parameters], next: nil)
+      return isJust ? Observable.just(page) : Observable.from([page])
+    }.subscribe(onNext: { list in
+      let count = seen.mutate { seen in
+        seen.append(text(list.pages, isLoading: list.isLoading))
+        return seen.count
+      }
+      if count == 2 { first.onNext(2) }
+    })
+    first.onNext(1)
+    #expect(seen.value == ["[]", "[] loading", "[] loading", "[2] end"])
+    subscription.dispose()
+  }
+
   // contract 1.2, 1.6
   @Test func aNextPageAskedForFromInsideTheCallbackFollows() async {
     let count = await onThread(stackSize: smallStack) { pageOfPages(upTo: 2_000) }
