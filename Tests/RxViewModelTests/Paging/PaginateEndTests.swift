@@ -103,23 +103,24 @@ import Testing
     #expect(other.lastValue?.pages.items == [])
   }
 
-  // contract 1.2, 8.3: the answer of a request that was superseded before it was made
+  // contract 1.2, 8.3: the new list is accepted before the request at hand is made, and so before its answer
   @Test(arguments: [true, false])
   func anAnswerBehindANewListIsIgnored(isJust: Bool) {
-    let (first, seen) = (PublishSubject<Int>(), Locked<[String]>([]))
-    let subscription = Observable.paginate(firstPage: first, nextPage: Observable.never()) {
+    let (first, next, seen) = (PublishSubject<Int>(), PublishSubject<Void>(), Locked<[String]>([]))
+    let subscription = Observable.paginate(firstPage: first, nextPage: next) {
       (request: PageRequest<Int, Int>) in
-      let page = Page<Int, Int>([request.parameters], next: nil)
+      let page = Page<Int, Int>([request.cursor ?? request.parameters], next: 9)
       return isJust ? Observable.just(page) : Observable.from([page])
     }.subscribe(onNext: { list in
       let count = seen.mutate { seen in
         seen.append(text(list.pages, isLoading: list.isLoading))
         return seen.count
       }
-      if count == 2 { first.onNext(2) }
+      if count == 4 { first.onNext(2) }
     })
     first.onNext(1)
-    #expect(seen.value == ["[]", "[] loading", "[] loading", "[2] end"])
+    next.onNext(())
+    #expect(seen.value == ["[]", "[] loading", "[1]", "[1] loading", "[1] loading", "[2]"])
     subscription.dispose()
   }
 
