@@ -40,6 +40,19 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("distinctUntilChanged", isStateless: true) { source, object in
       source.distinctUntilChanged { object.passing($0) == $1 + 1_000_000_000 }
     },
+    OperatorCase("combinePrevious()") { source, object in
+      source.startWith(-1).combinePrevious().map { object.passing($0.current) }
+    },
+    OperatorCase("combinePrevious(_:)") { source, object in
+      source.combinePrevious(0).map { object.passing($0.current) }
+    },
+    OperatorCase("elements") { source, object in
+      source.map { Event.next(object.passing($0)) }.elements()
+    },
+    OperatorCase("errors") { source, object in
+      source.map { Event<Int>.error(NumberedError(number: object.passing($0))) }.errors()
+        .map { ($0 as? NumberedError)?.number ?? -1 }
+    },
     OperatorCase("materialize") { source, object in
       source.materialize().compactMap { event in
         object.touch()
@@ -168,6 +181,15 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("withLatestFrom") { source, object in
       source.withLatestFrom(Observable.just(0)) { element, _ in object.passing(element) }
     },
+    OperatorCase("takeWhen, trigger") { source, object in
+      .deferred {
+        let latest = BehaviorSubject(value: 0)
+        return latest.takeWhen(source.do(onNext: { latest.onNext(object.passing($0)) }))
+      }
+    },
+    OperatorCase("takePairWhen, trigger") { source, object in
+      Observable.just(0).takePairWhen(source).map { object.passing($1) }
+    },
   ]
 
   private static let time = [
@@ -194,6 +216,14 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     },
     OperatorCase("catch, second") { source, object in
       Observable<Int>.error(TestError()).catch { _ in source.map { object.passing($0) } }
+    },
+    OperatorCase("demoteErrors") { source, object in
+      .deferred {
+        let failure = Locked<(any Error)?>(nil)
+        let rest = Observable<Int>.deferred { failure.value.map { .error($0) } ?? .empty() }
+        return source.do(onNext: { _ in object.touch() }, onError: { error in failure.mutate { $0 = error } })
+          .demoteErrors().concat(rest)
+      }
     },
     OperatorCase("retry", holdsSource: true) { source, object in source.map { object.passing($0) }.retry(1) },
   ]
@@ -231,6 +261,10 @@ extension Lifetimes.Object {
   func passing(_ element: Int) -> Int {
     element
   }
+}
+
+private struct NumberedError: Error {
+  let number: Int
 }
 
 /// A source that is no ``Observable``.
