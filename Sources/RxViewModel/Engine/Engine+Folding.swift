@@ -92,17 +92,12 @@ extension Engine {
     hand.state = consume new
   }
 
-  /// An error ends the action, as a failure or, if it says so, as a cancellation (contract 2.6).
-  @usableFromInline
-  func fail(_ run: Run, _ error: any Error) {
-    if !(error is CancellationError) { run.error = error }
-    machine.finish(run, error is CancellationError ? .cancelled : .failed)
-  }
-
   /// Puts the end of a run that has completed or failed on the agenda.
   @inlinable
-  func finish() {
-    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing.take() else { return }
+  func finish(_ hand: inout Hand) {
+    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing else { return }
+    if run.outcome == .failed, !foldFailure(of: run, &hand) { return }
+    machine.finishing = nil
     machine.end(run, run.outcome)
   }
 

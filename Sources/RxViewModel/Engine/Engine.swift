@@ -108,6 +108,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     @usableFromInline var state: State?
     /// The effect of the machine's `beginning`.
     @usableFromInline var effect: Observable<Mapper>?
+    /// What the error of the machine's `finishing` makes of the state.
+    @usableFromInline var failureMapper: Mapper?
 
     @inlinable
     init() {}
@@ -127,7 +129,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
       case .end: end()
       case .cancel: cancel()
       case .commit: commit(&hand)
-      case .finish: finish()
+      case .finish: finish(&hand)
       case .receive: receive(&hand)
       case .release: release(&hand)
       case .admit: admit(machine.beginning!, &hand)

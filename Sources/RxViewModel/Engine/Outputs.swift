@@ -71,6 +71,7 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
+  @usableFromInline var log: SubjectCore<LoggedStep<Action, State>>?
   @usableFromInline var loading: SubjectCore<Bool>?
   @usableFromInline var activity: SubjectCore<Activity<Action>>?
   @usableFromInline var isLoading = false
@@ -96,6 +97,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.seal()
     actionAndError?.seal()
     execution?.seal()
+    log?.seal()
     loading?.seal()
     activity?.seal()
   }
@@ -107,6 +109,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.empty()
     actionAndError?.empty()
     execution?.empty()
+    log?.empty()
     loading?.empty()
     activity?.empty()
   }
@@ -117,8 +120,25 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.on(.completed)
     actionAndError?.on(.completed)
     execution?.on(.completed)
+    log?.on(.completed)
     loading?.on(.completed)
     activity?.on(.completed)
+  }
+}
+
+/// A step in the life of an action, with the state before it.
+@usableFromInline
+struct LoggedStep<Action: Sendable, State: Sendable>: Sendable {
+  @usableFromInline let execution: Execution<Action, State>
+  /// Whether the action has been announced before it ends.
+  @usableFromInline let hasStarted: Bool
+  @usableFromInline let previous: State
+
+  @inlinable
+  init(_ execution: Execution<Action, State>, hasStarted: Bool, previous: State) {
+    self.execution = execution
+    self.hasStarted = hasStarted
+    self.previous = previous
   }
 }
 
