@@ -60,7 +60,9 @@ extension Engine {
     }
     errors?.on(.next(error))
     // A subscriber of the first stream may have subscribed to the second.
-    guard !isClosed, let failures = outputs.withLock({ $0.streams.actionAndError }), failures.hasObservers else { return }
+    guard !isClosed, let failures = outputs.withLock({ $0.streams.actionAndError }), failures.hasObservers else {
+      return
+    }
     failures.on(.next(ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })))
   }
 

@@ -11,7 +11,8 @@ public enum Diagnostic<Action: Sendable>: Sendable {
 extension Diagnostic: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unheard(let error, let action?): "no subscriber of its error streams has heard that \(action) failed: \(error)"
+    case .unheard(let error, let action?):
+      "no subscriber of its error streams has heard that \(action) failed: \(error)"
     case .unheard(let error, nil): "no subscriber of its error streams has heard an error: \(error)"
     case .executedAfterClear(let action): "\(action) was executed after clear(), so that it does nothing"
     }

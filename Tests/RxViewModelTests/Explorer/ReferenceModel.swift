@@ -339,7 +339,17 @@ struct ReferenceModel {
   /// An effect has ended. A cancellation that waits comes before that.
   private mutating func finish(_ action: Int, _ line: Line) {
     doCancellations()
+    if line == .failed(action) { recover(action) }
     if isAtWork(action) { end(action, line) }
+  }
+
+  /// What the error of an action makes of the state is its last mapper.
+  private mutating func recover(_ action: Int) {
+    if !isAtWork(action) { return }
+    reach(.stateMapper, action)
+    doCancellations()
+    if isAtWork(action), scenario.plans[action].recovers { fold(action, tag: ScriptedEffect.failureTag(of: action)) }
+    doCancellations()
   }
 
   /// Puts an end on the agenda, unless there is one.

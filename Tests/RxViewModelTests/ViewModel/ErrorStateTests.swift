@@ -151,9 +151,10 @@ import Testing
       }
     }
     box.mutate { $0 = screen }
-    #expect(journal(of: .failing("a", spins: true), on: screen) == [
-      "loading true", "a started", "a cancelled", "loading false",
-    ])
+    #expect(
+      journal(of: .failing("a", spins: true), on: screen) == [
+        "loading true", "a started", "a cancelled", "loading false",
+      ])
     #expect(screen.currentState == [])
     // What it would have made is nothing of the next action's.
     screen.execute(.failing("b"))
@@ -175,10 +176,12 @@ import Testing
     }
     box.mutate { $0 = screen }
     let lines = journal(of: .failing("a"), on: screen)
-    #expect(lines.prefix(8) == [
-      "a started", "state [\"folded\"]", "a made [\"folded\"]", "a emitted [\"folded\"]", "handle oops of a", "error oops",
-      "a failed with oops", "a failed: oops",
-    ])
+    #expect(
+      lines.prefix(8) == [
+        "a started", "state [\"folded\"]", "a made [\"folded\"]", "a emitted [\"folded\"]", "handle oops of a",
+        "error oops",
+        "a failed with oops", "a failed: oops",
+      ])
     #expect(screen.currentState == ["folded", "b"])
     box.mutate { $0 = nil }
   }

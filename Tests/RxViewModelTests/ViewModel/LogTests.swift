@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-private enum CatalogAction: Sendable {
+private enum LoggedAction: Sendable {
   case search(String)
   case rename(String)
   case refresh
@@ -15,7 +15,7 @@ private struct Owner: Sendable {
   var age = 1
 }
 
-private struct CatalogState: Sendable {
+private struct LoggedState: Sendable {
   var query = ""
   var isBusy = false
   var owner = Owner()
@@ -27,12 +27,11 @@ private struct CatalogState: Sendable {
 
 private final class Handle: Sendable {}
 
-private struct Offline: Error {}
+// Sendable: it stores nothing.
+private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unchecked Sendable {
+  override func createInitialState() -> LoggedState { LoggedState() }
 
-private final class Catalog: RxViewModel<CatalogAction, CatalogState>, @unchecked Sendable {  // Sendable: it stores nothing.
-  override func createInitialState() -> CatalogState { CatalogState() }
-
-  override func createObservable(_ action: CatalogAction) -> Observable<StateMapper<CatalogState>> {
+  override func createObservable(_ action: LoggedAction) -> Observable<StateMapper<LoggedState>> {
     switch action {
     case .search("offline"): .error(Offline())
     case .search(let text):
@@ -55,7 +54,7 @@ private final class Catalog: RxViewModel<CatalogAction, CatalogState>, @unchecke
     }
   }
 
-  override func stateMapper(for error: any Error, action: CatalogAction) -> StateMapper<CatalogState>? {
+  override func stateMapper(for error: any Error, action: LoggedAction) -> StateMapper<LoggedState>? {
     { state in
       var state = state
       state.message = "\(error)"
@@ -70,8 +69,8 @@ private final class Catalog: RxViewModel<CatalogAction, CatalogState>, @unchecke
   private let bag = DisposeBag()
   private let lines = Locked<[String]>([])
 
-  private func logged(_ script: (Catalog) -> Void) -> [String] {
-    let catalog = Catalog(scheduler: scheduler)
+  private func logged(_ script: (LoggedScreen) -> Void) -> [String] {
+    let catalog = LoggedScreen(scheduler: scheduler)
     let log = catalog.log { [lines] line in lines.mutate { $0.append(line) } }
     script(catalog)
     scheduler.run()
@@ -102,7 +101,8 @@ private final class Catalog: RxViewModel<CatalogAction, CatalogState>, @unchecke
 
   @Test func aNestedStructStandsThereWithItsNewValue() {
     #expect(
-      logged { $0.execute(.rename("b")) }.last == #"#1 rename("b"): owner: Owner(name: "b", age: 1), handle: nil → Handle"#)
+      logged { $0.execute(.rename("b")) }.last
+        == #"#1 rename("b"): owner: Owner(name: "b", age: 1), handle: nil → Handle"#)
   }
 
   // The mode stands in the action's first line.
