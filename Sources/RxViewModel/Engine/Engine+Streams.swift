@@ -5,11 +5,7 @@ extension Engine {
   func emit(_ phase: Phase, of run: Run) {
     let (executions, log) = outputs.withLock { ($0.streams.execution, $0.streams.log) }
     if let executions, !isClosed { executions.on(.next(execution(phase, of: run))) }
-    // While the streams tell of a fold, `current` is the state before it.
-    if let log, !isClosed, let current {
-      let step = LoggedStep(execution(phase, of: run), hasStarted: run.hasStarted, previous: current)
-      log.on(.next(step))
-    }
+    if let log { send(phase, of: run, to: log) }
   }
 
   @inlinable

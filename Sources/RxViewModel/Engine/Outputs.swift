@@ -71,7 +71,7 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
-  @usableFromInline var log: SubjectCore<LoggedStep<Action, State>>?
+  @usableFromInline var log: (any LogStream)?
   @usableFromInline var loading: SubjectCore<Bool>?
   @usableFromInline var activity: SubjectCore<Activity<Action>>?
   @usableFromInline var isLoading = false
@@ -120,25 +120,9 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.on(.completed)
     actionAndError?.on(.completed)
     execution?.on(.completed)
-    log?.on(.completed)
+    log?.complete()
     loading?.on(.completed)
     activity?.on(.completed)
-  }
-}
-
-/// A step in the life of an action, with the state before it.
-@usableFromInline
-struct LoggedStep<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline let execution: Execution<Action, State>
-  /// Whether the action has been announced before it ends.
-  @usableFromInline let hasStarted: Bool
-  @usableFromInline let previous: State
-
-  @inlinable
-  init(_ execution: Execution<Action, State>, hasStarted: Bool, previous: State) {
-    self.execution = execution
-    self.hasStarted = hasStarted
-    self.previous = previous
   }
 }
 

@@ -15,8 +15,7 @@ extension RxViewModel {
   /// `write` is called on the scheduler, one line at a time, until the result is disposed. Does not keep the view model alive. Costs a
   /// reflection of the state per fold while it is on, and nothing while it is off.
   public final func log(_ write: @escaping @Sendable (String) -> Void) -> any Disposable {
-    let steps: Observable<LoggedStep<Action, State>> = engine.stream(\.log, observesActions: true)
-    return steps.subscribe(onNext: { step in
+    engine.steps.subscribe(onNext: { step in
       if let line = step.line { write(line) }
     })
   }
