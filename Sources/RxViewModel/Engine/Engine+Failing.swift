@@ -11,8 +11,8 @@ extension Engine {
 
   /// Folds what the error of a run makes of the state, before the run ends. True once there is nothing left to fold.
   ///
-  /// It returns after each call of the user's code, because that may have asked for a cancellation, which comes before the fold and
-  /// before the end. The machine comes back to `finishing` then.
+  /// Returns after each call of the user's code: a cancellation that this code has asked for, or another thread's `clear`, comes before
+  /// the fold and before the end. The machine comes back to `finishing` for the rest.
   @inline(never)
   @inlinable
   func foldFailure(of run: Run, _ hand: inout Hand) -> Bool {
@@ -20,7 +20,7 @@ extension Engine {
     if !run.hasAskedForMapper {
       run.hasAskedForMapper = true
       hand.failureMapper = host._withUnsafeGuaranteedRef { $0.stateMapper(for: error, action: run.action) }
-      return hand.failureMapper == nil && machine.mayCommit && !isInterrupted && !isClosed
+      return false
     }
     guard let mapper = hand.failureMapper.take() else { return true }
     let state = current.take()!

@@ -25,12 +25,12 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   ///       banner.show("\(failure.error)", onRetry: failure.retry)
   ///     }
   ///
-  /// May be called from any thread. The action is executed once, however often this and its copies are retried; if it fails again,
-  /// that is a new item of the stream. An action of a batch is executed alone. One that was executed in a ``DisposeBag`` ends with the
-  /// bag again, and is not executed when that has gone.
+  /// May be called from any thread. The action is executed once, however often this item and its copies are retried; a new failure is
+  /// a new item of the stream. An action of a batch is executed alone. An action that was executed in a ``DisposeBag`` ends with the bag
+  /// again, and is not executed when the bag has gone.
   ///
-  /// Does nothing where the error is not an action's, after ``RxViewModel/RxViewModel/clear()``, and when the view model has gone:
-  /// this keeps it alive as little as a state.
+  /// Does nothing where the error is not an action's, after ``RxViewModel/RxViewModel/clear()``, and when the view model has gone. An
+  /// item keeps neither the view model nor a state alive.
   public func retry() {
     retrying?.retry()
   }

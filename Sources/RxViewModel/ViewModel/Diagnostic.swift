@@ -4,7 +4,7 @@ public enum Diagnostic<Action: Sendable>: Sendable {
   ///
   /// The action is nil where the error is not an action's.
   case unheard(any Error, Action?)
-  /// An action that was executed, in whatever form, after ``RxViewModel/RxViewModel/clear()``. The view model does nothing with it.
+  /// An action that was executed, in any form of `execute`, after ``RxViewModel/RxViewModel/clear()``. The view model does nothing with it.
   case executedAfterClear(Action)
 }
 
