@@ -77,10 +77,8 @@ extension Engine {
   /// asked for have been looked at.
   @inlinable
   func fold(_ mapper: Mapper, of run: Run) {
-    // A state is left here if the action whose mapper has returned it was cancelled.
-    latest.dropNext()
     do {
-      try latest.makeNext { try mapper($0) }
+      try makeNextState(with: mapper)
     } catch {
       return fail(run, error)
     }
@@ -88,18 +86,22 @@ extension Engine {
     machine.folding = run
   }
 
-  /// An error ends the action, as a failure or, if it says so, as a cancellation (contract 2.6).
-  @usableFromInline
-  func fail(_ run: Run, _ error: any Error) {
-    if !(error is CancellationError) { run.error = error }
-    machine.finish(run, error is CancellationError ? .cancelled : .failed)
-  }
-
   /// Puts the end of a run that has completed or failed on the agenda.
   @inlinable
-  func finish() {
-    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing.take() else { return }
+  func finish(_ hand: inout Hand) {
+    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing else { return }
+    if run.outcome == .failed, !foldFailure(of: run, &hand) { return }
+    machine.finishing = nil
     machine.end(run, run.outcome)
+  }
+
+  /// Calls a mapper with the current state, and leaves what it returns in the other cell of `latest`.
+  @inline(__always)
+  @inlinable
+  func makeNextState(with mapper: Mapper) throws {
+    // An action may have been cancelled after its mapper had returned a state.
+    latest.dropNext()
+    try latest.makeNext { try mapper($0) }
   }
 
   /// Makes the state that the mapper of `machine.folding` has returned the current one, and sends it on the streams.
@@ -128,13 +130,14 @@ extension Engine {
     }
     deliver()
     if isObserved { announceFold(of: run) }
+    latest.dropNext()
     let isSilent = run.endsWithFold && !isObserved && !isInterrupted && !run.needsEnd
     if isSilent { return finishSilently(run) }
     run.lastState = StateBox(latest.current.pointee)
     if run.endsWithFold { machine.finish(run, .completed) }
   }
 
-  /// What follows a folded state on the other streams.
+  /// What follows a folded state on the other streams. Until it is over, the other cell of `latest` holds the state before the fold.
   @inlinable
   func announceFold(of run: Run) {
     finishDelivery()
@@ -170,7 +173,6 @@ extension Engine {
   @inline(__always)
   @inlinable
   func deliver() {
-    latest.dropNext()
     if isDelivering { Event.withNext(at: latest.current) { event in Event.borrow(event) { delivery.send($0) } } }
   }
 

@@ -110,6 +110,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   struct Hand: ~Copyable {
     /// The effect of the machine's `beginning`.
     @usableFromInline var effect: Observable<Mapper>?
+    /// What the error of the machine's `finishing` makes of the state.
+    @usableFromInline var failureMapper: Mapper?
 
     @inlinable
     init() {}
@@ -129,7 +131,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
       case .end: end()
       case .cancel: cancel()
       case .commit: commit()
-      case .finish: finish()
+      case .finish: finish(&hand)
       case .receive: receive()
       case .release: release()
       case .admit: admit(machine.beginning!, &hand)

@@ -70,18 +70,28 @@ struct Inbox<Action: Sendable, State: Sendable> {
     driver != nil && driver == .current
   }
 
-  /// Accepts an action. True if the caller has to schedule a turn that holds the view model.
+  /// What becomes of an action that is executed.
+  @usableFromInline
+  enum Acceptance {
+    /// It waits for a turn that holds the view model. The caller has to schedule that.
+    case needsTurn
+    /// It waits for a turn that is scheduled, or under way.
+    case waits
+    /// The engine is closed.
+    case refused
+  }
+
   @inlinable
-  mutating func accept(_ action: Action) -> Bool {
-    if isClosed { return false }
+  mutating func accept(_ action: Action) -> Acceptance {
+    if isClosed { return .refused }
     lastID += 1
     inputs.append(.action(lastID, action))
     return actionNeedsTurn()
   }
 
   @inlinable
-  mutating func accept(_ run: Run) -> Bool {
-    if isClosed { return false }
+  mutating func accept(_ run: Run) -> Acceptance {
+    if isClosed { return .refused }
     lastID += 1
     run.id = lastID
     inputs.append(.run(run))
@@ -89,11 +99,11 @@ struct Inbox<Action: Sendable, State: Sendable> {
   }
 
   @inlinable
-  mutating func actionNeedsTurn() -> Bool {
+  mutating func actionNeedsTurn() -> Acceptance {
     queuedActions += 1
-    if driver != nil || hasStrongTurn || status == .opening { return false }
+    if driver != nil || hasStrongTurn || status == .opening { return .waits }
     hasStrongTurn = true
-    return true
+    return .needsTurn
   }
 
   /// True if the caller has to schedule a turn.

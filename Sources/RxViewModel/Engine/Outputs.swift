@@ -74,6 +74,7 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
+  @usableFromInline var log: (any LogStream)?
   @usableFromInline var loading: SubjectCore<Bool>?
   @usableFromInline var activity: SubjectCore<Activity<Action>>?
   /// Counts what `activity` emits.
@@ -99,6 +100,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.seal()
     actionAndError?.seal()
     execution?.seal()
+    log?.seal()
     loading?.seal()
     activity?.seal()
   }
@@ -110,6 +112,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.empty()
     actionAndError?.empty()
     execution?.empty()
+    log?.empty()
     loading?.empty()
     activity?.empty()
   }
@@ -120,6 +123,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.on(.completed)
     actionAndError?.on(.completed)
     execution?.on(.completed)
+    log?.complete()
     loading?.on(.completed)
     activity?.on(.completed)
   }

@@ -91,6 +91,10 @@ struct DrawnOperator: Sendable {
   private static let time = [
     DrawnOperator("delay(2–)") { $0.source.delay(.milliseconds(2), scheduler: $0.scheduler) },
     DrawnOperator("timeout(4–)") { $0.source.timeout(.milliseconds(4), scheduler: $0.scheduler) },
+    DrawnOperator("smoothed(delay: 3–, minimum: 4–)") { rows in
+      rows.source.map { $0 == "t" }
+        .smoothed(delay: .milliseconds(3), minimum: .milliseconds(4), scheduler: rows.scheduler).map { $0 ? "t" : "f" }
+    },
     DrawnOperator("observe(on: busy)") { $0.source.observe(on: $0.busy) },
     DrawnOperator("subscribe(on: busy)") { $0.source.subscribe(on: $0.busy) },
   ]
@@ -105,6 +109,7 @@ struct DrawnOperator: Sendable {
 
   private static let sharing = [
     DrawnOperator("do(onNext: log)") { $0.source.do(onNext: { _ in }) },
+    DrawnOperator("debug(taps)") { $0.source.debug("taps") { _ in } },
     DrawnOperator("share()") { $0.source.share() },
     DrawnOperator("share(replay: 1)") { $0.source.share(replay: 1) },
   ]

@@ -196,6 +196,23 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("delay") { source, object in
       source.delay(.zero, scheduler: ImmediateScheduler()).map { object.passing($0) }
     },
+    OperatorCase("smoothed") { source, object in
+      .deferred {
+        let (waiting, isOn) = (Locked<[Int]>([]), Locked(true))
+        let alternating = source.map { element in
+          waiting.mutate { $0.append(element) }
+          return isOn.mutate { isOn in
+            isOn.toggle()
+            return isOn
+          }
+        }
+        // The completion adds a false that no element waits for.
+        return alternating.smoothed(delay: .zero, minimum: .zero, scheduler: ImmediateScheduler()).compactMap { _ in
+          object.touch()
+          return waiting.mutate { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+      }
+    },
     OperatorCase("timeout") { source, object in
       source.timeout(.seconds(1), scheduler: StoppedScheduler(object)).map { object.passing($0) }
     },
@@ -235,6 +252,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         onNext: { _ in object.touch() }, onError: { _ in object.touch() }, onCompleted: { object.touch() },
         onSubscribe: { object.touch() }, onDispose: { object.touch() })
     },
+    OperatorCase("debug") { source, object in source.debug("source") { _ in object.touch() } },
     OperatorCase("share") { source, object in source.map { object.passing($0) }.share() },
     OperatorCase("share(replay: 1)") { source, object in source.map { object.passing($0) }.share(replay: 1) },
     OperatorCase("deferred") { source, object in
