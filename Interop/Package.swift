@@ -1,23 +1,36 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// The library's own sources (a link) once more, with OpenCombine under the name of Combine, and a recording stub under the
-// name of UIKit: so that what stands behind `canImport` is compiled and tested where there is neither. Run with
-// `swift test --package-path Interop`.
+// Testing has an overlay for the real UIKit.
+let noOverlays: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
+
+// Compiles the code that stands behind `canImport` where there is neither Combine nor UIKit nor SwiftUI: OpenCombine takes the
+// name of Combine, and stubs take the names of UIKit and SwiftUI. The targets with the plugin take their code from the
+// repository around this package. Run with `swift test --package-path Interop`, on Linux: Apple's systems have the real modules.
 let package = Package(
   name: "Interop",
   platforms: [.macOS(.v13)],
   dependencies: [.package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")],
   targets: [
+    .executableTarget(name: "CopyFiles"),
+    .plugin(name: "RepositoryCode", capability: .buildTool(), dependencies: ["CopyFiles"]),
     // SwiftPM's `moduleAliases` give a module another name, but not to `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "UIKit"),
-    .target(name: "RxViewModel", dependencies: ["Combine", "UIKit"], exclude: ["RxViewModel.docc"]),
-    .testTarget(name: "CombineTests", dependencies: ["Combine", "RxViewModel"]),
+    .target(name: "SwiftUI"),
+    // The libraries.
+    .target(name: "RxViewModel", dependencies: ["Combine", "UIKit"], plugins: ["RepositoryCode"]),
+    .target(name: "RxViewModelTesting", dependencies: ["RxViewModel"], plugins: ["RepositoryCode"]),
+    // The code of the README, and of the articles.
+    .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
     .testTarget(
-      name: "UIKitTests", dependencies: ["RxViewModel", "UIKit"],
-      // Testing has an overlay for the real UIKit.
-      swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
+      name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting"], swiftSettings: noOverlays,
+      plugins: ["RepositoryCode"]),
+    .testTarget(
+      name: "ArticleTests", dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
+      swiftSettings: noOverlays, plugins: ["RepositoryCode"]),
+    .testTarget(name: "CombineTests", dependencies: ["Combine", "RxViewModel"]),
+    .testTarget(name: "UIKitTests", dependencies: ["RxViewModel", "UIKit"], swiftSettings: noOverlays),
   ],
   swiftLanguageModes: [.v6]
 )

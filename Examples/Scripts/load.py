@@ -10,6 +10,7 @@ from the client by HTTP, the view model, the main actor and the events back to t
 
 import asyncio
 import json
+import os
 import random
 import resource
 import sys
@@ -102,6 +103,12 @@ def memory(server):
         return int(next(line for line in status if line.startswith("VmRSS")).split()[1])
 
 
+def processor_time(server):
+    """The seconds that the server's process has computed."""
+    with open(f"/proc/{server.process.pid}/stat") as stat:
+        return sum(map(int, stat.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 async def together(tasks):
     await asyncio.gather(*tasks)
 
@@ -118,7 +125,9 @@ async def run(server, count):
     opened = memory(server)
     await together(user.sign_in() for user in users[1:])
     signed_in = memory(server)
+    computed = processor_time(server)
     await together(user.use() for user in users)
+    computed = processor_time(server) - computed
     seconds = time.perf_counter() - start
     times = sorted(1000 * one for user in users for one in user.times)
     print(f"{count} tabs, {len(times)} actions that were waited for, in {seconds:.0f} s")
@@ -126,6 +135,7 @@ async def run(server, count):
         print(f"memory per tab, {name}: {(kilobytes - before) / (count - 1):.0f} KB")
     print(f"from an action to its state: median {times[len(times) // 2]:.1f} ms, "
           f"99th percentile {times[len(times) * 99 // 100]:.1f} ms, longest {times[-1]:.1f} ms")
+    print(f"processor time of the server per action: {1000 * computed / (count * ROUNDS * 5):.2f} ms")
     for user in users:
         user.reading.cancel()
 

@@ -20,18 +20,9 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
 
   override func createObservable(_ action: LoginAction) -> Observable<StateMapper<LoginState>> {
     switch action {
-    case .setUsername(let username):
-      return .mutate { state in
-        state.username = username
-        state.token = nil
-      }
-    case .setPassword(let password):
-      return .mutate { state in
-        state.password = password
-        state.token = nil
-      }
-    case .login:
-      return login(with: currentState)
+    case .setUsername(let username): .mutate { ($0.username, $0.token) = (username, nil) }
+    case .setPassword(let password): .mutate { ($0.password, $0.token) = (password, nil) }
+    case .login: login(with: currentState)
     }
   }
 
@@ -40,21 +31,19 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     action == .login
   }
 
-  /// Who presses the button again while signing in does not sign in twice.
+  /// A second tap on the button while the first sign-in runs is dropped.
   override func executionMode(for action: LoginAction) -> ExecutionMode {
-    action == .login ? .dropWhileBusy : super.executionMode(for: action)
+    action == .login ? .dropWhileBusy : .parallel
   }
 
   /// Signs in with what the fields hold now; what is typed meanwhile stays, and gets no token.
   private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
-    Observable
-      .task { [service] in
-        try await service.login(username: credentials.username, password: credentials.password)
-      }
+    let (service, username, password) = (service, credentials.username, credentials.password)
+    return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in
-        state.signedInUsername = credentials.username
-        let isTyped = (state.username, state.password) == (credentials.username, credentials.password)
-        state.token = isTyped ? token : nil
+        state.signedInUsername = username
+        // The token belongs to what was sent, not to what the user has typed since.
+        if (state.username, state.password) == (username, password) { state.token = token }
       }
   }
 }

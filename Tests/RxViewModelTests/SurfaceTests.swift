@@ -13,6 +13,15 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
   override func showSpinner(_ action: Int) -> Bool { super.showSpinner(action) }
   override func executionMode(for action: Int) -> ExecutionMode { super.executionMode(for: action) }
   override func handleError(_ error: any Error, action: Int?) -> Bool { super.handleError(error, action: action) }
+  override func stateMapper(for error: any Error, action: Int) -> StateMapper<String>? {
+    super.stateMapper(for: error, action: action)
+  }
+  override func diagnose(_ diagnostic: Diagnostic<Int>) {
+    switch diagnostic {
+    case .unheard(let error, let action): _ = (error, action) as (any Error, Int?)
+    case .executedAfterClear(let action): _ = action as Int
+    }
+  }
 }
 
 @Suite struct SurfaceTests {
@@ -60,10 +69,15 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
       source.catchAndReturn(1), source.retry(1), source.share(), source.share(replay: 1),
       source.do(onNext: { _ in }, onError: { _ in }, onCompleted: {}, onSubscribe: {}, onDispose: {}),
     ]
+    let printing: (String) -> Observable<Int> = { source.debug($0) }
+    let smooth: [Observable<Bool>] = [
+      Observable.just(true).smoothed(scheduler: scheduler),
+      Observable.just(true).smoothed(delay: .zero, minimum: .zero, scheduler: scheduler),
+    ]
     let events: Observable<Event<Int>> = source.materialize()
     let values: AsyncThrowingStream<Int, any Error> = source.values
     #expect(same.count == 32)
-    withExtendedLifetime((events, values)) {}
+    withExtendedLifetime((events, values, printing, smooth)) {}
   }
 
   @Test func subscriptions() {
@@ -111,6 +125,10 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     #expect(state == viewModel.currentState && mappers.count == 3)
     let (pair, failure) = (ActionAndState(action: 1, state: ""), ActionAndError(action: 1, error: Failure()))
     #expect(pair.action == failure.action)
+    let onRetry: @Sendable () -> Void = failure.retry
+    onRetry()
+    let log: any Disposable = viewModel.log { (line: String) in _ = line }
+    log.dispose()
     viewModel.clear()
     withExtendedLifetime(streams) {}
   }

@@ -32,7 +32,7 @@ while let argument = arguments.popFirst() {
 }
 
 let all = [
-  subjects(), wideSubjects(), operators(), subscriptions(), viewModels(), wideViewModels(), modes(), lists(),
+  subjects(), wideSubjects(), operators(), subscriptions(), viewModels(), wideViewModels(), modes(), lists(), pages(),
 ]
 let workloads = all.joined().filter {
   filter.isEmpty || $0.name.contains(filter)

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// Signals as bytes, for a thread that waits: a handler may do little more than write one.
 enum SignalPipe {
   // Written before the first handler can run.

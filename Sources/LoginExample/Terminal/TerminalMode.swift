@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// What the program changes in the terminal for a time, and what signals do meanwhile.
 struct TerminalMode {
   typealias Handler = @convention(c) (Int32) -> Void

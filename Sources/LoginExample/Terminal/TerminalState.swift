@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The terminal's settings while the program has changed them, and before.
 ///
 /// Signal handlers come here too: no locks, no memory, and the order of the statements counts.

@@ -65,8 +65,12 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
   /// Its effect has completed without a mapper: the fold under way is its last.
   @exclusivity(unchecked) @usableFromInline var endsWithFold = false
+  /// It has failed, and the view model has been asked what the error makes of the state.
+  @exclusivity(unchecked) @usableFromInline var hasAskedForMapper = false
   @exclusivity(unchecked) @usableFromInline var outcome = Outcome.completed
   @exclusivity(unchecked) @usableFromInline var error: (any Error)?
+  /// What the mapper of that error has thrown.
+  @exclusivity(unchecked) @usableFromInline var mapperError: (any Error)?
   /// What its last mapper produced.
   @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
   /// What its effect has sent while earlier ordered actions are unfinished.
@@ -104,6 +108,9 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Whether its end concerns more than the streams' subscribers: the effect, the spinner, a task.
   @inlinable
   var needsEnd: Bool { hasEffect || showsSpinner || isAwaited }
+
+  /// Whether a task awaits its end, and will be thrown its error.
+  var isPerformed: Bool { isAwaited && watcher == nil }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable

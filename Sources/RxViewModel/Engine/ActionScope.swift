@@ -2,7 +2,7 @@
 ///
 /// Its lock is taken before the inbox's, so that the acceptance of an action and its entry here are one step.
 final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked Sendable {
-  // Sendable: `engine` is set in init only, the lock guards the rest.
+  // Sendable: `engine` and `bag` are set in init only, the lock guards the rest.
   typealias Run = ActionRun<Host.Action, Host.State>
 
   enum Admission {
@@ -20,10 +20,13 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
 
   /// Weak: a user's bag may outlive the view model.
   private(set) weak var engine: Engine<Host>?
+  /// Weak: the bag holds this.
+  private(set) weak var bag: DisposeBag?
   private let state = Lock(State())
 
-  init(_ engine: Engine<Host>) {
+  init(_ engine: Engine<Host>, _ bag: DisposeBag) {
     self.engine = engine
+    self.bag = bag
   }
 
   func accept(_ run: Run, by engine: Engine<Host>) -> Admission {
@@ -34,7 +37,7 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
         run.watcher = self
         state.runs[ObjectIdentifier(run)] = run
         inbox.scopes.members[ObjectIdentifier(self)] = self
-        return .accepted(needsTurn: inbox.accept(run))
+        return .accepted(needsTurn: inbox.accept(run) == .needsTurn)
       }
     }
   }
@@ -62,26 +65,32 @@ extension Engine {
   /// Accepts an action that is cancelled when `bag` is disposed. Any thread.
   @usableFromInline
   func execute(_ run: Run, in bag: DisposeBag, for viewModel: Host) {
+    if !accept(run, in: bag, for: viewModel) { refuse(run.action, for: viewModel) }
+  }
+
+  /// False if the engine is closed. In a scope that is over the action is not executed.
+  func accept(_ run: Run, in bag: DisposeBag, for viewModel: Host) -> Bool {
     var outdated: (any Disposable)?
-    while let member = bag.member(of: ObjectIdentifier(self), insteadOf: outdated, { ActionScope(self) }) {
+    while let member = bag.member(of: ObjectIdentifier(self), insteadOf: outdated, { ActionScope(self, bag) }) {
       outdated = member
       // An engine that has gone may have had this one's address.
       guard let scope = member as? ActionScope<Host>, scope.engine === self else { continue }
       switch scope.accept(run, by: self) {
       case .accepted(let needsTurn):
         if needsTurn { schedule(viewModel) }
-        return
-      case .refused: return
+        return true
+      case .refused: return false
       case .over: break
       }
     }
+    return !inbox.withLock { $0.isClosed }
   }
 
   /// Accepts an action with a watcher. False if the engine is closed. The caller schedules the turn, with no lock held.
   func accept(_ run: Run, needsTurn: inout Bool) -> Bool {
     inbox.withLock { inbox in
       if inbox.isClosed { return false }
-      needsTurn = inbox.accept(run)
+      needsTurn = inbox.accept(run) == .needsTurn
       return true
     }
   }

@@ -14,7 +14,7 @@ extension Engine {
       if run.stage == .queued { ask(run, host, &hand) }
     case .event(let run, let event):
       inbox.withLock { _ in run.waitingEvents -= 1 }
-      receive(run, event, &hand)
+      receive(run, event)
     case .quiet(let run): machine.quietTimeIsOver(for: run)
     case .failure(let error): report(error, of: nil)
     case .resume(let screen): resume(screen, host)
@@ -111,7 +111,7 @@ extension Engine {
     if case .just(let mapper) = effect.representation, isUndisturbed, !machine.isHeld(run) {
       machine.beginning = nil
       run.endsWithFold = true
-      return fold(mapper, of: run, &hand)
+      return fold(mapper, of: run)
     }
     machine.beginningStage = .created
     hand.effect = effect
@@ -125,7 +125,7 @@ extension Engine {
     // As in `create`, now that what came before has been done.
     if case .just(let mapper) = effect.representation, !machine.isHeld(run) {
       run.endsWithFold = true
-      return fold(mapper, of: run, &hand)
+      return fold(mapper, of: run)
     }
     run.hasEffect = true
     outputs.withLock { $0.add(run) }

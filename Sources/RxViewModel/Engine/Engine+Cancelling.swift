@@ -58,7 +58,7 @@ extension Engine {
   @usableFromInline
   func cancel() {
     machine.cancellationAllowance -= 1
-    defer { takenActions += machine.removeCancelledInputs() }
+    defer { takenActions += Int32(machine.removeCancelledInputs()) }
     switch machine.cancellations.popFirst() {
     case .one(let run): machine.end(run, .cancelled)
     case .several(let runs): for run in runs { machine.end(run, .cancelled) }

@@ -6,15 +6,12 @@ extension Engine {
   /// Takes the initial state: sends it to those who have subscribed meanwhile, and begins with what has been accepted.
   @inlinable
   func open(_ viewModel: Host, with state: State) {
-    current = state
+    latest.next.initialize(to: state)
+    latest.hasNext = true
     outputs.withLock { outputs in
-      if outputs.gate == .closed {
-        outputs.states.buffer = ReplayBuffer(size: 1, [state])
-      } else {
-        accept(state, &outputs)
-      }
+      if outputs.gate == .closed { latest.advance() } else { accept(&outputs) }
     }
-    deliver(state)
+    deliver()
     finishDelivery()
     let rest = inbox.withLock { inbox -> Rest in
       // `close` has left its turn to this method.
@@ -82,8 +79,6 @@ extension Engine {
     var last = Machine<Action, State>()
     var runs: [Run] = []
     swap(&last, &machine)
-    var state: State?
-    swap(&state, &current)
     let streams = outputs.withLock { outputs in
       runs = outputs.all
       outputs.runs = []
@@ -118,9 +113,8 @@ extension Engine {
     }
     if isOver { return }
     var last = Machine<Action, State>()
-    var (runs, state) = ([Run](), State?.none)
+    var runs: [Run] = []
     swap(&last, &machine)
-    swap(&state, &current)
     var subscribers = DroppedSubscribers()
     let streams = outputs.withLock { outputs in
       runs = outputs.all
@@ -137,8 +131,7 @@ extension Engine {
   /// Drops the last state, which no reader can ask for any more.
   @inlinable
   func forget() {
-    var buffer = ReplayBuffer<State>(size: 0)
-    outputs.withLock { swap(&buffer, &$0.states.buffer) }
+    _ = outputs.withLock { _ in latest.removeAll() }
   }
 }
 

@@ -12,7 +12,7 @@ extension Engine {
     if isClosed { return }
     let phase = phase(of: run)
     if run.outcome == .failed || run.outcome == .cancelled { run.batch?.breaks(at: run.id) }
-    if case .failed(let error) = phase { report(error, of: run.action) }
+    if run.outcome == .failed { reportErrors(of: run) }
     emit(phase, of: run)
     if run.isAwaited { resume(run, phase) }
     machine.hasEnded(run)

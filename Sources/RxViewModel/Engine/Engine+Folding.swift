@@ -44,112 +44,107 @@ extension Engine {
   }
 
   @inlinable
-  func receive(_ hand: inout Hand) {
-    if let (run, event) = machine.events.popFirst() { receive(run, event, &hand) }
+  func receive() {
+    if let (run, event) = machine.events.popFirst() { receive(run, event) }
   }
 
   @inlinable
-  func receive(_ run: Run, _ event: Event<Mapper>, _ hand: inout Hand) {
+  func receive(_ run: Run, _ event: Event<Mapper>) {
     if run.stage != .started { return }
-    if machine.isHeld(run) { run.held.append(event) } else { take(run, event, &hand) }
+    if machine.isHeld(run) { run.held.append(event) } else { take(run, event) }
   }
 
   @inlinable
-  func release(_ hand: inout Hand) {
-    if let run = machine.releasing, let event = run.held.popFirst() { take(run, event, &hand) }
+  func release() {
+    if let run = machine.releasing, let event = run.held.popFirst() { take(run, event) }
   }
 
   @inlinable
-  func take(_ run: Run, _ event: Event<Mapper>, _ hand: inout Hand) {
+  func take(_ run: Run, _ event: Event<Mapper>) {
     switch event {
     case .next(let mapper):
-      fold(mapper, of: run, &hand)
+      fold(mapper, of: run)
     case .error(let error):
       fail(run, error)
     case .completed:
       if run.lastState != nil { return machine.finish(run, .completed) }
       run.endsWithFold = true
-      fold({ $0 }, of: run, &hand)
+      fold({ $0 }, of: run)
     }
   }
 
   /// Calls a mapper with the current state, and does nothing else: what it returns waits until the cancellations that it has
   /// asked for have been looked at.
   @inlinable
-  func fold(_ mapper: Mapper, of run: Run, _ hand: inout Hand) {
-    // Taken out for the call, because a mapper that is lent the field would be given a copy.
-    let state = current.take()!
-    let new: State
+  func fold(_ mapper: Mapper, of run: Run) {
     do {
-      new = try mapper(state)
+      try makeNextState(with: mapper)
     } catch {
-      current = consume state
       return fail(run, error)
     }
-    current = consume state
-    if isUndisturbed { return commit(new, of: run, &hand) }
+    if isUndisturbed { return commit(run) }
     machine.folding = run
-    hand.state = consume new
-  }
-
-  /// An error ends the action, as a failure or, if it says so, as a cancellation (contract 2.6).
-  @usableFromInline
-  func fail(_ run: Run, _ error: any Error) {
-    if !(error is CancellationError) { run.error = error }
-    machine.finish(run, error is CancellationError ? .cancelled : .failed)
   }
 
   /// Puts the end of a run that has completed or failed on the agenda.
   @inlinable
-  func finish() {
-    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing.take() else { return }
+  func finish(_ hand: inout Hand) {
+    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing else { return }
+    if run.outcome == .failed, !foldFailure(of: run, &hand) { return }
+    machine.finishing = nil
     machine.end(run, run.outcome)
   }
 
-  /// Sets the state that a mapper has returned, and sends it on the streams.
+  /// Calls a mapper with the current state, and leaves what it returns in the other cell of `latest`.
+  @inline(__always)
   @inlinable
-  func commit(_ hand: inout Hand) {
-    if let run = machine.folding.take(), let state = hand.state.take() { commit(state, of: run, &hand) }
+  func makeNextState(with mapper: Mapper) throws {
+    // An action may have been cancelled after its mapper had returned a state.
+    latest.dropNext()
+    try latest.makeNext { try mapper($0) }
+  }
+
+  /// Makes the state that the mapper of `machine.folding` has returned the current one, and sends it on the streams.
+  @inlinable
+  func commit() {
+    if let run = machine.folding.take() { commit(run) }
   }
 
   @inlinable
-  func commit(_ state: consuming State, of run: Run, _ hand: inout Hand) {
-    let state = consume state
+  func commit(_ run: Run) {
     // To tell that another action has ended runs user code, and what that asks for comes first.
     if finished != nil { finishDelivery() }
     guard machine.mayCommit, !isInterrupted, !isClosed else {
       machine.folding = run
-      hand.state = consume state
       return
     }
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
       settleUp(&outputs, &dropped)
-      if outputs.gate == .open { accept(state, &outputs) }
+      if outputs.gate == .open { accept(&outputs) }
       return outputs.gate
     }
     guard mayGoOn(gate) else {
       machine.folding = run
-      hand.state = consume state
       return
     }
-    deliver(state)
-    if isObserved { announceFold(state, of: run) }
+    deliver()
+    if isObserved { announceFold(of: run) }
+    latest.dropNext()
     let isSilent = run.endsWithFold && !isObserved && !isInterrupted && !run.needsEnd
-    if !isSilent { run.lastState = StateBox(state) }
-    if !isClosed { current = consume state }
     if isSilent { return finishSilently(run) }
+    run.lastState = StateBox(latest.current.pointee)
     if run.endsWithFold { machine.finish(run, .completed) }
   }
 
-  /// What follows a folded state on the other streams.
+  /// What follows a folded state on the other streams. Until it is over, the other cell of `latest` holds the state before the fold.
   @inlinable
-  func announceFold(_ state: State, of run: Run) {
+  func announceFold(of run: Run) {
     finishDelivery()
     if isClosed { return }
     let core = outputs.withLock { $0.streams.actionAndState }
-    core?.on(.next(ActionAndState(action: run.action, state: state)))
-    emit(.emitted(state), of: run)
+    core?.on(.next(ActionAndState(action: run.action, state: latest.current.pointee)))
+    emit(.emitted(latest.current.pointee), of: run)
   }
 
   /// Ends an action that has no effect, whose end no stream tells of and no task awaits, and that shows no spinner.
@@ -166,22 +161,19 @@ extension Engine {
 
   @usableFromInline typealias DroppedSubscribers = [Subscriber<State>?]
 
-  /// Makes a state the current one for readers and for replays. Under the lock of the outputs; drops nothing.
+  /// Makes the next state the current one for readers and for replays. Under the lock of the outputs; drops nothing.
   @inline(__always)
   @inlinable
-  func accept(_ state: State, _ outputs: inout Outputs<Action, State>) {
-    isDelivering = Event.withNext(state) { event in
-      Event.borrow(event) { event in
-        if case .deliver = outputs.states.accept(event, &delivery) { true } else { false }
-      }
-    }
+  func accept(_ outputs: inout Outputs<Action, State>) {
+    latest.advance()
+    isDelivering = outputs.states.acceptLatest(latest, &delivery)
   }
 
+  /// Sends the current state to the subscribers. No other state takes its place meanwhile.
   @inline(__always)
   @inlinable
-  func deliver(_ state: State) {
-    delivery.displaced = nil
-    if isDelivering { Event.withNext(state) { event in Event.borrow(event) { delivery.send($0) } } }
+  func deliver() {
+    if isDelivering { Event.withNext(at: latest.current) { event in Event.borrow(event) { delivery.send($0) } } }
   }
 
   @inlinable

@@ -20,7 +20,7 @@ extension Engine {
       if inbox.isClosed || run.isTaskCancelled { return false }
       run.continuation = continuation
       inbox.awaited[ObjectIdentifier(run)] = run
-      needsTurn = inbox.accept(run)
+      needsTurn = inbox.accept(run) == .needsTurn
       return true
     }
     if needsTurn { schedule(viewModel) }

@@ -3,19 +3,14 @@
 extension Engine {
   @inlinable
   func emit(_ phase: Phase, of run: Run) {
-    guard let core = outputs.withLock({ $0.streams.execution }), !isClosed else { return }
-    core.on(.next(Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase)))
+    let (executions, log) = outputs.withLock { ($0.streams.execution, $0.streams.log) }
+    if let executions, !isClosed { executions.on(.next(execution(phase, of: run))) }
+    if let log { send(phase, of: run, to: log) }
   }
 
-  /// Asks `handleError`, and sends the error if that does not take care of it.
-  @usableFromInline
-  func report(_ error: any Error, of action: Action?) {
-    guard let host, !isClosed, !host._withUnsafeGuaranteedRef({ $0.handleError(error, action: action) }), !isClosed
-    else { return }
-    let errors = outputs.withLock { $0.streams.error }
-    errors?.on(.next(error))
-    let actionsAndErrors = outputs.withLock { $0.streams.actionAndError }
-    if !isClosed { actionsAndErrors?.on(.next(ActionAndError(action: action, error: error))) }
+  @inlinable
+  func execution(_ phase: Phase, of run: Run) -> Execution<Action, State> {
+    Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase)
   }
 
   /// Tells the subscribers of `isLoadingObservable(where:)`.

@@ -4,12 +4,20 @@ extension Engine {
   /// Accepts an action. Any thread.
   @inlinable
   func execute(_ action: Action, for viewModel: Host) {
-    if inbox.withLock({ $0.accept(action) }) { schedule(viewModel) }
+    switch inbox.withLock({ $0.accept(action) }) {
+    case .needsTurn: schedule(viewModel)
+    case .waits: break
+    case .refused: refuse(action, for: viewModel)
+    }
   }
 
   @inlinable
   func execute(_ run: Run, for viewModel: Host) {
-    if inbox.withLock({ $0.accept(run) }) { schedule(viewModel) }
+    switch inbox.withLock({ $0.accept(run) }) {
+    case .needsTurn: schedule(viewModel)
+    case .waits: break
+    case .refused: refuse(run.action, for: viewModel)
+    }
   }
 
   /// Accepts the actions together, so that no other comes between them.
@@ -17,10 +25,15 @@ extension Engine {
   func execute(batch actions: [Action], for viewModel: Host) {
     let batch = ActionBatch()
     let runs = actions.map { Run($0, mode: .sequence, batch: batch) }
-    let needsTurn = inbox.withLock { inbox in
-      runs.reduce(false) { inbox.accept($1) || $0 }
-    }
-    if needsTurn { schedule(viewModel) }
+    let acceptances = inbox.withLock { inbox in runs.map { inbox.accept($0) } }
+    if acceptances.first == .needsTurn { schedule(viewModel) }
+    if acceptances.first == .refused { for action in actions { refuse(action, for: viewModel) } }
+  }
+
+  /// An action has been executed after `clear()`. Called with no lock held.
+  @usableFromInline
+  func refuse(_ action: Action, for viewModel: Host) {
+    viewModel.diagnose(.executedAfterClear(action))
   }
 
   /// Reports an error that is not an action's, on the scheduler. Cancellation is none (contract 2.6).
@@ -88,8 +101,8 @@ extension Engine {
       isClosed = inbox.isClosed
       // What an earlier turn has left comes first, and is not moved behind the inbox's lock again.
       if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
-      machine.allowance = min(machine.inputs.count, Self.allowance)
-      machine.cancellationAllowance = Self.allowance
+      machine.allowance = Int32(min(machine.inputs.count, Self.allowance))
+      machine.cancellationAllowance = Int32(Self.allowance)
       return true
     }
   }
@@ -123,7 +136,7 @@ extension Engine {
 
   @inlinable
   func rest(_ inbox: inout Inbox<Action, State>, _ hasViewModel: Bool) -> Rest {
-    inbox.queuedActions -= takenActions
+    inbox.queuedActions -= Int(takenActions)
     takenActions = 0
     if inbox.status == .closed {
       inbox.status = .ended

@@ -28,7 +28,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   }
 
   @usableFromInline let inbox: Lock<Inbox<Action, State>>
-  @usableFromInline let outputs = Lock(Outputs<Action, State>())
+  @usableFromInline let outputs: Lock<Outputs<Action, State>>
   @usableFromInline weak var viewModel: Host?
 
   // The driver's.
@@ -37,32 +37,36 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   ///
   /// Unmanaged: an object with weak references pays for each retain.
   @exclusivity(unchecked) @usableFromInline var host: Unmanaged<Host>?
-  @exclusivity(unchecked) @usableFromInline var driverState = DriverState.working
-  /// The state folded last.
-  @exclusivity(unchecked) @usableFromInline var current: State?
+  /// The state folded last, and the state that a mapper has returned for `machine.folding`. The driver alone replaces the current
+  /// one, under the lock of the outputs, so that it may look at it without.
+  @usableFromInline let latest = LatestElement<State>.make()
   /// The emission of a state.
   @exclusivity(unchecked) @usableFromInline var delivery = Delivery<State>()
-  @exclusivity(unchecked) @usableFromInline var isDelivering = false
   /// A run that has ended silently, and is still in the table of the outputs.
   @exclusivity(unchecked) @usableFromInline var finished: Run?
   /// A run to be used again.
   @exclusivity(unchecked) @usableFromInline var spare: Run?
-  /// How many started actions with a spinner are unfinished.
-  @exclusivity(unchecked) @usableFromInline var spinning = 0
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
+  /// How many started actions with a spinner are unfinished.
+  @exclusivity(unchecked) @usableFromInline var spinning: Int32 = 0
+  /// How many actions the machine has taken since the inbox was told.
+  @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
+  // Side by side: they share a word.
+  @exclusivity(unchecked) @usableFromInline var driverState = DriverState.working
+  /// `delivery` is under way.
+  @exclusivity(unchecked) @usableFromInline var isDelivering = false
   /// A stream has had a subscriber that emits more than the state for every action.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// The inbox has cancellations that the machine does not know of.
   @exclusivity(unchecked) @usableFromInline var isInterrupted = false
   /// The driver knows that the engine has been closed.
   @exclusivity(unchecked) @usableFromInline var isClosed = false
-  /// How many actions the machine has taken since the inbox was told.
-  @exclusivity(unchecked) @usableFromInline var takenActions = 0
 
   @inlinable
   init(scheduler: any Scheduler) {
     inbox = Lock(Inbox(scheduler: scheduler.reference))
+    outputs = Lock(Outputs(latest))
   }
 
   /// The state folded last; nil before there is one, and once the view model has gone.
@@ -104,10 +108,10 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// What one loop has in hand between two steps.
   @usableFromInline
   struct Hand: ~Copyable {
-    /// What the mapper of the machine's `folding` has returned.
-    @usableFromInline var state: State?
     /// The effect of the machine's `beginning`.
     @usableFromInline var effect: Observable<Mapper>?
+    /// What the error of the machine's `finishing` makes of the state.
+    @usableFromInline var failureMapper: Mapper?
 
     @inlinable
     init() {}
@@ -126,10 +130,10 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
       switch step {
       case .end: end()
       case .cancel: cancel()
-      case .commit: commit(&hand)
-      case .finish: finish()
-      case .receive: receive(&hand)
-      case .release: release(&hand)
+      case .commit: commit()
+      case .finish: finish(&hand)
+      case .receive: receive()
+      case .release: release()
       case .admit: admit(machine.beginning!, &hand)
       case .begin: begin(machine.beginning!, &hand)
       case .create: create(machine.beginning!, &hand)

@@ -35,7 +35,6 @@ struct Inbox<Action: Sendable, State: Sendable> {
     case ended
   }
 
-  @usableFromInline var status = Status.opening
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
   @usableFromInline var lastID: UInt64 = 0
@@ -47,10 +46,11 @@ struct Inbox<Action: Sendable, State: Sendable> {
 
   /// Where turns are scheduled. Nil once the last one has been: it may hold that turn, and with it the engine.
   @usableFromInline var scheduler: (any Scheduler)?
-  /// The thread that takes a turn now.
-  @usableFromInline var driver: ThreadID?
   /// The thread that is asking the scheduler for another turn from inside a turn.
   @usableFromInline var yielder: ThreadID?
+  /// The thread that takes a turn now.
+  @usableFromInline var driver: ThreadID?
+  @usableFromInline var status = Status.opening
   /// A turn is scheduled that holds the view model.
   @usableFromInline var hasStrongTurn = false
   /// A turn is scheduled that does not.
@@ -70,18 +70,28 @@ struct Inbox<Action: Sendable, State: Sendable> {
     driver != nil && driver == .current
   }
 
-  /// Accepts an action. True if the caller has to schedule a turn that holds the view model.
+  /// What becomes of an action that is executed.
+  @usableFromInline
+  enum Acceptance {
+    /// It waits for a turn that holds the view model. The caller has to schedule that.
+    case needsTurn
+    /// It waits for a turn that is scheduled, or under way.
+    case waits
+    /// The engine is closed.
+    case refused
+  }
+
   @inlinable
-  mutating func accept(_ action: Action) -> Bool {
-    if isClosed { return false }
+  mutating func accept(_ action: Action) -> Acceptance {
+    if isClosed { return .refused }
     lastID += 1
     inputs.append(.action(lastID, action))
     return actionNeedsTurn()
   }
 
   @inlinable
-  mutating func accept(_ run: Run) -> Bool {
-    if isClosed { return false }
+  mutating func accept(_ run: Run) -> Acceptance {
+    if isClosed { return .refused }
     lastID += 1
     run.id = lastID
     inputs.append(.run(run))
@@ -89,11 +99,11 @@ struct Inbox<Action: Sendable, State: Sendable> {
   }
 
   @inlinable
-  mutating func actionNeedsTurn() -> Bool {
+  mutating func actionNeedsTurn() -> Acceptance {
     queuedActions += 1
-    if driver != nil || hasStrongTurn || status == .opening { return false }
+    if driver != nil || hasStrongTurn || status == .opening { return .waits }
     hasStrongTurn = true
-    return true
+    return .needsTurn
   }
 
   /// True if the caller has to schedule a turn.

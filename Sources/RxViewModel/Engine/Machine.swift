@@ -87,12 +87,12 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>)>()
   @usableFromInline var releasing: Run?
   @usableFromInline var beginning: Run?
-  @usableFromInline var beginningStage = Beginning.asked
   @usableFromInline var jobs = Queue<Job>()
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
-  @usableFromInline var allowance = 0
-  @usableFromInline var cancellationAllowance = 0
   @usableFromInline var lanes = Lanes()
+  @usableFromInline var allowance: Int32 = 0
+  @usableFromInline var cancellationAllowance: Int32 = 0
+  @usableFromInline var beginningStage = Beginning.asked
 
   @inlinable
   init() {}

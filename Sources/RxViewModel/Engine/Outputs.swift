@@ -12,18 +12,21 @@ struct Outputs<Action: Sendable, State: Sendable> {
     case closed
   }
 
-  @usableFromInline var gate = Gate.open
   /// The state stream: here, so that the driver sets a state and asks for leave to do so under one lock.
-  @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))
+  @usableFromInline var states: SubjectState<State>
   @usableFromInline var streams = Streams<Action, State>()
   /// The actions that have a lane or have started, until they are settled: all but the one in `begun`.
   @usableFromInline var runs: [Run] = []
   /// The action begun last. Most need no place in the table, since they end before another one begins. The machine, or the driver,
   /// holds it until it is removed here or moves into the table.
   @usableFromInline var begun: Unmanaged<Run>?
+  @usableFromInline var gate = Gate.open
 
+  /// - Parameter latest: The memory of the state.
   @inlinable
-  init() {}
+  init(_ latest: LatestElement<State>) {
+    states = SubjectState(ReplayBuffer(latest))
+  }
 
   @inlinable
   mutating func add(_ run: Run) {
@@ -71,11 +74,12 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
+  @usableFromInline var log: (any LogStream)?
   @usableFromInline var loading: SubjectCore<Bool>?
   @usableFromInline var activity: SubjectCore<Activity<Action>>?
-  @usableFromInline var isLoading = false
   /// Counts what `activity` emits.
   @usableFromInline var activityVersion: UInt64 = 0
+  @usableFromInline var isLoading = false
   /// A stream has had a subscriber that emits more than the state for every action.
   @usableFromInline var isObserved = false
 
@@ -96,6 +100,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.seal()
     actionAndError?.seal()
     execution?.seal()
+    log?.seal()
     loading?.seal()
     activity?.seal()
   }
@@ -107,6 +112,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.empty()
     actionAndError?.empty()
     execution?.empty()
+    log?.empty()
     loading?.empty()
     activity?.empty()
   }
@@ -117,6 +123,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     error?.on(.completed)
     actionAndError?.on(.completed)
     execution?.on(.completed)
+    log?.complete()
     loading?.on(.completed)
     activity?.on(.completed)
   }

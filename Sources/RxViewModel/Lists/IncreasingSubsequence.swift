@@ -1,7 +1,7 @@
 /// Finds a longest increasing subsequence by patience sorting (M. L. Fredman, *On computing the length of longest
 /// increasing subsequences*, 1975).
 ///
-/// What belongs to it stays where it is, and everything else moves: so the moves are as few as possible. O(n) plus
+/// Its elements stay where they are, and all others move, so that the moves are as few as possible. O(n) plus
 /// O(m log n) for the m elements that are out of order. The storage is used again from call to call.
 struct IncreasingSubsequence {
   /// At index k, the element that ends an increasing subsequence of k + 1 elements and is the least that does.

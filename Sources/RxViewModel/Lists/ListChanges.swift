@@ -4,20 +4,20 @@
 /// `to` of moves, count in the list as it is after the batch. The items of a deleted or inserted section are not listed
 /// one by one.
 public struct ListChanges: Hashable, Sendable {
-  /// The sections that go, by their indices before the batch.
+  /// The deleted sections, by their indices before the batch.
   public let deletedSections: [Int]
-  /// The sections that come, by their indices after the batch.
+  /// The inserted sections, by their indices after the batch.
   public let insertedSections: [Int]
-  /// The sections that change places.
+  /// The sections that move.
   public let movedSections: [Move<Int>]
-  /// The items that go, by their paths before the batch.
+  /// The deleted items, by their paths before the batch.
   public let deletedItems: [ItemPath]
-  /// The items that come, by their paths after the batch.
+  /// The inserted items, by their paths after the batch.
   public let insertedItems: [ItemPath]
-  /// The items that change places, within a section or between sections.
+  /// The items that move, within a section or between sections.
   public let movedItems: [Move<ItemPath>]
 
-  /// Creates a batch of changes; what is not given is empty.
+  /// Creates a batch of changes. The kinds that are not given are empty.
   public init(
     deletedSections: [Int] = [], insertedSections: [Int] = [], movedSections: [Move<Int>] = [],
     deletedItems: [ItemPath] = [], insertedItems: [ItemPath] = [], movedItems: [Move<ItemPath>] = []

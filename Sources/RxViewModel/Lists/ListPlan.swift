@@ -1,18 +1,18 @@
-/// The changes of each stage, worked out from positions alone: nothing here depends on the types of sections and items.
+/// The changes of each stage, computed from positions alone: nothing here depends on the types of sections and items.
 @usableFromInline
 struct ListPlan {
-  /// Stage 1: sections and items that go.
+  /// Stage 1: deletions of sections and items.
   @usableFromInline let deletions: ListChanges
-  /// Stage 2: sections that come or move.
+  /// Stage 2: insertions and moves of sections.
   @usableFromInline let sectionChanges: ListChanges
-  /// Stage 3: items that come or move.
+  /// Stage 3: insertions and moves of items.
   @usableFromInline let itemChanges: ListChanges
   @usableFromInline let updatedSections: [Int]
   @usableFromInline let updatedItems: [ItemPath]
   /// By new section: whether stage 3 changes its items.
   @usableFromInline let isChangedLast: [Bool]
 
-  /// Marks in `sections` and `items` what has moved, in place.
+  /// Marks the moved elements in `sections` and `items`, in place.
   @usableFromInline
   init(oldStarts: [Int], newStarts: [Int], sections: inout Links, items: inout Links) {
     let movedSections = Self.markMovedSections(&sections)
@@ -134,7 +134,7 @@ private struct Builder {
     return ListChanges(insertedItems: inserted, movedItems: moved)
   }
 
-  /// The place of an old item behind stage 2: what has been deleted before it in its section is gone. O(log n).
+  /// The place of an old item after stage 2, without the items deleted before it in its section. O(log n).
   private func pathAfterStage2(_ position: Int, _ deleted: [ItemPath]) -> ItemPath {
     let section = oldStarts.section(of: position)
     let path = ItemPath(section: section, item: position - oldStarts[section])

@@ -1,12 +1,12 @@
 /// The way from some sections to others, in at most three batches that a table or collection view can carry out.
 ///
-/// 1. Sections and items that go.
-/// 2. Sections that come or change places.
-/// 3. Items that come or change places.
+/// 1. Deletions of sections and items.
+/// 2. Insertions and moves of sections.
+/// 3. Insertions and moves of items.
 ///
-/// A stage without changes is left out. Contents are the new ones from the first stage on. What has the same identity and
-/// other contents is no part of a stage: ``updatedSections`` and ``updatedItems`` name it in final indices, to be
-/// configured anew behind the last stage.
+/// A changeset omits a stage without changes. The contents are the new ones from the first stage on. A section or an item
+/// with the same identity and other contents is not part of a stage: ``updatedSections`` and ``updatedItems`` name it by
+/// its final index, and the view configures it again after the last stage.
 ///
 ///     let changeset = StagedChangeset(from: shown, to: sections)
 ///     for stage in changeset.stages {
@@ -17,8 +17,8 @@
 ///
 /// **Identity.** Sections and items are matched by identity, and duplicates are no error: of equal identities in a
 /// section, the k-th matches the k-th of the same section, and of those left, the k-th matches the k-th in any other
-/// section. Of sections with equal identities, the k-th matches the k-th. An item whose section goes or comes is neither
-/// moved nor listed by itself: it goes and comes with its section.
+/// section. Of sections with equal identities, the k-th matches the k-th. An item whose section is deleted
+/// or inserted is neither moved nor listed by itself.
 ///
 /// **Moves** are as few as possible: in each section, and among the sections, a longest run of elements that are in
 /// order stays where it is. Which one, if there are several, is not promised.
@@ -31,11 +31,11 @@
 /// files* (1978). What stays is a longest increasing subsequence, found by patience sorting as in M. L. Fredman, *On computing
 /// the length of longest increasing subsequences* (1975).
 public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equatable>: Sendable {
-  /// A batch of changes, and the sections as they are behind it.
+  /// A batch of changes, and the sections after it.
   public struct Stage: Sendable {
-    /// The sections behind the batch, with the new contents.
+    /// The sections after the batch, with the new contents.
     public let sections: [SectionModel<Model, Item>]
-    /// What the view is told.
+    /// The changes that the view carries out.
     public let changes: ListChanges
 
     @inlinable

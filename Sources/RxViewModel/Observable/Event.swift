@@ -53,12 +53,17 @@ extension Event {
   @inline(__always)
   @inlinable
   static func withNext<Result>(_ element: borrowing Element, _ body: (UnsafePointer<Event>) -> Result) -> Result {
-    withUnsafePointer(to: element) { element in
-      withUnsafeTemporaryAllocation(of: Event.self, capacity: 1) { event in
-        let event = event.baseAddress!
-        event.initialize(to: .next(UnsafeMutablePointer(mutating: element).move()))
-        return body(event)
-      }
+    withUnsafePointer(to: element) { withNext(at: $0, body) }
+  }
+
+  /// Calls `body` with an event that holds the element at `element`, which is not copied for it.
+  @inline(__always)
+  @inlinable
+  static func withNext<Result>(at element: UnsafePointer<Element>, _ body: (UnsafePointer<Event>) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: Event.self, capacity: 1) { event in
+      let event = event.baseAddress!
+      event.initialize(to: .next(UnsafeMutablePointer(mutating: element).move()))
+      return body(event)
     }
   }
 }

@@ -1,8 +1,8 @@
-/// A page of a list: what a request gives.
+/// A page of a list: the answer to a ``PageRequest``.
 public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
   /// The page's items.
   public var items: [Item]
-  /// Where the next page begins; nil if this one is the last.
+  /// Where the next page begins, or nil if this page is the last.
   public var next: Cursor?
 
   /// Creates a page.

@@ -1,16 +1,17 @@
-/// What is to be fetched: a page of the list that the parameters describe.
+/// A request for a page of the list that the parameters describe.
 ///
-/// ``Pages`` makes requests and recognizes them when their answers come. Two requests are equal if they fetch the same page.
+/// ``Pages`` makes requests and recognizes them by identity when their answers arrive. Two requests are equal if they ask
+/// for the same page.
 public struct PageRequest<Parameters: Sendable, Cursor: Sendable>: Sendable {
-  /// What describes the list, for example a search text.
+  /// The description of the list, for example a search text.
   public let parameters: Parameters
-  /// Where the page begins; nil for the first page.
+  /// Where the page begins, or nil for the first page.
   public let cursor: Cursor?
 
-  /// Tells this request from others for the same page. It does not count in `==`.
+  /// Tells this request from others for the same page. `==` ignores it.
   let token = RequestToken()
 
-  /// Creates a request that no ``Pages`` waits for: to call a service directly, and to compare with in tests.
+  /// Creates a request that no ``Pages`` waits for, to call a service directly or to compare with in a test.
   public init(parameters: Parameters, cursor: Cursor? = nil) {
     self.parameters = parameters
     self.cursor = cursor
@@ -18,7 +19,7 @@ public struct PageRequest<Parameters: Sendable, Cursor: Sendable>: Sendable {
 }
 
 extension PageRequest: Equatable where Parameters: Equatable, Cursor: Equatable {
-  /// Whether both fetch the same page.
+  /// Whether both requests ask for the same page.
   public static func == (left: PageRequest, right: PageRequest) -> Bool {
     left.parameters == right.parameters && left.cursor == right.cursor
   }

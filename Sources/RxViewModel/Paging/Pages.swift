@@ -5,20 +5,20 @@
 ///     pages.receive(.success(Page(books, next: 2)), for: request)
 ///     pages.next()  // page 2 of "swift"
 ///
-/// It belongs into a view model's state. It makes no request itself and does not know whether one is at work: the view model's
-/// actions do, and their execution modes see to it that no page is fetched twice. Its properties change by its functions
-/// alone (and ``items`` by you), so that an action that is cancelled leaves nothing behind.
+/// Keep it in a view model's state. It sends no request itself and does not know whether one is at work: the view model's
+/// actions send requests, and their execution modes make sure that no page is fetched twice. Only its functions change its
+/// properties, except for ``items``, so a cancelled action does not leave a list that loads for ever.
 ///
-/// **Stale answers** change nothing, whatever the order in which answers come: each request has an identity, and a new list
-/// or an answer ends that of the request before.
+/// **Stale answers** change nothing, whatever the order in which answers arrive: the list takes the answer to the request
+/// that ``first(_:clearing:)`` or ``next()`` has returned last, once.
 ///
-/// **Errors** stay in the value until the next answer or first page, with the items that are there, so that a row at the
-/// end can offer a retry: ``next()`` gives the page that failed once more.
+/// **Errors** stay in the value, beside the items, until the next answer or first page. A row at the end of the list can
+/// offer a retry: ``next()`` returns the request for the page that failed.
 public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
-  /// The items of the pages received. They may be edited, for example after one has been deleted on the server.
+  /// The items of the pages received. You may edit them, for example after the user has deleted one.
   public var items: [Item] = []
-  /// How many pages have been received since the last call of ``first(_:clearing:)``, an empty one too. So 0 and no items is
-  /// a list that is not loaded yet; 1 and no items is a list without items.
+  /// How many pages have been received since the last call of ``first(_:clearing:)``, including an empty one. With no items,
+  /// 0 means that the list is not loaded yet, and 1 that it is empty.
   public private(set) var pageCount = 0
   /// The error of the last answer, until the next answer or first page.
   public private(set) var error: (any Error)?
@@ -26,15 +26,15 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   /// The request whose answer counts; nil before any first page, and at the end.
   private var due: PageRequest<Parameters, Cursor>?
 
-  /// Creates a list of which nothing has been asked for yet.
+  /// Creates a list without a request.
   public init() {}
 
-  /// Whether the list has been begun and is not known to be at its end; true after an error too.
+  /// Whether ``first(_:clearing:)`` has been called and the last page has not been received. True after an error too.
   public var hasMore: Bool { due != nil }
 
-  /// Begins a list, anew if there is one: answers to older requests count for nothing from here on. O(1).
+  /// Begins a new list and returns the request for its first page. From here on, answers to older requests change nothing. O(1).
   ///
-  /// The items stay until the first page comes, unless `clearing`.
+  /// The items of the old list stay until the first page is received, unless `clearing` is true.
   public mutating func first(_ parameters: Parameters, clearing: Bool = false) -> PageRequest<Parameters, Cursor> {
     let request = PageRequest<Parameters, Cursor>(parameters: parameters)
     due = request
@@ -44,17 +44,16 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
     return request
   }
 
-  /// The request for the next page, or for the one that failed or is still at work; nil at the end and before any first
-  /// page. Asked twice, it gives the same request twice. O(1).
+  /// Returns the request for the next page, or for the one that failed or is still at work; nil at the end of the list and
+  /// before any first page. Two calls in a row return the same request. O(1).
   public func next() -> PageRequest<Parameters, Cursor>? {
     due
   }
 
-  /// Takes the answer to a request. It changes nothing if the request is not the one that is due: one of an older list, or
-  /// one that has been answered already.
+  /// Takes the answer to a request. Changes nothing if the request belongs to an older list, or has been answered already.
   ///
-  /// A page without items, or without a cursor, is the last one. The first page replaces the items; `append` adds a page to
-  /// those that are there, and may leave out what is known already. An error leaves the items as they are.
+  /// A page without items, or without a cursor, is the last one. The first page replaces the items. `append` adds the items
+  /// of a page, and may leave out those that the list has already. An error leaves the items as they are.
   ///
   /// O(page) while nothing else holds the items, otherwise O(items).
   public mutating func receive(

@@ -36,7 +36,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   /// Subscribes to `changes` here and now, for as long as a copy of this property or a subscription to it lives. The end of
   /// `changes` completes the property, which keeps its value. An error counts as an end; a debug build reports it on standard error.
   public init(initial: Value, then changes: some ObservableType<Value>) {
-    let values = SubjectCore(bufferSize: 1, buffered: [initial], replaysAfterEnd: true)
+    let values = SubjectCore(ReplayBuffer(initial), replaysAfterEnd: true)
     let feed = PropertyFeed(
       changes.asObservable().connect { event in
         if case .error(let error) = event {

@@ -9,7 +9,7 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
 
   /// - Parameter value: The current value; nil if it is not known yet.
   init(_ value: Value?, _ detail: Detail) {
-    let buffer = ReplayBuffer(size: 1, value.map { [$0] } ?? [])
+    let buffer = value.map { ReplayBuffer($0) } ?? ReplayBuffer(size: 1)
     state = Lock(State(subject: SubjectState(buffer, replaysAfterEnd: true), detail: detail))
   }
 

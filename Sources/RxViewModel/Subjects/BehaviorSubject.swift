@@ -9,7 +9,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   /// A subject that holds `value` until it is sent another.
   @inlinable
   public init(value: Element) {
-    core = SubjectCore(bufferSize: 1, buffered: [value])
+    core = SubjectCore(ReplayBuffer(value))
   }
 
   /// Whether anybody is subscribed.

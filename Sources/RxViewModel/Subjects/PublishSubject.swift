@@ -12,7 +12,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
   /// A subject without subscribers.
   @inlinable
   public init() {
-    core = SubjectCore(bufferSize: 0)
+    core = SubjectCore()
   }
 
   /// Whether anybody is subscribed.

@@ -1,32 +1,57 @@
-/// The last elements of a stream, at most `size` of them, as a ring.
+/// The last elements of a stream, at most `size` of them: one in a ``LatestElement``, several in a ring.
 @usableFromInline
 struct ReplayBuffer<Element: Sendable> {
-  @usableFromInline let size: Int
-  @usableFromInline var items: [Element]
-  /// The oldest, once the ring is full.
-  @usableFromInline var head = 0
+  /// At most 2³¹ - 1.
+  @usableFromInline let capacity: Int32
+  /// The place of the oldest element, once the ring is full.
+  @usableFromInline var head: Int32 = 0
+  /// Nil unless the buffer is for one element and has been given one.
+  @usableFromInline var latest: LatestElement<Element>?
+  @usableFromInline var ring: [Element] = []
 
   @inlinable
-  init(size: Int, _ items: [Element] = []) {
-    self.size = size
-    self.items = items
+  init(size: Int) {
+    capacity = Int32(clamping: size)
   }
 
   @inlinable
-  var isEmpty: Bool { items.isEmpty }
+  init(_ element: Element) {
+    capacity = 1
+    let latest = LatestElement<Element>.make()
+    latest.next.initialize(to: element)
+    latest.hasNext = true
+    latest.advance()
+    self.latest = latest
+  }
+
+  /// A buffer for one element, whose owner has access to its memory.
+  @inlinable
+  init(_ latest: LatestElement<Element>) {
+    capacity = 1
+    self.latest = latest
+  }
+
+  @inlinable
+  var isEmpty: Bool { latest.map { !$0.hasCurrent } ?? ring.isEmpty }
 
   @inlinable
   var last: Element? {
-    head == 0 ? items.last : items[head - 1]
+    if let latest { return latest.hasCurrent ? latest.current.pointee : nil }
+    return head == 0 ? ring.last : ring[Int(head) - 1]
   }
+
+  /// The oldest element. There must be one.
+  @inlinable
+  var first: Element { latest?.current.pointee ?? ring[Int(head)] }
 
   /// Oldest first. O(n).
   @inlinable
   var elements: [Element] {
-    head == 0 ? items : Array(items[head...] + items[..<head])
+    if latest != nil { return last.map { [$0] } ?? [] }
+    return head == 0 ? ring : Array(ring[Int(head)...] + ring[..<Int(head)])
   }
 
-  /// Adds an event's element. Moves the one that has no place any more into `displaced`, for the caller to drop.
+  /// Adds an event's element. Moves the element that it displaces into `displaced`, for the caller to drop.
   @inline(__always)
   @inlinable
   mutating func append(_ event: borrowing Event<Element>, displaced: inout Element?) {
@@ -40,12 +65,21 @@ struct ReplayBuffer<Element: Sendable> {
   @inline(__always)
   @inlinable
   mutating func append(_ element: borrowing Element, displaced: inout Element?) {
-    if items.count < size {
-      items.append(copy element)
-    } else if size > 0 {
+    if capacity == 1 {
+      if latest == nil { latest = .make() }
+      latest!.next.initialize(to: copy element)
+      latest!.hasNext = true
+      latest!.advance()
+      if latest!.hasNext {
+        displaced = latest!.next.move()
+        latest!.hasNext = false
+      }
+    } else if ring.count < capacity {
+      ring.append(copy element)
+    } else if capacity > 0 {
       displaced = copy element
-      swap(&displaced!, &items[head])
-      head = head + 1 == size ? 0 : head + 1
+      swap(&displaced!, &ring[Int(head)])
+      head = head + 1 == capacity ? 0 : head + 1
     }
   }
 }

@@ -10,7 +10,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   @inlinable
   public init(bufferSize: Int) {
     require(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")
-    core = SubjectCore(bufferSize: bufferSize, replaysAfterEnd: true)
+    core = SubjectCore(ReplayBuffer(size: bufferSize), replaysAfterEnd: true)
   }
 
   /// Whether anybody is subscribed.

@@ -9,8 +9,8 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
   @usableFromInline let state: Lock<SubjectState<Element>>
 
   @inlinable
-  init(bufferSize: Int = 0, buffered: [Element] = [], replaysAfterEnd: Bool = false) {
-    state = Lock(SubjectState(ReplayBuffer(size: bufferSize, buffered), replaysAfterEnd: replaysAfterEnd))
+  init(_ buffer: ReplayBuffer<Element> = ReplayBuffer(size: 0), replaysAfterEnd: Bool = false) {
+    state = Lock(SubjectState(buffer, replaysAfterEnd: replaysAfterEnd))
   }
 
   @inlinable

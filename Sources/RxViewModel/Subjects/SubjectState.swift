@@ -35,6 +35,12 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   @exclusivity(unchecked) @usableFromInline var status = Status.live
   /// Set by the thread that is delivering, when it disposes; read by it alone.
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
+  /// The thread that has subscribed, and to which the buffer is being delivered.
+  @usableFromInline let thread = ThreadID.current
+  /// The ``Replay`` of what has been sent meanwhile, if anything has.
+  @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
+  /// The next of the subscribers to which the buffer is being delivered.
+  @exclusivity(unchecked) @usableFromInline var nextReplaying: SubjectEntry?
 
   @inlinable
   init(host: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
@@ -48,15 +54,30 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   }
 }
 
-/// A subscriber to which the buffer is being delivered, by the thread that subscribes, and what it has still to get.
+/// What a subscriber has still to get to which the buffer is being delivered, by the thread that subscribes.
 @usableFromInline
-struct Replay<Element: Sendable> {
-  @usableFromInline let entry: SubjectEntry
-  @usableFromInline var pending = DeliveryQueue<Event<Element>>(.delivering(.current))
+final class Replay<Element: Sendable>: @unchecked Sendable {  // Sendable: guarded by the host's lock.
+  @usableFromInline var pending: DeliveryQueue<Event<Element>>
 
   @inlinable
   init(_ entry: SubjectEntry) {
-    self.entry = entry
+    pending = DeliveryQueue(.delivering(entry.thread))
+  }
+}
+
+extension SubjectEntry {
+  @inlinable
+  func replay<Element>(of type: Element.Type) -> Replay<Element>? {
+    replay.map { unsafeDowncast($0, to: Replay<Element>.self) }
+  }
+
+  /// Adds an event to what the subscriber has still to get.
+  @inlinable
+  func append<Element>(_ event: Event<Element>) {
+    if let replay = replay(of: Element.self) { return replay.pending.append(event) }
+    let new = Replay<Element>(self)
+    new.pending.append(event)
+    replay = new
   }
 }
 
@@ -74,6 +95,14 @@ struct Delivery<Element: Sendable> {
 
   @inlinable
   init() {}
+
+  @inline(__always)
+  @inlinable
+  mutating func begin(_ number: UInt64, isForAll: Bool, isTerminal: Bool) {
+    self.number = number
+    self.isForAll = isForAll
+    self.isTerminal = isTerminal
+  }
 
   @inline(__always)
   @inlinable
@@ -97,21 +126,22 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var subscribers: [Subscriber<Element>?] = []
   /// Those that came during a delivery.
   @usableFromInline var arrivals: [Subscriber<Element>?] = []
-  @usableFromInline var replaying: [Replay<Element>] = []
-  /// Places in `subscribers` and `arrivals` given up.
-  @usableFromInline var vacant = 0
+  /// The first of the subscribers to which the buffer is being delivered.
+  @usableFromInline var replaying: SubjectEntry?
   @usableFromInline var queue = DeliveryQueue<Event<Element>>()
   @usableFromInline var buffer: ReplayBuffer<Element>
-  @usableFromInline var terminal: Event<Element>?
-  @usableFromInline let replaysAfterEnd: Bool
-  /// Whoever comes gets the completion only, which those who are there have still to get.
-  @usableFromInline var isSealed = false
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
   /// The largest `since` of the subscribers: an event behind it is for all of them.
   @usableFromInline var newest: UInt64 = 0
-  @usableFromInline var population = 0
-  /// The subject has gone: nobody can send or subscribe any more.
+  @usableFromInline var population: Int32 = 0
+  /// Places in `subscribers` and `arrivals` given up.
+  @usableFromInline var vacant: Int32 = 0
+  @usableFromInline var terminal: Event<Element>?
+  @usableFromInline let replaysAfterEnd: Bool
+  /// A new subscriber gets the completion only, which those who are there have still to get.
+  @usableFromInline var isSealed = false
+  /// The subject has gone: nothing can send or subscribe any more.
   @usableFromInline var isReleased = false
 
   @usableFromInline
@@ -140,7 +170,7 @@ struct SubjectState<Element: Sendable> {
     accepted += 1
     if event.isTerminal {
       terminal = copy event
-    } else if buffer.size > 0 {
+    } else if buffer.capacity > 0 {
       buffer.append(event, displaced: &delivery.displaced)
     }
     let acceptance = queue.accept(event)
@@ -160,20 +190,36 @@ struct SubjectState<Element: Sendable> {
     return acceptance
   }
 
+  /// Accepts the element that has just become the current one of `latest`, as ``accept(_:_:)`` does with an event, where no delivery
+  /// is going on. True if the caller delivers it and then calls `finish`.
+  @inline(__always)
+  @inlinable
+  mutating func acceptLatest(_ latest: LatestElement<Element>, _ delivery: inout Delivery<Element>) -> Bool {
+    if terminal != nil { return false }
+    accepted += 1
+    delivered += 1
+    if replaying != nil { addToReplays(.next(latest.current.pointee)) }
+    delivery.begin(delivered, isForAll: newest < delivered, isTerminal: false)
+    if subscribers.isEmpty { return false }
+    queue.begin()
+    swap(&delivery.subscribers, &subscribers)
+    return true
+  }
+
   @inline(__always)
   @inlinable
   mutating func begin(_ event: borrowing Event<Element>, _ delivery: inout Delivery<Element>) {
     delivered += 1
-    if !replaying.isEmpty { addToReplays(event) }
-    delivery.number = delivered
-    delivery.isForAll = newest < delivered
-    delivery.isTerminal = event.isTerminal
+    if replaying != nil { addToReplays(event) }
+    delivery.begin(delivered, isForAll: newest < delivered, isTerminal: event.isTerminal)
   }
 
   @inlinable
   mutating func addToReplays(_ event: borrowing Event<Element>) {
-    for index in replaying.indices where replaying[index].entry.since < delivered {
-      replaying[index].pending.append(copy event)
+    var entry = replaying
+    while let current = entry {
+      if current.since < delivered { current.append(copy event) }
+      entry = current.nextReplaying
     }
   }
 
@@ -184,7 +230,7 @@ struct SubjectState<Element: Sendable> {
   ) -> DeliveryQueue<Event<Element>>.Next {
     if delivery.isTerminal {
       for subscriber in delivery.subscribers { subscriber?.entry.status = .gone }
-      population = replaying.count
+      population = replayingCount
       vacant = 0
       queue.stop()
       return .stop
@@ -250,11 +296,38 @@ struct SubjectState<Element: Sendable> {
       return .live
     }
     entry.status = .replaying
-    let elements = buffer.elements
-    var replay = Replay<Element>(entry)
-    for element in elements.dropFirst() { replay.pending.items.append(.next(element)) }
-    replaying.append(replay)
-    return .replay(elements[0])
+    entry.nextReplaying = replaying
+    replaying = entry
+    if buffer.latest == nil {
+      let replay = Replay<Element>(entry)
+      for element in buffer.elements.dropFirst() { replay.pending.items.append(.next(element)) }
+      entry.replay = replay
+    }
+    return .replay(buffer.first)
+  }
+
+  @inlinable
+  var replayingCount: Int32 {
+    var (entry, count) = (replaying, Int32(0))
+    while let current = entry {
+      count += 1
+      entry = current.nextReplaying
+    }
+    return count
+  }
+
+  /// Takes a subscriber out of the list of those to which the buffer is being delivered. O(those).
+  @inlinable
+  mutating func endReplay(_ entry: SubjectEntry) {
+    if replaying === entry {
+      replaying = entry.nextReplaying
+    } else {
+      var previous = replaying
+      while let current = previous, current.nextReplaying !== entry { previous = current.nextReplaying }
+      previous?.nextReplaying = entry.nextReplaying
+    }
+    entry.nextReplaying = nil
+    entry.replay = nil
   }
 
   @inlinable
@@ -277,11 +350,13 @@ struct SubjectState<Element: Sendable> {
   mutating func nextReplayed(
     to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry, _ event: inout Event<Element>?
   ) -> DeliveryQueue<Event<Element>>.Next {
-    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return .stop }
-    let next = replaying[index].pending.next()
-    if case .deliver = next { event = replaying[index].pending.takeNext() }
-    guard case .stop = next else { return next }
-    replaying.remove(at: index)
+    if entry.status != .replaying { return .stop }
+    if let replay = entry.replay(of: Element.self) {
+      let next = replay.pending.next()
+      if case .deliver = next { event = replay.pending.takeNext() }
+      guard case .stop = next else { return next }
+    }
+    endReplay(entry)
     if isReleased {
       entry.status = .gone
     } else {
@@ -294,15 +369,14 @@ struct SubjectState<Element: Sendable> {
   /// Goes on with a replay that the subscribing thread has handed over. False if the subscriber is gone.
   @inlinable
   mutating func resumeReplay(_ entry: SubjectEntry) -> Bool {
-    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return false }
-    return replaying[index].pending.resume()
+    entry.status == .replaying && entry.replay(of: Element.self)!.pending.resume()
   }
 
   @inlinable
   mutating func leave(_ entry: SubjectEntry, _ leftOver: inout Queue<Event<Element>>) {
-    guard let index = replaying.firstIndex(where: { $0.entry === entry }) else { return }
-    swap(&leftOver, &replaying[index].pending.items)
-    replaying.remove(at: index)
+    if entry.status != .replaying { return }
+    if let replay = entry.replay(of: Element.self) { swap(&leftOver, &replay.pending.items) }
+    endReplay(entry)
     entry.status = .gone
     population -= 1
   }
@@ -333,7 +407,7 @@ struct SubjectState<Element: Sendable> {
         if Int(entry.index) == subscribers.count - 1 {
           subscribers.removeLast()
           vacant -= 1
-        } else if vacant * 2 > subscribers.count {
+        } else if Int(vacant) * 2 > subscribers.count {
           compact()
         }
       }

@@ -20,8 +20,8 @@ import Dispatch
 /// properties are `let`, or touched only from the overrides.
 ///
 /// **Order.** Actions start in the order in which they were executed. One action emits: loading true (if it turns), started;
-/// for each mapper the state, the action with the state, emitted; at the end the error (if it failed), then completed, failed
-/// or cancelled; then loading false (if it turns).
+/// for each mapper the state, the action with the state, emitted; at the end, if it failed, what ``stateMapper(for:action:)`` makes
+/// of that, in the same way, and the error; then completed, failed or cancelled; then loading false (if it turns).
 ///
 /// **Lifetime.** Nothing keeps a view model alive but actions that wait for their turn on the scheduler. When the last
 /// reference goes, or at ``clear()``, unfinished effects are disposed and the streams complete.
@@ -69,6 +69,19 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     .parallel
   }
 
+  /// What an action's error makes of the state: a message, a list that can be retried. Nil, the default, leaves the state as it is.
+  ///
+  ///     override func stateMapper(for error: any Error, action: SearchAction) -> StateMapper<SearchState>? {
+  ///       { var state = $0; state.message = "\(error)"; return state }
+  ///     }
+  ///
+  /// Called on the scheduler, once per action that fails. The mapper is folded as the action's last one, before
+  /// ``handleError(_:action:)`` is called, whatever that returns, and before loading turns false. If it throws, the state stays what it
+  /// was, and its error is reported behind the action's own. Not called for a cancellation, nor for an error without an action.
+  open func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
+    nil
+  }
+
   /// Called with each error, on the scheduler, before it is sent. True keeps it from both error streams.
   ///
   /// `action` is nil where the error is not an action's.
@@ -86,12 +99,21 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Called when the last of the bound screens is paused, on the scheduler, before the scope is disposed. Not called by ``clear()``.
   open func onPause() {}
 
+  /// Called with what is probably a mistake: an error that nothing has heard, an action executed after ``clear()``.
+  ///
+  /// By default it writes one line to standard error in debug builds, and does nothing in release builds. An error is diagnosed on the
+  /// scheduler, where it would have been sent; an action after `clear()` on the thread that executes it, before `execute` returns. This
+  /// is the one override that may run there. Costs nothing while nothing fails.
+  open func diagnose(_ diagnostic: Diagnostic<Action>) {
+    reportInDebug("\(type(of: self)): \(diagnostic)")
+  }
+
   // MARK: Inputs
 
   /// Executes an action in the mode that ``executionMode(for:)`` gives it.
   ///
   /// May be called from any thread, also from inside an override, a mapper or a callback. Returns at once; the action starts
-  /// exactly once, on the scheduler, after those accepted before it. After ``clear()`` it does nothing.
+  /// exactly once, on the scheduler, after those accepted before it. After ``clear()`` it only calls ``diagnose(_:)``.
   @inlinable
   public final func execute(_ action: Action) {
     engine.execute(action, for: self)
@@ -170,7 +192,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.stream(\.error)
   }
 
-  /// The same errors, each with its action. Replays nothing.
+  /// The same errors, each with its action, and with a way to execute that again: ``ActionAndError/retry()``. Replays nothing.
   @inlinable
   public final var actionAndErrorObservable: Observable<ActionAndError<Action>> {
     engine.stream(\.actionAndError)
@@ -179,7 +201,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Whether a started action with ``showSpinner(_:)`` is unfinished; no value twice in a row. Replays the current one.
   @inlinable
   public final var isLoadingObservable: Observable<Bool> {
-    engine.stream(\.loading) { SubjectCore(bufferSize: 1, buffered: [$0.isLoading]) }
+    engine.stream(\.loading) { SubjectCore(ReplayBuffer($0.isLoading)) }
   }
 
   /// Whether a started action that matches is unfinished; no value twice in a row. Replays the current one.

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 7
+// contract 7.6
 @MainActor @Suite struct ListDataSourceTests {
   private let view = RecordingListView()
   private let list: ListDataSource<Row, Row>

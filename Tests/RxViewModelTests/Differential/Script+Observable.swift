@@ -22,6 +22,9 @@ extension Script {
     case .compactMap(let base, let dropped): return real(base).compactMap { $0 == dropped ? nil : $0 }
     case .filter(let base, let remainder): return real(base).filter { $0 % 2 == remainder }
     case .scan(let base): return real(base).scan(0, +)
+    case .combinePrevious(let base, let initial):
+      let pairs = initial.map { real(base).combinePrevious($0) } ?? real(base).combinePrevious()
+      return pairs.map { $0.previous * 7 + $0.current }
     case .distinct(let base): return real(base).distinctUntilChanged()
     case .materialize(let base): return real(base).materialize().map(Self.code)
     case .take(let base, let count): return real(base).take(count)
@@ -47,6 +50,7 @@ extension Script {
       let other = real(other)
       return real(base).catch { _ in other }
     case .catchAndReturn(let base, let element): return real(base).catchAndReturn(element)
+    case .demoteErrors(let base, let element): return real(base).demoteErrors(replaceErrorWith: element)
     case .retry(let base, let count): return real(base).retry(count)
     case .merge(let sources): return .merge(sources.map(real))
     case .concat(let sources): return .concat(sources.map(real))
@@ -55,6 +59,7 @@ extension Script {
     case .combineLatestOfThree(let a, let b, let c):
       return .combineLatest(real(a), real(b), real(c)) { ($0 * 7 + $1) * 7 + $2 }
     case .withLatestFrom(let a, let b): return real(a).withLatestFrom(real(b)) { $0 * 7 + $1 }
+    case .takePairWhen(let a, let b): return real(a).takePairWhen(real(b)).map { $1 * 7 + $0 }
     case .inner(let outer, let flattening, let inner):
       let inner = real(inner)
       switch flattening {

@@ -32,6 +32,13 @@ extension Script {
         sum += element
         return sum
       }
+    case .combinePrevious(let base, let initial):
+      var previous = initial
+      return from(base).compactMap { event in
+        guard let element = event.element else { return event }
+        defer { previous = element }
+        return previous.map { Recorded(event.time, .next($0 * 7 + element)) }
+      }
     case .distinct(let base):
       let events = from(base)
       return events.indices.filter {
@@ -78,6 +85,11 @@ extension Script {
       return from(base).flatMap { event -> Events in
         event.event.isError ? [Recorded(event.time, .next(element)), Recorded(event.time, .completed)] : [event]
       }
+    case .demoteErrors(let base, let element):
+      return from(base).flatMap { event -> Events in
+        guard event.event.isError else { return [event] }
+        return (element.map { [Recorded(event.time, .next($0))] } ?? []) + [Recorded(event.time, .completed)]
+      }
     case .retry(let base, let count):
       let events = from(base)
       guard count > 1, let error = events.last, error.event.isError else { return events }
@@ -92,6 +104,7 @@ extension Script {
     case .combineLatest(let a, let b): return Self.combined([from(a), from(b)])
     case .combineLatestOfThree(let a, let b, let c): return Self.combined([from(a), from(b), from(c)])
     case .withLatestFrom(let a, let b): return Self.sampled(from(a), from(b))
+    case .takePairWhen(let a, let b): return Self.sampled(from(b), from(a))
     case .inner(let outer, let flattening, let inner):
       let start: (Int, Duration) -> Events = { element, time in inner.reference(time).mapElements { $0 + element } }
       switch flattening {

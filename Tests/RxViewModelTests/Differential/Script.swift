@@ -20,6 +20,7 @@ indirect enum Script: Sendable {
   case compactMap(Script, dropping: Int)
   case filter(Script, remainder: Int)
   case scan(Script)
+  case combinePrevious(Script, initial: Int?)
   case distinct(Script)
   case materialize(Script)
   case take(Script, Int)
@@ -39,6 +40,7 @@ indirect enum Script: Sendable {
   case subscribeOn(Script)
   case catching(Script, Script)
   case catchAndReturn(Script, Int)
+  case demoteErrors(Script, Int?)
   case retry(Script, Int)
 
   case merge([Script])
@@ -47,6 +49,7 @@ indirect enum Script: Sendable {
   case combineLatest(Script, Script)
   case combineLatestOfThree(Script, Script, Script)
   case withLatestFrom(Script, Script)
+  case takePairWhen(Script, Script)
   case inner(Script, Flattening, Script)
 
   enum Flattening: CaseIterable, Sendable {

@@ -23,6 +23,10 @@ struct ScriptGenerator {
     Int.random(in: range, using: &random)
   }
 
+  private mutating func maybe(_ range: ClosedRange<Int>) -> Int? {
+    number(0...1) == 0 ? nil : number(range)
+  }
+
   /// No two of these, nor sums of some, are equal.
   private mutating func time(_ seconds: ClosedRange<Int>) -> Duration {
     let part = Int64(random.next() % 1_000_000_000_000_000_000)
@@ -67,7 +71,7 @@ struct ScriptGenerator {
     case 1: return .mapThrowing(base, at: number(0...7))
     case 2: return .compactMap(base, dropping: number(0...5))
     case 3: return .filter(base, remainder: number(0...1))
-    case 4: return .scan(base)
+    case 4: return number(0...1) == 0 ? .scan(base) : .combinePrevious(base, initial: maybe(0...5))
     case 5: return .distinct(base)
     case 6: return .materialize(base)
     case 7, 8: return .take(base, number(-1...4))
@@ -84,13 +88,14 @@ struct ScriptGenerator {
       isHot = true
       return .share(base, replay: number(0...2))
     case 21: return .catching(base, source())
-    case 22: return .catchAndReturn(base, number(0...5))
+    case 22:
+      return number(0...1) == 0 ? .catchAndReturn(base, number(0...5)) : .demoteErrors(base, maybe(0...5))
     case 23: return .retry(base, number(1...3))
     case 24: return .merge([base, source(), source()])
     case 25: return .concat([base, source()])
     case 26: return .zip(base, source())
     case 27: return .combineLatest(base, source())
-    case 28: return .withLatestFrom(base, source())
+    case 28: return number(0...1) == 0 ? .withLatestFrom(base, source()) : .takePairWhen(source(), base)
     case 29: return .combineLatestOfThree(base, source(), source())
     case 30:
       hops = true

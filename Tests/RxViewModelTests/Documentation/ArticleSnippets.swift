@@ -203,10 +203,13 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
 final class CounterScreen {
   private(set) var text = ""
   private(set) var alerts: [String] = []
+  private let viewModel: CounterViewModel
   private let lifecycle = Lifecycle()
   private let bag = DisposeBag()
 
   init(_ viewModel: CounterViewModel) {
+    // Nothing else holds it.
+    self.viewModel = viewModel
     // As long as the screen lives.
     viewModel.stateObservable.map { "\($0)" }.bind(to: self, \.text).disposed(by: bag)
     // While the screen is seen.

@@ -105,6 +105,7 @@ import Testing
   @Test func aFunctionWithoutADiagramIsReported() {
     #expect(faults(in: "public func take(_ count: Int) -> Observable<Element> {") != [])
     #expect(faults(in: "  /// Text.\n  @inlinable\n  public static func of(\n) -> Observable<Element> {") != [])
+    #expect(faults(in: "public func take(\n_ closure: () -> Void = { }\n) -> Observable<Element> {") != [])
     #expect(faults(in: "public func subscribe(_ count: Int) -> any Disposable {") == [])
   }
 

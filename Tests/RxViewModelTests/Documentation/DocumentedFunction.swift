@@ -36,8 +36,10 @@ struct DocumentedFunction {
       if line.hasPrefix("///") {
         comment.append(String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)))
       } else if let name = line.firstMatch(of: /^public (?:static )?func `?(\w+)/)?.1 {
-        let end = lines[number...].firstIndex { $0.contains("{") } ?? number
-        let signature = lines[number...end].joined(separator: " ").prefix { $0 != "{" }
+        // A closure that is an argument's default is no body.
+        let code = lines[number...].prefix(20).map { $0.replacing(/= \{[^}]*\}/, with: "") }
+        let end = code.firstIndex { $0.contains("{") } ?? 0
+        let signature = code[...end].joined(separator: " ").prefix { $0 != "{" }
         functions.append(DocumentedFunction(name: String(name), signature: String(signature), comment: comment))
         comment = []
       } else if !line.hasPrefix("@") || line.contains("func ") {

@@ -28,7 +28,11 @@ struct DrawnOperator: Sendable {
     DrawnOperator("map(× 10)") { $0.source.numbers.map { $0 * 10 }.text },
     DrawnOperator("compactMap(Int)") { $0.source.compactMap { Int($0) }.text },
     DrawnOperator("scan(0, +)") { $0.source.numbers.scan(0, +).text },
+    DrawnOperator("combinePrevious()") { $0.source.combinePrevious().map { $0.previous + $0.current } },
+    DrawnOperator("combinePrevious(0)") { $0.source.combinePrevious("0").map { $0.previous + $0.current } },
     DrawnOperator("materialize()") { $0.source.numbers.materialize().text },
+    DrawnOperator("elements()") { $0.source.events.elements() },
+    DrawnOperator("errors()") { $0.source.events.errors().text },
     DrawnOperator("flatMap(inner)") { $0.source.flatMap($0.inner) },
     DrawnOperator("flatMap(subjects)") { rows in rows.source.flatMap { OtherSource(rows.inner($0)) } },
     DrawnOperator("flatMapLatest(inner)") { $0.source.flatMapLatest($0.inner) },
@@ -80,11 +84,17 @@ struct DrawnOperator: Sendable {
     DrawnOperator("zip([a, b])") { Observable.zip([$0.a, $0.b]).list },
     DrawnOperator("withLatestFrom(other)") { $0.source.withLatestFrom($0.other) },
     DrawnOperator("withLatestFrom(other, +)") { $0.source.withLatestFrom($0.other, +) },
+    DrawnOperator("takeWhen(trigger)") { $0.source.takeWhen($0.trigger) },
+    DrawnOperator("takePairWhen(trigger)") { $0.source.takePairWhen($0.trigger).map { $0 + $1 } },
   ]
 
   private static let time = [
     DrawnOperator("delay(2–)") { $0.source.delay(.milliseconds(2), scheduler: $0.scheduler) },
     DrawnOperator("timeout(4–)") { $0.source.timeout(.milliseconds(4), scheduler: $0.scheduler) },
+    DrawnOperator("smoothed(delay: 3–, minimum: 4–)") { rows in
+      rows.source.map { $0 == "t" }
+        .smoothed(delay: .milliseconds(3), minimum: .milliseconds(4), scheduler: rows.scheduler).map { $0 ? "t" : "f" }
+    },
     DrawnOperator("observe(on: busy)") { $0.source.observe(on: $0.busy) },
     DrawnOperator("subscribe(on: busy)") { $0.source.subscribe(on: $0.busy) },
   ]
@@ -92,11 +102,14 @@ struct DrawnOperator: Sendable {
   private static let errors = [
     DrawnOperator("catch { other }") { rows in rows.source.catch { _ in rows.other } },
     DrawnOperator("catchAndReturn(9)") { $0.source.catchAndReturn("9") },
+    DrawnOperator("demoteErrors()") { $0.source.demoteErrors() },
+    DrawnOperator("demoteErrors(replaceErrorWith: 9)") { $0.source.demoteErrors(replaceErrorWith: "9") },
     DrawnOperator("retry(2)") { $0.source.retry(2) },
   ]
 
   private static let sharing = [
     DrawnOperator("do(onNext: log)") { $0.source.do(onNext: { _ in }) },
+    DrawnOperator("debug(taps)") { $0.source.debug("taps") { _ in } },
     DrawnOperator("share()") { $0.source.share() },
     DrawnOperator("share(replay: 1)") { $0.source.share(replay: 1) },
   ]
@@ -119,6 +132,22 @@ extension Observable {
 
 extension Observable<String> {
   fileprivate var numbers: Observable<Int> { map { Int($0)! } }
+
+  /// Drawn events as events: `next(1)`, `error(x)`, `completed`.
+  fileprivate var events: Observable<Event<String>> {
+    map { text in
+      let parts = text.split(whereSeparator: { "()".contains($0) }).map(String.init)
+      switch parts[0] {
+      case "next": return .next(parts[1])
+      case "error": return .error(DrawnError(description: parts[1]))
+      default: return .completed
+      }
+    }
+  }
+}
+
+private struct DrawnError: Error, CustomStringConvertible {
+  let description: String
 }
 
 extension Observable<[String]> {

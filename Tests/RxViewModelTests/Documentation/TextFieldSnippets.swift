@@ -43,9 +43,11 @@ final class TextInput {
 @MainActor
 final class NameScreen {
   let field = TextInput()
+  private let viewModel: ProfileViewModel
   private let bag = DisposeBag()
 
   init(_ viewModel: ProfileViewModel) {
+    self.viewModel = viewModel
     viewModel.property(\.name, set: ProfileAction.setName)
       .bind(edits: field.edits) { [field] text in field.text = text }
       .disposed(by: bag)

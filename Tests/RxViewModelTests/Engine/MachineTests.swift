@@ -10,7 +10,7 @@ final class HandDriven {
   var machine = Subject()
   private var lastID: UInt64 = 0
 
-  init(allowance: Int = 100) {
+  init(allowance: Int32 = 100) {
     machine.allowance = allowance
     machine.cancellationAllowance = allowance
   }

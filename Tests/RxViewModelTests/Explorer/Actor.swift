@@ -35,6 +35,11 @@ final class Actor: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: a
     return plans[action].mode.executionMode
   }
 
+  override func stateMapper(for error: any Error, action: Int) -> StateMapper<Tags>? {
+    reached(.stateMapper, action)
+    return plans[action].recovers ? effects[action].failureMapper() : nil
+  }
+
   override func handleError(_ error: any Error, action: Int?) -> Bool {
     reached(.handleError, action!)
     return false

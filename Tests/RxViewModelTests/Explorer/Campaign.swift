@@ -19,7 +19,10 @@ enum Campaign: String, CaseIterable {
     switch self {
     case .twoActions:
       let scripts: [EffectScript] = ["j", "mc", "[m]c", "e", "t", "mmc"]
-      for plans in Self.mixes([scripts, scripts]) { explorer.explore(Scenario(plans: plans)) }
+      for plans in Self.mixes([scripts, scripts]) {
+        explorer.explore(Scenario(plans: plans))
+        if plans.contains(where: \.script.canFail) { explorer.explore(Scenario(plans: plans.map(\.recovering))) }
+      }
     case .twoThatAreCancelled:
       for plans in Self.mixes([["[m]c", "mc"], ["j", "mc"]]) {
         for cancelled: Set<Int> in [[0], [0, 1]] {
@@ -31,7 +34,9 @@ enum Campaign: String, CaseIterable {
       for plans in Self.mixes([["j", "mc"], ["[m]c"]]) { explorer.explore(Scenario(plans: plans, turns: true)) }
     case .threeActions:
       for script: EffectScript in ["[m]c", "e"] {
-        for plans in Self.mixes([[script], [script], [script]]) { explorer.explore(Scenario(plans: plans)) }
+        for plans in Self.mixes([[script], [script], [script]]) {
+          explorer.explore(Scenario(plans: script.canFail ? plans.map(\.recovering) : plans))
+        }
       }
     case .threeThatAreCancelled:
       for plans in Self.mixes([["[m]c"], ["[m]c"], ["[m]c"]]) {
@@ -80,7 +85,9 @@ enum Campaign: String, CaseIterable {
   private func provoke(_ explorer: inout Explorer, _ random: inout SplitMix64) {
     let scripts: [EffectScript] = ["j", "mmc", "[m]mc", "mme", "[m]mmx", "[mm]c", "mt", "[c]", ""]
     let plans = (0..<3).map { _ in
-      Plan(Mode.Kind.allCases.randomElement(using: &random)!, scripts.randomElement(using: &random)!)
+      var plan = Plan(Mode.Kind.allCases.randomElement(using: &random)!, scripts.randomElement(using: &random)!)
+      plan.recovers = Bool.random(using: &random)
+      return plan
     }
     let scenario = Scenario(
       plans: plans, cancellations: [[0], [1], [0, 1], [1, 2]], turns: Bool.random(using: &random))
@@ -139,8 +146,10 @@ extension Scenario {
     var plans = (0..<count).map { _ in
       let kind = Mode.Kind.allCases.randomElement(using: &random)!
       let hasLane = [.sequence, .switchLatest, .debounced, .dropWhileBusy].contains(kind)
-      return Plan(
+      var plan = Plan(
         kind, scripts.randomElement(using: &random)!, lane: hasLane && oneIn(3) ? "x" : nil, spins: oneIn(2))
+      plan.recovers = oneIn(2)
+      return plan
     }
     var batch: Range<Int>?
     if oneIn(4) {

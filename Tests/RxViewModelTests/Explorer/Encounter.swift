@@ -41,7 +41,7 @@ final class Encounter: Sendable {
     let script: EffectScript =
       switch spot {
       case .completed, .dispose: "[mc]"
-      case .failed, .error, .failedWith, .handleError: "[me]"
+      case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
       case .cancelled: "[mx]"
       case .dropped: "j"
       default: "[m]mc"

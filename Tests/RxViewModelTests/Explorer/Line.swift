@@ -1,4 +1,5 @@
-/// Which mappers made a state, in their order: a mapper adds its number, ten times its action's and its own.
+/// Which mappers made a state, in their order: a mapper adds its number, ten times its action's and its own. The mapper of an
+/// action's error is the ninth.
 typealias Tags = [Int]
 
 /// What one of the streams emitted.

@@ -1,6 +1,6 @@
 /// Where code of the user's runs inside the view model's own work.
 enum Spot: CaseIterable {
-  case executionMode, showSpinner, createObservable, subscribe, mapper, dispose, handleError
+  case executionMode, showSpinner, createObservable, subscribe, mapper, dispose, stateMapper, handleError
   case loading, state, made, error, failedWith, started, emitted, completed, failed, cancelled, dropped
 }
 

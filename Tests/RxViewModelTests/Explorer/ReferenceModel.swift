@@ -177,7 +177,10 @@ struct ReferenceModel {
         break
       }
       if !jobs.isEmpty {
-        doJob(jobs.removeFirst())
+        switch jobs.removeFirst() {
+        case .advance(let action): advance(action)
+        case .settle(let action): settle(action)
+        }
       } else if inputs.isEmpty {
         break
       } else {
@@ -336,9 +339,15 @@ struct ReferenceModel {
     emit(.emitted(action, state))
   }
 
-  /// An effect has ended. A cancellation that waits comes before that.
+  /// An effect has ended. A cancellation that waits comes before that. What an error makes of the state is the last mapper.
   private mutating func finish(_ action: Int, _ line: Line) {
     doCancellations()
+    if line == .failed(action), isAtWork(action) {
+      reach(.stateMapper, action)
+      doCancellations()
+      if isAtWork(action), scenario.plans[action].recovers { fold(action, tag: ScriptedEffect.failureTag(of: action)) }
+      doCancellations()
+    }
     if isAtWork(action) { end(action, line) }
   }
 
@@ -364,13 +373,6 @@ struct ReferenceModel {
     emit(line)
     if isInTheWay { jobs.append(.advance(action)) }
     if hasStarted { jobs.append(.settle(action)) }
-  }
-
-  private mutating func doJob(_ job: Job) {
-    switch job {
-    case .advance(let action): advance(action)
-    case .settle(let action): settle(action)
-    }
   }
 
   /// Starts what waited for the action, or folds what an ordered one has sent meanwhile.

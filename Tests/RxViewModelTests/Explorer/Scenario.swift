@@ -23,6 +23,8 @@ struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
   let atOnce: [Beat]
   let later: [Beat]
 
+  var canFail: Bool { (atOnce + later).contains { $0 == .error || $0 == .throwing } }
+
   init(stringLiteral text: String) {
     self.text = text
     isJust = text == "j"
@@ -81,6 +83,8 @@ struct Plan: CustomStringConvertible {
   var mode: Mode
   var script: EffectScript
   var spins = true
+  /// Whether its error becomes state.
+  var recovers = false
 
   init(_ kind: Mode.Kind, _ script: EffectScript, lane: String? = nil, spins: Bool = true) {
     mode = Mode(kind: kind, lane: lane)
@@ -88,7 +92,14 @@ struct Plan: CustomStringConvertible {
     self.spins = spins
   }
 
-  var description: String { "\(mode) \(script)\(spins ? " spins" : "")" }
+  /// The same action, whose error becomes state.
+  var recovering: Plan {
+    var plan = self
+    plan.recovers = true
+    return plan
+  }
+
+  var description: String { "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")" }
 }
 
 /// What may be done from outside, in any order.

@@ -53,11 +53,22 @@ final class ScriptedEffect: Sendable {
   }
 
   private func mapper() -> StateMapper<Tags> {
-    let tag = mappers.mutate { count in
-      defer { count += 1 }
-      return action * 10 + count
-    }
-    return { [calls, reached, action] tags in
+    mapper(
+      adding: mappers.mutate { count in
+        defer { count += 1 }
+        return action * 10 + count
+      })
+  }
+
+  /// What its error makes of the state.
+  func failureMapper() -> StateMapper<Tags> {
+    mapper(adding: Self.failureTag(of: action))
+  }
+
+  static func failureTag(of action: Int) -> Int { action * 10 + 9 }
+
+  private func mapper(adding tag: Int) -> StateMapper<Tags> {
+    { [calls, reached, action] tags in
       calls.mutate { $0.append(tag) }
       reached(.mapper, action)
       return tags + [tag]

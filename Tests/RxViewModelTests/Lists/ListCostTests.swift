@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 7
+// contract 7.5
 @Suite(.ownThread) struct ListCostTests {
   private func list(_ rows: some Sequence<Int>) -> [Section] {
     [Section(1, rows.map { Row($0) })]

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 7
+// contract 7.2, 7.3
 @Suite(.ownThread) struct ListFuzzTests {
   @Test func randomTransitionsAreCarriedOut() throws {
     try Self.transitions(500)

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 7
+// contract 7, 7.1, 7.2
 @Suite struct StagedChangesetTests {
   /// The changeset, carried out.
   private func changeset(_ old: [Section], _ new: [Section]) throws -> Changeset {
@@ -29,17 +29,20 @@ import Testing
     #expect(try changeset(two, one).stages.map(\.changes) == [ListChanges(deletedSections: [1])])
   }
 
+  // contract 7.3
   @Test func movesTheFirstItemToTheEndInOneMove() throws {
     let changeset = try changeset([Section(1, [0, 1, 2])], [Section(1, [1, 2, 0])])
     #expect(changeset.stages.map(\.changes) == [ListChanges(movedItems: [.init(from: path(0, 0), to: path(0, 2))])])
   }
 
+  // contract 7.3
   @Test func movesTheFirstSectionToTheEndInOneMove() throws {
     let changeset = try changeset(
       [Section(1, []), Section(2, []), Section(3, [])], [Section(2, []), Section(3, []), Section(1, [])])
     #expect(changeset.stages.map(\.changes) == [ListChanges(movedSections: [.init(from: 0, to: 2)])])
   }
 
+  // contract 7.4
   @Test func anUpdatedItemIsNoPartOfAStage() throws {
     let changeset = try changeset([Section(1, [0, 1, 2])], [Section(1, [0, .updated(1), 2])])
     #expect(changeset.stages.isEmpty)
@@ -47,6 +50,7 @@ import Testing
     #expect(changeset.changeCount == 1)
   }
 
+  // contract 7.4
   @Test func anItemThatMovesAndChangesIsMovedAndThenUpdated() throws {
     let changeset = try changeset([Section(1, [0, 1, 2])], [Section(1, [.updated(1), 0, 2])])
     #expect(changeset.stages.count == 1)
@@ -54,6 +58,7 @@ import Testing
     #expect(changeset.updatedItems == [path(0, 0)])
   }
 
+  // contract 7.4
   @Test func anotherHeaderIsNoPartOfAStage() throws {
     let changeset = try changeset([Section(1, [0, 1])], [Section(.updated(1), [0, 1])])
     #expect(changeset.stages.isEmpty)

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 8
+// contract 8, 8.1
 @Suite struct PagesTests {
   private typealias Numbers = Pages<String, Int, Int>
   private struct Offline: Error {}
@@ -123,6 +123,7 @@ import Testing
     #expect(other.items == [1, 2, 3])
   }
 
+  // contract 8.2
   @Test func aPageThatFailedIsAskedForAgainAndTheItemsStay() {
     var pages = loaded()
     let failed = pages.next()!
@@ -141,6 +142,7 @@ import Testing
     #expect(pages.error == nil)
   }
 
+  // contract 8.2
   @Test func aFirstPageThatFailedIsAskedForAgain() {
     var pages = Numbers()
     pages.receive(.failure(Offline()), for: pages.first("b"))
@@ -157,6 +159,7 @@ import Testing
     #expect(reloaded.items == [5])
   }
 
+  // contract 8.2
   @Test func aNewFirstPageDropsTheError() {
     var pages = loaded()
     pages.receive(.failure(Offline()), for: pages.next()!)

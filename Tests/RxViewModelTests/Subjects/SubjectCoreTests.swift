@@ -5,7 +5,7 @@ import Testing
 @Suite struct SubjectStateTests {
   // contract 1.5: an element is in the buffer once it has been accepted, and displaced elements are handed out
   @Test func anElementIsAcceptedBeforeItIsDelivered() {
-    var state = SubjectState<Int>(ReplayBuffer(size: 1, [0]))
+    var state = SubjectState<Int>(ReplayBuffer(0))
     var delivery = Delivery<Int>()
     let acceptance = state.accept(.next(1), &delivery)
     guard case .queued = acceptance else {

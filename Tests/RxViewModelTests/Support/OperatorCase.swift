@@ -40,6 +40,19 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("distinctUntilChanged", isStateless: true) { source, object in
       source.distinctUntilChanged { object.passing($0) == $1 + 1_000_000_000 }
     },
+    OperatorCase("combinePrevious()") { source, object in
+      source.startWith(-1).combinePrevious().map { object.passing($0.current) }
+    },
+    OperatorCase("combinePrevious(_:)") { source, object in
+      source.combinePrevious(0).map { object.passing($0.current) }
+    },
+    OperatorCase("elements") { source, object in
+      source.map { Event.next(object.passing($0)) }.elements()
+    },
+    OperatorCase("errors") { source, object in
+      source.map { Event<Int>.error(NumberedError(number: object.passing($0))) }.errors()
+        .map { ($0 as? NumberedError)?.number ?? -1 }
+    },
     OperatorCase("materialize") { source, object in
       source.materialize().compactMap { event in
         object.touch()
@@ -168,11 +181,37 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("withLatestFrom") { source, object in
       source.withLatestFrom(Observable.just(0)) { element, _ in object.passing(element) }
     },
+    OperatorCase("takeWhen, trigger") { source, object in
+      .deferred {
+        let latest = BehaviorSubject(value: 0)
+        return latest.takeWhen(source.do(onNext: { latest.onNext(object.passing($0)) }))
+      }
+    },
+    OperatorCase("takePairWhen, trigger") { source, object in
+      Observable.just(0).takePairWhen(source).map { object.passing($1) }
+    },
   ]
 
   private static let time = [
     OperatorCase("delay") { source, object in
       source.delay(.zero, scheduler: ImmediateScheduler()).map { object.passing($0) }
+    },
+    OperatorCase("smoothed") { source, object in
+      .deferred {
+        let (waiting, isOn) = (Locked<[Int]>([]), Locked(true))
+        let alternating = source.map { element in
+          waiting.mutate { $0.append(element) }
+          return isOn.mutate { isOn in
+            isOn.toggle()
+            return isOn
+          }
+        }
+        // The completion adds a false that no element waits for.
+        return alternating.smoothed(delay: .zero, minimum: .zero, scheduler: ImmediateScheduler()).compactMap { _ in
+          object.touch()
+          return waiting.mutate { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+      }
     },
     OperatorCase("timeout") { source, object in
       source.timeout(.seconds(1), scheduler: StoppedScheduler(object)).map { object.passing($0) }
@@ -195,6 +234,14 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("catch, second") { source, object in
       Observable<Int>.error(TestError()).catch { _ in source.map { object.passing($0) } }
     },
+    OperatorCase("demoteErrors") { source, object in
+      .deferred {
+        let failure = Locked<(any Error)?>(nil)
+        let rest = Observable<Int>.deferred { failure.value.map { .error($0) } ?? .empty() }
+        return source.do(onNext: { _ in object.touch() }, onError: { error in failure.mutate { $0 = error } })
+          .demoteErrors().concat(rest)
+      }
+    },
     OperatorCase("retry", holdsSource: true) { source, object in source.map { object.passing($0) }.retry(1) },
   ]
 
@@ -205,6 +252,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         onNext: { _ in object.touch() }, onError: { _ in object.touch() }, onCompleted: { object.touch() },
         onSubscribe: { object.touch() }, onDispose: { object.touch() })
     },
+    OperatorCase("debug") { source, object in source.debug("source") { _ in object.touch() } },
     OperatorCase("share") { source, object in source.map { object.passing($0) }.share() },
     OperatorCase("share(replay: 1)") { source, object in source.map { object.passing($0) }.share(replay: 1) },
     OperatorCase("deferred") { source, object in
@@ -231,6 +279,10 @@ extension Lifetimes.Object {
   func passing(_ element: Int) -> Int {
     element
   }
+}
+
+private struct NumberedError: Error {
+  let number: Int
 }
 
 /// A source that is no ``Observable``.

@@ -22,7 +22,9 @@ import Testing
   }
 
   // Also where nobody listens
-  @Test(arguments: [Spot.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .handleError, .dispose])
+  @Test(arguments: [
+    Spot.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .stateMapper, .handleError, .dispose,
+  ])
   func anActionExecutedFromInsideNeedsNoSubscribers(spot: Spot) {
     let (scheduler, isDue, held) = (HandScheduler(), Locked(true), Locked<Actor?>(nil))
     let actor = Actor([Plan(.parallel, "[me]"), Plan(.parallel, "j")], scheduler: scheduler) { reached, action in

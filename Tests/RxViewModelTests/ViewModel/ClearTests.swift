@@ -7,7 +7,7 @@ import Testing
     let script: EffectScript =
       switch spot {
       case .completed, .dispose: "[mc]"
-      case .failed, .error, .failedWith, .handleError: "[me]"
+      case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
       case .cancelled: "[mx]"
       case .dropped: "j"
       default: "[mm]mc"
@@ -22,7 +22,9 @@ import Testing
   /// What may still come of the step that is being announced.
   private static func isRest(_ line: Line, of spot: Spot) -> Bool {
     switch (spot, line) {
-    case (.mapper, _), (.executionMode, _), (.showSpinner, _), (.createObservable, _), (.subscribe, _): false
+    case (.mapper, _), (.executionMode, _), (.showSpinner, _), (.createObservable, _), (.subscribe, _),
+      (.stateMapper, _):
+      false
     case (.state, .made), (.state, .emitted), (.made, .emitted), (.loading, .started): true
     case (.dispose, .completed), (.handleError, .error), (.handleError, .failedWith), (.handleError, .failed): true
     case (.error, .failedWith), (.error, .failed), (.failedWith, .failed): true

@@ -16,7 +16,7 @@ enum Release: CaseIterable {
     let script: EffectScript =
       switch spot {
       case .completed, .dispose: "[mc]"
-      case .failed, .error, .failedWith, .handleError: "[me]"
+      case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
       case .cancelled: "[mx]"
       default: "[m]"
       }

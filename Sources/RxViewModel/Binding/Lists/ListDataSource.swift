@@ -1,4 +1,4 @@
-/// What a list view shows, and the way from there to what it is to show.
+/// The sections that a list view shows. It animates the view from them to the next ones.
 ///
 /// The view's own data source reads ``sections``; ``show(_:)`` changes them together with the view:
 ///
@@ -14,8 +14,8 @@
 ///       }
 ///     }
 ///
-/// The difference is found against what the view shows, on the main actor, so lists may be skipped: a screen that was
-/// paused goes to the latest one in one change. It holds the view weakly.
+/// It finds the difference on the main actor, against the sections that the view shows, so lists may be skipped: a screen
+/// that was paused shows the latest one in one change. It holds the view weakly.
 @MainActor
 public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & Equatable> {
   /// The sections that the view shows now. Inside a batch they are the old ones until the view calls `setData`.
@@ -27,13 +27,13 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
   private let shouldAnimate: (StagedChangeset<Model, Item>) -> Bool
   private var hasShown = false
   private var isShowing = false
-  /// The latest sections that have been given to ``show(_:)`` from inside itself.
+  /// The sections of the last call of ``show(_:)`` from inside itself.
   private var waiting: [SectionModel<Model, Item>]?
 
-  /// Creates a data source for `view` without sections, with closures that tell what identifies a section and an item.
+  /// Creates a data source for `view` without sections, with closures that return the identities of a section and an item.
   ///
-  /// `shouldAnimate` is asked before a change is shown as batches; where it says no, the view is reloaded. By default it says
-  /// yes to up to 300 changes. Duplicate identities are no error: see ``StagedChangeset``.
+  /// The data source calls `shouldAnimate` with each change, and reloads the view if it returns false. By default it returns
+  /// true for up to 300 changes. Duplicate identities are allowed: see ``StagedChangeset``.
   @inlinable
   public convenience init<SectionID: Hashable, ItemID: Hashable>(
     _ view: any ListView, sectionID: @escaping (Model) -> SectionID, itemID: @escaping (Item) -> ItemID,
@@ -45,7 +45,7 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     }
   }
 
-  /// Creates a data source for `view` without sections; sections and items have identities of their own.
+  /// Creates a data source for `view` without sections, for sections and items that are `Identifiable`.
   @inlinable
   public convenience init(
     _ view: any ListView, shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool = { $0.changeCount <= 300 }
@@ -70,14 +70,14 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
 
   /// Shows `sections` instead of those that are shown.
   ///
-  /// The first time, while the view cannot animate, and where `shouldAnimate` says no, the view is reloaded. Otherwise it
-  /// carries out each stage as a batch, and then configures anew what has other contents. If nothing has changed it is told
-  /// nothing.
+  /// Reloads the view the first time, while the view cannot animate, and if `shouldAnimate` returns false. Otherwise the view
+  /// carries out each stage as a batch, and then updates the items and headers with other contents. If nothing has changed,
+  /// the view is not called.
   ///
-  /// Called from inside itself (the view, or a closure of this data source, calls it), it keeps the sections for when
-  /// it is done; of several the latest. Without its view it only keeps ``sections`` up to date.
+  /// A call from inside this function, by the view or by a closure of this data source, takes effect after the running
+  /// change; of several such calls the last one counts. Once the view has been released, only ``sections`` changes.
   ///
-  /// A change costs what a ``StagedChangeset`` costs; a reload without one costs O(1) beside the view's own work.
+  /// A change costs what a ``StagedChangeset`` costs; a reload without one costs O(1), in addition to the view's own work.
   public func show(_ sections: [SectionModel<Model, Item>]) {
     waiting = sections
     if isShowing { return }

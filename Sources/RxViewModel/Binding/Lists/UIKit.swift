@@ -19,7 +19,7 @@
       }
     }
 
-    /// Reconfigures the rows. UIKit cannot configure a header anew: the sections are reloaded, without animation.
+    /// Reconfigures the rows. UIKit cannot reconfigure a header, so this reloads the sections, without animation.
     public func reconfigure(items: [ItemPath], sections: [Int]) {
       reconfigureRows(at: items.map(IndexPath.init))
       if sections.isEmpty { return }
@@ -45,7 +45,7 @@
       }
     }
 
-    /// Reconfigures the items. UIKit cannot configure a header anew: the sections are reloaded, without animation.
+    /// Reconfigures the items. UIKit cannot reconfigure a header, so this reloads the sections, without animation.
     public func reconfigure(items: [ItemPath], sections: [Int]) {
       reconfigureItems(at: items.map(IndexPath.init))
       if sections.isEmpty { return }

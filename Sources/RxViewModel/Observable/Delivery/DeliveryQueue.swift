@@ -88,6 +88,12 @@ struct DeliveryQueue<Item> {
     }
   }
 
+  /// Begins the delivery of an item that is not in the queue, by the calling thread. The queue must be idle.
+  @inlinable
+  mutating func begin() {
+    status = .delivering(.current)
+  }
+
   /// Adds an item during a delivery.
   @inlinable
   mutating func append(_ item: Item) {

@@ -1,58 +1,57 @@
-/// First in, first out, O(1) at both ends (amortised), and small again once it has been emptied.
+/// First in, first out: a ring in a buffer that doubles when it is full.
+///
+/// Both ends are O(1), amortised. The queue is one word. It has no buffer before its first element, and once it is empty again it
+/// keeps a buffer of at most 64 elements. Copies share the buffer until one of them changes.
 @usableFromInline
 struct Queue<Element> {
-  @usableFromInline var items: [Element?] = []
-  @usableFromInline var head = 0
+  @usableFromInline var buffer: QueueBuffer<Element>?
 
   @inlinable
   init() {}
 
   @inlinable
-  var isEmpty: Bool { head == items.count }
+  var count: Int { buffer?.shape.count ?? 0 }
 
   @inlinable
-  var count: Int { items.count - head }
+  var isEmpty: Bool { count == 0 }
 
   @inlinable
   mutating func append(_ element: Element) {
-    items.append(element)
+    if !isKnownUniquelyReferenced(&buffer) || buffer!.isFull { reallocate() }
+    buffer!.append(element)
   }
 
-  /// Nothing is dropped here but the room that earlier elements have left empty.
   @inlinable
   mutating func popFirst() -> Element? {
-    if head == items.count { return nil }
-    var element: Element?
-    swap(&element, &items[head])
-    head += 1
-    if head == items.count {
-      items.removeAll(keepingCapacity: items.capacity <= 64)
-      head = 0
-    } else if head >= 64, head * 2 >= items.count {
-      items.removeFirst(head)
-      head = 0
-    }
+    if isEmpty { return nil }
+    if !isKnownUniquelyReferenced(&buffer) { reallocate() }
+    let element = buffer!.popFirst()
+    if buffer!.shape.count == 0, buffer!.shape.capacity > 64 { buffer = nil }
     return element
   }
-}
 
-extension Queue {
+  /// Makes a buffer of this queue's own that has room for another element.
   @inlinable
-  var first: Element? { isEmpty ? nil : items[head] }
-
-  /// O(n).
-  @inlinable
-  var elements: [Element] { items[head...].map { $0! } }
-
-  /// O(n).
-  @inlinable
-  mutating func removeAll(where isRemoved: (Element) -> Bool) {
-    items = items[head...].filter { !isRemoved($0!) }
-    head = 0
+  @inline(never)
+  mutating func reallocate() {
+    guard var old = buffer.take() else {
+      buffer = .make(capacity: 4)
+      return
+    }
+    let new = QueueBuffer<Element>.make(capacity: old.isFull ? old.shape.capacity * 2 : old.shape.capacity)
+    if isKnownUniquelyReferenced(&old) { new.move(from: old) } else { new.copy(from: old) }
+    buffer = new
   }
 }
 
 extension Queue {
+  @inlinable
+  var first: Element? { isEmpty ? nil : self[0] }
+
+  /// O(n).
+  @inlinable
+  var elements: [Element] { indices.map { self[$0] } }
+
   /// Offsets from the first element.
   @inlinable
   var indices: Range<Int> { 0..<count }
@@ -60,7 +59,100 @@ extension Queue {
   /// The element at an offset from the first. O(1).
   @inlinable
   subscript(offset: Int) -> Element {
-    get { items[head + offset]! }
-    set { items[head + offset] = newValue }
+    get { buffer!.element(at: offset) }
+    set {
+      if !isKnownUniquelyReferenced(&buffer) { reallocate() }
+      buffer!.replaceElement(at: offset, with: newValue)
+    }
+  }
+
+  /// O(n).
+  @inlinable
+  mutating func removeAll(where isRemoved: (Element) -> Bool) {
+    var kept = Queue()
+    for offset in indices where !isRemoved(self[offset]) { kept.append(self[offset]) }
+    self = kept
+  }
+}
+
+@usableFromInline
+struct QueueHeader {
+  /// A power of two.
+  @usableFromInline let capacity: Int
+  /// The place of the first element.
+  @usableFromInline var head = 0
+  @usableFromInline var count = 0
+
+  @inlinable
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// The place of the element at an offset from the first.
+  @inlinable
+  func place(of offset: Int) -> Int { (head + offset) & (capacity - 1) }
+}
+
+/// The ring of a ``Queue``, which sees to it that nothing else changes it.
+@usableFromInline
+final class QueueBuffer<Element>: ManagedBuffer<QueueHeader, Element> {
+  /// - Parameter capacity: A power of two.
+  @inlinable
+  static func make(capacity: Int) -> QueueBuffer {
+    unsafeDowncast(create(minimumCapacity: capacity) { _ in QueueHeader(capacity: capacity) }, to: QueueBuffer.self)
+  }
+
+  @inlinable
+  deinit {
+    withUnsafeMutablePointers { header, elements in
+      for offset in 0..<header.pointee.count { (elements + header.pointee.place(of: offset)).deinitialize(count: 1) }
+    }
+  }
+
+  /// The header, without the check of exclusive access that the property pays for at run time.
+  @inlinable
+  var shape: QueueHeader { withUnsafeMutablePointerToHeader { $0.pointee } }
+
+  @inlinable
+  var isFull: Bool { shape.count == shape.capacity }
+
+  /// There must be room.
+  @inlinable
+  func append(_ element: Element) {
+    withUnsafeMutablePointers { header, elements in
+      (elements + header.pointee.place(of: header.pointee.count)).initialize(to: element)
+      header.pointee.count += 1
+    }
+  }
+
+  /// There must be an element.
+  @inlinable
+  func popFirst() -> Element {
+    withUnsafeMutablePointers { header, elements in
+      let element = (elements + header.pointee.head).move()
+      header.pointee.head = header.pointee.place(of: 1)
+      header.pointee.count -= 1
+      return element
+    }
+  }
+
+  @inlinable
+  func element(at offset: Int) -> Element {
+    withUnsafeMutablePointers { header, elements in elements[header.pointee.place(of: offset)] }
+  }
+
+  @inlinable
+  func replaceElement(at offset: Int, with element: Element) {
+    withUnsafeMutablePointers { header, elements in elements[header.pointee.place(of: offset)] = element }
+  }
+
+  @inlinable
+  func move(from other: QueueBuffer) {
+    for _ in 0..<other.shape.count { append(other.popFirst()) }
+  }
+
+  @inlinable
+  func copy(from other: QueueBuffer) {
+    for offset in 0..<other.shape.count { append(other.element(at: offset)) }
   }
 }

@@ -9,7 +9,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
 
   @inlinable
   init(bufferSize: Int) {
-    core = SubjectCore(bufferSize: bufferSize, replaysAfterEnd: true)
+    core = SubjectCore(ReplayBuffer(size: bufferSize), replaysAfterEnd: true)
   }
 
   @inlinable

@@ -35,6 +35,12 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     scheduled.replace(with: scheduler.schedule(after: delay, send))
   }
 
+  /// Stops the timer: the input that it has yet to send is not sent.
+  @inlinable
+  func stop() {
+    scheduled.replace(with: NopDisposable.shared)
+  }
+
   /// Sends the input after the work that the scheduler already has for this instant.
   @inlinable
   func send(_ input: @escaping @Sendable (ThreadID) -> Input) {

@@ -1,12 +1,17 @@
 #if canImport(Darwin)
+  import Darwin
   import os
-#elseif canImport(Android)
-  import Android
+#elseif canImport(Glibc)
+  import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #else
-  import Glibc
+  #error("RxViewModel does not know this system: import its C library here")
 #endif
+
+// All that the library asks of the operating system, in one file, so that the imports above stand once.
 
 /// The one lock of the library: a value that can be reached only inside `withLock`.
 ///
@@ -64,3 +69,29 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
     }
   }
 #endif
+
+/// Which thread is running: to tell a call from inside a callback from one of another thread.
+@usableFromInline
+struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immutable name.
+  @usableFromInline let thread: pthread_t
+
+  @inlinable
+  init(_ thread: pthread_t) {
+    self.thread = thread
+  }
+
+  @inlinable
+  static var current: ThreadID {
+    ThreadID(pthread_self())
+  }
+
+  @inlinable
+  static func == (left: ThreadID, right: ThreadID) -> Bool {
+    pthread_equal(left.thread, right.thread) != 0
+  }
+}
+
+/// Writes `text` to standard error.
+func writeToStandardError(_ text: String) {
+  _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+}

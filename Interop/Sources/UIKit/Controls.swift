@@ -1,0 +1,122 @@
+// What the README and the articles use of UIKit, with its signatures: enough to type-check them. Nothing is drawn.
+
+extension UIView {
+  public struct AutoresizingMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let flexibleWidth = AutoresizingMask(rawValue: 2)
+    public static let flexibleHeight = AutoresizingMask(rawValue: 16)
+  }
+
+  public var backgroundColor: UIColor? {
+    get { nil }
+    set { _ = newValue }
+  }
+  public var bounds: CGRect { .zero }
+  public var frame: CGRect {
+    get { .zero }
+    set { _ = newValue }
+  }
+  public var autoresizingMask: AutoresizingMask {
+    get { [] }
+    set { _ = newValue }
+  }
+  public func addSubview(_ view: UIView) {}
+}
+
+public final class UIColor: NSObject, Sendable {
+  public static let systemBackground = UIColor()
+}
+
+open class UIControl: UIView {
+  public struct Event: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let touchUpInside = Event(rawValue: 1 << 6)
+    public static let editingChanged = Event(rawValue: 1 << 17)
+  }
+
+  public struct State: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let normal: State = []
+  }
+
+  open var isEnabled = true
+  open func addAction(_ action: UIAction, for controlEvents: Event) {}
+}
+
+@MainActor open class UIAction {
+  public init(title: String = "", handler: @escaping (UIAction) -> Void) {}
+}
+
+open class UITextField: UIControl {
+  open var text: String?
+  open var placeholder: String?
+  open var isSecureTextEntry = false
+}
+
+open class UILabel: UIView {
+  open var text: String?
+}
+
+open class UIButton: UIControl {
+  public enum ButtonType: Int, Sendable { case custom, system }
+  public convenience init(type: ButtonType) { self.init() }
+  open func setTitle(_ title: String?, for state: State) {}
+}
+
+open class UIActivityIndicatorView: UIView {
+  open func startAnimating() {}
+  open func stopAnimating() {}
+}
+
+open class UIStackView: UIView {
+  public convenience init(arrangedSubviews views: [UIView]) { self.init() }
+  public var axis = NSLayoutConstraint.Axis.horizontal
+}
+
+public enum NSLayoutConstraint {
+  public enum Axis: Int, Sendable { case horizontal, vertical }
+}
+
+// MARK: View controllers
+
+@MainActor open class UIViewController: NSObject {
+  open var view: UIView! = UIView()
+  open var title: String?
+  open var navigationController: UINavigationController? { nil }
+
+  public init(nibName: String?, bundle: Bundle?) {}
+  public required init?(coder: NSCoder) { nil }
+  public convenience override init() { self.init(nibName: nil, bundle: nil) }
+
+  open func viewDidLoad() {}
+  open func viewDidAppear(_ animated: Bool) {}
+  open func viewDidDisappear(_ animated: Bool) {}
+  open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {}
+}
+
+open class UIAlertController: UIViewController {
+  public enum Style: Int, Sendable { case actionSheet, alert }
+  public convenience init(title: String?, message: String?, preferredStyle: Style) {
+    self.init(nibName: nil, bundle: nil)
+  }
+  open func addAction(_ action: UIAlertAction) {}
+}
+
+@MainActor open class UIAlertAction {
+  public enum Style: Int, Sendable { case `default`, cancel, destructive }
+  public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {}
+}
+
+open class UINavigationController: UIViewController {
+  open weak var delegate: (any UINavigationControllerDelegate)?
+  open func pushViewController(_ controller: UIViewController, animated: Bool) {}
+  open func popViewController(animated: Bool) -> UIViewController? { nil }
+}
+
+@MainActor public protocol UINavigationControllerDelegate: AnyObject {
+  func navigationController(
+    _ controller: UINavigationController, didShow screen: UIViewController, animated: Bool)
+}

@@ -1,0 +1,13 @@
+// The C library, for all files of this program: nothing imports an executable, so the re-export reaches no other module.
+
+#if canImport(Darwin)
+  @_exported import Darwin
+#elseif canImport(Glibc)
+  @_exported import Glibc
+#elseif canImport(Musl)
+  @_exported import Musl
+#elseif canImport(Android)
+  @_exported import Android
+#else
+  #error("LoginExample does not know this system: import its C library here")
+#endif

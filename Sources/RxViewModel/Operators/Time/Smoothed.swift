@@ -1,0 +1,134 @@
+extension ObservableType where Element == Bool {
+  /// Sends true only for what lasts, and then for long enough to be seen: a spinner that does not flicker.
+  ///
+  ///     source                            f-t-f-t---f------|
+  ///     smoothed(delay: 3–, minimum: 4–)  f--------t---f---|
+  ///
+  /// Sends false at once with the first value, whatever that is. Sends true when the source has been true for `delay` without a break,
+  /// and false again with the source, but not before `minimum` has passed. When the source is true again until then, the result
+  /// goes on without a gap. A value at the very instant of a deadline belongs to the time before it. Sends no value twice in a row.
+  ///
+  /// The delayed values are sent on `scheduler`, the others where the source sends them. When the source completes while the result is
+  /// true, sends false and the completion at once. An error is passed on at once. One piece of work is scheduled at a time; what
+  /// changes nothing costs none.
+  public func smoothed(
+    delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500), scheduler: any Scheduler
+  ) -> Observable<Bool> {
+    let (source, scheduler) = (asObservable(), scheduler.reference)
+    return Observable { sink in
+      let timer = RestartableTimer<SmoothedState.Input>(on: scheduler)
+      let state = SubscriptionState(SmoothedState(delay: delay, minimum: minimum))
+      let serializer = EventSerializer<SmoothedState.Input> { input in state.value.receive(input, timer, sink) }
+      let subscriptions = timer.subscriptions(closing: serializer)
+      subscriptions.connect(source, to: serializer) { .source($0) }
+      return subscriptions
+    }
+  }
+}
+
+/// What `smoothed` remembers.
+struct SmoothedState {
+  typealias Input = TimedInput<Bool, Deadline>
+
+  /// The end of a phase, which is known by its number: one that comes too late is ignored.
+  enum Deadline: Sendable {
+    /// The time is over; what comes at this instant still belongs to it.
+    case due(UInt64)
+    case passed(UInt64)
+  }
+
+  enum Phase {
+    /// Nothing has been sent.
+    case initial
+    /// False has been sent, and the source is false.
+    case hidden
+    /// False has been sent, and the source has become true.
+    case delayed
+    /// True has been sent, and the minimum has not passed.
+    case held
+    /// True has been sent, and the minimum has passed.
+    case shown
+  }
+
+  let delay: Duration
+  let minimum: Duration
+  var phase = Phase.initial
+  var number: UInt64 = 0
+  /// The last value of the source.
+  var isOn = false
+
+  init(delay: Duration, minimum: Duration) {
+    self.delay = delay
+    self.minimum = minimum
+  }
+
+  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Bool {
+    switch input {
+    case .source(.next(let value)):
+      isOn = value
+      return sourceHasSent(value, timer, sink)
+    case .source(.error(let error)):
+      return forward(.error(error), to: sink)
+    case .source(.completed):
+      if phase != .held && phase != .shown { return forward(.completed, to: sink) }
+      timer.finish(with: false, sink)
+      return false
+    case .timer(.due(let number), _):
+      if number == self.number { timer.send { .timer(.passed(number), $0) } }
+      return true
+    case .timer(.passed(let number), let thread):
+      guard number == self.number, phase == .delayed || phase == .held else { return true }
+      if phase == .held, isOn {
+        phase = .shown
+        return true
+      }
+      guard timer.isHandled(on: thread, { .timer(.passed(number), $0) }) else { return true }
+      return phase == .delayed ? show(timer, sink) : hide(sink)
+    }
+  }
+
+  private mutating func sourceHasSent(
+    _ value: Bool, _ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink
+  ) -> Bool {
+    switch phase {
+    case .initial: hide(sink) && (!value || wait(timer, sink))
+    case .hidden: !value || wait(timer, sink)
+    case .delayed: value || cancel(timer)
+    case .held: true
+    case .shown: value || hide(sink)
+    }
+  }
+
+  /// The source has become true.
+  private mutating func wait(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Bool {
+    if delay <= .zero { return show(timer, sink) }
+    enter(.delayed, for: delay, timer)
+    return true
+  }
+
+  /// The source has become false before its delay was over.
+  private mutating func cancel(_ timer: RestartableTimer<Input>) -> Bool {
+    phase = .hidden
+    number += 1
+    timer.stop()
+    return true
+  }
+
+  private mutating func show(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Bool {
+    phase = .shown
+    guard sink(.next(true)) else { return false }
+    if minimum > .zero { enter(.held, for: minimum, timer) }
+    return true
+  }
+
+  private mutating func hide(_ sink: Observable<Bool>.Sink) -> Bool {
+    phase = .hidden
+    return sink(.next(false))
+  }
+
+  private mutating func enter(_ phase: Phase, for time: Duration, _ timer: RestartableTimer<Input>) {
+    self.phase = phase
+    number += 1
+    timer.start(after: time) { [number] in .timer(.due(number), $0) }
+  }
+}

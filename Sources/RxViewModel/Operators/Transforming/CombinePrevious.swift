@@ -1,0 +1,42 @@
+extension ObservableType {
+  /// Sends each element with the one before it, from the second element on.
+  ///
+  ///     source             --1--2--3--|
+  ///     combinePrevious()  -----12-23-|
+  ///
+  /// Completes with the source, without an element if that sends fewer than two. Holds the latest element.
+  @inlinable
+  public func combinePrevious() -> Observable<(previous: Element, current: Element)> {
+    combiningPrevious(nil)
+  }
+
+  /// Sends each element with the one before it; the first element comes with `initial`.
+  ///
+  ///     source              --1--2--3--|
+  ///     combinePrevious(0)  --01-12-23-|
+  ///
+  /// Each subscription starts from `initial`. Holds the latest element.
+  @inlinable
+  public func combinePrevious(_ initial: Element) -> Observable<(previous: Element, current: Element)> {
+    combiningPrevious(.some(initial))
+  }
+
+  @inlinable
+  func combiningPrevious(_ initial: Element?) -> Observable<(previous: Element, current: Element)> {
+    .lifting(asObservable()) { sink in
+      let last = SubscriptionState(initial)
+      return { forward(last.combine($0), to: sink) }
+    }
+  }
+}
+
+extension SubscriptionState {
+  @inlinable
+  func combine<Element: Sendable>(
+    _ event: Event<Element>
+  ) -> Event<(previous: Element, current: Element)>? where Value == Element? {
+    let last = value
+    if case .next(let current) = event { value = .some(current) }
+    return event.compactMap { current in last.map { (previous: $0, current: current) } }
+  }
+}

@@ -1,0 +1,29 @@
+extension ObservableType {
+  /// Sends the elements among the events of a materialized stream, and leaves out its errors and completions.
+  ///
+  ///     source      -next(1)-error(x)-next(2)-completed|
+  ///     elements()  -1----------------2----------------|
+  ///
+  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends what the requests send, and goes on when one
+  /// of them fails. Completes with the source; an error of the source itself ends the stream.
+  @inlinable
+  public func elements<T>() -> Observable<T> where Element == Event<T> {
+    compactMap { event in
+      if case .next(let element) = event { .some(element) } else { nil }
+    }
+  }
+
+  /// Sends the errors among the events of a materialized stream, and leaves out its elements and completions.
+  ///
+  ///     source    -next(1)-error(x)-next(2)-error(y)-|
+  ///     errors()  ---------x----------------y--------|
+  ///
+  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends one error for each request that fails.
+  /// Completes with the source; an error of the source itself ends the stream.
+  @inlinable
+  public func errors<T>() -> Observable<any Error> where Element == Event<T> {
+    compactMap { event in
+      if case .error(let error) = event { error } else { nil }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+extension Observable {
+  /// Loads a list page by page: the first page for each element of one stream, the next page for each element of another.
+  ///
+  ///     let books = Observable.paginate(firstPage: queries, nextPage: scrolledToEnd, request: service.page)
+  ///
+  /// Each subscription has a list of its own. It sends the list while nothing is loaded, and then each change: when a
+  /// request begins, and when its answer comes.
+  ///
+  /// **Requests.** An element of `firstPage` disposes the request at work and begins a new list. An element of `nextPage` is
+  /// ignored while a request is at work and at the end of the list; after an error it asks for the same page again. The
+  /// first element of a request's stream is the answer, and the rest of that stream is disposed. A request that completes
+  /// without an element is an empty last page. A request that ends with a `CancellationError` leaves the list as it was.
+  ///
+  /// **Thread.** Subscribes to `firstPage`, then to `nextPage`, after the first list has been sent. Calls `request`,
+  /// subscribes to its stream and sends the list on the thread on which the trigger or the answer arrives, one at a time.
+  ///
+  /// **Errors and end.** The error of a request becomes ``Pages/error``, and the stream goes on. An error of a trigger ends
+  /// the stream and disposes the request. The stream completes when both triggers have completed and no request is at work.
+  ///
+  /// **Cost.** O(page) for each page, and one copy of the items while a subscriber keeps an earlier list.
+  ///
+  /// - Parameters:
+  ///   - firstPage: Begins a list for each of its elements, for example a search text.
+  ///   - nextPage: Asks for the next page, for example when the user scrolls to the end.
+  ///   - clearing: Whether a new list begins without items. Otherwise the old items stay until the first page comes.
+  ///   - append: Adds the items of a page to those of the list. It may leave out items that the list has already.
+  ///   - request: Makes the stream that fetches a page.
+  public static func paginate<Parameters, Item, Cursor>(
+    firstPage: some ObservableType<Parameters>, nextPage: some ObservableType<Void>, clearing: Bool = false,
+    append: @escaping @Sendable (inout [Item], [Item]) -> Void = { $0 += $1 },
+    request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
+  ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
+    let (firstPage, nextPage) = (firstPage.asObservable(), nextPage.asObservable())
+    return Observable { sink in
+      guard sink(.next(Pagination(pages: Pages(), isLoading: false))) else { return NopDisposable.shared }
+      let state = PaginationState(clearing: clearing, append: append, request: request, sink: sink)
+      let serializer = EventSerializer<PaginationInput<Parameters, Item, Cursor>> { state.handle($0) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      state.serializer = serializer
+      state.subscriptions = subscriptions
+      subscriptions.connect(firstPage, to: serializer) { .firstPage($0) }
+      subscriptions.connect(nextPage, to: serializer) { .nextPage($0) }
+      return subscriptions
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// An event of a trigger of `paginate`, or of the request with the given token.
+enum PaginationInput<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
+  case firstPage(Event<Parameters>)
+  case nextPage(Event<Void>)
+  case answer(Event<Page<Item, Cursor>>, RequestToken)
+}
+
+/// The list of one subscription to `paginate`, and the request that is at work for it.
+///
+/// The serializer's handler holds it. The inputs are handled one at a time, so that a request that answers while it is being
+/// subscribed is handled after that, in the serializer's loop: the stack does not grow with the number of pages.
+///
+/// Sendable: the references are set before the first input, and the handler alone touches the rest.
+final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: @unchecked Sendable {
+  typealias Input = PaginationInput<Parameters, Item, Cursor>
+  typealias Output = Pagination<Parameters, Item, Cursor>
+
+  private let clearing: Bool
+  private let append: @Sendable (inout [Item], [Item]) -> Void
+  private let request: @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
+  private let sink: Observable<Output>.Sink
+  /// Weak: the serializer holds the handler.
+  weak var serializer: EventSerializer<Input>?
+  var subscriptions: CompositeDisposable!
+
+  private var pages = Pages<Parameters, Item, Cursor>()
+  /// The request whose answer is awaited.
+  private var loading: RequestToken?
+  /// The key of its subscription.
+  private var key: CompositeDisposable.Key = nil
+  private var openTriggers = 2
+
+  init(
+    clearing: Bool, append: @escaping @Sendable (inout [Item], [Item]) -> Void,
+    request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>,
+    sink: @escaping Observable<Output>.Sink
+  ) {
+    self.clearing = clearing
+    self.append = append
+    self.request = request
+    self.sink = sink
+  }
+
+  /// Handles one input. False closes the serializer.
+  func handle(_ input: Input) -> Bool {
+    switch input {
+    case .firstPage(.next(let parameters)):
+      subscriptions.dispose(key)
+      return begin(pages.first(parameters, clearing: clearing))
+    case .nextPage(.next):
+      guard loading == nil, let request = pages.next() else { return true }
+      return begin(request)
+    case .answer(let answer, let token):
+      // The answer of a request that a first page has superseded.
+      guard token === loading else { return true }
+      return receive(answer)
+    case .firstPage(.error(let error)), .nextPage(.error(let error)):
+      return forward(.error(error), to: sink)
+    case .firstPage(.completed), .nextPage(.completed):
+      openTriggers -= 1
+      return completeIfOver()
+    }
+  }
+
+  /// Sends the list as loading, then subscribes to the request.
+  private func begin(_ request: PageRequest<Parameters, Cursor>) -> Bool {
+    loading = request.token
+    key = nil
+    guard send(), let serializer else { return false }
+    let (answers, token) = (self.request(request), request.token)
+    if case .just(let page) = answers.representation { return serializer.send(.answer(.next(page), token)) }
+    guard let key = subscriptions.reserve() else { return false }
+    self.key = key
+    let subscription = answers.connectChecked { [subscriptions] event in
+      if serializer.send(.answer(event, token)) { subscriptions?.remove(key) } else { subscriptions?.dispose() }
+      // The first event is the answer.
+      return false
+    }
+    subscriptions.set(key, to: subscription)
+    return true
+  }
+
+  private func receive(_ answer: Event<Page<Item, Cursor>>) -> Bool {
+    // Never nil: `next` gives the request that is due until its answer has been received.
+    guard let request = pages.next() else { return true }
+    loading = nil
+    key = nil
+    switch answer {
+    case .next(let page): pages.receive(.success(page), for: request, append: append)
+    case .completed: pages.receive(.success(Page([], next: nil)), for: request, append: append)
+    case .error(is CancellationError): break
+    case .error(let error): pages.receive(.failure(error), for: request)
+    }
+    return send() && completeIfOver()
+  }
+
+  /// Sends the list. False if the subscriber wants no more, or has disposed the subscription.
+  private func send() -> Bool {
+    sink(.next(Pagination(pages: pages, isLoading: loading != nil))) && subscriptions.isOpen
+  }
+
+  /// Completes the stream if no request can come. False if it has completed.
+  private func completeIfOver() -> Bool {
+    if openTriggers > 0 || loading != nil { return true }
+    return forward(.completed, to: sink)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import LoginExample
+
+// MARK: The test in the README, word for word
+
+private struct NoService: LoginService {
+  func login(username: String, password: String) async throws -> String { "token" }
+}
+
+@Test func typingEnablesTheButton() {
+  let scheduler = TestScheduler()
+  let viewModel = LoginViewModel(service: NoService(), scheduler: scheduler)
+  let isEnabled = viewModel.stateObservable.map(\.isLoginEnabled).distinctUntilChanged().test(scheduler)
+  viewModel.execute(.setUsername("admin"))
+  viewModel.execute(.setPassword("admin"))
+  scheduler.run()
+  #expect(isEnabled.values == [false, true])
+}
+
+// MARK: The README
+
+/// `Interop` compiles each Swift block of the README as a reader pastes it. This test sees to it that its view model is the
+/// one of the example, and that its test is the one above.
+@Suite struct ReadmeTests {
+  private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+
+  /// The code without imports, comments, blank lines and indentation.
+  private static func normalized(_ code: String) -> String {
+    let lines = code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    return lines.filter { line in !line.isEmpty && !["//", "import ", "@testable "].contains { line.hasPrefix($0) } }
+      .joined(separator: "\n")
+  }
+
+  private static func declarations(_ code: String) -> [String] {
+    code.components(separatedBy: "\n}\n").map(normalized).filter { !$0.isEmpty }
+  }
+
+  @Test func theReadmeShowsTheExampleAndThisTest() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    try #require(blocks.count == 4)
+    let files = try ["Action", "State", "Service", "ViewModel"].map { name in
+      try String(contentsOf: Self.root.appending(path: "Sources/LoginExample/Login\(name).swift"), encoding: .utf8)
+    }
+    let example = Self.normalized(files.joined(separator: "\n"))
+    let declarations = Self.declarations(blocks[0])
+    #expect(declarations.count == 4)
+    for declaration in declarations { #expect(example.contains(declaration), "differs: \(declaration)") }
+    let own = Self.normalized(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
+    for declaration in Self.declarations(blocks[3]) { #expect(own.contains(declaration), "differs: \(declaration)") }
+  }
+}

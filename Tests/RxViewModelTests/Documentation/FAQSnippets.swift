@@ -1,0 +1,84 @@
+// The code of the questions and answers, word for word: `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+import struct RxViewModel.Observable
+
+enum StopwatchAction: Sendable, Equatable {
+  case start
+  case reset
+}
+
+struct StopwatchState: Sendable, Equatable {
+  var seconds = 0
+}
+
+final class StopwatchViewModel: RxViewModel<StopwatchAction, StopwatchState>, @unchecked Sendable {
+  private let ticks: Observable<Int>
+
+  init(ticks: Observable<Int>, scheduler: (any Scheduler)? = nil) {
+    self.ticks = ticks
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> StopwatchState { StopwatchState() }
+
+  override func createObservable(_ action: StopwatchAction) -> Observable<StateMapper<StopwatchState>> {
+    switch action {
+    case .start: ticks.mutate { state, tick in state.seconds = tick }
+    case .reset: .mutate { $0.seconds = 0 }
+    }
+  }
+}
+
+/// The mistake that the answer warns of: an endless effect that captures the view model.
+private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchState>, @unchecked Sendable {
+  private let ticks = PublishSubject<Int>()
+
+  override func createInitialState() -> StopwatchState { StopwatchState() }
+
+  override func createObservable(_ action: StopwatchAction) -> Observable<StateMapper<StopwatchState>> {
+    ticks.map { [self] tick in tick + currentState.seconds }.mutate { $0.seconds = $1 }
+  }
+}
+
+@Suite struct FAQSnippetTests {
+  @Test func theNamesThatDoNotClash() {
+    let stream: RxObservable<Int> = Observable.just(1)
+    let scheduler: any RxScheduler = TestScheduler()
+    #if compiler(>=6.3)
+      let same: RxViewModel::Observable<Int> = stream
+      #expect(same.test().values == [1])
+    #endif
+    withExtendedLifetime(scheduler) {}
+    #expect(stream.test().values == [1])
+  }
+
+  // contract 2.9
+  @Test func anEndlessEffectKeepsTheViewModelAliveOnlyIfItCapturesIt() {
+    let scheduler = TestScheduler()
+    let ticks = PublishSubject<Int>()
+    weak var modest: StopwatchViewModel?
+    weak var selfish: SelfishViewModel?
+    do {
+      let viewModel = StopwatchViewModel(ticks: ticks.asObservable(), scheduler: scheduler)
+      viewModel.execute(.start)
+      scheduler.run()
+      ticks.onNext(7)
+      scheduler.run()
+      #expect(viewModel.currentState.seconds == 7)
+      modest = viewModel
+      let other = SelfishViewModel(scheduler: scheduler)
+      other.execute(.start)
+      scheduler.run()
+      selfish = other
+    }
+    scheduler.run()
+    #expect(modest == nil)
+    #expect(selfish != nil)
+    selfish?.clear()
+    scheduler.run()
+    #expect(selfish == nil)
+  }
+}

@@ -1,0 +1,36 @@
+import RxViewModel
+
+enum PagesAction: Sendable, Equatable {
+  case search(Int)
+  case scrolledToEnd
+}
+
+struct PagesState: Sendable, Equatable {
+  var results = Pages<Int, Int, Int>()
+}
+
+/// A list that comes in pages, in one execution mode for all actions.
+final class PagesViewModel: RxViewModel<PagesAction, PagesState>, @unchecked Sendable {
+  private let mode: ExecutionMode
+  private let request: @Sendable (PageRequest<Int, Int>) -> Observable<Page<Int, Int>>
+
+  init(
+    scheduler: any Scheduler, mode: ExecutionMode,
+    request: @escaping @Sendable (PageRequest<Int, Int>) -> Observable<Page<Int, Int>>
+  ) {
+    self.mode = mode
+    self.request = request
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> PagesState { PagesState() }
+
+  override func createObservable(_ action: PagesAction) -> Observable<StateMapper<PagesState>> {
+    switch action {
+    case .search(let number): .page(\.results, { $0.first(number) }, request: request)
+    case .scrolledToEnd: .page(\.results, { $0.next() }, request: request)
+    }
+  }
+
+  override func executionMode(for action: PagesAction) -> ExecutionMode { mode }
+}

@@ -1,0 +1,35 @@
+import RxViewModel
+import Testing
+
+// contract 1.6: on a 512 KB stack
+@Suite(.stress) struct ManyPagesTests {
+  @Test func aHundredThousandPagesAskedForFromInsideTheCallback() async {
+    #expect(await onThread(stackSize: smallStack) { pageOfPages(upTo: 100_000) } == 100_000)
+  }
+
+  @Test func aHundredThousandPagesAskedForByOneSource() async {
+    let count = await onThread(stackSize: smallStack) {
+      let pageCount = Locked(0)
+      _ = Observable.paginate(
+        firstPage: Observable.just(0), nextPage: Observable.from(repeatElement((), count: 99_999))
+      ) {
+        (request: PageRequest<Int, Int>) in Observable.from([Page([1], next: (request.cursor ?? 0) + 1)])
+      }.subscribe(onNext: { list in pageCount.mutate { $0 = list.pages.pageCount } })
+      return pageCount.value
+    }
+    #expect(count == 100_000)
+  }
+
+  // Fewer, because an earlier state holds the items of each page, so that the next one copies them.
+  @Test func tenThousandPagesOfAViewModel() async {
+    let count = await onThread(stackSize: smallStack) {
+      let viewModel = PagesViewModel(scheduler: ImmediateScheduler(), mode: .parallel) { request in
+        Observable.just(Page([1], next: (request.cursor ?? 0) + 1))
+      }
+      viewModel.execute(.search(0))
+      for _ in 1..<10_000 { viewModel.execute(.scrolledToEnd) }
+      return viewModel.currentState.results.pageCount
+    }
+    #expect(count == 10_000)
+  }
+}

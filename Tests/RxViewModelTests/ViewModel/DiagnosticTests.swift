@@ -1,0 +1,231 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 2.14
+@Suite struct DiagnosticTests {
+  private let scheduler = TestScheduler()
+  private let bag = DisposeBag()
+
+  private func failures(on screen: FailingScreen, _ prepare: (FailingScreen) -> Void = { _ in }) -> [String] {
+    prepare(screen)
+    screen.execute(.failing("a"))
+    scheduler.run()
+    return screen.diagnostics
+  }
+
+  @Test func anErrorThatNothingHearsIsDiagnosedOnce() {
+    let screen = FailingScreen(scheduler: scheduler)
+    #expect(failures(on: screen) == ["unheard oops of a"])
+    #expect(screen.told.value == ["handle oops of a", "unheard oops of a"])
+  }
+
+  @Test func aSubscriberOfEitherErrorStreamHears() {
+    let either: [(FailingScreen) -> any Disposable] = [
+      { $0.errorObservable.subscribe { _ in } }, { $0.actionAndErrorObservable.subscribe { _ in } },
+    ]
+    for subscribe in either {
+      let screen = FailingScreen(scheduler: scheduler)
+      let subscription = subscribe(screen)
+      #expect(failures(on: screen) == [])
+      subscription.dispose()
+      #expect(failures(on: screen) == ["unheard oops of a"])
+    }
+  }
+
+  @Test func aHandledErrorIsNotDiagnosed() {
+    #expect(failures(on: FailingScreen(scheduler: scheduler, handlesErrors: true)) == [])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func perform() async {
+    let screen = FailingScreen(scheduler: scheduler)
+    #expect(throws: TestError("oops")) { try scheduler.perform(.failing("a"), on: screen) }
+    #expect(screen.diagnostics == [])
+  }
+
+  // Its task has been cancelled before: the action is cancelled, and nothing fails.
+  @Test func aPerformWhoseTaskIsCancelled() async {
+    let screen = FailingScreen(scheduler: nil)
+    let (release, subscribed) = (PublishSubject<Int>(), Signal())
+    let task = Task {
+      try await screen.perform(
+        Step("a") {
+          release.do(onSubscribe: { subscribed.fire() }).map { _ in throw TestError() }
+        })
+    }
+    #expect(await onThread { subscribed.wait() })
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    release.onNext(1)
+    _ = try? await screen.perform(Step("b"))
+    #expect(screen.diagnostics == [])
+  }
+
+  // What a log hears does not count.
+  @Test func aSubscriberOfTheExecutionsDoesNotHear() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let observed = failures(on: screen) { screen in
+      screen.executionObservable.subscribe { _ in }.disposed(by: bag)
+      screen.log { _ in }.disposed(by: bag)
+    }
+    #expect(observed == ["unheard oops of a"])
+  }
+
+  // An action in a scope is not awaited by a task.
+  @Test func anActionInAScope() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.execute(.failing("a"), in: bag)
+    scheduler.run()
+    #expect(screen.diagnostics == ["unheard oops of a"])
+  }
+
+  @Test func anErrorWithoutAnAction() {
+    let screen = FailingScreen(scheduler: scheduler)
+    Observable<Step>.error(TestError("aah")).execute(on: screen).disposed(by: bag)
+    scheduler.run()
+    #expect(screen.diagnostics == ["unheard aah of none"])
+  }
+
+  @MainActor
+  @Test func anErrorOfLiveData() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let source = PublishSubject<Int>()
+    let data = source.asLiveData(screen)
+    data.observeForever { _ in }.disposed(by: bag)
+    source.onError(TestError("aah"))
+    scheduler.run()
+    #expect(screen.diagnostics == ["unheard aah of none"])
+  }
+
+  @Test func cancellationIsNotDiagnosed() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.execute(.failing("a", CancellationError()))
+    Observable<Step>.error(CancellationError()).execute(on: screen).disposed(by: bag)
+    scheduler.run()
+    #expect(screen.diagnostics == [])
+  }
+
+  @Test func whatRunsAtClearIsNotDiagnosed() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.execute(Step("running", on: Observable<Int>.never()))
+    scheduler.run()
+    screen.execute(Step("queued"))
+    screen.clear()
+    scheduler.run()
+    #expect(screen.diagnostics == [])
+  }
+
+  // Every form of `execute`, on the calling thread, before it returns.
+  @Test func anActionAfterClear() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.clear()
+    var expected: [String] = []
+    let forms: [([String], () -> Void)] = [
+      (["a"], { screen.execute(Step("a")) }),
+      (["b"], { screen.execute(Step("b"), mode: .sequence) }),
+      (["c", "d"], { screen.executeInSequence(Step("c"), Step("d")) }),
+      (["e"], { screen.execute(Step("e"), in: bag) }),
+      (["f"], { Observable.just(Step("f")).execute(on: screen).disposed(by: bag) }),
+    ]
+    for (names, execute) in forms {
+      execute()
+      expected += names.map { "\($0) after clear" }
+      #expect(screen.told.value == expected)
+    }
+  }
+
+  @Test func anActionInTheScopeThatClearHasEnded() {
+    let scope = Locked<DisposeBag?>(nil)
+    let screen = ScopedScreen(scheduler: scheduler, scope)
+    screen.didResume()
+    scheduler.run()
+    screen.clear()
+    screen.execute(1, in: scope.value!)
+    #expect(screen.refused.value == [1])
+  }
+
+  @Test func whatIsNoExecuteIsNotDiagnosedAfterClear() async {
+    let screen = FailingScreen(scheduler: scheduler)
+    let pairs = screen.actionAndErrorObservable.test()
+    let property = screen.property(\.count, set: { Step("\($0)") })
+    screen.execute(.failing("a"))
+    scheduler.run()
+    screen.clear()
+    pairs.values[0].retry()
+    property.value = 3
+    await #expect(throws: CancellationError.self) { try await screen.perform(Step("b")) }
+    scheduler.run()
+    #expect(screen.diagnostics == [])
+  }
+
+  #if os(Linux) || os(macOS)
+    // The default: one line in debug builds, nothing in release builds.
+    @Test func theDefaultIsOneLineInDebugBuilds() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let screen = Screen(scheduler: ImmediateScheduler())
+        screen.execute(.failing("login"))
+        screen.clear()
+        screen.execute(Step("again"))
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { $0.hasPrefix("RxViewModel: ") }
+      #if DEBUG
+        #expect(
+          lines == [
+            "RxViewModel: Screen: no subscriber of its error streams has heard that login failed: oops",
+            "RxViewModel: Screen: again was executed after clear(), so that it does nothing",
+          ])
+      #else
+        #expect(lines.isEmpty)
+      #endif
+    }
+
+    // contract 2.9: the stream is disposed of, and a debug build says so in one line.
+    @Test func aStreamThatExecutesOnAViewModelThatHasGone() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let actions = PublishSubject<Step>()
+        let bag = DisposeBag()
+        actions.execute(on: Screen(scheduler: ImmediateScheduler())).disposed(by: bag)
+        for name in ["a", "b"] { actions.onNext(Step(name)) }
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { $0.hasPrefix("RxViewModel: ") }
+      #if DEBUG
+        #expect(lines == ["RxViewModel: Screen: a stream has executed an action on it, but it has gone"])
+      #else
+        #expect(lines.isEmpty)
+      #endif
+    }
+  #endif
+
+  @Test func aStreamForAViewModelThatHasGoneIsDisposed() {
+    let (actions, disposed) = (PublishSubject<Step>(), Locked(0))
+    var screen: Screen? = Screen(scheduler: scheduler)
+    actions.do(onDispose: { disposed.mutate { $0 += 1 } }).execute(on: screen!).disposed(by: bag)
+    screen = nil
+    actions.onNext(Step("a"))
+    #expect((actions.hasObservers, disposed.value) == (false, 1))
+    actions.onNext(Step("b"))
+    #expect(disposed.value == 1)
+  }
+}
+
+/// A view model that gives its scope away.
+private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: both are let.
+  let refused = Locked<[Int]>([])
+  private let scope: Locked<DisposeBag?>
+
+  init(scheduler: any Scheduler, _ scope: Locked<DisposeBag?>) {
+    self.scope = scope
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { $0 + action } }
+  override func onResume(_ scope: DisposeBag) { self.scope.mutate { $0 = scope } }
+
+  override func diagnose(_ diagnostic: Diagnostic<Int>) {
+    if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
+  }
+}
