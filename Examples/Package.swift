@@ -40,6 +40,9 @@ let package = Package(
       name: "DirectoryTests",
       dependencies: [
         "Directory",
+        "DirectoryScreens",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
