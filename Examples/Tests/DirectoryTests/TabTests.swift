@@ -12,7 +12,11 @@ import Testing
       try await page.signIn()
       // Routes wait: the page is not connected.
       #expect(try await page.state.paths == [])
-      let events = try await page.events { $0.text.contains("secondsAgo") }
+      var events = try await page.events { $0.text.contains("secondsAgo") }
+      // The two come from different view models.
+      if !events.contains(where: { $0.text.contains("message") }) {
+        events += try await page.events { $0.text.contains("message") }
+      }
       #expect(events.map(\.number) == Array(1...events.count))
       #expect(events.filter { $0.text.contains("message") }.map(\.text) == [#"{"message":{"text":"Welcome, admin"}}"#])
       #expect(try await page.state.paths == ["/people", "/people/3"])
@@ -149,31 +153,28 @@ import Testing
       try await page.send(#"{"setLog": {"isOn": true}}"#)
       let text = String(repeating: "n", count: 15_000)
       _ = try await page.events { _ in
-        // None of these says that events have been seen.
-        let answers = try await (2..<100).asyncMap { number in
-          let body = #"{"number": \#(number), "seen": 0, "action": {"setUsername": {"text": "\#(text)\#(number)"}}}"#
-          return try await client.send(.POST, "/tabs/\(page.id)/actions", body)
+        // None of these says that events have been seen. The log is written later than they are answered.
+        var number = 2
+        var answer = Client.Answer(status: 204)
+        let start = ContinuousClock.now
+        while answer.status == 204, ContinuousClock.now - start < .seconds(20) {
+          let action = number < 40 ? #"{"setUsername": {"text": "\#(text)\#(number)"}}"# : #"{"seen": {}}"#
+          let body = #"{"number": \#(number), "seen": 0, "action": \#(action)}"#
+          answer = try await client.send(.POST, "/tabs/\(page.id)/actions", body)
+          number += 1
         }
-        #expect(answers.first?.status == 204)
-        #expect(
-          answers.last?.body == #"{"error":{"message":"The page has to read its events first."}}"#)
-        #expect(answers.last?.status == 429)
+        #expect(answer.status == 429)
+        #expect(answer.body == #"{"error":{"message":"The page has to read its events first."}}"#)
         #expect(try await !page.state.isResumed)
         #expect(try await other.send(#"{"seen": {}}"#) == 204)
-        // All have been seen.
-        let body = #"{"number": 100, "seen": 1000, "action": {"seen": {}}}"#
-        #expect(try await client.send(.POST, "/tabs/\(page.id)/actions", body).status == 204)
+        // All have been seen, up to the last line of the log.
+        let body = #"{"number": \#(number), "seen": 1000, "action": {"seen": {}}}"#
+        while try await !page.state.isResumed, ContinuousClock.now - start < .seconds(40) {
+          _ = try await client.send(.POST, "/tabs/\(page.id)/actions", body)
+        }
         #expect(try await page.state.isResumed)
         return true
       }
     }
-  }
-}
-
-extension Sequence {
-  fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
-    var results: [Result] = []
-    for element in self { results.append(try await transform(element)) }
-    return results
   }
 }
