@@ -4,7 +4,7 @@ import Testing
 @testable import Directory
 
 /// Bad input is answered with a status and a sentence, and leaves the tabs as they are.
-@Suite(.serialized) struct BadInputTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BadInputTests {
   /// Whether an answer is of that status, with a sentence.
   private func expect(
     _ answer: Client.Answer, _ status: Int, _ location: SourceLocation = #_sourceLocation

@@ -5,7 +5,7 @@ import Testing
 @testable import Directory
 
 /// Tabs by HTTP: what they are sent, how they reconnect, and how they end.
-@Suite(.serialized) struct TabTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct TabTests {
   @Test func aVisitGoesFromTheSignInToAPersonAndBack() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client, path: "/people/3")
