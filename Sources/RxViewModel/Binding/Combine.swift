@@ -72,7 +72,7 @@
           state.withLock { if $0.deliver != nil { $0.waiting.append(event) } }
           run()
           // Cancelled perhaps, and perhaps before there is anything to dispose.
-          return state.withLock { $0.deliver != nil }
+          return state.withLock { $0.deliver == nil ? .noMore : .pending }
         })
     }
 

@@ -89,6 +89,14 @@ final class CompositeDisposable: Disposable, @unchecked Sendable {
     removed??.dispose()
   }
 
+  /// Disposes all if nothing more is wanted. Returns the answer.
+  @inlinable
+  @discardableResult
+  func dispose(unlessWanted demand: Demand) -> Demand {
+    if demand == .noMore { dispose() }
+    return demand
+  }
+
   /// Closes the serializer and disposes what is held, in the order in which the keys were reserved.
   @usableFromInline
   func dispose() {

@@ -13,7 +13,7 @@ extension Observable {
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let observer = AnyObserver<Element> { event in
-        if !serializer.send(event) { subscriptions.dispose() }
+        subscriptions.dispose(unlessWanted: serializer.send(event))
       }
       subscriptions.add(subscribe(observer))
       return subscriptions

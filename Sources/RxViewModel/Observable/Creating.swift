@@ -26,7 +26,7 @@ extension Observable {
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
     Observable { sink in
       for element in elements {
-        if !sink(.next(element)) { return NopDisposable.shared }
+        if sink(.next(element)) == .noMore { return NopDisposable.shared }
       }
       _ = sink(.completed)
       return NopDisposable.shared

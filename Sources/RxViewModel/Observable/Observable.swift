@@ -13,9 +13,8 @@ public protocol ObservableType<Element>: Sendable {
 /// Each subscription sees `next* (error | completed)?`, one event at a time, whatever threads they come from
 /// (contract 1.1, 1.2). On which thread they come is for the source to say; `observe(on:)` changes it.
 public struct Observable<Element: Sendable>: ObservableType {
-  /// Takes the events of one subscription, one at a time. Returns whether it wants more: after false, as after a
-  /// terminal event, the source drops the sink and all that it holds for the subscription, and need not be disposed.
-  @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Bool
+  /// Takes the events of one subscription, one at a time, and answers whether it wants more.
+  @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Demand
 
   /// Starts one subscription. The disposable that it returns ends it from outside.
   ///
@@ -85,7 +84,7 @@ public struct Observable<Element: Sendable>: ObservableType {
   func connect(_ sink: @escaping Sink) -> any Disposable {
     switch representation {
     case .just(let element):
-      if sink(.next(element)) { _ = sink(.completed) }
+      if sink(.next(element)) != .noMore { _ = sink(.completed) }
       return NopDisposable.shared
     case .source(let connect):
       return connect(sink)
@@ -94,7 +93,7 @@ public struct Observable<Element: Sendable>: ObservableType {
     case .lifted(_, let lift):
       // A function of the chain may dispose: what it has in hand goes no further then (contract 1.4).
       let isCut = Lock(false)
-      return CancellationGate(isCut: isCut, lift { event in !isCut.withLock { $0 } && sink(event) }.finish())
+      return CancellationGate(isCut: isCut, lift { event in isCut.withLock { $0 } ? .noMore : sink(event) }.finish())
     }
   }
 

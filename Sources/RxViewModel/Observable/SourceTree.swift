@@ -125,7 +125,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
     } else {
       let subscriptions = CompositeDisposable()
       // Asked first, because what runs when a source is subscribed may dispose and then go on to send.
-      self.sink = { subscriptions.isOpen && forward($0, to: sink) }
+      self.sink = { subscriptions.isOpen ? forward($0, to: sink) : .noMore }
       self.subscriptions = subscriptions
     }
   }
@@ -181,12 +181,10 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
         // The source lets go of what it holds before the next begins.
         subscriptions.dispose(key)
         childCompleted(in: frame, key)
-        return false
+        return .noMore
       }
-      // True for an error too while it waits for its turn: whoever delivers it disposes then.
-      if sink(event) { return subscriptions.isOpen }
-      subscriptions.dispose()
-      return false
+      let demand = subscriptions.dispose(unlessWanted: sink(event))
+      return subscriptions.isOpen ? demand : .noMore
     }
     subscriptions.set(key, to: subscription)
   }
@@ -207,7 +205,6 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       case .finished: current = frame.parent
       }
     }
-    // True while the completion waits for its turn: whoever delivers it disposes then.
-    if !sink(.completed) { subscriptions.dispose() }
+    subscriptions.dispose(unlessWanted: sink(.completed))
   }
 }

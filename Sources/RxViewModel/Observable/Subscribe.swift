@@ -4,7 +4,7 @@ extension ObservableType {
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
     asObservable().connect { event in
       observer.on(event)
-      return true
+      return .more
     }
   }
 
@@ -16,7 +16,7 @@ extension ObservableType {
   public func subscribe(_ handler: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
     asObservable().connect { event in
       handler(event)
-      return true
+      return .more
     }
   }
 
@@ -39,7 +39,7 @@ extension ObservableType {
         } error: { _ in
         } completed: {
         }
-        return true
+        return .more
       }
     }
     return source.connect { event in
@@ -50,7 +50,7 @@ extension ObservableType {
       } completed: {
         onCompleted?()
       }
-      return true
+      return .more
     }
   }
 

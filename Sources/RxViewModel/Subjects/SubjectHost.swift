@@ -72,7 +72,7 @@ extension SubjectHost {
       return entry
     case .ended(let buffered, let terminal):
       for element in buffered {
-        if !sink(.next(element)) { return NopDisposable.shared }
+        if sink(.next(element)) == .noMore { return NopDisposable.shared }
       }
       _ = sink(terminal)
       return NopDisposable.shared
@@ -83,7 +83,7 @@ extension SubjectHost {
   /// others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    if forward(.next(first), to: sink) { replayNext(to: sink, entry) } else { leave(entry) }
+    if forward(.next(first), to: sink) == .noMore { leave(entry) } else { replayNext(to: sink, entry) }
   }
 
   @inlinable
@@ -92,7 +92,7 @@ extension SubjectHost {
       var event: Event<Element>?
       switch withSubject({ $0.nextReplayed(to: sink, entry, &event) }) {
       case .deliver:
-        if !forward(event!, to: sink) { return leave(entry) }
+        if forward(event!, to: sink) == .noMore { return leave(entry) }
       case .stop:
         return
       case .handOver(let needsContinuation):

@@ -8,16 +8,16 @@
 @usableFromInline
 // Sendable: the lock; `subscriptions` is set before the first input.
 final class EventSerializer<Input>: Closable, @unchecked Sendable {
-  /// Handles an input; false closes the serializer.
+  /// Handles an input; ``Demand/noMore`` closes the serializer.
   ///
   /// A struct around the closure: a bare closure that is swapped is wrapped in a thunk more each time, where it is not
   /// specialised.
   @usableFromInline
   struct Handler {
-    @usableFromInline let handle: (Input) -> Bool
+    @usableFromInline let handle: (Input) -> Demand
 
     @inlinable
-    init(_ handle: @escaping (Input) -> Bool) {
+    init(_ handle: @escaping (Input) -> Demand) {
       self.handle = handle
     }
   }
@@ -52,7 +52,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
   @inlinable
   init(
     isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueOnGlobalQueue,
-    _ handle: @escaping (Input) -> Bool
+    _ handle: @escaping (Input) -> Demand
   ) {
     state = Lock(State(handler: Handler(handle), queue: DeliveryQueue(isBusy ? .delivering(.current) : .idle)))
     self.schedule = schedule
@@ -60,9 +60,10 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
 
   /// Handles the input here, unless a thread is draining: then that one handles it.
   ///
-  /// False if the serializer is closed, by this input or before it.
+  /// Answers ``Demand/pending`` where another thread, or a frame further up the stack of this one, handles it, and
+  /// ``Demand/noMore`` where the serializer is closed, by this input or before it.
   @inlinable
-  func send(_ input: Input) -> Bool {
+  func send(_ input: Input) -> Demand {
     var handler: Handler?
     let admission = state.withLock { state -> Admission in
       if state.isClosed { return .closed }
@@ -78,32 +79,32 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
       }
     }
     switch admission {
-    case .closed: return false
-    case .queued: return true
-    case .takeOver: return run(&handler, true)
+    case .closed: return .noMore
+    case .queued: return .pending
+    case .takeOver: return run(&handler, .more)
     case .deliver:
-      let isOpen = handler!.handle(input)
-      return run(&handler, isOpen)
+      let demand = handler!.handle(input)
+      return run(&handler, demand)
     }
   }
 
-  /// Handles what waits in a serializer that was busy from the start. False if the serializer is closed.
+  /// Handles what waits in a serializer that was busy from the start.
   @inlinable
-  func run() -> Bool {
+  func run() -> Demand {
     var handler: Handler?
     state.withLock { swap(&handler, &$0.handler) }
-    return run(&handler, handler != nil)
+    return run(&handler, handler == nil ? .noMore : .more)
   }
 
   @inlinable
-  func run(_ handler: inout Handler?, _ isOpen: Bool) -> Bool {
-    var isOpen = isOpen
+  func run(_ handler: inout Handler?, _ demand: Demand) -> Demand {
+    var demand = demand
     while true {
       var leftOver = Queue<Input>()
       var input: Input?
       let next = state.withLock { state -> DeliveryQueue<Input>.Next in
-        if !isOpen || state.isClosed {
-          isOpen = false
+        if demand == .noMore || state.isClosed {
+          demand = .noMore
           state.isClosed = true
           swap(&leftOver, &state.queue.items)
           return .stop
@@ -114,12 +115,12 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
       }
       switch next {
       case .deliver:
-        isOpen = handler!.handle(input!)
+        demand = handler!.handle(input!)
       case .stop:
-        return isOpen
+        return demand
       case .handOver(let needsContinuation):
         if needsContinuation { schedule { [self] in resume() } }
-        return true
+        return .pending
       }
     }
   }
@@ -131,7 +132,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     state.withLock { state in
       if !state.isClosed, state.queue.resume() { swap(&handler, &state.handler) }
     }
-    if handler != nil, !run(&handler, true) { subscriptions?.dispose() }
+    if handler != nil { subscriptions?.dispose(unlessWanted: run(&handler, .more)) }
   }
 
   /// Whether an input would be taken.

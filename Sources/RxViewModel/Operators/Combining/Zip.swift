@@ -22,10 +22,10 @@ extension Observable {
       // Disposed with the rest: tells the handler whether a pair's callback has disposed all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<TwoSourceInput<A, B>> { input in
-        guard let event = state.zip(input) else { return true }
+        guard let event = state.zip(input) else { return .more }
         if !state.value.isOver { return forward(event, to: sink) }
         open.finish(with: event, sink)
-        return false
+        return .noMore
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.add(open)

@@ -60,10 +60,10 @@ extension Observable {
       // Disposed with the rest: tells the handler whether the callback of an element has disposed all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<SourceInput<Part>> { input in
-        guard let event = state.value.zip(input) else { return true }
+        guard let event = state.value.zip(input) else { return .more }
         if !state.value.isOver { return forward(event, to: sink) }
         open.finish(with: event, sink)
-        return false
+        return .noMore
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.add(open)

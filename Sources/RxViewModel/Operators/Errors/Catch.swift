@@ -20,9 +20,7 @@ extension ObservableType {
         // The source lets go of what it holds before its replacement begins.
         if event.isTerminal { subscriptions.dispose(key) }
         guard case .error(let error) = event else {
-          if serializer.send(event) { return true }
-          subscriptions.dispose()
-          return false
+          return subscriptions.dispose(unlessWanted: serializer.send(event))
         }
         let replacement: Observable<Element>
         do {
@@ -31,7 +29,7 @@ extension ObservableType {
           replacement = .error(error)
         }
         subscriptions.connect(replacement, to: serializer) { $0 }
-        return false
+        return .noMore
       }
       subscriptions.set(key, to: subscription)
       return subscriptions

@@ -67,15 +67,13 @@ struct Retry<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Bool {
+  func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Demand {
     // The attempt lets go of what it holds before the next begins.
     if event.isTerminal { subscriptions.dispose(key) }
     if case .error = event, attempts.withLock({ $0.left > 0 }) {
       if attempts.withLock({ $0.trampoline.ended() }) { start() }
-      return false
+      return .noMore
     }
-    if serializer.send(event) { return true }
-    subscriptions.dispose()
-    return false
+    return subscriptions.dispose(unlessWanted: serializer.send(event))
   }
 }

@@ -38,22 +38,22 @@ struct DebounceState<Element: Sendable> {
   @inlinable
   mutating func receive(
     _ input: Input, _ timer: RestartableTimer<Input>, _ dueTime: Duration, _ sink: Observable<Element>.Sink
-  ) -> Bool {
+  ) -> Demand {
     switch input {
     case .source(.next(let element)):
       pending = element
       number += 1
       timer.start(after: dueTime) { [number] in .timer(number, $0) }
-      return true
+      return .more
     case .source(.error(let error)):
       return forward(.error(error), to: sink)
     case .source(.completed):
       guard let last = pending.take() else { return forward(.completed, to: sink) }
       timer.finish(with: last, sink)
-      return false
+      return .noMore
     case .timer(let number, let thread):
-      guard number == self.number, let element = pending else { return true }
-      guard timer.isHandled(on: thread, { .timer(number, $0) }) else { return true }
+      guard number == self.number, let element = pending else { return .more }
+      guard timer.isHandled(on: thread, { .timer(number, $0) }) else { return .more }
       pending = nil
       return sink(.next(element))
     }

@@ -18,7 +18,7 @@ extension ObservableType {
         if left.value > 0, !event.isTerminal { return sink(event) }
         subscriptions.remove(key)
         subscriptions.finish(with: event, sink)
-        return false
+        return .noMore
       }
       subscriptions.set(key, to: subscription)
       return subscriptions
@@ -55,7 +55,7 @@ extension ObservableType {
         case .a(let event): forward(event, to: sink)
         case .b(.next): forward(.completed, to: sink)
         case .b(.error(let error)): forward(.error(error), to: sink)
-        case .b(.completed): true
+        case .b(.completed): .more
         }
       }
       let subscriptions = CompositeDisposable(closing: serializer)

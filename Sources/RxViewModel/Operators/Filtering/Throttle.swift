@@ -52,36 +52,36 @@ struct ThrottleState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Bool {
+  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Demand {
     switch input {
     case .source(.next(let element)):
       if !isWindowOpen { return open(with: element, timer, sink) }
       if sendsLatest { pending = element }
-      return true
+      return .more
     case .source(.error(let error)):
       return forward(.error(error), to: sink)
     case .source(.completed):
       isCompleted = true
-      return pending != nil || forward(.completed, to: sink)
+      return pending == nil ? forward(.completed, to: sink) : .more
     case .timer(.due, _):
       timer.send { .timer(.closed, $0) }
-      return true
+      return .more
     case .timer(.closed, let thread):
-      guard pending == nil || timer.isHandled(on: thread, { .timer(.closed, $0) }) else { return true }
+      guard pending == nil || timer.isHandled(on: thread, { .timer(.closed, $0) }) else { return .more }
       isWindowOpen = false
-      guard let element = pending.take() else { return true }
+      guard let element = pending.take() else { return .more }
       if !isCompleted { return open(with: element, timer, sink) }
       timer.finish(with: element, sink)
-      return false
+      return .noMore
     }
   }
 
   @inlinable
-  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Bool
+  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Demand
   {
     isWindowOpen = true
-    guard sink(.next(element)) else { return false }
-    timer.start(after: period) { .timer(.due, $0) }
-    return true
+    let demand = sink(.next(element))
+    if demand != .noMore { timer.start(after: period) { .timer(.due, $0) } }
+    return demand
   }
 }

@@ -67,9 +67,7 @@ extension Observable {
       let key = subscriptions.reserve()
       subscriptions.add(Disposables.create(action))
       let subscription = connect { event in
-        let isWanted = forward(event, to: sink)
-        if !isWanted { subscriptions.dispose() }
-        return isWanted
+        subscriptions.dispose(unlessWanted: forward(event, to: sink))
       }
       subscriptions.set(key, to: subscription)
       return subscriptions

@@ -81,10 +81,10 @@ final class Shared<Element: Sendable>: Sendable {
     let subscription = source.connect { event in
       guard event.isTerminal else {
         connection.core.on(event)
-        return upstream.isOpen
+        return upstream.isOpen ? .more : .noMore
       }
       if !ending.withLock({ $0.isOverWhileConnecting(with: event) }) { end(event) }
-      return false
+      return .noMore
     }
     upstream.set(key, to: subscription)
     if let terminal = ending.withLock({ $0.connected() }) { end(terminal) }

@@ -7,13 +7,10 @@ extension CompositeDisposable {
   ) {
     guard let key = reserve() else { return }
     let subscription = source.connectChecked { [self] event in
-      guard serializer.send(input(event)) else {
-        dispose()
-        return false
-      }
-      // Not before: who disposes all at this event, to subscribe again, is to end what the source still holds.
+      let demand = dispose(unlessWanted: serializer.send(input(event)))
+      // Not before: a subscriber that disposes all at this event, to subscribe again, ends what the source still holds.
       if event.isTerminal { remove(key) }
-      return true
+      return demand
     }
     set(key, to: subscription)
   }
@@ -21,7 +18,7 @@ extension CompositeDisposable {
   /// Sends an operator's last event, and behind an element the completion, unless its callback has disposed all.
   @inlinable
   func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) {
-    if sink(event), !event.isTerminal, isOpen { _ = sink(.completed) }
+    if sink(event) != .noMore, !event.isTerminal, isOpen { _ = sink(.completed) }
   }
 
   /// Runs `work` later, unless all is disposed before.

@@ -54,7 +54,7 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   /// Sends an operator's last element and the completion, unless the element's callback has disposed all.
   @inlinable
   func finish<Element>(with element: Element, _ sink: Observable<Element>.Sink) {
-    if sink(.next(element)), isOpen { _ = sink(.completed) }
+    if sink(.next(element)) != .noMore, isOpen { _ = sink(.completed) }
   }
 
   /// Without subscriptions the source has ended, and nobody is left who could dispose.
@@ -67,7 +67,8 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   func sending(_ input: @escaping @Sendable (ThreadID) -> Input) -> (@Sendable () -> Void)? {
     guard let serializer else { return nil }
     return { [weak subscriptions] in
-      if !serializer.send(input(.current)) { subscriptions?.dispose() }
+      let demand = serializer.send(input(.current))
+      subscriptions?.dispose(unlessWanted: demand)
     }
   }
 }

@@ -25,28 +25,29 @@ final class ScheduledDelivery<Element: Sendable>: Closable {
     }
   }
 
-  /// Schedules the event. False once closed.
+  /// Schedules the event.
   @inlinable
-  func enqueue(_ event: Event<Element>) -> Bool {
+  func enqueue(_ event: Event<Element>) -> Demand {
     waiting.withLock { $0.append(event) }
     guard serializer.isOpen else {
       dropWaiting()
-      return false
+      return .noMore
     }
     schedule { [self] in deliverNext() }
-    return true
+    return .pending
   }
 
-  /// Delivers the event here if none waits for its piece of work. Nil if one does, false once closed.
+  /// Delivers the event here if none waits for its piece of work. Nil if one does.
   @inlinable
-  func deliverAtOnce(_ event: Event<Element>) -> Bool? {
+  func deliverAtOnce(_ event: Event<Element>) -> Demand? {
     waiting.withLock { $0.isEmpty } ? serializer.send(event) : nil
   }
 
   /// The piece of work of an event.
   @inlinable
   func deliverNext() {
-    if !serializer.send(nil) { serializer.subscriptions?.dispose() }
+    let demand = serializer.send(nil)
+    serializer.subscriptions?.dispose(unlessWanted: demand)
   }
 
   @inlinable

@@ -19,15 +19,15 @@ extension ObservableType {
       let key = subscriptions.reserve()
       let subscription = source.connectChecked { event in
         if case .error = event {
-          if !serializer.send(event) { subscriptions.dispose() }
-          return false
+          return subscriptions.dispose(unlessWanted: serializer.send(event))
         }
         if case .completed = event { subscriptions.remove(key) }
         waiting.withLock { $0.append(event) }
         subscriptions.schedule(after: dueTime, on: scheduler) { [weak subscriptions] in
-          if !serializer.send(nil) { subscriptions?.dispose() }
+          let demand = serializer.send(nil)
+          subscriptions?.dispose(unlessWanted: demand)
         }
-        return subscriptions.isOpen
+        return subscriptions.isOpen ? .pending : .noMore
       }
       subscriptions.set(key, to: subscription)
       return subscriptions

@@ -34,7 +34,7 @@ extension Observable where Element == Int {
       let serializer = EventSerializer<Event<Int>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.schedule(after: delay, on: scheduler) {
-        if serializer.send(.next(0)) { _ = serializer.send(.completed) }
+        if serializer.send(.next(0)) != .noMore { _ = serializer.send(.completed) }
       }
       return subscriptions
     }
@@ -63,7 +63,7 @@ struct IntervalTimer: Sendable {
     let tick = scheduler.schedule(after: period) { [weak subscriptions] in
       subscriptions?.remove(key)
       let next = schedule(subscriptions)
-      if serializer.send(()) { return }
+      if serializer.send(()) != .noMore { return }
       next.dispose()
       subscriptions?.dispose()
     }

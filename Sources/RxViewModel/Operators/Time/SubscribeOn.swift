@@ -24,11 +24,11 @@ extension ObservableType {
       scheduler.schedule {
         guard let source = turn.withLock({ $0.begin() }) else { return }
         let subscription = source.connect { event in
-          if serializer.send(event) { return true }
-          if turn.withLock({ $0.stops(at: event) }) { return false }
-          // Ended by the subscriber, and not on the scheduler.
+          let demand = serializer.send(event)
+          if demand != .noMore || turn.withLock({ $0.stops(at: event) }) { return demand }
+          // The subscriber has ended it, and not on the scheduler: the source is disposed there.
           end()
-          return true
+          return .pending
         }
         upstream.replace(with: subscription)
         turn.withLock { $0.thread = nil }

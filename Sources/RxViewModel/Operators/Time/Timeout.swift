@@ -18,14 +18,15 @@ extension ObservableType {
         case .source(let event):
           // An timer that comes while the event is being passed on is late by this number.
           number.value += 1
-          guard forward(event, to: sink) else { return false }
+          let demand = forward(event, to: sink)
+          if demand == .noMore { return demand }
           timer.start(after: dueTime) { [number = number.value] in .timer(number, $0) }
-          return true
+          return demand
         case .timer(number.value, let thread):
-          guard timer.isHandled(on: thread, { [number = number.value] in .timer(number, $0) }) else { return true }
+          guard timer.isHandled(on: thread, { [number = number.value] in .timer(number, $0) }) else { return .more }
           return forward(.error(RxError.timeout), to: sink)
         case .timer:
-          return true
+          return .more
         }
       }
       let subscriptions = timer.subscriptions(closing: serializer)

@@ -55,7 +55,7 @@ struct FlatMap<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Bool {
+  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Demand {
     switch event {
     case .next(let inner):
       if case .just(let element) = inner.representation { return send(.next(element)) }
@@ -63,33 +63,30 @@ struct FlatMap<Element: Sendable>: Sendable {
     case .error(let error):
       // It may have to wait for its turn, but the source is over now: it may have been `transform` that threw.
       _ = send(.error(error))
-      return false
+      return .noMore
     case .completed:
       return completed(key)
     }
   }
 
   @inlinable
-  func subscribe(to inner: Observable<Element>) -> Bool {
-    guard let key = subscriptions.reserve() else { return false }
+  func subscribe(to inner: Observable<Element>) -> Demand {
+    guard let key = subscriptions.reserve() else { return .noMore }
     let subscription = inner.connectChecked { event in
       if case .completed = event { completed(key) } else { send(event) }
     }
     subscriptions.set(key, to: subscription)
-    return subscriptions.isOpen
-  }
-
-  /// Returns, as a sink does, whether more is wanted.
-  @inlinable
-  func send(_ event: Event<Element>) -> Bool {
-    if serializer.send(event) { return true }
-    subscriptions.dispose()
-    return false
+    return subscriptions.isOpen ? .more : .noMore
   }
 
   @inlinable
-  func completed(_ key: CompositeDisposable.Key) -> Bool {
+  func send(_ event: Event<Element>) -> Demand {
+    subscriptions.dispose(unlessWanted: serializer.send(event))
+  }
+
+  @inlinable
+  func completed(_ key: CompositeDisposable.Key) -> Demand {
     if subscriptions.remove(key) { _ = send(.completed) }
-    return false
+    return .noMore
   }
 }

@@ -13,7 +13,7 @@ extension ObservableType {
         if !event.isTerminal { return sink(.next(event)) }
         subscriptions.remove(key)
         subscriptions.finish(with: .next(event), sink)
-        return false
+        return .noMore
       }
       subscriptions.set(key, to: subscription)
       return subscriptions
