@@ -15,7 +15,7 @@ protocol Closable: AnyObject, Sendable {
 /// `connect` has returned the subscription.
 @usableFromInline
 // Sendable: the lock; `serializer` is set in init only.
-final class CompositeDisposable: Disposable, @unchecked Sendable {
+final class CompositeDisposable: DisposableNode, @unchecked Sendable {
   /// Nil where there is none left to give.
   @usableFromInline typealias Key = Int?
 
@@ -36,6 +36,7 @@ final class CompositeDisposable: Disposable, @unchecked Sendable {
   @inlinable
   init(closing serializer: (any Closable)? = nil) {
     self.serializer = serializer
+    super.init()
     serializer?.attach(self)
   }
 
@@ -97,15 +98,17 @@ final class CompositeDisposable: Disposable, @unchecked Sendable {
     return demand
   }
 
-  /// Closes the serializer and disposes what is held, in the order in which the keys were reserved.
+  /// Closes the serializer and hands over what is held, to be disposed in the order in which the keys were reserved.
   @usableFromInline
-  func dispose() {
+  override func detach(into pending: inout [any Disposable]) {
     var held: [Int: (any Disposable)?] = [:]
     state.withLock { state in
       state.isDisposed = true
       swap(&held, &state.held)
     }
     serializer?.close()
-    for (_, subscription) in held.sorted(by: { $0.key < $1.key }) { subscription?.dispose() }
+    for (_, subscription) in held.sorted(by: { $0.key > $1.key }) {
+      if let subscription { pending.append(subscription) }
+    }
   }
 }

@@ -11,12 +11,19 @@ final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: w
 
   @usableFromInline let kind: Kind
   @usableFromInline let merges: Bool
+  /// How many operators hold each other directly below this tree, whose nodes do not count.
+  @usableFromInline let depth: UInt8
   @usableFromInline var children: [Observable<Element>]
 
   @inlinable
   init(_ kind: Kind, _ children: [Observable<Element>]) {
     self.kind = kind
+    let children = children.map(\.linked)
     self.children = children
+    depth =
+      children.map { child in
+        if case .tree(let node) = child.representation { node.depth } else { child.depth + 1 }
+      }.max() ?? 0
     merges =
       kind == .merge
       || children.contains { if case .tree(let child) = $0.representation { child.merges } else { false } }
@@ -37,10 +44,8 @@ final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: w
   }
 
   @inlinable
-  func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
-    let run = SourceTreeSubscription(sink: sink, serializes: merges)
-    run.start([(Observable(.tree(self)), nil)])
-    return run.subscriptions
+  func connecting(_ sink: @escaping Observable<Element>.Sink) -> Connecting {
+    SourceTreeSubscription(sink: sink, serializes: merges).starting([(Observable(.tree(self)), nil)])
   }
 }
 
@@ -135,6 +140,12 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   /// - Parameter key: That of the source that has completed.
   @inlinable
   func start(_ starts: [Start], behind key: CompositeDisposable.Key = nil) {
+    _ = starting(starts, behind: key).finish()
+  }
+
+  /// The first step of ``start(_:behind:)``. The result is the disposable of the whole.
+  @inlinable
+  func starting(_ starts: [Start], behind key: CompositeDisposable.Key = nil) -> Connecting {
     let thread = ThreadID.current
     let isNested = agendas.withLock { agendas -> Bool in
       if let index = agendas.lastIndex(where: { $0.thread == thread && $0.connecting == key }) {
@@ -144,8 +155,19 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       agendas.append(Agenda(thread: thread, starts: starts))
       return false
     }
-    if isNested { return }
-    while let (source, frame) = next(on: thread) { start(source, in: frame) }
+    return isNested ? .done(subscriptions) : startingNext(on: thread)
+  }
+
+  @inlinable
+  func startingNext(on thread: ThreadID) -> Connecting {
+    while let (source, frame) = next(on: thread) {
+      if case .tree(let node) = source.representation {
+        start(node, in: frame)
+      } else if let key = subscriptions.reserve() {
+        return subscribing(to: source, in: frame, key).then { self.startingNext(on: thread) }
+      }
+    }
+    return .done(subscriptions)
   }
 
   @inlinable
@@ -159,8 +181,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func start(_ source: Observable<Element>, in frame: Frame?) {
-    guard case .tree(let node) = source.representation else { return subscribe(to: source, in: frame) }
+  func start(_ node: SourceTree<Element>, in frame: Frame?) {
     let inner = Frame(node, parent: frame)
     if node.kind == .concat {
       childCompleted(in: inner)
@@ -172,11 +193,11 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func subscribe(to source: Observable<Element>, in frame: Frame?) {
-    guard let key = subscriptions.reserve() else { return }
+  func subscribing(
+    to source: Observable<Element>, in frame: Frame?, _ key: CompositeDisposable.Key
+  ) -> Connecting {
     setConnecting(key)
-    defer { setConnecting(nil) }
-    let subscription = source.connect { [self] event in
+    return subscriptions.connecting(source, key) { [self] event in
       if case .completed = event {
         // The source lets go of what it holds before the next begins.
         subscriptions.dispose(key)
@@ -185,8 +206,10 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       }
       let demand = subscriptions.dispose(unlessWanted: sink(event))
       return subscriptions.isOpen ? demand : .noMore
+    }.then {
+      self.setConnecting(nil)
+      return .done(self.subscriptions)
     }
-    subscriptions.set(key, to: subscription)
   }
 
   @inlinable

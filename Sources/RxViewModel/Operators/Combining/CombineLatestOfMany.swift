@@ -56,13 +56,11 @@ extension Observable {
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
     if sources.isEmpty { return .empty() }
-    let sources = sources.map { $0.asObservable() }
-    return Observable { sink in
+    return .composing(sources.map { $0.asObservable() }) { sources, sink in
       let latest = SubscriptionState(CombineLatestOfManyState<Part>(count: sources.count))
       let serializer = EventSerializer<SourceInput<Part>> { forward(latest.value.combine($0), to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.connect(sources, to: serializer)
-      return subscriptions
+      return subscriptions.connecting(sources, to: serializer)
     }
   }
 }

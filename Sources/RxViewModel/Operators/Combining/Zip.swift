@@ -17,7 +17,7 @@ extension Observable {
 
   @inlinable
   static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)> { sink in
+    Observable<(A, B)>.composing(a, b) { a, b, sink in
       let state = SubscriptionState(ZipState<A, B>())
       // Disposed with the rest: tells the handler whether a pair's callback has disposed all.
       let open = CompositeDisposable()
@@ -29,9 +29,9 @@ extension Observable {
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.add(open)
-      subscriptions.connect(a, to: serializer) { .a($0) }
-      subscriptions.connect(b, to: serializer) { .b($0) }
-      return subscriptions
+      return subscriptions.connecting(a, to: serializer) { .a($0) }.then {
+        subscriptions.connecting(b, to: serializer) { .b($0) }
+      }
     }
   }
 }

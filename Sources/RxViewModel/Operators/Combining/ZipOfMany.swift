@@ -54,8 +54,7 @@ extension Observable {
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
     if sources.isEmpty { return .empty() }
-    let sources = sources.map { $0.asObservable() }
-    return Observable { sink in
+    return .composing(sources.map { $0.asObservable() }) { sources, sink in
       let state = SubscriptionState(ZipOfManyState<Part>(count: sources.count))
       // Disposed with the rest: tells the handler whether the callback of an element has disposed all.
       let open = CompositeDisposable()
@@ -67,8 +66,7 @@ extension Observable {
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.add(open)
-      subscriptions.connect(sources, to: serializer)
-      return subscriptions
+      return subscriptions.connecting(sources, to: serializer)
     }
   }
 }

@@ -11,12 +11,11 @@ extension ObservableType {
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
   ) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { sink in
+    .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      return subscriptions.connecting(source, key) { event in
         // The source lets go of what it holds before its replacement begins.
         if event.isTerminal { subscriptions.dispose(key) }
         guard case .error(let error) = event else {
@@ -31,8 +30,6 @@ extension ObservableType {
         subscriptions.connect(replacement, to: serializer) { $0 }
         return .noMore
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 

@@ -10,13 +10,11 @@ extension ObservableType {
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
-    let source = asObservable()
-    return Observable { sink in
+    return .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let attempts = Lock(RetryState(left: maxAttempts))
-      Retry(source: source, attempts: attempts, serializer: serializer, subscriptions: subscriptions).start()
-      return subscriptions
+      return Retry(source: source, attempts: attempts, serializer: serializer, subscriptions: subscriptions).starting()
     }
   }
 }
@@ -58,12 +56,12 @@ struct Retry<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func start() {
-    repeat {
-      guard let key = subscriptions.reserve() else { return }
-      attempts.withLock { $0.begin() }
-      subscriptions.set(key, to: source.connect { receive($0, key) })
-    } while attempts.withLock { $0.trampoline.connected() }
+  func starting() -> Connecting {
+    guard let key = subscriptions.reserve() else { return .done(subscriptions) }
+    attempts.withLock { $0.begin() }
+    return subscriptions.connecting(source, key) { receive($0, key) }.then {
+      attempts.withLock { $0.trampoline.connected() } ? starting() : .done(subscriptions)
+    }
   }
 
   @inlinable
@@ -71,7 +69,7 @@ struct Retry<Element: Sendable>: Sendable {
     // The attempt lets go of what it holds before the next begins.
     if event.isTerminal { subscriptions.dispose(key) }
     if case .error = event, attempts.withLock({ $0.left > 0 }) {
-      if attempts.withLock({ $0.trampoline.ended() }) { start() }
+      if attempts.withLock({ $0.trampoline.ended() }) { _ = starting().finish() }
       return .noMore
     }
     return subscriptions.dispose(unlessWanted: serializer.send(event))

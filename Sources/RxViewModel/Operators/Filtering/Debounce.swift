@@ -9,16 +9,15 @@ extension ObservableType {
   /// scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
       let state = SubscriptionState(DebounceState<Element>())
       let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
         state.value.receive(input, timer, dueTime, sink)
       }
       let subscriptions = timer.subscriptions(closing: serializer)
-      subscriptions.connect(source, to: serializer) { .source($0) }
-      return subscriptions
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
     }
   }
 }

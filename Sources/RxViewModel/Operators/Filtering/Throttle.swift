@@ -13,16 +13,15 @@ extension ObservableType {
   /// error drops the pending element and is passed on at once.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let timer = RestartableTimer<TimedInput<Element, ThrottleTimer>>(on: scheduler)
       let state = SubscriptionState(ThrottleState<Element>(period: period, sendsLatest: latest))
       let serializer = EventSerializer<TimedInput<Element, ThrottleTimer>> { input in
         state.value.receive(input, timer, sink)
       }
       let subscriptions = timer.subscriptions(closing: serializer)
-      subscriptions.connect(source, to: serializer) { .source($0) }
-      return subscriptions
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
     }
   }
 }
@@ -77,7 +76,8 @@ struct ThrottleState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Demand
+  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink)
+    -> Demand
   {
     isWindowOpen = true
     let demand = sink(.next(element))

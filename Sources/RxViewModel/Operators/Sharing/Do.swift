@@ -21,7 +21,7 @@ extension ObservableType {
       return { forward(taps.show($0), to: sink) }
     }
     guard let onDispose else { return watched }
-    return watched.onEnd(onDispose)
+    return watched.onEnd { Disposables.create(onDispose) }
   }
 }
 
@@ -59,18 +59,16 @@ struct EventTaps<Element: Sendable>: Sendable {
 }
 
 extension Observable {
-  /// Runs `action` once: behind the terminal event, or when the subscription is disposed or cut off.
+  /// Disposes what `resource` makes for each subscription: after the terminal event, or when the subscription is disposed or cut off.
   @inlinable
-  func onEnd(_ action: @escaping @Sendable () -> Void) -> Observable {
-    Observable { sink in
+  func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
+    .composing(self) { source, sink in
       let subscriptions = CompositeDisposable()
       let key = subscriptions.reserve()
-      subscriptions.add(Disposables.create(action))
-      let subscription = connect { event in
+      subscriptions.add(resource())
+      return subscriptions.connecting(source, key) { event in
         subscriptions.dispose(unlessWanted: forward(event, to: sink))
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 }

@@ -78,3 +78,29 @@ final class SharedUpstream: Sendable {
     state.withLock { $0.isClosed = true }
   }
 }
+
+/// A subscriber's membership in a connection. When the last one ends, so does the subscription to the source.
+@usableFromInline
+final class SharedMembership: DisposableNode, @unchecked Sendable {  // Sendable: all are let, and the lock.
+  private let upstream: SharedUpstream
+  private let willDisconnect: @Sendable () -> Void
+  private let hasLeft = Lock(false)
+
+  /// - Parameter willDisconnect: runs before the subscription to the source is disposed.
+  @usableFromInline
+  init(_ upstream: SharedUpstream, willDisconnect: @escaping @Sendable () -> Void) {
+    self.upstream = upstream
+    self.willDisconnect = willDisconnect
+  }
+
+  @usableFromInline
+  override func detach(into pending: inout [any Disposable]) {
+    let isFirstTime = hasLeft.withLock { hasLeft -> Bool in
+      defer { hasLeft = true }
+      return !hasLeft
+    }
+    guard isFirstTime, upstream.leave() else { return }
+    willDisconnect()
+    pending.append(upstream.subscription)
+  }
+}

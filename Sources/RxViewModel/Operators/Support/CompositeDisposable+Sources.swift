@@ -1,18 +1,56 @@
 extension CompositeDisposable {
-  /// Subscribes to a source whose events are inputs of an operator's serializer, all of them.
+  /// Subscribes to a source under a key that has been reserved for it.
+  ///
+  /// - Returns: The first step. The result is this disposable.
   @inlinable
-  func connect<Element, Input>(
+  func connecting<Element>(
+    _ source: Observable<Element>, _ key: Key, _ sink: @escaping Observable<Element>.Sink
+  ) -> Connecting {
+    .nested {
+      source.connecting(sink)
+    } then: { subscription in
+      self.set(key, to: subscription)
+      return .done(self)
+    }
+  }
+
+  /// The same for a sink that ignores events once it has been disposed.
+  @inlinable
+  func connectingChecked<Element>(
+    _ source: Observable<Element>, _ key: Key, _ sink: @escaping Observable<Element>.Sink
+  ) -> Connecting {
+    .nested {
+      source.connectingChecked(sink)
+    } then: { subscription in
+      self.set(key, to: subscription)
+      return .done(self)
+    }
+  }
+
+  /// Subscribes to a source whose events are all inputs of an operator's serializer.
+  ///
+  /// - Returns: The first step. The result is this disposable.
+  @inlinable
+  func connecting<Element, Input>(
     _ source: Observable<Element>, to serializer: EventSerializer<Input>,
     _ input: @escaping @Sendable (Event<Element>) -> Input
-  ) {
-    guard let key = reserve() else { return }
-    let subscription = source.connectChecked { [self] event in
+  ) -> Connecting {
+    guard let key = reserve() else { return .done(self) }
+    return connectingChecked(source, key) { [self] event in
       let demand = dispose(unlessWanted: serializer.send(input(event)))
       // Not before: a subscriber that disposes all at this event, to subscribe again, ends what the source still holds.
       if event.isTerminal { remove(key) }
       return demand
     }
-    set(key, to: subscription)
+  }
+
+  /// The same at once.
+  @inlinable
+  func connect<Element, Input>(
+    _ source: Observable<Element>, to serializer: EventSerializer<Input>,
+    _ input: @escaping @Sendable (Event<Element>) -> Input
+  ) {
+    _ = connecting(source, to: serializer, input).finish()
   }
 
   /// Sends an operator's last event, and behind an element the completion, unless its callback has disposed all.

@@ -15,17 +15,16 @@ struct SequentialFlatten<Outer: Sendable, Element: Sendable>: Sendable {
   }
 
   @inlinable
-  static func connect(
+  static func connecting(
     _ source: Observable<Outer>, to sink: @escaping Observable<Element>.Sink, keepsWaiting: Bool,
     _ transform: @escaping Turns.Transform
-  ) -> any Disposable {
+  ) -> Connecting {
     let turns = Lock(Turns(keepsWaiting: keepsWaiting, transform: transform))
     let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
     let subscriptions = CompositeDisposable(closing: serializer)
     let operation = SequentialFlatten(turns: turns, serializer: serializer, subscriptions: subscriptions)
     let key = subscriptions.reserve()
-    subscriptions.set(key, to: source.connect { operation.outer($0, key) })
-    return subscriptions
+    return subscriptions.connecting(source, key) { operation.outer($0, key) }
   }
 
   @inlinable

@@ -8,8 +8,8 @@ extension ObservableType {
   /// at once, on the thread on which it arrives. Each event costs one scheduled piece of work.
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let waiting = Lock(Queue<Event<Element>>())
       // An error, or nil when the first of those that wait is due: taken out here, so that they keep their order.
       let serializer = EventSerializer<Event<Element>?> { error in
@@ -17,7 +17,7 @@ extension ObservableType {
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
-      let subscription = source.connectChecked { event in
+      return subscriptions.connectingChecked(source, key) { event in
         if case .error = event {
           return subscriptions.dispose(unlessWanted: serializer.send(event))
         }
@@ -29,8 +29,6 @@ extension ObservableType {
         }
         return subscriptions.isOpen ? .pending : .noMore
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 }

@@ -11,18 +11,16 @@ extension ObservableType {
   /// the subscription is disposed on the scheduler are not delivered.
   @inlinable
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let delivery = ScheduledDelivery(
         scheduledBy: { scheduler.schedule($0) }, isImmediate: scheduler is ImmediateScheduler, sink)
       let subscriptions = CompositeDisposable(closing: delivery)
       let key = subscriptions.reserve()
-      let subscription = source.connectChecked { event in
+      return subscriptions.connectingChecked(source, key) { event in
         if event.isTerminal { subscriptions.remove(key) }
         return delivery.enqueue(event)
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 }

@@ -11,8 +11,8 @@ extension ObservableType {
   /// stops the callbacks at once, and reaches the source on the scheduler.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let (subscriptions, upstream) = (CompositeDisposable(closing: serializer), SerialDisposable())
       let turn = Lock(SubscriptionTurn(source: source))
@@ -33,7 +33,7 @@ extension ObservableType {
         upstream.replace(with: subscription)
         turn.withLock { $0.thread = nil }
       }
-      return subscriptions
+      return .done(subscriptions)
     }
   }
 }

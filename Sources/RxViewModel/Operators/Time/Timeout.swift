@@ -9,8 +9,8 @@ extension ObservableType {
   /// Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
       let number = SubscriptionState<UInt64>(0)
       let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
@@ -31,8 +31,7 @@ extension ObservableType {
       }
       let subscriptions = timer.subscriptions(closing: serializer)
       timer.start(after: dueTime) { .timer(0, $0) }
-      subscriptions.connect(source, to: serializer) { .source($0) }
-      return subscriptions
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
     }
   }
 }

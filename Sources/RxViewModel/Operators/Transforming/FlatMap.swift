@@ -13,17 +13,14 @@ extension ObservableType {
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
+    .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Result>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let merge = FlatMap(serializer: serializer, subscriptions: subscriptions)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      return subscriptions.connecting(source, key) { event in
         merge.outer(event.map { try transform($0) }, key)
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 

@@ -13,8 +13,7 @@ extension ObservableType {
   public func flatMapLatest<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
+    .composing(asObservable()) { source, sink in
       let latest = Lock(SwitchState())
       let serializer = EventSerializer<SwitchInput<Result>> { input in
         switch latest.withLock({ $0.admit(input) }) {
@@ -26,11 +25,9 @@ extension ObservableType {
       let subscriptions = CompositeDisposable(closing: serializer)
       let switching = FlatMapLatest(latest: latest, serializer: serializer, subscriptions: subscriptions)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      return subscriptions.connecting(source, key) { event in
         switching.outer(event.map { try transform($0) }, key)
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 
