@@ -1,22 +1,21 @@
-/// What can be closed for good: a ``EventSerializer``.
+/// A delivery that an operator closes when it is disposed, such as an ``EventSerializer``.
 @usableFromInline
 protocol Closable: AnyObject, Sendable {
   func close()
 
-  /// Takes the subscriptions whose events it gets, to dispose them where it closes and no sender is there to do so.
-  ///
-  /// Holds them weakly. Called before the first event.
+  /// Stores a weak reference to the subscriptions, which a continuation disposes when it closes the delivery. Called
+  /// before the first event.
   func attach(_ subscriptions: CompositeDisposable)
 }
 
 /// The disposable of an operator with resources of its own: the subscriptions to its sources, each under a key.
 ///
-/// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed, before
-/// `connect` has returned the subscription.
+/// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed,
+/// before `connect` has returned the subscription.
 @usableFromInline
 // Sendable: the lock; `serializer` is set in init only.
 final class CompositeDisposable: DisposableNode, @unchecked Sendable {
-  /// Nil where there is none left to give.
+  /// Nil once all has been disposed.
   @usableFromInline typealias Key = Int?
 
   @usableFromInline
@@ -56,7 +55,8 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
     }
   }
 
-  /// Holds the subscription under its key unless its source has ended; disposes it if all has been disposed meanwhile.
+  /// Stores the subscription under its key, unless its source has ended. Disposes it if all has been disposed in the
+  /// meantime.
   @usableFromInline
   func set(_ key: Key, to subscription: any Disposable) {
     let isDisposed = state.withLock { state -> Bool in
@@ -67,7 +67,7 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
     if isDisposed { subscription.dispose() }
   }
 
-  /// Holds something to be disposed with the rest.
+  /// Adds a disposable that needs no key.
   @usableFromInline
   func add(_ resource: any Disposable) {
     set(reserve(), to: resource)

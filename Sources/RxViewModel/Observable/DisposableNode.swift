@@ -1,15 +1,15 @@
 /// A disposable that holds those of an operator's sources.
 ///
-/// Disposing one disposes the nodes below it in a loop, so that the stack does not grow with the chain of operators (contract 1.6).
-/// The order is that of recursive calls.
+/// Disposing one disposes the nodes below it in a loop, so that the stack does not grow with the chain of operators
+/// (contract 1.6). The order is that of recursive calls.
 @usableFromInline
 // Sendable: has no state; each subclass says what protects its own.
 class DisposableNode: Disposable, @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// Ends this node, and appends the disposables that it holds, the first one last, for the caller to dispose. A node that has been
-  /// ended appends nothing.
+  /// Ends this node, and appends the disposables that it holds, the first one last, for the caller to dispose. A node
+  /// that has been ended appends nothing.
   @usableFromInline
   func detach(into pending: inout [any Disposable]) {}
 

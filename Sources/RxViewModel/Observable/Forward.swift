@@ -8,7 +8,8 @@ func forward<Element: Sendable>(_ event: Event<Element>, to sink: Observable<Ele
   return event.isTerminal ? .noMore : demand
 }
 
-/// Passes an operator's event on, if there is one. Returns the answer to the source, which is to stop at a terminal event.
+/// Passes an operator's event on, if there is one. Returns the answer to the source, which is to stop at a terminal
+/// event.
 @inlinable
 func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<Element>.Sink) -> Demand {
   guard let event else { return .more }

@@ -59,8 +59,8 @@ extension Observable {
     depth < 64 ? self : cut
   }
 
-  /// The same stream, cut off from the operators that follow: the release of its operators does not continue on the stack with
-  /// theirs, nor does that of its sinks, nor does that of its subscriptions.
+  /// The same stream, cut off from the operators that follow: the release of its operators does not continue on the
+  /// stack with theirs, nor does that of its sinks, nor does that of its subscriptions.
   @inlinable
   var cut: Observable {
     let source = ChainLink(self)

@@ -1,6 +1,6 @@
-/// What can be observed: an ``Observable``, a subject.
+/// A type that can be converted to an ``Observable``: an observable itself, a subject, a property.
 public protocol ObservableType<Element>: Sendable {
-  /// What the stream sends.
+  /// The type of the elements that the stream sends.
   associatedtype Element: Sendable
 
   /// The stream as an ``Observable``.
@@ -29,7 +29,8 @@ public struct Observable<Element: Sendable>: ObservableType {
     case source(Connect)
     /// A tree of concatenations and merges, run and released without recursion.
     case tree(SourceTree<Element>)
-    /// An operator that needs nothing but a sink of its own. `depth` counts the operators that hold each other directly.
+    /// An operator that needs nothing but a sink of its own. `depth` counts the operators that hold each other
+    /// directly.
     case lifted(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)
     /// An operator that has subscriptions of its own to dispose.
     case composed(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)

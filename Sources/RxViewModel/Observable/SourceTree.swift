@@ -55,8 +55,8 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   /// A source that is still to be started, with the node that it is a child of.
   @usableFromInline typealias Start = (source: Observable<Element>, frame: Frame?)
 
-  /// A node at work. It holds the children that are still to be started, and not those that are running: a source is not
-  /// kept alive by its own subscription.
+  /// A node at work. It holds the children that are still to be started, and not those that are running: a source is
+  /// not kept alive by its own subscription.
   @usableFromInline
   final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards what varies.
     @usableFromInline
@@ -68,7 +68,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
 
     @usableFromInline var parent: Frame?
     @usableFromInline let kind: SourceTree<Element>.Kind
-    /// Of a concatenation: the children to come, the next one last.
+    /// Of a concatenation: the children that are yet to be started, the next one last.
     @usableFromInline var remaining: [Observable<Element>]
     /// Of a merge: how many children have not completed.
     @usableFromInline var unfinished: Int
@@ -87,7 +87,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       while ancestor != nil, isKnownUniquelyReferenced(&ancestor!) { ancestor = ancestor!.parent.take() }
     }
 
-    /// What follows when a child has completed; for a concatenation, at its beginning too.
+    /// The next step after a child has completed; for a concatenation, the first step too.
     @inlinable
     func next() -> Step {
       switch kind {
@@ -117,8 +117,12 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
 
   @usableFromInline let sink: Observable<Element>.Sink
   @usableFromInline let subscriptions: CompositeDisposable
-  /// One for each thread that is starting sources. What a source brings up that completes while it is being connected is started by
-  /// the loop that connects it, and not on top of it; another one that completes meanwhile has a loop of its own.
+  /// One for each thread that is starting sources. When a source completes while it is being connected, the loop that
+  /// connects it starts the next source; when another source completes in the meantime, its thread starts a loop of its
+  /// own.
+  ///
+  /// No ``DeliveryQueue`` serves here: these are sources to subscribe to, and each thread subscribes to the ones that
+  /// its own event has brought up, before the call that sent the event returns.
   @usableFromInline let agendas = Lock<[Agenda]>([])
 
   @inlinable
@@ -129,15 +133,15 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       subscriptions = CompositeDisposable(closing: serializer)
     } else {
       let subscriptions = CompositeDisposable()
-      // Asked first, because what runs when a source is subscribed may dispose and then go on to send.
+      // Checked first, because a source may dispose the subscription while it is being connected, and then send more.
       self.sink = { subscriptions.isOpen ? forward($0, to: sink) : .noMore }
       self.subscriptions = subscriptions
     }
   }
 
-  /// Starts the sources, the last one first, and all that they bring up at once.
+  /// Starts the sources, the last one first, and those that follow them at once.
   ///
-  /// - Parameter key: That of the source that has completed.
+  /// - Parameter key: the key of the source that has completed.
   @inlinable
   func start(_ starts: [Start], behind key: CompositeDisposable.Key = nil) {
     _ = starting(starts, behind: key).finish()
@@ -199,7 +203,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
     setConnecting(key)
     return subscriptions.connecting(source, key) { [self] event in
       if case .completed = event {
-        // The source lets go of what it holds before the next begins.
+        // The source releases what it holds before the next one begins.
         subscriptions.dispose(key)
         childCompleted(in: frame, key)
         return .noMore

@@ -1,4 +1,5 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
 // contract 1.6: a chain of 100,000 operators subscribed and released, on a 512 KB stack. A stack that overflows ends the process.
@@ -123,6 +124,27 @@ import Testing
         subscription.dispose()
         #expect(!subject!.hasObservers)
       }
+    }
+    #expect(lifetimes.alive == 0)
+  }
+
+  // On a scheduler that returns before it runs work. Each subscription, and each dispose, is a piece of work of its own.
+  @Test(arguments: [End.dispose, .notSubscribed, .chainReleasedFirst])
+  func subscribeOnIsSubscribedAndReleased(endedBy end: End) async {
+    let lifetimes = Lifetimes()
+    await onThread(stackSize: smallStack) {
+      let (subject, scheduler) = (PublishSubject<Int>(), TestScheduler())
+      let operation: Operation = { source, _ in source.subscribe(on: scheduler) }
+      var stream = Self.chain(of: [operation], length: Self.length, on: subject.asObservable(), lifetimes.make())
+      if end == .notSubscribed { return }
+      let object = lifetimes.make()
+      let subscription = stream.subscribe { _ in object.touch() }
+      scheduler.run()
+      #expect(subject.hasObservers)
+      if end == .chainReleasedFirst { stream = .never() }
+      subscription.dispose()
+      scheduler.run()
+      #expect(!subject.hasObservers)
     }
     #expect(lifetimes.alive == 0)
   }

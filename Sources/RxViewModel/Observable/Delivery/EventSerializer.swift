@@ -1,10 +1,10 @@
-/// The serial delivery of an operator: whatever threads its inputs come from, and even if one is sent from inside the
-/// handler, the handler gets them one at a time and in the order of acceptance.
+/// Serializes the inputs of an operator: its handler gets them one at a time and in the order of acceptance, from
+/// whichever threads they are sent, also from inside the handler.
 ///
-/// The thread that finds the serializer idle handles its own input at once and then what has come meanwhile; every other
-/// thread leaves its input in the queue and goes on. So no thread waits, nothing recurses, and no lock is held while the
-/// handler runs (contract 1.2, 1.3, 1.6). What the handler alone touches needs no lock of its own. How much one thread
-/// handles for others, ``DeliveryQueue`` says.
+/// The thread that finds the serializer idle handles its own input at once, then the inputs that other threads have
+/// added in the meantime. Every other thread leaves its input in the queue and returns. So no thread waits, nothing
+/// recurses, and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches
+/// needs no lock. ``DeliveryQueue`` limits how many inputs one thread handles for others.
 @usableFromInline
 // Sendable: the lock; `subscriptions` is set before the first input.
 final class EventSerializer<Input>: Closable, @unchecked Sendable {
@@ -24,7 +24,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
 
   @usableFromInline
   struct State {
-    /// Nil while a thread that is draining has taken it, and for good once the serializer is closed.
+    /// Nil while the delivering thread has it, and once the serializer is closed.
     @usableFromInline var handler: Handler?
     @usableFromInline var queue: DeliveryQueue<Input>
     @usableFromInline var isClosed = false
@@ -43,12 +43,13 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
 
   @usableFromInline let state: Lock<State>
   @usableFromInline let schedule: Continuation
-  /// What a continuation disposes that closes the serializer. Weak: what they hold may hold the serializer.
+  /// The subscriptions that a continuation disposes when its input closes the serializer. Weak: they may hold the
+  /// serializer.
   @usableFromInline weak var subscriptions: CompositeDisposable?
 
   /// - Parameters:
   ///   - isBusy: whether inputs wait until this thread calls ``run()``.
-  ///   - schedule: runs what a thread leaves undone when it hands over.
+  ///   - schedule: schedules the rest of a delivery that a thread hands over.
   @inlinable
   init(
     isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueOnGlobalQueue,
@@ -58,7 +59,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     self.schedule = schedule
   }
 
-  /// Handles the input here, unless a thread is draining: then that one handles it.
+  /// Handles the input on this thread, unless another one is delivering: then that one handles it.
   ///
   /// Answers ``Demand/pending`` where another thread, or a frame further up the stack of this one, handles it, and
   /// ``Demand/noMore`` where the serializer is closed, by this input or before it.
@@ -125,17 +126,17 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     }
   }
 
-  /// Goes on where a thread has handed over, unless another has done so before.
+  /// Continues a delivery that a thread has handed over, unless another thread has continued it.
   @inlinable
   func resume() {
     var handler: Handler?
     state.withLock { state in
       if !state.isClosed, state.queue.resume() { swap(&handler, &state.handler) }
     }
-    if handler != nil { subscriptions?.dispose(unlessWanted: run(&handler, .more)) }
+    if handler != nil, run(&handler, .more) == .noMore { subscriptions?.dispose() }
   }
 
-  /// Whether an input would be taken.
+  /// Whether the serializer accepts inputs.
   @inlinable
   var isOpen: Bool {
     state.withLock { !$0.isClosed }
@@ -146,7 +147,8 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     self.subscriptions = subscriptions
   }
 
-  /// No input is handled any more but the one at work; what waits is dropped, and the handler with all that it holds.
+  /// Drops the inputs that wait, and the handler with all that it holds. An input that is being handled is the last
+  /// one.
   @inlinable
   func close() {
     var leftOver = Queue<Input>()

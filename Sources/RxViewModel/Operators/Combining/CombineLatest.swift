@@ -44,7 +44,7 @@ extension Observable {
   }
 }
 
-/// What `combineLatest` remembers.
+/// The state of one subscription to `combineLatest`.
 @usableFromInline
 struct CombineLatestState<A: Sendable, B: Sendable> {
   @usableFromInline var a: A?

@@ -10,15 +10,15 @@ extension Observable {
   /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
   /// it completes at once. Everything else is as with two sources.
   ///
-  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two and three
-  /// sources, because the types of the elements are erased on the way.
+  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two
+  /// and three sources, because the types of the elements are erased on the way.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // The types, and not the sources: the closure below is held by the sources.
+    // Not captured by way of the sources, because the sources hold the closure below.
     let types = (repeat (each Source).Element.self)
     var erased: [Observable<any Sendable>] = []
     for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
@@ -65,7 +65,7 @@ extension Observable {
   }
 }
 
-/// What `combineLatest` of any number of sources remembers.
+/// The state of one subscription to `combineLatest` of any number of sources.
 @usableFromInline
 struct CombineLatestOfManyState<Element: Sendable> {
   /// The elements of the sources that have sent one; emptied when all have.

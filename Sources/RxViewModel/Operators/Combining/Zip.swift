@@ -19,7 +19,7 @@ extension Observable {
   static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
     Observable<(A, B)>.composing(a, b) { a, b, sink in
       let state = SubscriptionState(ZipState<A, B>())
-      // Disposed with the rest: tells the handler whether a pair's callback has disposed all.
+      // Disposed with the other subscriptions: tells the handler whether the callback of a pair has disposed all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<TwoSourceInput<A, B>> { input in
         guard let event = state.zip(input) else { return .more }
@@ -36,7 +36,7 @@ extension Observable {
   }
 }
 
-/// What `zip` remembers: the elements that wait for their partners.
+/// The state of one subscription to `zip`: the elements that wait for their partners.
 @usableFromInline
 struct ZipState<A: Sendable, B: Sendable> {
   @usableFromInline var a = Queue<A>()

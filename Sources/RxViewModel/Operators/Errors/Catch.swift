@@ -16,7 +16,7 @@ extension ObservableType {
       let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
       return subscriptions.connecting(source, key) { event in
-        // The source lets go of what it holds before its replacement begins.
+        // The source releases what it holds before its replacement begins.
         if event.isTerminal { subscriptions.dispose(key) }
         guard case .error(let error) = event else {
           return subscriptions.dispose(unlessWanted: serializer.send(event))

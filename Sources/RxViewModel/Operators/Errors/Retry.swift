@@ -66,7 +66,7 @@ struct Retry<Element: Sendable>: Sendable {
 
   @inlinable
   func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Demand {
-    // The attempt lets go of what it holds before the next begins.
+    // The attempt releases what it holds before the next one begins.
     if event.isTerminal { subscriptions.dispose(key) }
     if case .error = event, attempts.withLock({ $0.left > 0 }) {
       if attempts.withLock({ $0.trampoline.ended() }) { _ = starting().finish() }

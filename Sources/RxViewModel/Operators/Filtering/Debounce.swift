@@ -22,13 +22,13 @@ extension ObservableType {
   }
 }
 
-/// What `debounce` remembers.
+/// The state of one subscription to `debounce`.
 @usableFromInline
 struct DebounceState<Element: Sendable> {
   @usableFromInline typealias Input = TimedInput<Element, UInt64>
 
   @usableFromInline var pending: Element?
-  /// The element that the timer is set for: an timer that has come too late is known by it.
+  /// The number of the element that the timer is set for. An input of the timer with another number is late.
   @usableFromInline var number: UInt64 = 0
 
   @inlinable

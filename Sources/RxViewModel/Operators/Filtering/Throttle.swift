@@ -6,8 +6,8 @@ extension ObservableType {
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
   /// An element that arrives outside a window is sent at once. When its subscriber has returned, it opens a window of
-  /// `period`. The latest element that arrives in a window, its very end included, is sent on `scheduler` when the window
-  /// ends, and opens the next window. A completion waits for that element.
+  /// `period`. The latest element that arrives in a window, its very end included, is sent on `scheduler` when the
+  /// window ends, and opens the next window. A completion waits for that element.
   ///
   /// With `latest: false` the elements that arrive in a window are dropped, and a completion is passed on at once. An
   /// error drops the pending element and is passed on at once.
@@ -28,12 +28,12 @@ extension ObservableType {
 
 @usableFromInline
 enum ThrottleTimer: Sendable {
-  /// The window's time is over; what comes at this instant still belongs to it.
+  /// The window's time has elapsed; an element that arrives at this instant still belongs to it.
   case due
   case closed
 }
 
-/// What `throttle` remembers.
+/// The state of one subscription to `throttle`.
 @usableFromInline
 struct ThrottleState<Element: Sendable> {
   @usableFromInline typealias Input = TimedInput<Element, ThrottleTimer>

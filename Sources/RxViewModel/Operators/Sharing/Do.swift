@@ -25,7 +25,7 @@ extension ObservableType {
   }
 }
 
-/// Who looks at the events that pass a `do`.
+/// The closures of a `do` that see its events.
 @usableFromInline
 struct EventTaps<Element: Sendable>: Sendable {
   @usableFromInline let onNext: (@Sendable (Element) throws -> Void)?
@@ -42,7 +42,7 @@ struct EventTaps<Element: Sendable>: Sendable {
     self.onCompleted = onCompleted
   }
 
-  /// The event, shown to the closure for its kind, or the error that this threw.
+  /// Calls the closure for the kind of event. Returns the event, or the error that the closure throws.
   @inlinable
   func show(_ event: Event<Element>) -> Event<Element> {
     do {
@@ -59,7 +59,8 @@ struct EventTaps<Element: Sendable>: Sendable {
 }
 
 extension Observable {
-  /// Disposes what `resource` makes for each subscription: after the terminal event, or when the subscription is disposed or cut off.
+  /// Disposes what `resource` makes for each subscription: after the terminal event, or when the subscription is
+  /// disposed or cut off.
   @inlinable
   func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
     .composing(self) { source, sink in

@@ -23,7 +23,7 @@ extension ObservableType {
   }
 }
 
-/// What the subscribers of one `share` have in common.
+/// One `share`: its source and its open connection.
 @usableFromInline
 final class Shared<Element: Sendable>: Sendable {
   @usableFromInline let source: Observable<Element>
@@ -62,8 +62,9 @@ final class Shared<Element: Sendable>: Sendable {
 
   /// Subscribes to the source.
   ///
-  /// The source's terminal event reaches the subscribers when the subscription to the source has been disposed, since they may
-  /// connect again at it. One that comes while the source is being subscribed waits until there is a subscription to dispose.
+  /// The subscribers get the terminal event after the subscription to the source has been disposed, because they may
+  /// connect again at that event. A terminal event that the source sends while it is being subscribed waits until there
+  /// is a subscription to dispose.
   @inlinable
   func connecting(_ connection: SharedConnection<Element>) -> Connecting {
     let upstream = connection.upstream.subscription

@@ -53,7 +53,8 @@ extension CompositeDisposable {
     _ = connecting(source, to: serializer, input).finish()
   }
 
-  /// Sends an operator's last event, and behind an element the completion, unless its callback has disposed all.
+  /// Sends an operator's last event. If that is an element, sends the completion too, unless the callback has disposed
+  /// all.
   @inlinable
   func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) {
     if sink(event) != .noMore, !event.isTerminal, isOpen { _ = sink(.completed) }
@@ -61,7 +62,7 @@ extension CompositeDisposable {
 
   /// Runs `work` later, unless all is disposed before.
   ///
-  /// What is scheduled does not hold this, which holds it.
+  /// The scheduled work holds this weakly, because this holds the work.
   @inlinable
   func schedule(after delay: Duration, on scheduler: any Scheduler, _ work: @escaping @Sendable () -> Void) {
     guard let key = reserve() else { return }

@@ -76,7 +76,7 @@ struct SequentialFlatten<Outer: Sendable, Element: Sendable>: Sendable {
     guard let key = subscriptions.reserve() else { return .noMore }
     let subscription = inner.connect { event in
       guard case .completed = event else { return send(event) }
-      // The inner stream lets go of what it holds before the next begins.
+      // The inner stream releases what it holds before the next one begins.
       subscriptions.dispose(key)
       var dropped: Turns.Transform?
       _ = proceed(turns.withLock { $0.innerCompleted(&dropped) })

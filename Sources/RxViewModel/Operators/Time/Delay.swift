@@ -11,7 +11,8 @@ extension ObservableType {
     let scheduler = scheduler.reference
     return .composing(asObservable()) { source, sink in
       let waiting = Lock(Queue<Event<Element>>())
-      // An error, or nil when the first of those that wait is due: taken out here, so that they keep their order.
+      // Gets an error, or nil when the first event that waits is due. The handler takes it out, so that events keep
+      // their order.
       let serializer = EventSerializer<Event<Element>?> { error in
         forward(error ?? waiting.withLock { $0.popFirst() }, to: sink)
       }

@@ -5,8 +5,8 @@ extension ObservableType {
   ///     timeout(4–)  --1--2---#
   ///
   /// The time runs from the subscription, then from the moment when the subscriber has returned from an element: a slow
-  /// subscriber is not taken for a slow source. The error is sent on `scheduler` and ends the subscription to the source.
-  /// Each element costs one scheduled piece of work.
+  /// subscriber is not taken for a slow source. The error is sent on `scheduler` and ends the subscription to the
+  /// source. Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
@@ -16,7 +16,7 @@ extension ObservableType {
       let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
         switch input {
         case .source(let event):
-          // An timer that comes while the event is being passed on is late by this number.
+          // An input of the timer that arrives while the event is being delivered has an older number, and is ignored.
           number.value += 1
           let demand = forward(event, to: sink)
           if demand == .noMore { return demand }

@@ -58,7 +58,7 @@ struct FlatMap<Element: Sendable>: Sendable {
       if case .just(let element) = inner.representation { return send(.next(element)) }
       return subscribe(to: inner)
     case .error(let error):
-      // It may have to wait for its turn, but the source is over now: it may have been `transform` that threw.
+      // The source stops here even if the error waits: if `transform` threw it, the source does not know of it.
       _ = send(.error(error))
       return .noMore
     case .completed:
