@@ -107,6 +107,10 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
       swap(&held, &state.held)
     }
     serializer?.close()
+    if held.count == 1 {
+      if let subscription = held.first?.value { pending.append(subscription) }
+      return
+    }
     for (_, subscription) in held.sorted(by: { $0.key > $1.key }) {
       if let subscription { pending.append(subscription) }
     }

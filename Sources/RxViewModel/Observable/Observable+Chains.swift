@@ -8,7 +8,7 @@ extension Observable {
     return Observable(
       .lifted(depth: source.depth + 1) { sink in
         let lifted = lift(sink)
-        return .step { source.connectingChecked(lifted) }
+        return source.isLong ? .step { source.connectingChecked(lifted) } : source.connectingChecked(lifted)
       })
   }
 
@@ -44,6 +44,7 @@ extension Observable {
     return Observable(.composed(depth: depth + 1) { sink in start(sources, sink) })
   }
 
+  /// How many operators hold each other directly; 64 more once the chain has been cut.
   @inlinable
   var depth: UInt8 {
     switch representation {
@@ -53,10 +54,17 @@ extension Observable {
     }
   }
 
-  /// This stream, cut off from the operators that follow if as many as 64 operators hold each other directly.
+  /// Whether the chain up to here has been cut. It is subscribed in a loop then; a short one by nested calls, which
+  /// cost less.
+  @inlinable
+  var isLong: Bool {
+    depth >= 64
+  }
+
+  /// This stream, cut off from the operators that follow if 63 operators hold each other directly.
   @inlinable
   var linked: Observable {
-    depth < 64 ? self : cut
+    depth == 63 || depth == 127 ? cut : self
   }
 
   /// The same stream, cut off from the operators that follow: the release of its operators does not continue on the
@@ -65,7 +73,7 @@ extension Observable {
   var cut: Observable {
     let source = ChainLink(self)
     return Observable(
-      .lifted(depth: 0) { sink in
+      .lifted(depth: 64) { sink in
         let sink = ChainLink(sink)
         return .nested {
           source.value.connectingChecked { sink.value($0) }

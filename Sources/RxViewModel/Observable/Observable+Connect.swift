@@ -25,8 +25,10 @@ extension Observable {
   func connecting(_ sink: @escaping Sink) -> Connecting {
     guard case .lifted(_, let lift) = representation else { return connectingChecked(sink) }
     let isCut = Lock(false)
+    let gated: Sink = { event in isCut.withLock { $0 } ? .noMore : sink(event) }
+    if !isLong { return .done(CancellationGate(isCut: isCut, lift(gated).finish())) }
     return .nested {
-      lift { event in isCut.withLock { $0 } ? .noMore : sink(event) }
+      lift(gated)
     } then: {
       .done(CancellationGate(isCut: isCut, $0))
     }
@@ -73,6 +75,11 @@ enum Connecting {
   /// Takes the steps of another subscription after these. The result is that subscription.
   @inlinable
   func then(_ next: @escaping () -> Connecting) -> Connecting {
-    .nested({ self }, then: { _ in next() })
+    isDone ? next() : .nested({ self }, then: { _ in next() })
+  }
+
+  @inlinable
+  var isDone: Bool {
+    if case .done = self { true } else { false }
   }
 }

@@ -29,8 +29,7 @@ public struct Observable<Element: Sendable>: ObservableType {
     case source(Connect)
     /// A tree of concatenations and merges, run and released without recursion.
     case tree(SourceTree<Element>)
-    /// An operator that needs nothing but a sink of its own. `depth` counts the operators that hold each other
-    /// directly.
+    /// An operator that needs nothing but a sink of its own.
     case lifted(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)
     /// An operator that has subscriptions of its own to dispose.
     case composed(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)

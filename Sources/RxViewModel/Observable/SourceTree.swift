@@ -11,7 +11,7 @@ final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: w
 
   @usableFromInline let kind: Kind
   @usableFromInline let merges: Bool
-  /// How many operators hold each other directly below this tree, whose nodes do not count.
+  /// As of an operator, except that a tree inside another one does not count.
   @usableFromInline let depth: UInt8
   @usableFromInline var children: [Observable<Element>]
 
@@ -168,7 +168,8 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       if case .tree(let node) = source.representation {
         start(node, in: frame)
       } else if let key = subscriptions.reserve() {
-        return subscribing(to: source, in: frame, key).then { self.startingNext(on: thread) }
+        let connecting = subscribing(to: source, in: frame, key)
+        if !connecting.isDone { return connecting.then { self.startingNext(on: thread) } }
       }
     }
     return .done(subscriptions)

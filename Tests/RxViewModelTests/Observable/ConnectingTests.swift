@@ -52,16 +52,32 @@ import Testing
     #expect(count == 50_000)
   }
 
-  @Test func operatorsAreCutAtEvery64() {
+  @Test func oneSubscriptionFollowsAnotherThatTakesSteps() {
+    let (log, second) = (Locked<[Int]>([]), Disposables.create {})
+    let first = Connecting.step {
+      log.mutate { $0.append(1) }
+      return .done(NopDisposable.shared)
+    }
+    let both = first.then {
+      log.mutate { $0.append(2) }
+      return .done(second)
+    }
+    #expect(log.value == [])
+    #expect(both.finish() === second)
+    #expect(log.value == [1, 2])
+  }
+
+  @Test func aChainIsCutAtEvery63Operators() {
     var stream = PublishSubject<Int>().asObservable()
     var depths: [UInt8] = []
-    for step in 0..<130 {
+    for step in 0..<200 {
       stream = step % 2 == 0 ? stream.map { $0 } : stream.take(1)
       depths.append(stream.depth)
+      #expect(stream.isLong == (step >= 63))
     }
-    #expect(depths[0] == 1)
-    #expect(depths[63] == 64)
-    #expect(depths[64] == 1)
-    #expect(depths.max() == 64)
+    #expect(depths[62] == 63)
+    #expect(depths[63] == 65)
+    #expect(depths.max() == 127)
+    #expect(depths[126] == 65)
   }
 }

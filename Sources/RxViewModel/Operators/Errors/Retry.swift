@@ -57,11 +57,20 @@ struct Retry<Element: Sendable>: Sendable {
 
   @inlinable
   func starting() -> Connecting {
-    guard let key = subscriptions.reserve() else { return .done(subscriptions) }
-    attempts.withLock { $0.begin() }
-    return subscriptions.connecting(source, key) { receive($0, key) }.then {
-      attempts.withLock { $0.trampoline.connected() } ? starting() : .done(subscriptions)
+    while let key = subscriptions.reserve() {
+      attempts.withLock { $0.begin() }
+      let connecting = subscriptions.connecting(source, key) { receive($0, key) }
+      if !connecting.isDone {
+        return connecting.then { isToStartAgain() ? starting() : .done(subscriptions) }
+      }
+      if !isToStartAgain() { break }
     }
+    return .done(subscriptions)
+  }
+
+  @inlinable
+  func isToStartAgain() -> Bool {
+    attempts.withLock { $0.trampoline.connected() }
   }
 
   @inlinable

@@ -6,7 +6,11 @@ extension CompositeDisposable {
   func connecting<Element>(
     _ source: Observable<Element>, _ key: Key, _ sink: @escaping Observable<Element>.Sink
   ) -> Connecting {
-    .nested {
+    if !source.isLong {
+      set(key, to: source.connect(sink))
+      return .done(self)
+    }
+    return .nested {
       source.connecting(sink)
     } then: { subscription in
       self.set(key, to: subscription)
@@ -19,7 +23,11 @@ extension CompositeDisposable {
   func connectingChecked<Element>(
     _ source: Observable<Element>, _ key: Key, _ sink: @escaping Observable<Element>.Sink
   ) -> Connecting {
-    .nested {
+    if !source.isLong {
+      set(key, to: source.connectChecked(sink))
+      return .done(self)
+    }
+    return .nested {
       source.connectingChecked(sink)
     } then: { subscription in
       self.set(key, to: subscription)

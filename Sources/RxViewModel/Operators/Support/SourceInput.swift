@@ -20,10 +20,11 @@ extension CompositeDisposable {
   func connecting<Element>(
     _ sources: [Observable<Element>], from index: Int = 0, to serializer: EventSerializer<SourceInput<Element>>
   ) -> Connecting {
-    if index == sources.count { return .done(self) }
-    return connecting(sources[index], to: serializer) { SourceInput(index: index, event: $0) }.then {
-      self.connecting(sources, from: index + 1, to: serializer)
+    for index in index..<sources.count {
+      let connecting = connecting(sources[index], to: serializer) { SourceInput(index: index, event: $0) }
+      if !connecting.isDone { return connecting.then { self.connecting(sources, from: index + 1, to: serializer) } }
     }
+    return .done(self)
   }
 }
 
