@@ -55,7 +55,13 @@ enum Connecting {
   case nested(() -> Connecting, then: (any Disposable) -> Connecting)
 
   @inlinable
-  func finish() -> any Disposable {
+  consuming func finish() -> any Disposable {
+    if case .done(let subscription) = self { return subscription }
+    return takeSteps()
+  }
+
+  @usableFromInline
+  consuming func takeSteps() -> any Disposable {
     var waiting: [(any Disposable) -> Connecting] = []
     var current = self
     while true {
