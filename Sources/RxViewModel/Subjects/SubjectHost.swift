@@ -82,8 +82,8 @@ extension SubjectHost {
     }
   }
 
-  /// Delivers the buffer on the subscribing thread, and what is accepted meanwhile; then the subscriber joins the
-  /// others.
+  /// Delivers the buffer on the subscribing thread, and the events that the subject accepts during that; then the
+  /// subscriber joins the others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     if forward(.next(first), to: sink) == .noMore { leave(entry) } else { replayNext(to: sink, entry) }
