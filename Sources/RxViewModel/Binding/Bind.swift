@@ -15,7 +15,7 @@ extension ObservableType {
       case .error(let error): reportInDebug("an error has reached bind(_:), which ends the subscription: \(error)")
       case .completed: break
       }
-      return true
+      return .more
     }
   }
 

@@ -18,7 +18,11 @@ final class LiveObservers<Pending> {
       self.deliver = deliver
     }
 
-    /// Delivers what it has to get, as long as it can receive. A call from inside its callback is absorbed by the outermost.
+    /// Delivers what is pending while the observer can receive. Inside the observer's callback it does nothing: the
+    /// outer call continues.
+    ///
+    /// A loop of its own, and not an ``EventSerializer``: what is pending waits for the owner's resume, and may be
+    /// replaced while it waits; and there is one thread only.
     func flush() {
       if isDelivering { return }
       isDelivering = true

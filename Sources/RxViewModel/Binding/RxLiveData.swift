@@ -63,7 +63,7 @@ public final class RxLiveData<Element: Sendable> {
     slot.replace(
       with: source.onMainActor { [self] event in
         // Its last observer has left, or others have come since.
-        guard subscription === slot else { return false }
+        guard subscription === slot else { return .noMore }
         switch event {
         case .next(let element):
           value = element
@@ -72,7 +72,7 @@ public final class RxLiveData<Element: Sendable> {
         case .error(let error): report(error)
         case .completed: break
         }
-        return subscription === slot
+        return subscription === slot ? .more : .noMore
       })
   }
 

@@ -37,7 +37,7 @@ public final class RxLiveEvents<Element: Sendable> {
           case .error(let error): report(error)
           case .completed: break
           }
-          return self != nil
+          return self == nil ? .noMore : .more
         }
       })
   }

@@ -130,7 +130,7 @@ extension Engine {
     run.hasEffect = true
     outputs.withLock { $0.add(run) }
     driverState = .subscribing
-    let subscription = effect.connectChecked { [self] event in sink(run, event) }
+    let subscription = effect.connectChecked { [self] event in sink(run, event) ? .more : .noMore }
     driverState = .working
     keep(subscription, for: run)
   }

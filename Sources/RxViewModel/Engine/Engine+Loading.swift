@@ -18,9 +18,9 @@ extension Engine {
       let (actions, version, isClosed) = actionsAtWork()
       if !isClosed {
         matching.value = (Set(actions.filter { matches($0.action) }.map(\.id)), version)
-        if !sink(.next(!matching.value.ids.isEmpty)) { subscriptions.dispose() }
+        subscriptions.dispose(unlessWanted: sink(.next(!matching.value.ids.isEmpty)))
       }
-      if !serializer.run() { subscriptions.dispose() }
+      subscriptions.dispose(unlessWanted: serializer.run())
       return subscriptions
     }
   }

@@ -15,16 +15,16 @@ extension MutableProperty {
       case .otherChanged:
         let value = other.value
         if this.value != value { this.value = value }
-      case .end: return false
+      case .end: return .noMore
       }
-      return true
+      return .more
     }
     let subscriptions = CompositeDisposable(closing: serializer)
     _ = serializer.send(.start)
     // The first value of each is the one that it has now.
     subscriptions.connect(asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .thisChanged }
     subscriptions.connect(other.asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .otherChanged }
-    if !serializer.run() { subscriptions.dispose() }
+    subscriptions.dispose(unlessWanted: serializer.run())
     return subscriptions
   }
 }

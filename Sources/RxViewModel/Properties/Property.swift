@@ -45,7 +45,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
         } else {
           values.on(event)
         }
-        return !event.isTerminal
+        return event.isTerminal ? .noMore : .more
       })
     self.init(
       read: { withExtendedLifetime(feed) { values.state.withLock { $0.buffer.last! } } },

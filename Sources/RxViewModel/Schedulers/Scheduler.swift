@@ -1,4 +1,4 @@
-/// Where and when work runs.
+/// Runs work: on which thread or queue, and when.
 public protocol Scheduler: Sendable {
   /// Runs `work` as soon as it can. Work scheduled from one thread runs in that order on a serial scheduler.
   func schedule(_ work: @escaping @Sendable () -> Void)

@@ -29,7 +29,7 @@ extension RxViewModel {
     let feed = PropertyFeed(
       stateObservable.asObservable().connect { event in
         if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
-        return !event.isTerminal
+        return event.isTerminal ? .noMore : .more
       })
     return MutableProperty(
       readOnly: Property(

@@ -10,15 +10,15 @@ extension Observable {
   /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
   /// it completes at once. Everything else is as with two sources.
   ///
-  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two and three
-  /// sources, because the types of the elements are erased on the way.
+  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two
+  /// and three sources, because the types of the elements are erased on the way.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // The types, and not the sources: the closure below is held by the sources.
+    // Not captured by way of the sources, because the sources hold the closure below.
     let types = (repeat (each Source).Element.self)
     var erased: [Observable<any Sendable>] = []
     for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
@@ -56,18 +56,16 @@ extension Observable {
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
     if sources.isEmpty { return .empty() }
-    let sources = sources.map { $0.asObservable() }
-    return Observable { sink in
+    return .composing(sources.map { $0.asObservable() }) { sources, sink in
       let latest = SubscriptionState(CombineLatestOfManyState<Part>(count: sources.count))
       let serializer = EventSerializer<SourceInput<Part>> { forward(latest.value.combine($0), to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.connect(sources, to: serializer)
-      return subscriptions
+      return subscriptions.connecting(sources, to: serializer)
     }
   }
 }
 
-/// What `combineLatest` of any number of sources remembers.
+/// The state of one subscription to `combineLatest` of any number of sources.
 @usableFromInline
 struct CombineLatestOfManyState<Element: Sendable> {
   /// The elements of the sources that have sent one; emptied when all have.

@@ -9,8 +9,8 @@ extension Observable {
   /// Subscribes to the sources in their order. The stream completes when a source has completed and none of its
   /// elements waits; without a source it completes at once. Everything else is as with two sources.
   ///
-  /// Each combined element costs O(n) for n sources, and more than in the form with two sources, because the types of the
-  /// elements are erased on the way.
+  /// Each combined element costs O(n) for n sources, and more than in the form with two sources, because the types of
+  /// the elements are erased on the way.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
@@ -54,26 +54,24 @@ extension Observable {
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
     if sources.isEmpty { return .empty() }
-    let sources = sources.map { $0.asObservable() }
-    return Observable { sink in
+    return .composing(sources.map { $0.asObservable() }) { sources, sink in
       let state = SubscriptionState(ZipOfManyState<Part>(count: sources.count))
-      // Disposed with the rest: tells the handler whether the callback of an element has disposed all.
+      // Disposed with the other subscriptions: tells the handler whether the callback of an element has disposed all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<SourceInput<Part>> { input in
-        guard let event = state.value.zip(input) else { return true }
+        guard let event = state.value.zip(input) else { return .more }
         if !state.value.isOver { return forward(event, to: sink) }
         open.finish(with: event, sink)
-        return false
+        return .noMore
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.add(open)
-      subscriptions.connect(sources, to: serializer)
-      return subscriptions
+      return subscriptions.connecting(sources, to: serializer)
     }
   }
 }
 
-/// What `zip` of any number of sources remembers: the elements that wait for their partners.
+/// The state of one subscription to `zip` of any number of sources: the elements that wait for their partners.
 @usableFromInline
 struct ZipOfManyState<Element: Sendable> {
   @usableFromInline var waiting: [Queue<Element>]

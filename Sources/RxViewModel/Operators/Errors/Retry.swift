@@ -10,13 +10,11 @@ extension ObservableType {
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
-    let source = asObservable()
-    return Observable { sink in
+    return .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let attempts = Lock(RetryState(left: maxAttempts))
-      Retry(source: source, attempts: attempts, serializer: serializer, subscriptions: subscriptions).start()
-      return subscriptions
+      return Retry(source: source, attempts: attempts, serializer: serializer, subscriptions: subscriptions).starting()
     }
   }
 }
@@ -58,24 +56,31 @@ struct Retry<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func start() {
-    repeat {
-      guard let key = subscriptions.reserve() else { return }
+  func starting() -> Connecting {
+    while let key = subscriptions.reserve() {
       attempts.withLock { $0.begin() }
-      subscriptions.set(key, to: source.connect { receive($0, key) })
-    } while attempts.withLock { $0.trampoline.connected() }
+      let connecting = subscriptions.connecting(source, key) { receive($0, key) }
+      if !connecting.isDone {
+        return connecting.then { isToStartAgain() ? starting() : .done(subscriptions) }
+      }
+      if !isToStartAgain() { break }
+    }
+    return .done(subscriptions)
   }
 
   @inlinable
-  func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Bool {
-    // The attempt lets go of what it holds before the next begins.
+  func isToStartAgain() -> Bool {
+    attempts.withLock { $0.trampoline.connected() }
+  }
+
+  @inlinable
+  func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Demand {
+    // The attempt releases what it holds before the next one begins.
     if event.isTerminal { subscriptions.dispose(key) }
     if case .error = event, attempts.withLock({ $0.left > 0 }) {
-      if attempts.withLock({ $0.trampoline.ended() }) { start() }
-      return false
+      if attempts.withLock({ $0.trampoline.ended() }) { _ = starting().finish() }
+      return .noMore
     }
-    if serializer.send(event) { return true }
-    subscriptions.dispose()
-    return false
+    return subscriptions.dispose(unlessWanted: serializer.send(event))
   }
 }

@@ -9,19 +9,22 @@ extension ObservableType {
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
-    let source = asObservable()
-    return Observable { sink in
+    return .composing(asObservable()) { source, sink in
       let (left, subscriptions) = (SubscriptionState(count), CompositeDisposable())
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
-        if case .next = event { left.value -= 1 }
-        if left.value > 0, !event.isTerminal { return sink(event) }
-        subscriptions.remove(key)
-        subscriptions.finish(with: event, sink)
-        return false
+      return subscriptions.connecting(source, key) { event in
+        if event.isTerminal {
+          subscriptions.remove(key)
+          return forward(event, to: sink)
+        }
+        left.value -= 1
+        let demand = sink(event)
+        if left.value > 0 { return demand }
+        // Before the completion, at which the subscriber may subscribe to the same `share` again.
+        subscriptions.dispose(key)
+        if demand != .noMore, subscriptions.isOpen { _ = sink(.completed) }
+        return .noMore
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 
@@ -48,20 +51,19 @@ extension ObservableType {
   /// ends it. Both subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
-    let (source, other) = (asObservable(), other.asObservable().map { _ in })
-    return Observable { sink in
+    .composing(asObservable(), other.asObservable().map { _ in }) { source, other, sink in
       let serializer = EventSerializer<TwoSourceInput<Element, Void>> { input in
         switch input {
         case .a(let event): forward(event, to: sink)
         case .b(.next): forward(.completed, to: sink)
         case .b(.error(let error)): forward(.error(error), to: sink)
-        case .b(.completed): true
+        case .b(.completed): .more
         }
       }
       let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.connect(other, to: serializer) { .b($0) }
-      subscriptions.connect(source, to: serializer) { .a($0) }
-      return subscriptions
+      return subscriptions.connecting(other, to: serializer) { .b($0) }.then {
+        subscriptions.connecting(source, to: serializer) { .a($0) }
+      }
     }
   }
 }
