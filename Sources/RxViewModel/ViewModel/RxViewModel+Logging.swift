@@ -29,7 +29,7 @@ extension LoggedStep {
     let text: String? =
       switch execution.phase {
       case .started: "\(first): started"
-      case .emitted(let state): "\(name): \(changes(to: state))"
+      case .emitted(let state): previous.map { "\(name): \(changes(from: $0, to: state))" }
       case .completed: nil
       case .failed(let error): "\(name): failed: \(logText(of: error))"
       case .cancelled: "\(hasStarted ? name : first): cancelled"
@@ -38,7 +38,7 @@ extension LoggedStep {
     return text.map { $0.contains(where: \.isNewline) ? String($0.map { $0.isNewline ? " " : $0 }) : $0 }
   }
 
-  private func changes(to state: State) -> String {
+  private func changes(from previous: State, to state: State) -> String {
     let (old, new) = (Mirror(reflecting: previous), Mirror(reflecting: state))
     guard isStructured(new), isStructured(old) else { return change(from: previous, to: state) ?? "unchanged" }
     let changes = zip(old.children, new.children).compactMap { old, new in
