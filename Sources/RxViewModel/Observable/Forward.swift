@@ -13,3 +13,11 @@ func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<El
   guard let event else { return true }
   return sink(event) && !event.isTerminal
 }
+
+/// Passes an operator's last elements on, then the completion, for as long as they are wanted. Returns, as a sink does, that the
+/// source is no longer wanted.
+@inlinable
+func finish<Element: Sendable>(with elements: some Collection<Element>, _ sink: Observable<Element>.Sink) -> Bool {
+  for element in elements where !forward(.next(element), to: sink) { return false }
+  return forward(.completed, to: sink)
+}

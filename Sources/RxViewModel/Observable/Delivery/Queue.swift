@@ -36,6 +36,8 @@ struct Queue<Element> {
   }
 }
 
+extension Queue: Sendable where Element: Sendable {}
+
 extension Queue {
   @inlinable
   var first: Element? { isEmpty ? nil : items[head] }

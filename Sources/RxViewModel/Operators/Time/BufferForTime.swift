@@ -1,0 +1,80 @@
+extension ObservableType {
+  /// Collects the elements in arrays: an array is sent when `timeSpan` has passed since the one before, or when it holds
+  /// `count` elements.
+  ///
+  ///     source                     -1-2--3-----------|
+  ///     buffer(for: 6–, count: 2)  ---[1,2]-[3]---[]-([]|)
+  ///
+  /// The time runs from the subscription, then from the moment when the subscriber has returned from an array; so a full
+  /// array starts the clock again. What time has brought is sent on `scheduler`, an empty array too; a full array on the
+  /// thread of its last element. When the source completes, the elements that are left are sent first, and an empty array
+  /// if there are none. An error drops them and is passed on at once.
+  ///
+  /// A `timeSpan` or a `count` of zero or less is a programming mistake and is trapped. Each array costs one scheduled piece
+  /// of work.
+  @inlinable
+  public func buffer(
+    for timeSpan: Duration, count: Int = .max, scheduler: any Scheduler
+  ) -> Observable<[Element]> {
+    require(timeSpan > .zero, "buffer: timeSpan must be greater than zero")
+    require(count > 0, "buffer: count must be greater than 0")
+    let (source, scheduler) = (asObservable(), scheduler.reference)
+    return Observable<[Element]> { sink in
+      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
+      let state = SubscriptionState(BufferState<Element>(timeSpan: timeSpan, count: count))
+      let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
+        state.value.receive(input, timer, sink)
+      }
+      let subscriptions = timer.subscriptions(closing: serializer)
+      timer.start(after: timeSpan) { .timer(0, $0) }
+      subscriptions.connect(source, to: serializer) { .source($0) }
+      return subscriptions
+    }
+  }
+}
+
+/// What `buffer(for:count:scheduler:)` remembers.
+@usableFromInline
+struct BufferState<Element: Sendable> {
+  @usableFromInline typealias Input = TimedInput<Element, UInt64>
+
+  @usableFromInline let timeSpan: Duration
+  @usableFromInline let count: Int
+  @usableFromInline var buffer: [Element] = []
+  /// How many arrays have been sent: a timer of an earlier one comes too late.
+  @usableFromInline var number: UInt64 = 0
+
+  @inlinable
+  init(timeSpan: Duration, count: Int) {
+    self.timeSpan = timeSpan
+    self.count = count
+  }
+
+  @inlinable
+  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<[Element]>.Sink) -> Bool {
+    switch input {
+    case .source(.next(let element)):
+      buffer.append(element)
+      return buffer.count < count || flush(timer, sink)
+    case .source(.error(let error)):
+      return forward(.error(error), to: sink)
+    case .source(.completed):
+      timer.finish(with: buffer, sink)
+      return false
+    case .timer(let number, let thread):
+      guard number == self.number, timer.isHandled(on: thread, { .timer(number, $0) }) else { return true }
+      return flush(timer, sink)
+    }
+  }
+
+  @inlinable
+  mutating func flush(_ timer: RestartableTimer<Input>, _ sink: Observable<[Element]>.Sink) -> Bool {
+    var full: [Element] = []
+    swap(&full, &buffer)
+    // What the timer sends while the subscriber is being called is late by this number.
+    number += 1
+    guard forward(.next(full), to: sink) else { return false }
+    timer.start(after: timeSpan) { [number] in .timer(number, $0) }
+    return true
+  }
+}

@@ -1,0 +1,180 @@
+extension ObservableType {
+  /// Sends each element, then makes a stream of it and sends the elements of that stream in the same way.
+  ///
+  ///     source         --1--|
+  ///     inner 1          ---2|
+  ///     inner 2             ---3|
+  ///     inner 3                |
+  ///     expand(inner)  --1--2--3|
+  ///
+  /// `transform` is called behind the subscriber, on the thread that delivers the element, and its stream is subscribed when
+  /// the streams before it that send at once have done so: what is sent at once comes level by level. The stack does not
+  /// grow with the levels. The inner streams may send from several threads; their elements are sent one at a time. The
+  /// stream completes when the source and all inner streams have completed. An error of a stream, or an error that
+  /// `transform` throws, ends the stream and all subscriptions.
+  @inlinable
+  public func expand(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink in
+      let expansion = Expansion<Element>()
+      let serializer = EventSerializer<Event<Element>>(continuingBy: expansion.continuation) { event in
+        switch event {
+        case .next(let element):
+          guard forward(event, to: sink), expansion.isOpen else { return false }
+          do {
+            expansion.add(try transform(element))
+            return true
+          } catch {
+            return forward(.error(error), to: sink)
+          }
+        case .error:
+          return forward(event, to: sink)
+        case .completed:
+          return expansion.isFinished() ? forward(event, to: sink) : true
+        }
+      }
+      let subscriptions = expansion.subscriptions(closing: serializer)
+      expansion.connect(source, serializer)
+      return subscriptions
+    }
+  }
+
+  /// Sends each element, then makes a stream of another type, such as a subject, of it and sends the elements of that stream
+  /// in the same way.
+  ///
+  ///     source            --1--|
+  ///     inner 1             ---2|
+  ///     inner 2                |
+  ///     expand(subjects)  --1--2|
+  ///
+  /// Everything else is as with closures that return an ``Observable``.
+  @inlinable
+  public func expand<Inner: ObservableType>(
+    _ transform: @escaping @Sendable (Element) throws -> Inner
+  ) -> Observable<Element> where Inner.Element == Element {
+    expand { try transform($0).asObservable() }
+  }
+}
+
+/// One subscription to `expand`.
+///
+/// The serializer's handler makes the inner streams. They are subscribed by the thread that has sent the element, in a loop
+/// that a thread runs once and not inside itself.
+///
+/// The handler holds this, so this holds the serializer weakly; the inner streams hold it, so that their events arrive.
+@usableFromInline
+// Sendable: the lock; the references are set before the first event.
+final class Expansion<Element: Sendable>: @unchecked Sendable {
+  @usableFromInline
+  struct State {
+    @usableFromInline var waiting = Queue<Observable<Element>>()
+    /// The streams that have not completed: the source, and the inner streams from when they are made.
+    @usableFromInline var alive = 1
+    /// The threads that are subscribing to inner streams.
+    @usableFromInline var threads: [ThreadID] = []
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func begin(_ thread: ThreadID) -> Bool {
+      if waiting.isEmpty || threads.contains(thread) { return false }
+      threads.append(thread)
+      return true
+    }
+
+    @inlinable
+    mutating func next(_ thread: ThreadID) -> Observable<Element>? {
+      if let inner = waiting.popFirst() { return inner }
+      threads.removeAll { $0 == thread }
+      return nil
+    }
+  }
+
+  @usableFromInline let state = Lock(State())
+  @usableFromInline weak var serializer: EventSerializer<Event<Element>>?
+  @usableFromInline var subscriptions: CompositeDisposable?
+
+  @inlinable
+  init() {}
+
+  /// Makes the disposable of the operator.
+  @inlinable
+  func subscriptions(closing serializer: EventSerializer<Event<Element>>) -> CompositeDisposable {
+    let subscriptions = CompositeDisposable(closing: serializer)
+    self.serializer = serializer
+    self.subscriptions = subscriptions
+    return subscriptions
+  }
+
+  /// Goes on with a delivery that has been handed over: behind it no sender is left who subscribes to what it has brought.
+  @inlinable
+  var continuation: Continuation {
+    { [self] work in
+      continueOnGlobalQueue { [self] in
+        let serializer = serializer
+        work()
+        if let serializer { connectWaiting(serializer) }
+      }
+    }
+  }
+
+  @inlinable
+  var isOpen: Bool {
+    subscriptions?.isOpen ?? false
+  }
+
+  @inlinable
+  func add(_ inner: Observable<Element>) {
+    state.withLock { state in
+      state.alive += 1
+      state.waiting.append(inner)
+    }
+  }
+
+  /// Counts a stream that has completed. True if it was the last one.
+  @inlinable
+  func isFinished() -> Bool {
+    state.withLock { state in
+      state.alive -= 1
+      return state.alive == 0
+    }
+  }
+
+  @inlinable
+  func connect(_ stream: Observable<Element>, _ serializer: EventSerializer<Event<Element>>) {
+    guard let subscriptions, let key = subscriptions.reserve() else { return }
+    let subscription = stream.connectChecked { [self] event in
+      if case .completed = event { subscriptions.remove(key) }
+      return receive(event, serializer)
+    }
+    subscriptions.set(key, to: subscription)
+  }
+
+  /// Returns, as a sink does, whether more is wanted.
+  @inlinable
+  func receive(_ event: Event<Element>, _ serializer: EventSerializer<Event<Element>>) -> Bool {
+    guard serializer.send(event) else {
+      subscriptions?.dispose()
+      return false
+    }
+    connectWaiting(serializer)
+    return isOpen
+  }
+
+  /// Subscribes to the inner streams that wait, unless this thread is doing so.
+  @inlinable
+  func connectWaiting(_ serializer: EventSerializer<Event<Element>>) {
+    let thread = ThreadID.current
+    guard state.withLock({ $0.begin(thread) }) else { return }
+    while let inner = state.withLock({ $0.next(thread) }) {
+      if case .just(let element) = inner.representation {
+        if receive(.next(element), serializer) { _ = receive(.completed, serializer) }
+      } else {
+        connect(inner, serializer)
+      }
+    }
+  }
+}
