@@ -8,7 +8,9 @@ extension ObservableType {
   public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element? {
     let request = FirstElementRequest<Element>()
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in request.start(asObservable(), continuation) }
+      // A closure stays on the actor only if it names it.
+      _ = isolation
+      return try await withCheckedThrowingContinuation { continuation in request.start(asObservable(), continuation) }
     } onCancel: {
       request.finish(with: .failure(CancellationError()))
     }

@@ -35,14 +35,14 @@ import Testing
       var spans: [Duration] = []
       // If each period began at the number before it, the eight behind the first, which takes ten periods, would take eight
       // periods more. A busy machine may stretch them too, but not each time.
-      while spans.count < 100, spans.last.map({ $0 >= 4 * period }) ?? true {
+      while spans.count < 100, spans.last.map({ $0 >= period * 4 }) ?? true {
         guard let times = Self.times(of: 12, every: period) else { return spans }
         for (number, time) in times.enumerated() { #expect(time >= period * number) }
         spans.append(times[9] - times[1])
       }
       return spans
     }
-    #expect(spans.last.map { $0 < 4 * period } ?? false, "\(spans)")
+    #expect(spans.last.map { $0 < period * 4 } ?? false, "\(spans)")
   }
 
   /// When the first numbers come on a queue, the first of which takes ten periods. Nil if they do not.
@@ -53,7 +53,7 @@ import Testing
       onNext: { number in
         #expect(times.value.count == number)
         times.mutate { $0.append(ContinuousClock.now - start) }
-        let end = start + 10 * period
+        let end = start + period * 10
         while number == 0, ContinuousClock.now < end {}
       }, onCompleted: { done.fire() })
     defer { subscription.dispose() }
