@@ -14,10 +14,8 @@ func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<El
   return sink(event) && !event.isTerminal
 }
 
-/// Passes an operator's last elements on, then the completion, for as long as they are wanted. Returns, as a sink does, that the
-/// source is no longer wanted.
+/// Passes an operator's last element on, then the completion if that is wanted. Returns, as a sink does, that the source is not.
 @inlinable
-func finish<Element: Sendable>(with elements: some Collection<Element>, _ sink: Observable<Element>.Sink) -> Bool {
-  for element in elements where !forward(.next(element), to: sink) { return false }
-  return forward(.completed, to: sink)
+func finish<Element: Sendable>(with last: Event<Element>, _ sink: Observable<Element>.Sink) -> Bool {
+  forward(last, to: sink) && forward(.completed, to: sink)
 }

@@ -120,7 +120,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         .expand { $0.isBack ? .empty() : .just((isBack: true, element: object.passing($0.element))) }
         .compactMap { $0.isBack ? $0.element : nil }
     },
-    OperatorCase("expand into the source") { source, object in
+    OperatorCase("expand into the source", holdsSource: true) { source, object in
       Observable.of(-3).expand { element in element == -3 ? source.map { object.passing($0) } : .empty() }
     },
   ]

@@ -9,11 +9,18 @@ extension ObservableType {
   public func skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
     .lifting(asObservable()) { sink in
       let isSkipping = SubscriptionState(true)
-      return { event in
-        let passed = isSkipping.value ? event.filter { try !predicate($0) } : event
-        if passed != nil { isSkipping.value = false }
-        return forward(passed, to: sink)
-      }
+      return { forward(isSkipping.skip($0, while: predicate), to: sink) }
     }
+  }
+}
+
+extension SubscriptionState<Bool> {
+  /// The event to pass on; the value says whether elements are still dropped.
+  @inlinable
+  func skip<Element>(_ event: Event<Element>, while predicate: (Element) throws -> Bool) -> Event<Element>? {
+    guard value else { return event }
+    let passed = event.filter { try !predicate($0) }
+    value = passed == nil
+    return passed
   }
 }

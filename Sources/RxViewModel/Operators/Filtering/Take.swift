@@ -38,10 +38,10 @@ extension ObservableType {
     while predicate: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
   ) -> Observable<Element> {
     .lifting(asObservable()) { sink in
-      { event in
-        if let passed = event.filter(predicate) { return forward(passed, to: sink) }
-        guard inclusive, case .next(let last) = event else { return forward(.completed, to: sink) }
-        return finish(with: CollectionOfOne(last), sink)
+      guard inclusive else { return { forward($0.filter(predicate) ?? .completed, to: sink) } }
+      return { event in
+        guard let passed = event.filter(predicate) else { return finish(with: event, sink) }
+        return forward(passed, to: sink)
       }
     }
   }

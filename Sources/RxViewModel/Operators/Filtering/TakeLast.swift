@@ -19,7 +19,8 @@ extension ObservableType {
         case .error:
           return forward(event, to: sink)
         case .completed:
-          return finish(with: last.value.elements, sink)
+          for element in last.value.elements where !forward(.next(element), to: sink) { return false }
+          return forward(.completed, to: sink)
         }
       }
     }

@@ -19,8 +19,7 @@ extension ObservableType {
         case .error(let error):
           return forward(.error(error), to: sink)
         case .completed:
-          return buffer.value.isEmpty
-            ? forward(.completed, to: sink) : finish(with: CollectionOfOne(buffer.value), sink)
+          return buffer.value.isEmpty ? forward(.completed, to: sink) : finish(with: .next(buffer.value), sink)
         }
       }
     }

@@ -42,7 +42,7 @@ extension ObservableType {
         case .error(let error):
           return forward(.error(error), to: sink)
         case .completed:
-          return finish(with: CollectionOfOne(result.value), sink)
+          return finish(with: .next(result.value), sink)
         }
       }
     }
