@@ -169,9 +169,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
 
   private static let combining = [
     OperatorCase("startWith") { source, object in source.do(onNext: { _ in object.touch() }).startWith(-1, -2) },
-    OperatorCase("ifEmpty", isStateless: true) { source, object in
-      source.do(onNext: { _ in object.touch() }).ifEmpty(default: -1)
-    },
+    OperatorCase("ifEmpty", isStateless: true) { source, object in source.ifEmpty(default: -1) },
     OperatorCase("repeat", holdsSource: true) { source, object in source.map { object.passing($0) }.repeat(1) },
     OperatorCase("repeat, second", holdsSource: true) { source, object in
       .deferred {
