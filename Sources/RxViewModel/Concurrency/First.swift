@@ -3,8 +3,9 @@ extension ObservableType {
   ///
   ///     let user = try await session.user.compactMap { $0 }.first()
   ///
-  /// Subscribes where it is called, on the caller's actor, before it waits. Nil if the stream completes without an element;
-  /// throws the error that ends the stream, and a `CancellationError` as soon as the awaiting task is cancelled.
+  /// Subscribes where it is called, on the caller's actor, before it waits. Nil if the stream completes without an
+  /// element; throws the error that ends the stream, and a `CancellationError` as soon as the awaiting task is
+  /// cancelled.
   public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element? {
     let request = FirstElementRequest<Element>()
     return try await withTaskCancellationHandler {

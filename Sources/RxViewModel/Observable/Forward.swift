@@ -14,7 +14,8 @@ func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<El
   return sink(event) && !event.isTerminal
 }
 
-/// Passes an operator's last element on, then the completion if that is wanted. Returns, as a sink does, that the source is not.
+/// Passes an operator's last element on, then the completion if that is wanted. Returns, as a sink does, that the
+/// source is not.
 @inlinable
 func finish<Element: Sendable>(with last: Event<Element>, _ sink: Observable<Element>.Sink) -> Bool {
   forward(last, to: sink) && forward(.completed, to: sink)

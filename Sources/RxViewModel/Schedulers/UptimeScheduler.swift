@@ -2,7 +2,7 @@ import Dispatch
 
 /// A scheduler whose delays are measured in the time since the system started, as Dispatch measures them.
 ///
-/// Virtual time is no such scheduler, nor is one that a user has made, since it may be one.
+/// A `TestScheduler` is none, and a user's own scheduler is taken for none, because it may run in virtual time too.
 protocol UptimeScheduler: Scheduler {}
 
 extension UptimeScheduler {

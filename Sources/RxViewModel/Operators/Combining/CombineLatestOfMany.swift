@@ -10,8 +10,8 @@ extension Observable {
   /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
   /// it completes at once. Everything else is as with two sources.
   ///
-  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two and
-  /// three sources, because the types of the elements are erased on the way.
+  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two
+  /// and three sources, because the types of the elements are erased on the way.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(

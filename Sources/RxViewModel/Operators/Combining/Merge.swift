@@ -56,8 +56,8 @@ extension Observable {
   ///     subject                   --1--2--|
   ///     merge(subject, .just(9))  9-1--2--|
   ///
-  /// Because `others` are observables, an argument such as `.just(9)` needs no type in front of the dot. Everything else is as
-  /// in the form with an array of observables.
+  /// Because `others` are observables, an argument such as `.just(9)` needs no type in front of the dot. Everything
+  /// else is as in the form with an array of observables.
   @inlinable
   @_disfavoredOverload
   public static func merge(

@@ -28,15 +28,17 @@ extension ObservableType {
   ///     source                      --1--#
   ///     retry(2, delay: 2–)  --1------1--#
   ///
-  /// After the n-th failure, subscribes again on `scheduler` once `delay(n)` has passed: the first failure is number 1. The
-  /// error of the last attempt ends the stream, and so does, at once, an error for which `shouldRetry` returns false; both
-  /// closures are called on the thread on which the error arrives. Disposing the subscription ends the waiting.
+  /// After the n-th failure, subscribes again on `scheduler` once `delay(n)` has passed: the first failure is number 1.
+  /// The error of the last attempt ends the stream, and so does, at once, an error for which `shouldRetry` returns
+  /// false; both closures are called on the thread on which the error arrives. Disposing the subscription ends the
+  /// waiting.
   ///
   /// ```swift
   /// rates.retry(5, delay: { .milliseconds(100 << $0) }, scheduler: queue, while: { $0 is URLError })
   /// ```
   ///
-  /// An `attempts` of 0 or less is a programming mistake and is trapped. Each failure costs one scheduled piece of work.
+  /// An `attempts` of 0 or less is a programming mistake and is trapped. Each failure costs one scheduled piece of
+  /// work.
   @inlinable
   public func retry(
     _ attempts: Int, delay: @escaping @Sendable (Int) -> Duration, scheduler: any Scheduler,

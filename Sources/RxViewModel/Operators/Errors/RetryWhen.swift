@@ -6,12 +6,14 @@ extension ObservableType {
   ///     source                         --1--|
   ///     retry(when: delay(2–))  --1------1--|
   ///
-  /// Calls `handler` once for each subscription, with the stream of the source's errors, and subscribes to the stream that
-  /// it returns before it subscribes to the source. In the diagram that stream is `errors.delay(…)`.
+  /// Calls `handler` once for each subscription, with the stream of the source's errors. Subscribes to the trigger, the
+  /// stream that `handler` returns, before it subscribes to the source. In the diagram the trigger is
+  /// `errors.delay(…)`.
   ///
-  /// Subscribes again on the thread on which that stream sends, without recursion; an element that it sends while no
-  /// failure waits for it does nothing. Its end, be it an error or the completion, is the answer to a failure: it ends the
-  /// stream if a failure waits, otherwise at the next failure. An error that `handler` throws ends the stream at once.
+  /// Subscribes again on the thread on which the trigger sends an element, without recursion. An element that arrives
+  /// while the source is alive does nothing. When the trigger ends, with an error or a completion, the stream ends in
+  /// the same way: at once if the source has failed, otherwise when it fails next. An error that `handler` throws ends
+  /// the stream at once.
   ///
   /// ```swift
   /// rates.retry(when: { errors in errors.flatMapLatest { _ in isOnline.filter { $0 } } })
@@ -60,10 +62,10 @@ extension ObservableType {
   }
 }
 
-/// What a failure and the trigger of `retry(when:)` know of each other.
+/// The failed attempt that waits for the trigger of `retry(when:)`, and the end of the trigger.
 ///
-/// The trigger reaches the source only by way of the failure that waits, so that the stream of errors, which holds the trigger,
-/// and the source do not hold each other while the source is alive.
+/// The trigger reaches the source only by way of the failure that waits, so that the stream of errors, which holds the
+/// trigger, and the source do not hold each other while the source is alive.
 @usableFromInline
 struct RetryTrigger<Element: Sendable> {
   @usableFromInline var waiting: Resubscription<Element>?

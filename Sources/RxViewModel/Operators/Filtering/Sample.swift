@@ -5,8 +5,8 @@ extension ObservableType {
   ///     sampler          -----x--x------x-|
   ///     sample(sampler)  -----2---------(3|)
   ///
-  /// The completion of `sampler` counts as a last element of it. Subscribes to the source first. Elements are sent on the
-  /// sampler's threads. The stream completes when both have completed or, once the source has, with the next element of
+  /// The completion of `sampler` counts as one more element. Subscribes to the source first. Sends on the sampler's
+  /// threads. The stream completes when both have completed or, once the source has completed, with the next element of
   /// `sampler`. An error of either ends the stream and both subscriptions.
   @inlinable
   public func sample(_ sampler: some ObservableType) -> Observable<Element> {

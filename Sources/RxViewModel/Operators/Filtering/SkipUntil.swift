@@ -6,8 +6,8 @@ extension ObservableType {
   ///     skip(until: other)  --------3--4--|
   ///
   /// Subscribes to `other` first; that subscription ends with its first element. When `other` completes without an
-  /// element, all elements are dropped. The stream completes when the source does. An error of either ends the stream and
-  /// both subscriptions.
+  /// element, all elements are dropped. The stream completes when the source does. An error of either ends the stream
+  /// and both subscriptions.
   @inlinable
   public func skip(until other: some ObservableType) -> Observable<Element> {
     let (source, other) = (asObservable(), other.asObservable().take(1).map { _ in })

@@ -31,8 +31,8 @@ extension ObservableType {
   ///     take(while: < 3)                   --1--2--|
   ///     take(while: < 3, inclusive: true)  --1--2--(3|)
   ///
-  /// With `inclusive: true` that element is sent too. The subscription to the source ends there. An error that `predicate`
-  /// throws ends the stream and the subscription.
+  /// With `inclusive: true` that element is sent too. The subscription to the source ends there. An error that
+  /// `predicate` throws ends the stream and the subscription.
   @inlinable
   public func take(
     while predicate: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false

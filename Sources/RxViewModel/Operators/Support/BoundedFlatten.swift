@@ -1,4 +1,4 @@
-/// One subscription to an operator that has so many inner streams at a time.
+/// One subscription to an operator that limits how many of its inner streams are subscribed at a time.
 @usableFromInline
 struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
   @usableFromInline typealias State = BoundedFlattenState<Outer, Element>
@@ -31,7 +31,7 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
 
   /// Starts inner streams, one after the other, until one is left running or nothing waits. False if no more is wanted.
   ///
-  /// - Parameter trampoline: Shared by the inner streams that follow one another in one place.
+  /// - Parameter trampoline: One for each place: the inner streams that follow one another in a place share it.
   @inlinable
   func proceed(_ first: State.Step, _ trampoline: Lock<ResubscribeTrampoline>) -> Bool {
     var step = first
@@ -64,7 +64,7 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
     guard let key = subscriptions.reserve() else { return false }
     let subscription = inner.connect { event in
       guard case .completed = event else { return send(event) }
-      // The inner stream lets go of what it holds before the next begins.
+      // The inner stream releases what it holds before the next one begins.
       subscriptions.dispose(key)
       var dropped: State.Transform?
       if trampoline.withLock({ $0.ended() }) {

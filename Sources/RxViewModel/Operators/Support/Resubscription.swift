@@ -1,6 +1,6 @@
 /// One subscription to an operator that subscribes to its source again when the source ends: `retry` and `repeat`.
 ///
-/// An attempt lets go of what it holds before the next one begins. The stack does not grow with the number of attempts
+/// An attempt releases what it holds before the next one begins. The stack does not grow with the number of attempts
 /// (contract 1.6).
 @usableFromInline
 struct Resubscription<Element: Sendable>: Sendable {

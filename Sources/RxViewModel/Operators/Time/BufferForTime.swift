@@ -1,17 +1,16 @@
 extension ObservableType {
-  /// Collects the elements in arrays: an array is sent when `timeSpan` has passed since the one before, or when it holds
-  /// `count` elements.
+  /// Collects the elements in arrays, each of which ends when `timeSpan` has passed or when it holds `count` elements.
   ///
   ///     source                     -1-2--3-----------|
   ///     buffer(for: 6–, count: 2)  ---[1,2]-[3]---[]-([]|)
   ///
-  /// The time runs from the subscription, then from the moment when the subscriber has returned from an array; so a full
-  /// array starts the clock again. What time has brought is sent on `scheduler`, an empty array too; a full array on the
-  /// thread of its last element. When the source completes, the elements that are left are sent first, and an empty array
-  /// if there are none. An error drops them and is passed on at once.
+  /// The clock starts at the subscription, and again when the subscriber has returned from an array. At the end of
+  /// `timeSpan` the operator sends the array on `scheduler`, even if it is empty; it sends a full array on the thread
+  /// of the last element. When the source completes, the operator first sends the elements that are left, or an empty
+  /// array. An error drops them and is passed on at once.
   ///
-  /// A `timeSpan` or a `count` of zero or less is a programming mistake and is trapped. Each array costs one scheduled piece
-  /// of work.
+  /// A `timeSpan` or a `count` of zero or less is a programming mistake and is trapped. Each array costs one scheduled
+  /// piece of work.
   @inlinable
   public func buffer(
     for timeSpan: Duration, count: Int = .max, scheduler: any Scheduler

@@ -3,11 +3,12 @@ extension Observable where Element == Int {
   ///
   ///     timer(after: 1–, every: 3–)  -0--1--2--3-
   ///
-  /// Sends the numbers on `scheduler`. The number n is due `delay + n × period` after the subscription: the lateness of a
-  /// number, be it the scheduler's or the subscriber's, does not delay those that follow. A number that is more than a
-  /// period late is followed by the next at once, so that none is left out. On a scheduler other than a `DispatchQueue`,
-  /// ``MainScheduler`` or ``ImmediateScheduler`` each period begins when the number before it comes up, because its time is
-  /// its own.
+  /// Sends the numbers on `scheduler`. The number n is due `delay + n × period` after the subscription. A number that
+  /// is late, because the scheduler or the subscriber is slow, does not delay the numbers after it; if it is late by
+  /// more than a period, the next one follows at once. No number is left out.
+  ///
+  /// On a scheduler that is neither a `DispatchQueue` nor a ``MainScheduler`` or ``ImmediateScheduler`` the library
+  /// cannot tell the time: there each period begins when the scheduler runs the number before it.
   ///
   /// A `delay` below zero counts as zero. A `period` of zero or less is a programming mistake and is trapped.
   @inlinable
@@ -48,7 +49,7 @@ struct RepeatingTimer: Sendable {
     start = (scheduler as? any UptimeScheduler)?.uptime
   }
 
-  /// Schedules a tick, which schedules the next before it is sent. Nobody need hold the subscriptions.
+  /// Schedules a tick, which schedules the next tick before it sends its number. Holds the subscriptions weakly.
   @discardableResult
   @usableFromInline
   func schedule(_ number: Int, _ subscriptions: CompositeDisposable?) -> any Disposable {

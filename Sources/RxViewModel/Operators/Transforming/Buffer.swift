@@ -4,8 +4,8 @@ extension ObservableType {
   ///     source            --1--2--3--|
   ///     buffer(count: 2)  -----[1,2]-([3]|)
   ///
-  /// An array is sent with its last element. When the source completes, the elements that are left are sent first. An error
-  /// drops them and is passed on. A `count` of 0 or less is a programming mistake and is trapped.
+  /// An array is sent with its last element. When the source completes, the elements that are left are sent first. An
+  /// error drops them and is passed on. A `count` of 0 or less is a programming mistake and is trapped.
   @inlinable
   public func buffer(count: Int) -> Observable<[Element]> {
     require(count > 0, "buffer: count must be greater than 0")

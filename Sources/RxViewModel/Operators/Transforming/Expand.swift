@@ -7,11 +7,11 @@ extension ObservableType {
   ///     inner 3                |
   ///     expand(inner)  --1--2--3|
   ///
-  /// `transform` is called behind the subscriber, on the thread that delivers the element, and its stream is subscribed when
-  /// the streams before it that send at once have done so: what is sent at once comes level by level. The stack does not
-  /// grow with the levels. The inner streams may send from several threads; their elements are sent one at a time. The
-  /// stream completes when the source and all inner streams have completed. An error of a stream, or an error that
-  /// `transform` throws, ends the stream and all subscriptions.
+  /// Calls `transform` with an element after the subscriber has received it, on the same thread. Streams that send
+  /// while they are being subscribed are subscribed one after the other, so their elements arrive level by level. The
+  /// stack does not grow with the levels. The inner streams may send from several threads; their elements are sent one
+  /// at a time. The stream completes when the source and all inner streams have completed. An error of a stream, or an
+  /// error that `transform` throws, ends the stream and all subscriptions.
   @inlinable
   public func expand(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
@@ -41,8 +41,8 @@ extension ObservableType {
     }
   }
 
-  /// Sends each element, then makes a stream of another type, such as a subject, of it and sends the elements of that stream
-  /// in the same way.
+  /// Sends each element, then makes a stream of another type, such as a subject, of it and sends the elements of that
+  /// stream in the same way.
   ///
   ///     source            --1--|
   ///     inner 1             ---2|
@@ -60,10 +60,10 @@ extension ObservableType {
 
 /// One subscription to `expand`.
 ///
-/// The serializer's handler makes the inner streams. They are subscribed by the thread that has sent the element, in a loop
-/// that a thread runs once and not inside itself.
+/// The serializer's handler makes the inner streams. The thread that has sent the element subscribes to them, in a
+/// loop; a call from inside that loop leaves them to it.
 ///
-/// The handler holds this, so this holds the serializer weakly; the inner streams hold it, so that their events arrive.
+/// The handler holds this object, so this object holds the serializer weakly. The sinks of the streams hold both.
 @usableFromInline
 // Sendable: the lock; the references are set before the first event.
 final class Expansion<Element: Sendable>: @unchecked Sendable {
@@ -109,7 +109,8 @@ final class Expansion<Element: Sendable>: @unchecked Sendable {
     return subscriptions
   }
 
-  /// Goes on with a delivery that has been handed over: behind it no sender is left who subscribes to what it has brought.
+  /// Continues a delivery that a sender has handed over, then subscribes to the inner streams that it has made: no
+  /// sender is left to do so.
   @inlinable
   var continuation: Continuation {
     { [self] work in

@@ -8,10 +8,10 @@ extension ObservableType {
   ///     inner 3                                    -p---q|
   ///     flatMap(maxConcurrent: 2, inner)  ---a-x--y-p-b-q--|
   ///
-  /// Further elements wait, without bound, in their order; `transform` is called with an element only when its turn comes,
-  /// on the thread on which an inner stream before it completes. The stream completes when the source and all inner streams
-  /// have completed. An error of a stream, or an error that `transform` throws, ends the stream and all subscriptions. A
-  /// `maxConcurrent` of 0 or less is a programming mistake and is trapped.
+  /// Further elements wait, without bound, in their order; `transform` is called with an element only when its turn
+  /// comes, on the thread on which an inner stream before it completes. The stream completes when the source and all
+  /// inner streams have completed. An error of a stream, or an error that `transform` throws, ends the stream and all
+  /// subscriptions. A `maxConcurrent` of 0 or less is a programming mistake and is trapped.
   @inlinable
   public func flatMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -29,8 +29,8 @@ extension ObservableType {
     }
   }
 
-  /// Sends the elements of inner streams of another type, such as subjects, with at most `maxConcurrent` of them subscribed
-  /// at a time.
+  /// Sends the elements of inner streams of another type, such as subjects, with at most `maxConcurrent` of them
+  /// subscribed at a time.
   ///
   ///     source                               --1-----|
   ///     inner 1                                -a--b--|

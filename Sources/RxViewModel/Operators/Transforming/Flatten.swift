@@ -6,13 +6,14 @@ extension ObservableType where Element: ObservableType {
   ///     inner 2         -x----y--z|
   ///     merge()  ---a--b-x-c--y--z|
   ///
-  /// Everything else is as with ``flatMap(_:)``.
+  /// Everything else is as with `flatMap(_:)`.
   @inlinable
   public func merge() -> Observable<Element.Element> {
     flatMap { $0.asObservable() }
   }
 
-  /// Sends the elements of the streams that the source sends, with at most `maxConcurrent` of them subscribed at a time.
+  /// Sends the elements of the streams that the source sends, with at most `maxConcurrent` of them subscribed at a
+  /// time.
   ///
   ///     source                   --1-2-3----------|
   ///     inner 1                    -a-----|
@@ -20,7 +21,7 @@ extension ObservableType where Element: ObservableType {
   ///     inner 3                           -p---q|
   ///     merge(maxConcurrent: 2)  ---a-x--y-p-b-q--|
   ///
-  /// Everything else is as with ``flatMap(maxConcurrent:_:)``.
+  /// Everything else is as with `flatMap(maxConcurrent:_:)`.
   @inlinable
   public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
     require(maxConcurrent > 0, "merge: maxConcurrent must be greater than 0")
@@ -34,7 +35,7 @@ extension ObservableType where Element: ObservableType {
   ///     inner 2            -x--y|
   ///     concat()  ---a--b---x--y---|
   ///
-  /// Everything else is as with ``concatMap(_:)``.
+  /// Everything else is as with `concatMap(_:)`.
   @inlinable
   public func concat() -> Observable<Element.Element> {
     concatMap { $0.asObservable() }
@@ -47,7 +48,7 @@ extension ObservableType where Element: ObservableType {
   ///     inner 2                 -x--y--z|
   ///     switchLatest()  ---a--b--x--y--z-|
   ///
-  /// Everything else is as with ``flatMapLatest(_:)``.
+  /// Everything else is as with `flatMapLatest(_:)`.
   @inlinable
   public func switchLatest() -> Observable<Element.Element> {
     flatMapLatest { $0.asObservable() }

@@ -5,7 +5,8 @@ extension ObservableType {
   ///     reduce(0, +)  -----------(6|)
   ///
   /// The first call gets `initial`, which is sent itself if the source completes without an element. Each subscription
-  /// starts from `initial`. An error of the source, or an error that `accumulate` throws, ends the stream without a result.
+  /// starts from `initial`. An error of the source, or an error that `accumulate` throws, ends the stream without a
+  /// result.
   @inlinable
   public func reduce<Result: Sendable>(
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result

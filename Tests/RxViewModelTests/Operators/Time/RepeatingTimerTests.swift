@@ -33,8 +33,8 @@ import Testing
     let period = Duration.milliseconds(10)
     let spans = await onThread {
       var spans: [Duration] = []
-      // If each period began at the number before it, the eight behind the first, which takes ten periods, would take eight
-      // periods more. A busy machine may stretch them too, but not each time.
+      // If each period began at the number before it, the eight behind the first, which takes ten periods, would take
+      // eight periods more. A busy machine may stretch them too, but not each time.
       while spans.count < 100, spans.last.map({ $0 >= period * 4 }) ?? true {
         guard let times = Self.times(of: 12, every: period) else { return spans }
         for (number, time) in times.enumerated() { #expect(time >= period * number) }
