@@ -115,22 +115,42 @@ import Testing
   // contract 1.10: what has been handed over to a thread of the system's is expanded there
   @Test func aDeliveryThatIsHandedOver() async {
     let (source, entered, seen) = (Locked<[AnyObserver<Int>]>([]), Signal(), Locked(0))
-    let release = Signal()
-    // Two producers that are no subjects: their events meet in the operator.
+    let (release, isFirst, drained, isExpandedFirst) = (Signal(), Locked(true), Signal(), Locked(true))
+    // The source, and an inner stream: their events meet in the operator.
     let producer = Observable<Int>.create { observer in
       source.mutate { $0.append(observer) }
       return Disposables.create()
     }
-    let subscription = Observable.of(producer, producer).merge().expand { number in
-      number == 1 ? .just(2) : .empty()
+    let subscription = producer.expand { number in
+      switch number {
+      case -1: producer
+      // The first sender subscribes to this, and to nothing else until all has been expanded.
+      case 0:
+        .deferred {
+          let isFirst = isExpandedFirst.mutate { isFirst in
+            defer { isFirst = false }
+            return isFirst
+          }
+          if isFirst { _ = drained.wait() }
+          return .never()
+        }
+      case 1: .just(2)
+      default: .empty()
+      }
     }.subscribe(onNext: { number in
-      if number == 0 {
+      if number == 0,
+        isFirst.mutate({ isFirst in
+          defer { isFirst = false }
+          return isFirst
+        })
+      {
         entered.fire()
         _ = release.wait()
       } else if number == 2 {
         seen.mutate { $0 += 1 }
       }
     })
+    source.value[0].onNext(-1)
     let observers = source.value
     async let first: Bool = onThread {
       observers[0].onNext(0)
@@ -138,13 +158,15 @@ import Testing
     }
     let hasSent = await onThread {
       guard entered.wait() else { return false }
+      for _ in 0..<5_000 { observers[1].onNext(0) }
       for _ in 0..<5_000 { observers[1].onNext(1) }
       release.fire()
       return true
     }
     #expect(hasSent)
-    #expect(await first)
     #expect(await eventually { seen.value == 5_000 })
+    drained.fire()
+    #expect(await first)
     subscription.dispose()
   }
 }
