@@ -16,3 +16,10 @@ func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<El
   let demand = sink(event)
   return event.isTerminal ? .noMore : demand
 }
+
+/// Passes an operator's last element on, then the completion if the subscriber wants it. The source is to stop.
+@inlinable
+func finish<Element: Sendable>(with last: Event<Element>, _ sink: Observable<Element>.Sink) -> Demand {
+  if sink(last) != .noMore { _ = sink(.completed) }
+  return .noMore
+}

@@ -10,14 +10,14 @@ extension ObservableType {
     return asObservable().connect { [weak viewModel] event in
       guard let viewModel else {
         if !event.isTerminal { reportInDebug("\(type): a stream has executed an action on it, but it has gone") }
-        return false
+        return .noMore
       }
       switch event {
       case .next(let action): viewModel.execute(action)
       case .error(let error): viewModel.engine.fail(error)
       case .completed: break
       }
-      return true
+      return .more
     }
   }
 }

@@ -18,14 +18,7 @@ extension Observable {
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // Not captured by way of the sources, because the sources hold the closure below.
-    let types = (repeat (each Source).Element.self)
-    var erased: [Observable<any Sendable>] = []
-    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
-    return Observable<[any Sendable]>.combineLatest(erased).map { elements in
-      var elements = ErasedElements(elements)
-      return try transform(repeat elements.read(each types))
-    }
+    combining(repeat each sources, by: { .combineLatest($0) }, transform)
   }
 
   /// Sends the latest elements of any number of sources as a tuple each time that one of them sends an element.
@@ -55,25 +48,22 @@ extension Observable {
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    if sources.isEmpty { return .empty() }
-    return .composing(sources.map { $0.asObservable() }) { sources, sink in
-      let latest = SubscriptionState(CombineLatestOfManyState<Part>(count: sources.count))
-      let serializer = EventSerializer<SourceInput<Part>> { forward(latest.value.combine($0), to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      return subscriptions.connecting(sources, to: serializer)
-    }
+    combining(sources, CombineLatestOfManyState.init)
   }
 }
 
-/// The state of one subscription to `combineLatest` of any number of sources.
+/// What `combineLatest` of any number of sources remembers.
 @usableFromInline
-struct CombineLatestOfManyState<Element: Sendable> {
+struct CombineLatestOfManyState<Element: Sendable>: ManySourcesState {
   /// The elements of the sources that have sent one; emptied when all have.
   @usableFromInline var first: [Element?]
   /// The latest element of each source, once all have sent one.
   @usableFromInline var latest: [Element] = []
   @usableFromInline var missing: Int
   @usableFromInline var alive: Int
+
+  @inlinable
+  var isOver: Bool { alive == 0 }
 
   @inlinable
   init(count: Int) {

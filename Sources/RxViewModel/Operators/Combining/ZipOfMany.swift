@@ -17,14 +17,7 @@ extension Observable {
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // The types, and not the sources: the closure below is held by the sources.
-    let types = (repeat (each Source).Element.self)
-    var erased: [Observable<any Sendable>] = []
-    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
-    return Observable<[any Sendable]>.zip(erased).map { elements in
-      var elements = ErasedElements(elements)
-      return try transform(repeat elements.read(each types))
-    }
+    combining(repeat each sources, by: { .zip($0) }, transform)
   }
 
   /// Sends the first elements of any number of sources as a tuple, then their second elements, and so on.
@@ -53,32 +46,17 @@ extension Observable {
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    if sources.isEmpty { return .empty() }
-    return .composing(sources.map { $0.asObservable() }) { sources, sink in
-      let state = SubscriptionState(ZipOfManyState<Part>(count: sources.count))
-      // Disposed with the other subscriptions: tells the handler whether the callback of an element has disposed all.
-      let open = CompositeDisposable()
-      let serializer = EventSerializer<SourceInput<Part>> { input in
-        guard let event = state.value.zip(input) else { return .more }
-        if !state.value.isOver { return forward(event, to: sink) }
-        open.finish(with: event, sink)
-        return .noMore
-      }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.add(open)
-      return subscriptions.connecting(sources, to: serializer)
-    }
+    combining(sources, ZipOfManyState.init)
   }
 }
 
-/// The state of one subscription to `zip` of any number of sources: the elements that wait for their partners.
+/// What `zip` of any number of sources remembers: the elements that wait for their partners.
 @usableFromInline
-struct ZipOfManyState<Element: Sendable> {
+struct ZipOfManyState<Element: Sendable>: ManySourcesState {
   @usableFromInline var waiting: [Queue<Element>]
   @usableFromInline var isCompleted: [Bool]
   /// How many sources have no element that waits.
   @usableFromInline var missing: Int
-  /// No further combination is possible.
   @usableFromInline var isOver = false
 
   @inlinable
@@ -89,7 +67,7 @@ struct ZipOfManyState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func zip(_ input: SourceInput<Element>) -> Event<[Element]>? {
+  mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>? {
     switch input.event {
     case .next(let element):
       if waiting[input.index].isEmpty { missing -= 1 }

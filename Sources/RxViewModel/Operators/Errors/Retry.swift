@@ -11,76 +11,49 @@ extension ObservableType {
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
     return .composing(asObservable()) { source, sink in
-      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let attempts = Lock(RetryState(left: maxAttempts))
-      return Retry(source: source, attempts: attempts, serializer: serializer, subscriptions: subscriptions).starting()
-    }
-  }
-}
-
-@usableFromInline
-struct RetryState {
-  @usableFromInline var left: Int
-  @usableFromInline var trampoline = ResubscribeTrampoline()
-
-  @inlinable
-  init(left: Int) {
-    self.left = left
-  }
-
-  @inlinable
-  mutating func begin() {
-    left -= 1
-    trampoline.connecting()
-  }
-}
-
-/// One subscription to `retry`.
-@usableFromInline
-struct Retry<Element: Sendable>: Sendable {
-  @usableFromInline let source: Observable<Element>
-  @usableFromInline let attempts: Lock<RetryState>
-  @usableFromInline let serializer: EventSerializer<Event<Element>>
-  @usableFromInline let subscriptions: CompositeDisposable
-
-  @inlinable
-  init(
-    source: Observable<Element>, attempts: Lock<RetryState>, serializer: EventSerializer<Event<Element>>,
-    subscriptions: CompositeDisposable
-  ) {
-    self.source = source
-    self.attempts = attempts
-    self.serializer = serializer
-    self.subscriptions = subscriptions
-  }
-
-  @inlinable
-  func starting() -> Connecting {
-    while let key = subscriptions.reserve() {
-      attempts.withLock { $0.begin() }
-      let connecting = subscriptions.connecting(source, key) { receive($0, key) }
-      if !connecting.isDone {
-        return connecting.then { isToStartAgain() ? starting() : .done(subscriptions) }
+      let left = SubscriptionState(maxAttempts)
+      return Resubscription.connect(source, to: sink) { end, subscription in
+        left.value -= 1
+        guard case .error = end, left.value > 0 else { return false }
+        subscription.resubscribe()
+        return true
       }
-      if !isToStartAgain() { break }
     }
-    return .done(subscriptions)
   }
 
+  /// Subscribes to the source again, a while after it has failed, at most `attempts` times in all.
+  ///
+  ///     source               --1--#
+  ///     source                      --1--#
+  ///     retry(2, delay: 2–)  --1------1--#
+  ///
+  /// After the n-th failure, subscribes again on `scheduler` once `delay(n)` has passed: the first failure is number 1.
+  /// The error of the last attempt ends the stream, and so does, at once, an error for which `shouldRetry` returns
+  /// false; both closures are called on the thread on which the error arrives. Disposing the subscription ends the
+  /// waiting.
+  ///
+  /// ```swift
+  /// rates.retry(5, delay: { .milliseconds(100 << $0) }, scheduler: queue, while: { $0 is URLError })
+  /// ```
+  ///
+  /// An `attempts` of 0 or less is a programming mistake and is trapped. Each failure costs one scheduled piece of
+  /// work.
   @inlinable
-  func isToStartAgain() -> Bool {
-    attempts.withLock { $0.trampoline.connected() }
-  }
-
-  @inlinable
-  func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Demand {
-    // The attempt releases what it holds before the next one begins.
-    if event.isTerminal { subscriptions.dispose(key) }
-    if case .error = event, attempts.withLock({ $0.left > 0 }) {
-      if attempts.withLock({ $0.trampoline.ended() }) { _ = starting().finish() }
-      return .noMore
+  public func retry(
+    _ attempts: Int, delay: @escaping @Sendable (Int) -> Duration, scheduler: any Scheduler,
+    while shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
+  ) -> Observable<Element> {
+    require(attempts > 0, "retry: attempts must be greater than 0")
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
+      let failures = SubscriptionState(0)
+      return Resubscription.connect(source, to: sink) { end, subscription in
+        guard case .error(let error) = end else { return false }
+        failures.value += 1
+        guard failures.value < attempts, shouldRetry(error) else { return false }
+        subscription.subscriptions.schedule(after: delay(failures.value), on: scheduler) { subscription.resubscribe() }
+        return true
+      }
     }
-    return subscriptions.dispose(unlessWanted: serializer.send(event))
   }
 }

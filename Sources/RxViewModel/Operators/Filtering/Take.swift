@@ -30,14 +30,22 @@ extension ObservableType {
 
   /// Sends elements while `predicate` is true, and completes at the first element for which it is false.
   ///
-  ///     source            --1--2--3--1--|
-  ///     take(while: < 3)  --1--2--|
+  ///     source                             --1--2--3--1--|
+  ///     take(while: < 3)                   --1--2--|
+  ///     take(while: < 3, inclusive: true)  --1--2--(3|)
   ///
-  /// The subscription to the source ends there. An error that `predicate` throws ends the stream and the subscription.
+  /// With `inclusive: true` that element is sent too. The subscription to the source ends there. An error that
+  /// `predicate` throws ends the stream and the subscription.
   @inlinable
-  public func take(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+  public func take(
+    while predicate: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
+  ) -> Observable<Element> {
     .lifting(asObservable()) { sink in
-      { forward($0.filter(predicate) ?? .completed, to: sink) }
+      guard inclusive else { return { forward($0.filter(predicate) ?? .completed, to: sink) } }
+      return { event in
+        guard let passed = event.filter(predicate) else { return finish(with: event, sink) }
+        return forward(passed, to: sink)
+      }
     }
   }
 

@@ -27,22 +27,3 @@ extension CompositeDisposable {
     return .done(self)
   }
 }
-
-/// Elements of different types whose types have been erased, read in their order.
-@usableFromInline
-struct ErasedElements {
-  @usableFromInline let elements: [any Sendable]
-  @usableFromInline var next = 0
-
-  @inlinable
-  init(_ elements: [any Sendable]) {
-    self.elements = elements
-  }
-
-  /// The next element, which is of this type.
-  @inlinable
-  mutating func read<Element>(_ type: Element.Type) -> Element {
-    defer { next += 1 }
-    return elements[next] as! Element
-  }
-}
