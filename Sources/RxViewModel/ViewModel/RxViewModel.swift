@@ -19,9 +19,9 @@ import Dispatch
 /// delivers what it replays on the subscribing thread. A subclass restates `@unchecked Sendable`, and must make it
 /// true: its stored properties are `let`, or only the overrides touch them.
 ///
-/// **Order.** Actions start in the order in which they were executed. For one action the streams emit: loading true, if
-/// it changes; started; for each mapper the state, the action with the state, and emitted; at the end the error, if the
-/// action failed; completed, failed or cancelled; and loading false, if it changes.
+/// **Order.** Actions start in the order in which they were executed. For one action the streams emit, in this order:
+/// loading true, if it changes; started; for each mapper the state, the action with the state, and emitted; at the end
+/// the error, if the action failed; completed, failed or cancelled; and loading false, if it changes.
 ///
 /// **Lifetime.** Only actions that wait for their turn on the scheduler keep a view model alive. When the last
 /// reference is released, or at ``clear()``, unfinished effects are disposed and the streams complete.
@@ -50,7 +50,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Returns the initial state. Must be overridden.
   ///
-  /// `init` calls this exactly once, on its own thread.
+  /// `init` calls this exactly once, on the thread that makes the view model.
   open func createInitialState() -> State {
     fatalError("\(type(of: self)) must override createInitialState()")
   }
@@ -122,7 +122,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.execute(batch: actions, for: self)
   }
 
-  /// Executes an action, and returns the state that its last mapper produced when the action has finished.
+  /// Executes an action, waits until it has finished, and returns the state that its last mapper produced.
   ///
   /// Throws the action's error, even if ``handleError(_:action:)`` has handled it. Throws `CancellationError` if the
   /// action was superseded, dropped, cancelled or cleared. Cancelling the awaiting task cancels the action.
@@ -205,10 +205,10 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.loading(where: predicate)
   }
 
-  /// The scheduler on which this view model works. Give it to operators with times in the overrides.
+  /// The scheduler on which this view model works, for operators with times in the overrides.
   ///
-  /// May be read from any thread. After ``clear()`` it is an ``ImmediateScheduler``, so that a cleared view model that
-  /// you keep keeps nothing else alive.
+  /// May be read from any thread. After ``clear()`` it is an ``ImmediateScheduler``, so that a cleared view model keeps
+  /// nothing else alive.
   @inlinable
   public final var scheduler: any Scheduler {
     engine.scheduler
