@@ -87,7 +87,7 @@ extension Engine {
       host = viewModel.map { .passUnretained($0) }
       isInterrupted = !inbox.cancellations.isEmpty
       isClosed = inbox.isClosed
-      // Inputs that an earlier turn has left come first. Moving more behind them would take time under the inbox's
+      // Inputs that an earlier turn has left come first. Appending more of them here would take time under the inbox's
       // lock.
       if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
       machine.allowance = Int32(min(machine.inputs.count, Self.allowance))
