@@ -53,7 +53,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Guarded by the lock of the outputs.
   /// Whether the action has started and still counts for `isLoadingObservable(where:)`.
   @exclusivity(unchecked) @usableFromInline var isLoading = false
-  /// The run's place in the table of runs, or -1.
+  /// The run's place in the outputs' table of runs, or -1.
   @exclusivity(unchecked) @usableFromInline var index = -1
 
   // Only the driver uses these.
@@ -91,8 +91,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   var action: Action { storedAction! }
 
-  /// Prepares a run that has ended silently for another action. Such a run has never had more than a place in the
-  /// table.
+  /// Prepares a run that has ended silently for another action. A run ends silently if its end concerns no effect,
+  /// spinner, task or observer. Such a run has never had more than a place in the table.
   @inlinable
   func reuse(for action: Action, id: UInt64) {
     storedAction = action

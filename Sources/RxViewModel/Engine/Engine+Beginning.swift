@@ -1,4 +1,4 @@
-// From an input to an effect at work.
+// How an action begins: from an input to an effect at work.
 
 extension Engine {
   @inlinable

@@ -53,7 +53,7 @@ extension Engine {
     }
   }
 
-  /// Adds the actions that a request refers to to the machine's `ends`, in the order of their acceptance.
+  /// Adds the actions that a request means to the machine's `ends`, in the order of their acceptance.
   ///
   /// A request for one action is O(1). A request with a predicate is O(n log n) in the number of unfinished actions.
   @usableFromInline

@@ -9,7 +9,7 @@
 /// `outputs`. The thread that takes the turn, the *driver*, owns everything else. A thread that holds both locks has
 /// taken that of the inbox first.
 @usableFromInline
-// Sendable: the two locks, and the one turn at a time, as said above.
+// Sendable: the two locks guard what senders and readers share. One turn at a time uses everything else.
 final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias Action = Host.Action
   @usableFromInline typealias State = Host.State
