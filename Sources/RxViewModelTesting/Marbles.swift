@@ -22,8 +22,8 @@ extension Array {
   /// zero. The conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the
   /// first. A `!` belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
   ///
-  /// Any other mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event
-  /// after the end) is a programming mistake, and is trapped.
+  /// A mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event after the
+  /// end) is a programming mistake, and is trapped.
   ///
   /// - Parameters:
   ///   - error: The error that `#` stands for.

@@ -75,9 +75,9 @@ extension Lifecycle {
 
   /// Tells `viewModel` when this screen is resumed and paused.
   ///
-  /// If the screen is resumed now, the view model is told at once. The end of the screen counts as a pause. You may
-  /// bind several view models: the lifecycle tells them in the order of the calls. You may bind one view model to
-  /// several lifecycles: it is resumed while at least one of them is. The lifecycle holds the view model weakly.
+  /// If the screen is resumed now, the lifecycle tells the view model at once. The end of the screen counts as a pause.
+  /// You may bind several view models: the lifecycle tells them in the order of the calls. You may bind one view model
+  /// to several lifecycles: it is resumed while at least one of them is. The lifecycle holds the view model weakly.
   /// Disposing the result, on any thread, unbinds the view model, which counts as a pause.
   @discardableResult
   public func bind<Action, State>(_ viewModel: RxViewModel<Action, State>) -> any Disposable {

@@ -11,8 +11,8 @@
   ///     }
   ///
   /// A view that has read `observed.username` is told when the username changes, and not when only the password does. A
-  /// property that is not `Equatable` counts as changed by each state. Changes come on the main actor, in the order of
-  /// the states; a state that is emitted on the main actor is shown at once. This object ends with the view model's
+  /// property that is not `Equatable` counts as changed by each state. States reach the views on the main actor, in
+  /// order; a state that is emitted on the main actor reaches them at once. This object ends with the view model's
   /// streams, and keeps the last state. It does not keep the view model alive.
   ///
   /// A change costs O(properties that have been read).

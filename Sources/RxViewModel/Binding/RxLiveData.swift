@@ -1,11 +1,11 @@
 /// The latest value of a stream, for screens that come and go.
 ///
-/// Observers are called on the main actor, and only while their owner is resumed. The live data subscribes to its
+/// The live data calls its observers on the main actor, and only while their owner is resumed. It subscribes to its
 /// source when it gets its first observer, disposes that subscription when the last observer leaves, and keeps the last
 /// value. An observer gets each value that comes while its owner is resumed. When the owner resumes, the observer gets
-/// the latest value, unless it has seen that value already. Values that come while the owner is paused are overwritten
-/// by later ones: use ``RxLiveEvents`` for what an observer must not miss. An error of the source goes to the view
-/// model's error streams.
+/// the latest value, unless it has seen that value already. Later values overwrite those that come while the owner is
+/// paused: use ``RxLiveEvents`` for what an observer must not miss. An error of the source goes to the view model's
+/// error streams.
 ///
 /// While there are observers, the source and the owners keep the live data alive. The live data keeps neither the
 /// owners nor the view model alive.
@@ -31,8 +31,9 @@ public final class RxLiveData<Element: Sendable> {
 
   /// Calls `observer` with the latest value and each later one, while `owner` is resumed.
   ///
-  /// If the owner is resumed, a value that is there, or that the source replays, is delivered before this returns. The
-  /// observer is removed when you dispose the result, on any thread, and when the owner is destroyed or released.
+  /// If the owner is resumed, this delivers a value that is there, or that the source replays, before it returns. The
+  /// live data removes the observer when you dispose the result, on any thread, and when the owner is destroyed or
+  /// released.
   public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
     -> any Disposable
   {

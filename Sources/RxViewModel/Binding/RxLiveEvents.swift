@@ -4,8 +4,8 @@
 /// at once, on the thread that makes them. Each observer gets every event exactly once and in order, on the main actor.
 /// Events that come while an observer's owner is paused wait until the owner resumes. A new observer gets no earlier
 /// events, with one exception: events that no observer has received wait for the next observer. Those are the events
-/// that come while there is no observer, and the events that still waited for their observers when the last one left.
-/// An error of the source goes to the view model's error streams.
+/// that come while there is no observer, and the events that no observer had received when the last one left. An error
+/// of the source goes to the view model's error streams.
 ///
 /// The owners of its observers keep this object alive. The source keeps it alive only while there is an observer
 /// without an owner.
@@ -50,8 +50,9 @@ public final class RxLiveEvents<Element: Sendable> {
 
   /// Calls `observer` with each event, while `owner` is resumed.
   ///
-  /// If the owner is resumed, the events that have waited for an observer are delivered before this returns. The
-  /// observer is removed when you dispose the result, on any thread, and when the owner is destroyed or released.
+  /// If the owner is resumed, this delivers the events that have waited for an observer before it returns. The live
+  /// events remove the observer when you dispose the result, on any thread, and when the owner is destroyed or
+  /// released.
   public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
     -> any Disposable
   {
@@ -60,7 +61,7 @@ public final class RxLiveEvents<Element: Sendable> {
 
   /// Calls `observer` with each event, until you dispose the result, on any thread.
   ///
-  /// The events that have waited for an observer are delivered before this returns.
+  /// This delivers the events that have waited for an observer before it returns.
   public func observeForever(_ observer: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     ownerlessCount += 1
     anchor?.held = self
