@@ -56,7 +56,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Makes a store that watches `viewModel` from now on.
   ///
   /// - Parameters:
-  ///   - viewModel: The view model, which works on `scheduler`.
+  ///   - viewModel: The view model to watch.
+  ///   - scheduler: The scheduler on which the view model works.
   ///   - exhaustivity: Whether the test has to name everything that happens.
   public init(_ viewModel: RxViewModel<Action, State>, scheduler: TestScheduler, exhaustivity: Exhaustivity = .on) {
     self.viewModel = viewModel
