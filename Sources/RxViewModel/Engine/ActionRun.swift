@@ -67,7 +67,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var endsWithFold = false
   @exclusivity(unchecked) @usableFromInline var outcome = Outcome.completed
   @exclusivity(unchecked) @usableFromInline var error: (any Error)?
-  /// The state that the action's last mapper produced.
+  /// What its last mapper produced.
   @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
@@ -107,7 +107,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   var needsEnd: Bool { hasEffect || showsSpinner || isAwaited }
 
-  /// Whether an earlier action of the batch has failed or been cancelled.
+  /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable
   var isDropped: Bool {
     guard let breach = batch?.breach else { return false }

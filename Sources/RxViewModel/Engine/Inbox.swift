@@ -71,7 +71,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
     driver != nil && driver == .current
   }
 
-  /// Accepts an action. Returns true if the caller has to schedule a turn that keeps the view model alive.
+  /// Accepts an action. True if the caller has to schedule a turn that holds the view model.
   @inlinable
   mutating func accept(_ action: Action) -> Bool {
     if isClosed { return false }

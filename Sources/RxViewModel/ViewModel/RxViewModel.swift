@@ -19,9 +19,9 @@ import Dispatch
 /// delivers what it replays on the subscribing thread. A subclass restates `@unchecked Sendable`, and must make it
 /// true: its stored properties are `let`, or only the overrides touch them.
 ///
-/// **Order.** Actions start in the order in which they were executed. For one action the streams emit, in this order:
-/// loading true, if it changes; started; for each mapper the state, the action with the state, and emitted; at the end
-/// the error, if the action failed; completed, failed or cancelled; and loading false, if it changes.
+/// **Order.** Actions start in the order in which they were executed. One action emits: loading true (if it turns), started;
+/// for each mapper the state, the action with the state, emitted; at the end the error (if it failed), then completed, failed
+/// or cancelled; then loading false (if it turns).
 ///
 /// **Lifetime.** Only actions that wait for their turn on the scheduler keep a view model alive. When the last
 /// reference is released, or at ``clear()``, unfinished effects are disposed and the streams complete.
@@ -75,9 +75,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     .parallel
   }
 
-  /// Handles an error before the error streams emit it. Returning true keeps the error from both of them.
+  /// Called with each error, on the scheduler, before it is sent. True keeps it from both error streams.
   ///
-  /// Called with each error, on the scheduler. `action` is nil if the error does not belong to an action.
+  /// `action` is nil where the error is not an action's.
   open func handleError(_ error: any Error, action: Action?) -> Bool {
     false
   }
@@ -100,8 +100,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Executes an action in the mode that ``executionMode(for:)`` gives it.
   ///
-  /// May be called from any thread, also from inside an override, a mapper or a callback. Returns at once. The action
-  /// starts exactly once, on the scheduler, after those accepted before it. After ``clear()`` this does nothing.
+  /// May be called from any thread, also from inside an override, a mapper or a callback. Returns at once; the action starts
+  /// exactly once, on the scheduler, after those accepted before it. After ``clear()`` it does nothing.
   @inlinable
   public final func execute(_ action: Action) {
     engine.execute(action, for: self)
@@ -184,7 +184,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.stream(\.error)
   }
 
-  /// The errors of ``errorObservable``, each with its action. Replays nothing.
+  /// The same errors, each with its action. Replays nothing.
   @inlinable
   public final var actionAndErrorObservable: Observable<ActionAndError<Action>> {
     engine.stream(\.actionAndError)
