@@ -11,9 +11,9 @@
   extension Publisher where Output: Sendable {
     /// This publisher as an observable, which subscribes to it again for each subscriber, with unlimited demand.
     ///
-    /// Its events may come from several threads: they are sent one at a time.
+    /// The publisher may send its events from several threads: the observable sends them on one at a time.
     public func asObservable() -> Observable<Output> {
-      // Combine has no Sendable; its publishers may be subscribed from any thread.
+      // Combine declares no type as Sendable. Its publishers may be subscribed from any thread.
       nonisolated(unsafe) let publisher = mapError { $0 as any Error }.eraseToAnyPublisher()
       return .create { observer in
         nonisolated(unsafe) let subscription = publisher.sink { completion in
@@ -35,7 +35,7 @@
     let stream: Observable<Output>
 
     func receive<S: Combine.Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      // Called one event at a time, as Combine asks.
+      // The subscription sends one event at a time, as Combine requires.
       nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
       let subscription = StreamSubscription<Output> { event in
         switch event {

@@ -1,8 +1,8 @@
 import Dispatch
 
 extension Observable {
-  /// Delivers every event on the main actor, in order and one at a time: at once if it comes there and no other waits,
-  /// otherwise as a piece of work of its own on the main queue.
+  /// Delivers every event on the main actor, in order and one at a time. An event that comes there while no other waits
+  /// is delivered at once. Any other event becomes a piece of work of its own on the main queue.
   ///
   /// The handler says whether it wants more: so it can end what it gets while it is being subscribed.
   func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Demand) -> any Disposable {

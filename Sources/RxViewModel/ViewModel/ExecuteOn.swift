@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Executes each element on `viewModel`, in the mode that it gives it.
+  /// Executes each element on `viewModel`, in the mode that ``RxViewModel/executionMode(for:)`` gives it.
   ///
   /// An error of the stream goes to the view model's two error streams, with no action, unless it is a `CancellationError`.
   ///
