@@ -4,7 +4,7 @@ extension Observable {
   /// Delivers every event on the main actor, in order and one at a time. An event that comes there while no other waits
   /// is delivered at once. Any other event becomes a piece of work of its own on the main queue.
   ///
-  /// The handler says whether it wants more: so it can end what it gets while it is being subscribed.
+  /// The handler returns whether it wants more events. So it can end the stream while the stream is being subscribed.
   func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Demand) -> any Disposable {
     let schedule: Continuation = { DispatchQueue.main.async(execute: $0) }
     let delivery = ScheduledDelivery<Element>(scheduledBy: schedule) { event in

@@ -66,7 +66,7 @@ public final class RxLiveData<Element: Sendable> {
     subscription = slot
     slot.replace(
       with: source.onMainActor { [self] event in
-        // Its last observer has left, or others have come since.
+        // This subscription is not the current one: the last observer has left, and others may have come since.
         guard subscription === slot else { return .noMore }
         switch event {
         case .next(let element):

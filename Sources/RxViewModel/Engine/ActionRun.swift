@@ -69,9 +69,9 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var hasAskedForMapper = false
   @exclusivity(unchecked) @usableFromInline var outcome = Outcome.completed
   @exclusivity(unchecked) @usableFromInline var error: (any Error)?
-  /// What the mapper of that error has thrown.
+  /// The error that the mapper of that error has thrown.
   @exclusivity(unchecked) @usableFromInline var mapperError: (any Error)?
-  /// What its last mapper produced.
+  /// The state that the action's last mapper produced.
   @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
@@ -111,7 +111,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   var needsEnd: Bool { hasEffect || showsSpinner || isAwaited }
 
-  /// Whether a task awaits its end, and will be thrown its error.
+  /// Whether a task awaits the end of the action, and receives its error.
   var isPerformed: Bool { isAwaited && watcher == nil }
 
   /// Whether an earlier action of its batch has failed or been cancelled.

@@ -22,7 +22,7 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
 
   /// Weak: a user's bag may outlive the view model.
   private(set) weak var engine: Engine<Host>?
-  /// Weak: the bag holds this.
+  /// Weak: the bag retains this object.
   private(set) weak var bag: DisposeBag?
   private let state = Lock(State())
 

@@ -30,7 +30,7 @@ extension Engine {
     if acceptances.first == .refused { for action in actions { refuse(action, for: viewModel) } }
   }
 
-  /// An action has been executed after `clear()`. Called with no lock held.
+  /// Reports an action that was executed after `clear()`. Called with no lock held.
   @usableFromInline
   func refuse(_ action: Action, for viewModel: Host) {
     viewModel.diagnose(.executedAfterClear(action))

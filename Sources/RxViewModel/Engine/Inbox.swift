@@ -71,14 +71,14 @@ struct Inbox<Action: Sendable, State: Sendable> {
     driver != nil && driver == .current
   }
 
-  /// What becomes of an action that is executed.
+  /// The answer to an action that a thread executes.
   @usableFromInline
   enum Acceptance {
-    /// It waits for a turn that holds the view model. The caller has to schedule that.
+    /// The action waits for a turn that keeps the view model alive. The caller has to schedule that turn.
     case needsTurn
-    /// It waits for a turn that is scheduled, or under way.
+    /// The action waits for a turn that is scheduled or under way.
     case waits
-    /// The engine is closed.
+    /// The engine is closed, and turns the action away.
     case refused
   }
 

@@ -19,9 +19,10 @@ import Dispatch
 /// delivers what it replays on the subscribing thread. A subclass restates `@unchecked Sendable`, and must make it
 /// true: its stored properties are `let`, or only the overrides touch them.
 ///
-/// **Order.** Actions start in the order in which they were executed. One action emits: loading true (if it turns), started;
-/// for each mapper the state, the action with the state, emitted; at the end, if it failed, what ``stateMapper(for:action:)`` makes
-/// of that, in the same way, and the error; then completed, failed or cancelled; then loading false (if it turns).
+/// **Order.** Actions start in the order in which they were executed. For one action the streams emit, in this order:
+/// loading true, if it changes; started; for each mapper the state, the action with the state, and emitted; at the end,
+/// if the action failed, the same for the mapper of ``stateMapper(for:action:)``, and the error; completed, failed or
+/// cancelled; and loading false, if it changes.
 ///
 /// **Lifetime.** Only actions that wait for their turn on the scheduler keep a view model alive. When the last
 /// reference is released, or at ``clear()``, unfinished effects are disposed and the streams complete.
@@ -75,22 +76,24 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     .parallel
   }
 
-  /// What an action's error makes of the state: a message, a list that can be retried. Nil, the default, leaves the state as it is.
+  /// Returns the change that an action's error makes to the state, such as a message or a list that can be retried;
+  /// nil, the default, leaves the state as it is.
   ///
   ///     override func stateMapper(for error: any Error, action: SearchAction) -> StateMapper<SearchState>? {
   ///       { var state = $0; state.message = "\(error)"; return state }
   ///     }
   ///
-  /// Called on the scheduler, once per action that fails. The mapper is folded as the action's last one, before
-  /// ``handleError(_:action:)`` is called, whatever that returns, and before loading turns false. If it throws, the state stays what it
-  /// was, and its error is reported behind the action's own. Not called for a cancellation, nor for an error without an action.
+  /// Called on the scheduler, once per action that fails, but not for a cancellation, nor for an error without an
+  /// action. The view model folds the mapper as the action's last one, before it calls ``handleError(_:action:)``,
+  /// whatever that returns, and before loading turns false. If the mapper throws, the state stays what it was, and the
+  /// view model reports the mapper's error after the action's own.
   open func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     nil
   }
 
-  /// Called with each error, on the scheduler, before it is sent. True keeps it from both error streams.
+  /// Handles an error before the error streams emit it. Returning true keeps the error from both of them.
   ///
-  /// `action` is nil where the error is not an action's.
+  /// Called with each error, on the scheduler. `action` is nil if the error does not belong to an action.
   open func handleError(_ error: any Error, action: Action?) -> Bool {
     false
   }
@@ -109,11 +112,12 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Called on the scheduler, before the scope is disposed. ``clear()`` does not call it.
   open func onPause() {}
 
-  /// Called with what is probably a mistake: an error that nothing has heard, an action executed after ``clear()``.
+  /// Reports a probable mistake: an error that no subscriber has heard, or an action executed after ``clear()``.
   ///
-  /// By default it writes one line to standard error in debug builds, and does nothing in release builds. An error is diagnosed on the
-  /// scheduler, where it would have been sent; an action after `clear()` on the thread that executes it, before `execute` returns. This
-  /// is the one override that may run there. Costs nothing while nothing fails.
+  /// An error is reported on the scheduler, where it would have been emitted. An action after `clear()` is reported on
+  /// the thread that executes it, before `execute` returns. This is the only override that may run there. By default it
+  /// writes one line to standard error in debug builds, and does nothing in release builds. It costs nothing while
+  /// nothing fails.
   open func diagnose(_ diagnostic: Diagnostic<Action>) {
     reportInDebug("\(type(of: self)): \(diagnostic)")
   }
@@ -122,8 +126,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Executes an action in the mode that ``executionMode(for:)`` gives it.
   ///
-  /// May be called from any thread, also from inside an override, a mapper or a callback. Returns at once; the action starts
-  /// exactly once, on the scheduler, after those accepted before it. After ``clear()`` it only calls ``diagnose(_:)``.
+  /// May be called from any thread, also from inside an override, a mapper or a callback. Returns at once. The action
+  /// starts exactly once, on the scheduler, after those accepted before it. After ``clear()`` this only calls
+  /// ``diagnose(_:)``.
   @inlinable
   public final func execute(_ action: Action) {
     engine.execute(action, for: self)
@@ -206,7 +211,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.stream(\.error)
   }
 
-  /// The same errors, each with its action, and with a way to execute that again: ``ActionAndError/retry()``. Replays nothing.
+  /// The errors of ``errorObservable``, each with its action and with a way to execute that action again:
+  /// ``ActionAndError/retry()``. Replays nothing.
   @inlinable
   public final var actionAndErrorObservable: Observable<ActionAndError<Action>> {
     engine.stream(\.actionAndError)

@@ -54,7 +54,7 @@ import Testing
     var queue = Queue<Int>()
     for number in 0..<10_000 { queue.append(number) }
     while queue.popFirst() != nil {}
-    #expect(queue.items.capacity <= 64)
+    #expect(queue.buffer == nil)
   }
 
   // The room of the elements that have left is used again, although the queue is never empty.
@@ -65,7 +65,18 @@ import Testing
       queue.append(number)
       _ = queue.popFirst()
     }
-    #expect(queue.items.count <= 256)
+    #expect(queue.buffer!.shape.capacity == 4)
+  }
+
+  @Test func aCopyDoesNotSeeWhatChangesInTheOriginal() {
+    var queue = Queue<Int>()
+    for number in 0..<5 { queue.append(number) }
+    var copy = queue
+    expectFirst(of: &queue, 0)
+    copy.append(5)
+    copy[0] = 10
+    #expect(queue.elements == [1, 2, 3, 4])
+    #expect(copy.elements == [10, 1, 2, 3, 4, 5])
   }
 
   private func expectFirst(of queue: inout Queue<Int>, _ expected: Int?) {
