@@ -1,0 +1,59 @@
+import DirectoryScreens
+import RxViewModel
+
+/// The list: the page carries out each batch of changes as it comes.
+final class PeopleScreen: Screen, ListView {
+  private let viewModel: PeopleViewModel
+  private lazy var list = ListDataSource<String, Person>(self, sectionID: \.self, itemID: \.id)
+
+  init(_ viewModel: PeopleViewModel, _ outbox: Outbox) {
+    self.viewModel = viewModel
+    super.init(viewModel, outbox, path: "/people")
+    // The rows first, so that the end of the list is not in sight before they are there.
+    show(viewModel.stateObservable.map(\.people.items), of: viewModel) { [weak self] _ in
+      guard let self else { return }
+      list.show(viewModel.currentState.sections)
+    }
+    let end = viewModel.view { state, isLoading in
+      PeopleView(
+        count: state.people.items.count, hasMore: state.people.hasMore, isLoading: isLoading, error: state.error)
+    }
+    show(end, of: viewModel) { outbox.send(.people(view: $0)) }
+  }
+
+  override func receive(_ action: PageAction) -> Bool {
+    switch action {
+    case .type(let text): viewModel.execute(.type(text))
+    case .reverse: viewModel.execute(.reverse)
+    case .loadMore: viewModel.execute(.loadMore)
+    case .open(let id): viewModel.execute(.open(id))
+    default: return false
+    }
+    return true
+  }
+
+  override func describe(in snapshot: inout Snapshot) {
+    snapshot.sections = viewModel.currentState.sections.map(SectionView.init)
+    snapshot.query = viewModel.currentState.query.description
+  }
+
+  // MARK: ListView
+
+  var canAnimate: Bool { true }
+
+  func reloadData() {
+    outbox.send(.reload(sections: list.sections.map(SectionView.init)))
+  }
+
+  func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
+    setData()
+    outbox.send(.batch(changes: ListBatch(changes, in: list.sections)))
+  }
+
+  func reconfigure(items: [ItemPath], sections: [Int]) {
+    outbox.send(
+      .reconfigure(
+        items: items.map { ItemView($0, in: list.sections) },
+        sections: sections.map { LetterView(index: $0, letter: list.sections[$0].model) }))
+  }
+}

@@ -1,0 +1,44 @@
+import DirectoryScreens
+import RxViewModel
+
+final class PersonScreen: Screen {
+  private let viewModel: PersonViewModel
+  private let edits = PublishSubject<String>()
+  private var lastEdit = 0
+  private var failure: ActionAndError<PersonAction>?
+
+  init(_ id: Person.ID, _ viewModel: PersonViewModel, _ outbox: Outbox) {
+    self.viewModel = viewModel
+    super.init(viewModel, outbox, path: "/people/\(id)")
+    let view = viewModel.view { state, isBusy in
+      PersonView(
+        name: state.person?.name ?? "", color: state.person?.color, secondsAgo: state.secondsAgo, isBusy: isBusy,
+        error: state.error)
+    }
+    show(view, of: viewModel) { outbox.send(.person(view: $0)) }
+    viewModel.nickname.bind(edits: edits) { [weak self] nickname in
+      guard let self else { return }
+      outbox.send(.nickname(text: nickname, edit: lastEdit))
+    }.disposed(by: bag)
+    viewModel.actionAndErrorObservable.bind { [weak self] in self?.failure = $0 }.disposed(by: bag)
+  }
+
+  override func receive(_ action: PageAction) -> Bool {
+    switch action {
+    case .setNickname(let text, let edit):
+      lastEdit = edit
+      edits.onNext(text)
+    case .chooseColor: viewModel.execute(.chooseColor)
+    case .retry: failure?.retry()
+    default: return false
+    }
+    return true
+  }
+
+  override func describe(in snapshot: inout Snapshot) {
+    snapshot.nickname = viewModel.currentState.nickname
+    snapshot.color = viewModel.currentState.person?.color.rawValue
+    snapshot.secondsAgo = viewModel.currentState.secondsAgo
+    snapshot.error = viewModel.currentState.error
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// The directory over HTTP.
+///
+///     GET  /, /people, …       the page
+///     POST /tabs               opens a tab: {"path": "/people/42"} is answered with {"id": "…"}
+///     GET  /tabs/ID/events     the tab's events, as server-sent events
+///     POST /tabs/ID/actions    a ``PageMessage``
+///     GET  /tabs/ID/state      a ``Snapshot``, for tests
+///
+/// - Parameter onServerRunning: called with the port.
+func makeApplication(
+  _ tabs: Tabs, host: String = "127.0.0.1", port: Int, maximumConnections: Int, logger: Logger,
+  onServerRunning: @escaping @Sendable (Int) async -> Void
+) -> some ApplicationProtocol {
+  let router = Router()
+  router.add(middleware: ErrorSentences())
+  for path in ["", "people", "people/:id", "people/:id/color"] as [RouterPath] {
+    router.get(path) { _, _ in page }
+  }
+  router.post("tabs") { request, _ in
+    let opening = try await decode(Opening.self, from: request)
+    return Response(status: .created, json: Opened(id: try await tabs.open(path: opening.path)))
+  }
+  router.get("tabs/:id/events") { request, context in
+    let tab = try await tab(of: context, in: tabs)
+    // The browser says where the last connection broke off.
+    let seen = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int($0) } ?? 0
+    return events(await tab.outbox.connect(after: seen), request)
+  }
+  router.post("tabs/:id/actions") { request, context in
+    let tab = try await tab(of: context, in: tabs)
+    try await tab.receive(try await decode(PageMessage.self, from: request))
+    return Response(status: .noContent)
+  }
+  router.get("tabs/:id/state") { _, context in
+    Response(status: .ok, json: try await tab(of: context, in: tabs).snapshot)
+  }
+  return Application(
+    router: router,
+    // A connection that only stays open takes the place of another's.
+    server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(30))),
+    configuration: ApplicationConfiguration(
+      address: .hostname(host, port: port), serverName: "Directory",
+      availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)),
+    onServerRunning: { await onServerRunning($0.localAddress?.port ?? port) },
+    logger: logger)
+}
+
+private struct Opening: Decodable {
+  let path: String
+}
+
+private struct Opened: Encodable {
+  let id: String
+}
+
+private let page = Response(
+  status: .ok,
+  headers: [
+    .contentType: "text/html; charset=utf-8",
+    .cacheControl: "no-store",
+    // The page is one file and talks to nobody else.
+    .contentSecurityPolicy: """
+    default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    """,
+    .xContentTypeOptions: "nosniff",
+  ],
+  body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.page_html)))
+
+private func tab(of context: some RequestContext, in tabs: Tabs) async throws -> Tab {
+  guard let tab = await tabs.tab(try context.parameters.require("id")) else {
+    throw HTTPError(.notFound, message: "There is no such tab, or it was away for too long. Reload the page.")
+  }
+  return tab
+}
+
+/// The body as JSON, of at most 16 KB.
+private func decode<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value {
+  // A form of another site cannot send this type, and a script of another site is not allowed to.
+  guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
+    throw HTTPError(.unsupportedMediaType, message: "The body has to be JSON: Content-Type is application/json.")
+  }
+  let body = try await request.body.collect(upTo: 16_384)
+  do {
+    return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+  } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+    throw HTTPError(.badRequest, message: "The body is not JSON.")
+  } catch {
+    throw HTTPError(.badRequest, message: "There is no such action, or it has other parameters.")
+  }
+}
+
+/// Sends `frames` until they end or the browser closes the connection.
+private func events(_ frames: AsyncStream<String>, _ request: Request) -> Response {
+  Response(
+    status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+    body: ResponseBody { writer in
+      try await request.body.consumeWithCancellationOnInboundClose { _ in
+        for await frame in frames { try await writer.write(ByteBuffer(string: frame)) }
+      }
+      try await writer.finish(nil)
+    })
+}
+
+extension Response {
+  fileprivate init(status: HTTPResponse.Status, json: some Encodable) {
+    let body = (try? JSONEncoder().encode(json)) ?? Data()
+    self.init(
+      status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+  }
+}

@@ -1,0 +1,113 @@
+import DirectoryScreens
+import RxViewModel
+
+/// What the page is sent, as JSON: `{"message": {"text": "Welcome"}}`.
+enum PageEvent: Encodable, Sendable {
+  /// The paths of the screens, from the first to the one that is shown. Empty before the sign-in.
+  case screens(paths: [String])
+  case message(text: String)
+  case log(line: String)
+  case signIn(view: SignInView)
+  case people(view: PeopleView)
+  case person(view: PersonView)
+  /// What the nickname field is to show, unless the page has sent an edit after the one with this number.
+  case nickname(text: String, edit: Int)
+  case colors(view: ColorsView)
+  // The list of people
+  case reload(sections: [SectionView])
+  case batch(changes: ListBatch)
+  case reconfigure(items: [ItemView], sections: [LetterView])
+}
+
+struct SignInView: Encodable, Sendable, Equatable {
+  let isEnabled: Bool
+  let isBusy: Bool
+  let error: String?
+}
+
+/// The end of the list.
+struct PeopleView: Encodable, Sendable, Equatable {
+  let count: Int
+  let hasMore: Bool
+  let isLoading: Bool
+  let error: String?
+}
+
+struct PersonView: Encodable, Sendable, Equatable {
+  let name: String
+  let color: PersonColor?
+  let secondsAgo: Int?
+  let isBusy: Bool
+  let error: String?
+}
+
+struct ColorsView: Encodable, Sendable, Equatable {
+  let colors: [PersonColor]
+  let current: PersonColor
+}
+
+/// A row of the list.
+struct RowView: Encodable, Sendable, Equatable {
+  let id: Int
+  let name: String
+  let nickname: String
+  let color: PersonColor
+
+  init(_ person: Person) {
+    (id, name, nickname, color) = (person.id, person.name, person.nickname, person.color)
+  }
+}
+
+struct SectionView: Encodable, Sendable, Equatable {
+  let letter: String
+  let rows: [RowView]
+
+  init(_ section: SectionModel<String, Person>) {
+    (letter, rows) = (section.model, section.items.map(RowView.init))
+  }
+}
+
+struct ItemView: Encodable, Sendable {
+  let path: [Int]
+  let row: RowView
+}
+
+struct LetterView: Encodable, Sendable {
+  let index: Int
+  let letter: String
+}
+
+/// A batch of `ListChanges` with the contents of what it inserts. Indices count as in `ListChanges`; a path is a section and an item.
+struct ListBatch: Encodable, Sendable {
+  struct Section: Encodable, Sendable {
+    let index: Int
+    let section: SectionView
+  }
+
+  let deletedSections: [Int]
+  let insertedSections: [Section]
+  let movedSections: [[Int]]
+  let deletedItems: [[Int]]
+  let insertedItems: [ItemView]
+  let movedItems: [[[Int]]]
+
+  /// - Parameter sections: the sections behind the batch.
+  init(_ changes: ListChanges, in sections: [SectionModel<String, Person>]) {
+    deletedSections = changes.deletedSections
+    insertedSections = changes.insertedSections.map { Section(index: $0, section: SectionView(sections[$0])) }
+    movedSections = changes.movedSections.map { [$0.from, $0.to] }
+    deletedItems = changes.deletedItems.map(\.indices)
+    insertedItems = changes.insertedItems.map { ItemView($0, in: sections) }
+    movedItems = changes.movedItems.map { [$0.from.indices, $0.to.indices] }
+  }
+}
+
+extension ItemView {
+  init(_ path: ItemPath, in sections: [SectionModel<String, Person>]) {
+    self.init(path: path.indices, row: RowView(sections[path.section].items[path.item]))
+  }
+}
+
+extension ItemPath {
+  fileprivate var indices: [Int] { [section, item] }
+}

@@ -1,0 +1,48 @@
+import RxViewModel
+
+public enum ColorAction: Sendable, Equatable {
+  case pick(PersonColor)
+}
+
+public struct ColorState: Sendable, Equatable {
+  public let colors = PersonColor.allCases
+  public var current: PersonColor
+  public var hasAnswered = false
+
+  public init(current: PersonColor) {
+    self.current = current
+  }
+}
+
+/// A screen that answers with a color. If the user goes back instead, the release of its reply ends the request.
+public final class ColorViewModel: RxViewModel<ColorAction, ColorState>, @unchecked Sendable {
+  private let current: PersonColor
+  private let reply: Reply<PersonColor>
+  private let navigator: Navigator<DirectoryRoute>
+
+  public init(
+    current: PersonColor, reply: Reply<PersonColor>, navigator: Navigator<DirectoryRoute>,
+    scheduler: (any Scheduler)? = nil
+  ) {
+    self.current = current
+    self.reply = reply
+    self.navigator = navigator
+    super.init(scheduler: scheduler)
+  }
+
+  override public func createInitialState() -> ColorState { ColorState(current: current) }
+
+  override public func createObservable(_ action: ColorAction) -> Observable<StateMapper<ColorState>> {
+    switch action {
+    case .pick(let color):
+      // A second click goes back only once.
+      if currentState.hasAnswered { return .unchanged() }
+      reply.send(color)
+      navigator.navigate(.back)
+      return .mutate { state in
+        state.current = color
+        state.hasAnswered = true
+      }
+    }
+  }
+}

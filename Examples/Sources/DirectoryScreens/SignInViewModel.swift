@@ -1,0 +1,85 @@
+import RxViewModel
+
+public enum SignInAction: Sendable, Equatable {
+  case setUsername(String)
+  case setPassword(Password)
+  case signIn
+}
+
+/// A password, which logs do not show.
+public struct Password: Sendable, Equatable, CustomStringConvertible {
+  public let text: String
+
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  public var description: String { String(repeating: "•", count: text.count) }
+}
+
+public struct SignInState: Sendable, Equatable {
+  public var username = ""
+  public var password = Password("")
+  public var error: String?
+
+  /// The same rule as in LoginExample: characters are counted as a person counts them.
+  public var isSignInEnabled: Bool { username.count > 4 && password.text.count > 2 }
+}
+
+/// The first screen. It navigates to the people once the user has signed in.
+public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
+  private let service: any DirectoryService
+  private let navigator: Navigator<DirectoryRoute>
+  private let messages: PublishSubject<String>
+
+  /// - Parameter messages: belongs to the tab, because a message outlives this screen.
+  public init(
+    service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: PublishSubject<String>,
+    scheduler: (any Scheduler)? = nil
+  ) {
+    self.service = service
+    self.navigator = navigator
+    self.messages = messages
+    super.init(scheduler: scheduler)
+  }
+
+  override public func createInitialState() -> SignInState { SignInState() }
+
+  override public func createObservable(_ action: SignInAction) -> Observable<StateMapper<SignInState>> {
+    switch action {
+    case .setUsername(let username): .mutate { $0.username = username }
+    case .setPassword(let password): .mutate { $0.password = password }
+    case .signIn: signIn(currentState)
+    }
+  }
+
+  override public func showSpinner(_ action: SignInAction) -> Bool { action == .signIn }
+
+  override public func executionMode(for action: SignInAction) -> ExecutionMode {
+    action == .signIn ? .dropWhileBusy : .parallel
+  }
+
+  override public func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
+    { state in
+      var state = state
+      state.error = message(of: error)
+      return state
+    }
+  }
+
+  /// Nothing is left to report: the state shows the error.
+  override public func handleError(_ error: any Error, action: SignInAction?) -> Bool { true }
+
+  private func signIn(_ form: SignInState) -> Observable<StateMapper<SignInState>> {
+    // A button that is disabled has been pressed: the page is late.
+    guard form.isSignInEnabled else { return .unchanged() }
+    let (navigator, messages, service) = (navigator, messages, service)
+    let signedIn = Observable<Void>
+      .task { try await service.signIn(username: form.username, password: form.password.text) }
+      .do(onNext: {
+        messages.onNext("Welcome, \(form.username)")
+        navigator.navigate(.people)
+      })
+    return .mutate { $0.error = nil }.concat(signedIn.mutate { _, _ in })
+  }
+}

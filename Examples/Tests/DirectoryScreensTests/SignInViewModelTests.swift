@@ -1,0 +1,66 @@
+import DirectoryScreens
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@Suite struct SignInViewModelTests {
+  private let fixture = Fixture([])
+  private let viewModel: SignInViewModel
+  private let store: TestStore<SignInAction, SignInState>
+
+  init() throws {
+    viewModel = fixture.makeSignIn()
+    store = TestStore(viewModel, scheduler: fixture.scheduler)
+    try store.send(.setUsername("admin")) { $0.username = "admin" }
+  }
+
+  // contract 2.3, 6: the route comes with the answer, and the message too.
+  @Test func signsInAndNavigatesToThePeople() throws {
+    let messages = fixture.messages.test(fixture.scheduler)
+    try store.send(.setPassword(Password("admin"))) { $0.password = Password("admin") }
+    try store.send(.signIn)
+    try store.advance(by: Fixture.latency)
+    try store.finish()
+    #expect(fixture.screens.events == [Recorded(Fixture.latency, .next(.people))])
+    #expect(messages.values == ["Welcome, admin"])
+  }
+
+  // contract 2.7: the error is a state, until the next attempt.
+  @Test func aWrongPasswordIsAnErrorInTheState() throws {
+    try store.send(.setPassword(Password("wrong"))) { $0.password = Password("wrong") }
+    try store.send(.signIn)
+    try store.advance(by: Fixture.latency) { $0.error = "Wrong username or password" }
+    try store.send(.signIn) { $0.error = nil }
+    try store.advance(by: Fixture.latency) { $0.error = "Wrong username or password" }
+    try store.finish()
+    #expect(fixture.screens.routes.isEmpty)
+  }
+
+  // contract 2, execution modes: dropWhileBusy.
+  @Test func aDoubleClickSignsInOnce() throws {
+    try store.send(.setPassword(Password("admin"))) { $0.password = Password("admin") }
+    try store.send(.signIn)
+    try store.send(.signIn)
+    try store.expect(.dropped, of: .signIn)
+    try store.advance(by: Fixture.latency)
+    try store.finish()
+    #expect(fixture.screens.routes == [.people])
+  }
+
+  @Test func aFormThatIsTooShortIsNotSent() throws {
+    try store.send(.setPassword(Password("ad"))) { $0.password = Password("ad") }
+    #expect(!store.state.isSignInEnabled)
+    try store.send(.signIn)
+    try store.finish()
+  }
+
+  @Test func aLogDoesNotShowThePassword() throws {
+    let lines = PublishSubject<String>()
+    let log = lines.test(fixture.scheduler)
+    let logging = viewModel.log { lines.onNext($0) }
+    try store.send(.setPassword(Password("geheim"))) { $0.password = Password("geheim") }
+    logging.dispose()
+    #expect(log.values.count == 2)
+    #expect(!log.values.contains { $0.contains("geheim") })
+  }
+}

@@ -1,0 +1,70 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// An HTTP client for a server on this machine. Each request has a connection of its own.
+struct Client: Sendable {
+  struct Answer: Sendable {
+    var status = 0
+    var body = ""
+  }
+
+  let port: Int
+
+  /// Sends a request and reads the answer to its end.
+  func send(
+    _ method: HTTPMethod, _ path: String, _ body: String = "",
+    headers: HTTPHeaders = ["Content-Type": "application/json"]
+  ) async throws -> Answer {
+    var answer = Answer()
+    for try await part in receive(method, path, body, headers: headers) {
+      switch part {
+      case .head(let head): answer.status = Int(head.status.code)
+      case .body(let bytes): answer.body += String(buffer: bytes)
+      case .end: return answer
+      }
+    }
+    return answer
+  }
+
+  /// Sends a request; the parts of the answer come as they come. The connection lives as long as the loop over them.
+  func receive(
+    _ method: HTTPMethod, _ path: String, _ body: String = "", headers: HTTPHeaders = [:]
+  ) -> AsyncThrowingStream<HTTPClientResponsePart, any Error> {
+    let (parts, continuation) = AsyncThrowingStream<HTTPClientResponsePart, any Error>.makeStream()
+    let connection = Task {
+      do {
+        try await exchange(method, path, body, headers) { continuation.yield($0) }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination = { _ in connection.cancel() }
+    return parts
+  }
+
+  private func exchange(
+    _ method: HTTPMethod, _ path: String, _ body: String, _ headers: HTTPHeaders,
+    _ onPart: (HTTPClientResponsePart) -> Void
+  ) async throws {
+    let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+            wrappingChannelSynchronously: channel)
+        }
+      }
+    var headers = headers
+    headers.replaceOrAdd(name: "Host", value: "127.0.0.1")
+    headers.replaceOrAdd(name: "Content-Length", value: "\(body.utf8.count)")
+    let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
+    try await channel.executeThenClose { parts, request in
+      try await request.write(.head(head))
+      try await request.write(.body(.byteBuffer(ByteBuffer(string: body))))
+      try await request.write(.end(nil))
+      for try await part in parts { onPart(part) }
+    }
+  }
+}
