@@ -1,9 +1,9 @@
-/// What a user does on the login screen.
+/// An action of the user on the login screen.
 enum LoginAction: Sendable, Equatable {
-  /// The username field now holds this.
+  /// The username field now holds this text.
   case setUsername(String)
-  /// The password field now holds this.
+  /// The password field now holds this text.
   case setPassword(String)
-  /// Sign in with what the two fields hold.
+  /// The user signs in with the text of the two fields.
   case login
 }

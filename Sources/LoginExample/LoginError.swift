@@ -1,4 +1,4 @@
-/// Why a sign-in failed.
+/// The reason why a sign-in failed.
 enum LoginError: Error, Equatable {
   case wrongUsernameOrPassword
   /// The service itself failed.

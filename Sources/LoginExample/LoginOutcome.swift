@@ -1,10 +1,10 @@
-/// What a sign-in came to.
+/// The outcome of a sign-in.
 enum LoginOutcome: Sendable, Equatable {
   case signedIn(username: String)
   case wrongUsernameOrPassword
   case unexpectedError
 
-  /// The outcome of a sign-in that failed with `error`.
+  /// Makes the outcome of a sign-in that failed with `error`.
   init(_ error: any Error) {
     switch error as? LoginError {
     case .wrongUsernameOrPassword: self = .wrongUsernameOrPassword
@@ -12,7 +12,7 @@ enum LoginOutcome: Sendable, Equatable {
     }
   }
 
-  /// The outcome of a sign-in that led to `state`.
+  /// Makes the outcome of a sign-in that led to `state`.
   init(_ state: LoginState) {
     self = .signedIn(username: state.signedInUsername)
   }

@@ -1,10 +1,10 @@
-/// All that there is to know about the login screen at one moment.
+/// Everything that the login screen shows, or has to know, at one moment.
 struct LoginState: Sendable, Equatable {
   var username = ""
   var password = ""
-  /// What the service gave for this username and this password; nil once something else is typed.
+  /// The token that the service returned for this username and this password. Nil once the user types something else.
   var token: String?
-  /// Who signed in last, whatever has been typed since; empty if nobody has.
+  /// The name of the user who signed in last, whatever has been typed since. Empty before the first sign-in.
   var signedInUsername = ""
 
   /// Whether the `Sign in` button can be pressed.

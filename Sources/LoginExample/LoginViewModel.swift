@@ -1,14 +1,14 @@
 import RxViewModel
 
-/// The login screen without its looks: ``LoginAction``s in, ``LoginState``s out.
+/// The logic of the login screen: ``LoginAction``s in, ``LoginState``s out.
 ///
-/// A view executes actions and renders streams. Whatever the screen decides, it decides here.
+/// A view executes actions and renders streams. Everything that the screen decides, it decides here.
 ///
-/// It is `Sendable` because all that it stores is a `let`; the library takes care of the state.
+/// The class is `Sendable` because all its stored properties are `let`. The library protects the state.
 final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
   private let service: any LoginService
 
-  /// A screen that signs in with `service`, and that works on `scheduler`, or on a queue of its own.
+  /// Makes the logic of a screen that signs in with `service`. It works on `scheduler`, or on a queue of its own.
   init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
     self.service = service
     super.init(scheduler: scheduler)
@@ -26,17 +26,17 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     }
   }
 
-  /// The spinner turns while signing in.
+  /// Shows the spinner during a sign-in.
   override func showSpinner(_ action: LoginAction) -> Bool {
     action == .login
   }
 
-  /// A second tap on the button while the first sign-in runs is dropped.
+  /// Drops a second tap on the button while the first sign-in runs.
   override func executionMode(for action: LoginAction) -> ExecutionMode {
     action == .login ? .dropWhileBusy : .parallel
   }
 
-  /// Signs in with what the fields hold now; what is typed meanwhile stays, and gets no token.
+  /// Signs in with the current text of the fields. Text that the user types meanwhile stays, and gets no token.
   private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
     let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
@@ -65,7 +65,7 @@ extension LoginViewModel {
     actionAndStateObservable.filter { $0.action == .login }.map(\.state)
   }
 
-  /// What each sign-in came to, be it well or not.
+  /// The outcome of each sign-in, successful or not.
   ///
   /// Replays nothing; ends with the view model.
   var loginOutcomeObservable: Observable<LoginOutcome> {

@@ -1,5 +1,5 @@
 extension String {
-  /// The text with a replacement character for everything that would steer a terminal or break a line.
+  /// The text, with a replacement character for each character that would control a terminal or break a line.
   var printable: String {
     var text = UnicodeScalarView()
     for scalar in unicodeScalars {

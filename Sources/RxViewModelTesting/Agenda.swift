@@ -1,20 +1,21 @@
 import RxViewModel
 
-/// A piece of work that waits in an ``Agenda``: what to do when it is due, or when its scheduler goes before that.
+/// A piece of work that waits in an ``Agenda``, with what it does when it is due, or when its scheduler is released
+/// first.
 final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the variables are the owner's, under its lock.
-  /// What a piece of work does, and holds until it does it.
+  /// The closures of a piece of work. It retains them until it has run.
   struct Body {
-    /// When it is due.
+    /// Runs when the work is due.
     let run: @Sendable () -> Void
-    /// When the scheduler has gone, which drops the work. Nil: nothing.
+    /// Runs instead if the scheduler has been released, which drops the work. Nil does nothing.
     var abandon: (@Sendable () -> Void)?
   }
 
   let time: Duration
   fileprivate var number: UInt64 = 0
-  /// Its place in the heap, while it waits.
+  /// The work's place in the heap while it waits.
   fileprivate var index: Int?
-  /// Whether it waits among the work of other threads.
+  /// Whether it waits in the agenda of other threads' work.
   var isFromElsewhere = false
   fileprivate var body: Body?
   private let owner: VirtualTime
@@ -36,20 +37,20 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   }
 }
 
-/// The work that waits, ordered by time and, at the same instant, by the order of insertion: a binary heap.
+/// The waiting work, ordered by time and, at the same instant, by insertion: a binary heap.
 ///
-/// Each piece knows its place, so that disposed work is removed at once. What is taken out is returned rather than
-/// dropped, because the caller holds a lock.
+/// Each piece of work knows its place, so that disposed work is removed at once. The methods return what they take out,
+/// and release nothing, because the caller holds a lock.
 struct Agenda {
   private var heap: [VirtualWork] = []
   private var inserted: UInt64 = 0
 
   var count: Int { heap.count }
 
-  /// When the first piece of work is due.
+  /// The time at which the first piece of work is due.
   var nextTime: Duration? { heap.first?.time }
 
-  /// O(log n).
+  /// Inserts a piece of work. O(log n).
   mutating func insert(_ work: VirtualWork) {
     inserted += 1
     work.number = inserted
@@ -58,13 +59,13 @@ struct Agenda {
     moveUp(from: heap.count - 1)
   }
 
-  /// Takes out the first piece of work. O(log n).
+  /// Removes the first piece of work. O(log n).
   mutating func popFirst() -> VirtualWork.Body? {
     guard let first = heap.first else { return nil }
     return remove(first)
   }
 
-  /// Takes out `work`, unless it waits no more. O(log n).
+  /// Removes `work`, unless it no longer waits. O(log n).
   mutating func remove(_ work: VirtualWork) -> VirtualWork.Body? {
     guard let index = work.index else { return nil }
     swapAt(index, heap.count - 1)
@@ -77,7 +78,7 @@ struct Agenda {
     return work.takeBody()
   }
 
-  /// Takes out everything, in its order. O(n log n).
+  /// Removes all work, in its order. O(n log n).
   mutating func removeAll() -> [VirtualWork] {
     defer { heap = [] }
     for work in heap { work.index = nil }

@@ -1,10 +1,11 @@
-/// The way from one list to another, as a list of both: what they share, what is removed, what is added.
+/// The difference between two lists, as one list of the elements that they share, that are removed and that are added.
 ///
-/// O(n) where the lists differ little, and O(n) in any case behind a budget: what is left when that is used up counts
-/// as removed and added as a whole. So a million events in another order do not keep a failing test at work.
+/// O(n) if the lists differ little. In any case the search has a budget, which makes it O(n): what is left when the
+/// budget is used up counts as removed and added as a whole. So a failing test does not take long over a million events
+/// in another order.
 struct Difference {
   enum Line: Equatable {
-    /// An element of both; its place in the new list.
+    /// An element of both lists, by its place in the new list.
     case same(Int)
     /// An element of the old list.
     case removed(Int)
@@ -16,13 +17,14 @@ struct Difference {
   private(set) var removals = 0
   private(set) var insertions = 0
 
-  /// How far the search for a short way looks ahead, in removals and insertions.
+  /// How far the search for a short way looks ahead, counted in removals and insertions.
   private static let reach = 500
 
   init(from old: Int, to new: Int, _ areEqual: (Int, Int) -> Bool) {
     var (x, y, end) = (0, 0, 0)
     while end < min(old, new), areEqual(old - 1 - end, new - 1 - end) { end += 1 }
-    // A step over equal elements costs 1 and any other 20. So differences far apart in a long list are all found.
+    // A step over equal elements costs 1, and any other step costs 20. So the search finds all differences of a long
+    // list that are far apart.
     var budget = 2_000_000 + old + new
     while x < old - end || y < new - end {
       if x < old - end, y < new - end, areEqual(x, y) {
@@ -51,18 +53,18 @@ struct Difference {
   }
 }
 
-/// A part of the two lists that is left to compare, and Myers' search for a short way through it.
+/// The part of the two lists that is left to compare, and Myers' search for a short way through it.
 private struct Area {
   let x: Int
   let y: Int
   let endX: Int
   let endY: Int
 
-  /// A short way to the end of the area, or, where that takes more than `reach` removals and insertions, to the point
-  /// that has come farthest until then. O(reach²) behind what is equal.
+  /// Finds a short way to the end of the area. If that takes more than `reach` removals and insertions, finds the way
+  /// to the point that the search has come farthest to. O(reach²), and O(1) for each equal element.
   func steps(reach: Int, _ budget: inout Int, _ areEqual: (Int, Int) -> Bool) -> [Difference.Line] {
-    // For each diagonal, which is the x beyond the start minus the y beyond it, the farthest x; and what it was before
-    // each round.
+    // `farthest` has, for each diagonal, the farthest x. A diagonal is the x beyond the start minus the y beyond it.
+    // `history` has what it was before each round.
     var farthest = [Int](repeating: x, count: 2 * reach + 3)
     var history: [[Int]] = []
     let origin = reach + 1

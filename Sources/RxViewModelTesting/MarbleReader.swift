@@ -1,8 +1,8 @@
-/// Reads a marble diagram character by character: keeps the time, and knows what may stand where.
+/// Reads a marble diagram character by character. Keeps the time, and checks which character may stand where.
 ///
-/// A mistake in a diagram is trapped with a sentence that quotes it, in release builds too.
+/// A mistake in a diagram is trapped with a sentence that quotes the diagram, in release builds too.
 struct MarbleReader {
-  /// What stands at a moment of the diagram.
+  /// A symbol at a moment of the diagram.
   enum Symbol: Equatable {
     case element(Character)
     case completion
@@ -17,7 +17,7 @@ struct MarbleReader {
   private let characters: [Character]
   private let frame: Duration
   private var time = Duration.zero
-  /// When the bracket began that is open.
+  /// The time at which the open bracket began.
   private var group: Duration?
   private(set) var symbols: [(time: Duration, symbol: Symbol)] = []
 
@@ -68,8 +68,8 @@ struct MarbleReader {
     symbols.append((group ?? time, symbol))
   }
 
-  /// The time that `25ms`, `1.5s` or `2m` says, and where it ends; nil if there is none. Spaces, or the ends of the
-  /// diagram, stand around it, so that it differs from elements.
+  /// Reads a duration such as `25ms`, `1.5s` or `2m`, and returns it with the place where it ends; nil if there is
+  /// none. Spaces or the ends of the diagram stand around a duration, to tell it from elements.
   private func passage(at start: Int) -> (Duration, end: Int)? {
     guard start == 0 || characters[start - 1] == " " else { return nil }
     let word = characters[start...].prefix { $0 != " " }

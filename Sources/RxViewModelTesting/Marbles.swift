@@ -2,12 +2,12 @@ import RxViewModel
 
 /// The error that `#` stands for in a marble diagram.
 public struct MarbleError: Error, Equatable {
-  /// All of them are equal.
+  /// Makes an error. All marble errors are equal.
   public init() {}
 }
 
 extension Array {
-  /// Events drawn as a marble diagram: `scheduler.coldObservable(.marbles("-a-b-|", ["a": 1, "b": 2]))`.
+  /// Reads events from a marble diagram: `scheduler.coldObservable(.marbles("-a-b-|", ["a": 1, "b": 2]))`.
   ///
   ///     -      one frame passes
   ///     a      an element, by its name in `values`; takes a frame
@@ -18,16 +18,16 @@ extension Array {
   ///     ^      the subscription, in a hot observable: time zero is here; takes a frame
   ///     space  nothing, for alignment
   ///
-  /// The first character stands at time zero unless there is a `^`; what stands before that has a time below zero. The
-  /// conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the first. A `!`
-  /// belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
+  /// The first character stands at time zero, unless the diagram has a `^`: the characters before that have times below
+  /// zero. The conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the
+  /// first. A `!` belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
   ///
-  /// A diagram that says something else (a name that `values` does not know, a bracket without its partner, an event
-  /// behind the end) is a programming mistake and is trapped.
+  /// A mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event after the
+  /// end) is a programming mistake, and is trapped.
   ///
   /// - Parameters:
-  ///   - error: what `#` stands for.
-  ///   - frame: the time of one frame.
+  ///   - error: The error that `#` stands for.
+  ///   - frame: The time of one frame.
   public static func marbles<Value: Sendable>(
     _ diagram: String, _ values: [Character: Value], error: any Error = MarbleError(),
     frame: Duration = .milliseconds(10)
@@ -35,7 +35,7 @@ extension Array {
     events(in: diagram, error: error, frame: frame) { values[$0] }
   }
 
-  /// Events drawn as a marble diagram, whose elements are the characters themselves.
+  /// Reads events from a marble diagram whose elements are the characters themselves.
   public static func marbles(
     _ diagram: String, error: any Error = MarbleError(), frame: Duration = .milliseconds(10)
   ) -> [Recorded<String>] where Element == Recorded<String> {
@@ -80,8 +80,8 @@ extension ObservableType {
   ///     ^      subscribes; takes a frame. Without it the subscription is made at time zero
   ///     !      disposes; takes a frame. Without it nothing is disposed
   ///
-  /// Time zero is now, and what is due now is done at once: `"^---!"` subscribes before this returns. The rest is
-  /// scheduled. Another symbol, or one of these twice, is a programming mistake and is trapped.
+  /// Time zero is now, and this does what is due now before it returns: `"^---!"` subscribes at once. It schedules the
+  /// rest. Another symbol, or one of these twice, is a programming mistake, and is trapped.
   public func test(
     _ scheduler: TestScheduler, subscription diagram: String, frame: Duration = .milliseconds(10)
   ) -> TestObserver<Element> {

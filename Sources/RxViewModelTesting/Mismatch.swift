@@ -1,14 +1,15 @@
 import RxViewModel
 
 extension TestObserver where Element: Equatable {
-  /// What is wrong with the recorded events, as text for a failing test; nil if they are the expected ones.
+  /// Describes how the recorded events differ from the expected ones, as text for a failing test; nil if they are
+  /// equal.
   ///
   ///     #expect(states.mismatch(with: .marbles("a--b|")) == nil)         // Swift Testing
   ///     XCTAssertNil(states.mismatch(with: .marbles("a--b|")))           // XCTest
   ///
-  /// The first line says what kind of difference it is. The list below shows the events in order: `-` stands in front
-  /// of those that were expected and have not come, `+` in front of those that have come and were not expected. Of a
-  /// long list it shows what differs and a few events around it, a hundred lines at most. O(n), whatever differs.
+  /// The first line says what kind of difference it is. The list below it shows the events in order. A `-` marks an
+  /// event that was expected and has not come. A `+` marks an event that has come and was not expected. Of a long list
+  /// the text shows the differences and a few events around each, a hundred lines at most. O(n), whatever differs.
   public func mismatch(with expected: [Recorded<Element>]) -> String? {
     let actual = events
     if actual == expected { return nil }
@@ -36,13 +37,13 @@ extension TestObserver where Element: Equatable {
 }
 
 extension Difference {
-  /// The lines with `-`, `+` or a space in front of each. A long list is cut down to what differs, with three lines
-  /// around it.
+  /// The lines, each with `-`, `+` or a space in front. A long list is cut down to the differences, with three lines
+  /// around each.
   func text(limit: Int = 100, _ describe: (Line) -> String) -> [String] {
     let isLong = lines.count > limit
     var isNear = [Bool](repeating: !isLong, count: lines.count)
     if isLong {
-      // Two passes, so that what a difference makes visible is found in O(n).
+      // Two passes, so that the lines around all differences are found in O(n).
       var left = 0
       for index in Array(lines.indices) + lines.indices.reversed() {
         if index == lines.count - 1 { left = 0 }
@@ -80,8 +81,9 @@ extension Difference {
 }
 
 extension Array {
-  /// Whether both have the same events, each as often. O(n): events are found by their descriptions. Events that differ
-  /// and have the same description are compared with a few others only, so this may miss that they are the same.
+  /// Whether both arrays have the same events, each equally often. O(n), because events are found by their
+  /// descriptions. Events that differ but have the same description are compared with a few others only, so this may
+  /// return false for arrays that do have the same events.
   fileprivate func isReordered<Value: Equatable>(_ other: [Recorded<Value>]) -> Bool where Element == Recorded<Value> {
     guard count == other.count else { return false }
     var left: [String: [Recorded<Value>]] = [:]
@@ -100,7 +102,7 @@ extension Recorded {
     Recorded(.zero, event)
   }
 
-  /// What happens, without the time.
+  /// The event without its time.
   fileprivate var name: String {
     event.element.map { "\($0)" } ?? "\(event)"
   }

@@ -1,20 +1,20 @@
 import RxViewModel
 
-/// An event and when it happened, or is to happen.
+/// An event and its time: when it has happened, or when it is due.
 public struct Recorded<Element: Sendable>: Sendable {
-  /// When, since the start of the scheduler or, in a cold observable, of the subscription.
+  /// The time since the start of the scheduler or, in a cold observable, since the subscription.
   public let time: Duration
-  /// What.
+  /// The event.
   public let event: Event<Element>
 
-  /// An event at a time.
+  /// Makes an event with its time.
   public init(_ time: Duration, _ event: Event<Element>) {
     self.time = time
     self.event = event
   }
 }
 
-/// Errors are equal if their types and their descriptions are.
+/// Two errors are equal if their types and their descriptions are.
 extension Recorded: Equatable where Element: Equatable {
   public static func == (left: Recorded, right: Recorded) -> Bool {
     if left.time != right.time { return false }

@@ -1,5 +1,5 @@
-/// The lines of `dump` of two values, with `-` in front of those that only `first` has and `+` in front of those of
-/// `second`.
+/// The lines of `dump` of two values. A `-` marks the lines that only `first` has, and a `+` those that only `second`
+/// has.
 func differences<Value>(_ first: Value, _ second: Value) -> [String] {
   let (old, new) = (dumpLines(of: first), dumpLines(of: second))
   if old == new { return ["  (they differ in something that dump does not show)"] + old.map { "  \($0)" } }
@@ -12,8 +12,8 @@ func differences<Value>(_ first: Value, _ second: Value) -> [String] {
   }
 }
 
-/// Without the names of modules in front of the value's type, and without the addresses that stand for private
-/// contexts.
+/// The lines of `dump`, without the name of the module in front of the value's type, and without the addresses that
+/// stand for private contexts.
 private func dumpLines<Value>(of value: Value) -> [String] {
   var text = ""
   dump(value, to: &text)

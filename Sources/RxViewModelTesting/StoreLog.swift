@@ -1,17 +1,17 @@
 import RxViewModel
 
-/// What a view model has done that a ``TestStore`` has not asserted yet.
+/// Records what a view model has done and a ``TestStore`` has not asserted yet.
 ///
-/// The view model's streams write to it, on whatever thread they emit; the store reads it on the test's.
+/// The view model's streams write to it, on the thread on which they emit. The store reads it on the test's thread.
 final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
   typealias Started = (execution: Execution<Action, State>, time: Duration)
 
-  /// An action that has not ended well.
+  /// An action that has ended in another way than by completing.
   struct Ended: Sendable, CustomStringConvertible {
     let end: TestStore<Action, State>.End
-    /// Nil where an error is not an action's.
+    /// Nil for an error that belongs to no action.
     let action: Action?
-    /// Nil where an error is not an action's, and until the failure has been announced.
+    /// Nil for an error that belongs to no action, and until the view model has announced the failure.
     var execution: Execution<Action, State>?
 
     var description: String {
@@ -66,7 +66,8 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
   }
 
   private func note(_ state: State) {
-    // Compared outside the lock: it is the user's `==`. The stream is serial, so nothing comes in between.
+    // Compared outside the lock, because `==` is the user's code. The stream is serial, so no other state comes in
+    // between.
     var state = state
     if self.state == state { return }
     content.withLock { content in
@@ -93,7 +94,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     case .dropped:
       content.withLock { $0.ends.append(Ended(end: .dropped, action: execution.action, execution: execution)) }
     case .failed:
-      // Its errors have just come, without the id.
+      // The errors of this action have just come, without its id.
       content.withLock { content in
         var index = content.ends.count
         while index > 0, content.ends[index - 1].execution == nil, content.ends[index - 1].action != nil {
@@ -107,7 +108,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     _ = content.withLock { $0.started.removeValue(forKey: execution.id) }
   }
 
-  /// The view model has ended, and with it what was at work.
+  /// Removes the actions at work: the view model has ended, and they with it.
   private func noteEnd() {
     var started: [UInt64: Started] = [:]
     content.withLock { swap(&started, &$0.started) }

@@ -1,14 +1,14 @@
 import RxViewModel
 
-/// A clock that goes as the test says: the ``TestScheduler/clock`` of a scheduler.
+/// A clock whose time passes when the test says so: the ``TestScheduler/clock`` of a scheduler.
 ///
-/// Give it to a service that takes `any Clock<Duration>`, and `ContinuousClock()` to the same service in the app:
+/// Give it to a service that takes `any Clock<Duration>`. In the app, give `ContinuousClock()` to the same service:
 ///
 ///     try await clock.sleep(for: .milliseconds(800))
 ///
-/// A sleep ends when the test has advanced so far; sleeps that end at the same instant end in the order in which they
-/// began. A cancelled sleep throws at once. A clock whose scheduler has been released goes no further: a sleep on it
-/// throws a `CancellationError`.
+/// A sleep ends when the test has advanced to its deadline. Sleeps with the same deadline end in the order in which
+/// they began. A cancelled sleep throws at once. After the release of the scheduler the clock stands still, and a sleep
+/// on it throws a `CancellationError`.
 public struct TestClock: Clock, Sendable {
   public typealias Duration = Swift.Duration
 
@@ -17,7 +17,7 @@ public struct TestClock: Clock, Sendable {
     /// The time since the scheduler was made.
     public let offset: Duration
 
-    /// The point in virtual time at which ``TestScheduler/now`` is `offset`.
+    /// Makes the point in virtual time at which ``TestScheduler/now`` is `offset`.
     public init(offset: Duration) {
       self.offset = offset
     }
@@ -45,7 +45,7 @@ public struct TestClock: Clock, Sendable {
     .zero
   }
 
-  /// Returns when the test has advanced to `deadline`, at once if it has already. The tolerance is not used.
+  /// Returns when the test has advanced to `deadline`, or at once if it already has. The tolerance is not used.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
@@ -57,7 +57,7 @@ public struct TestClock: Clock, Sendable {
         sleep.cancel()
       }
     } catch {
-      // A loop that sleeps until it is cancelled ends, instead of going round without a pause.
+      // Cancels the task, so that a loop that sleeps until it is cancelled ends, and does not run without a pause.
       if time.isClosed { withUnsafeCurrentTask { $0?.cancel() } }
       throw error
     }
@@ -71,8 +71,8 @@ extension TestScheduler {
   }
 }
 
-/// One sleep: its continuation is resumed once, by the first of its deadline, a cancellation and the end of the
-/// scheduler.
+/// One sleep. Its continuation is resumed once: at its deadline, at its cancellation or at the release of the
+/// scheduler, whichever comes first.
 private final class Sleep: Sendable {
   private enum State {
     case new

@@ -1,16 +1,16 @@
-/// What a test has found, as a text with the file and the line of the call that found it.
+/// A failed assertion, as a text with the file and the line of the call that failed.
 ///
-/// It is thrown, so that the test ends at the first difference and Swift Testing and XCTest alike show it.
+/// The call throws it, so that the test ends at the first difference, and both Swift Testing and XCTest show it.
 public struct TestFailure: Error, CustomStringConvertible {
   /// What has happened and what was expected.
   public let description: String
 
-  /// `headline, File.swift:12:`, then the lines.
+  /// Makes the text: `headline, File.swift:12:`, then the lines.
   init(_ headline: String, _ place: Place, _ lines: [String] = []) {
     description = ([headline + ", " + place.description + (lines.isEmpty ? "" : ":")] + lines).joined(separator: "\n")
   }
 
-  /// Where a test calls.
+  /// The place of a call in a test.
   struct Place: CustomStringConvertible {
     let file: StaticString
     let line: UInt

@@ -1,30 +1,31 @@
 import RxViewModel
 
-/// Records what a view model navigates to, and answers if it is told how.
+/// Records the routes of a view model, and answers its requests if the test says how.
 ///
 ///     let screens = TestNavigator<AppRoute> { route in
 ///       if case .pickColor(let reply) = route { reply.send(.blue) }
 ///     }
 ///     let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
 ///
-/// Routes that are recorded keep their `Reply`: a request that `handle` does not answer waits, and the test answers it later by
-/// way of ``routes``. May be used from any thread.
+/// May be used from any thread. A recorded route keeps its `Reply`. So a request that `handle` does not answer waits,
+/// and the test can answer it later through ``routes``.
 public final class TestNavigator<Route: Sendable>: Sendable {
   private let time: VirtualTime?
   private let recorded = Lock<[Recorded<Route>]>([])
   private let handle: @Sendable (Route) -> Void
 
-  /// A navigator that has recorded nothing.
+  /// Makes a test navigator that has recorded nothing.
   ///
   /// - Parameters:
-  ///   - scheduler: gives the times of ``events``; without one they are all zero. It is not kept alive.
-  ///   - handle: is called with each route, in their order, on the thread that navigates, after the route has been recorded.
+  ///   - scheduler: Gives the times of ``events``. Without a scheduler they are all zero. It is not kept alive.
+  ///   - handle: Called with each route after it has been recorded, in the order of the routes, on the thread that
+  ///     navigates.
   public init(scheduler: TestScheduler? = nil, _ handle: @escaping @Sendable (Route) -> Void = { _ in }) {
     time = scheduler?.time
     self.handle = handle
   }
 
-  /// Sends routes here, and keeps this test navigator alive.
+  /// A navigator that sends its routes here, and that keeps this test navigator alive.
   public var navigator: Navigator<Route> {
     Navigator { [self] routes in
       let time = time?.now ?? .zero
@@ -34,7 +35,7 @@ public final class TestNavigator<Route: Sendable>: Sendable {
     }
   }
 
-  /// The routes that have come so far; those that were given together stand together. O(n).
+  /// The routes that have come so far. Routes of one call stand together. O(n).
   public var routes: [Route] {
     events.compactMap(\.event.element)
   }

@@ -1,9 +1,9 @@
 import RxViewModel
 
 extension TestScheduler {
-  /// An observable that sends `events` anew to each subscriber, at times relative to the subscription.
+  /// An observable that sends `events` to each subscriber, at times relative to its subscription.
   ///
-  /// All are scheduled when it is subscribed, an event at time zero too.
+  /// Each subscription schedules all events at once, including those at time zero.
   public func coldObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> Observable<Element> {
     .create { [time] observer in
       let scheduled = events.map { recorded in
@@ -13,10 +13,10 @@ extension TestScheduler {
     }
   }
 
-  /// An observable that sends `events` at their times to those that are subscribed by then.
+  /// An observable that sends each of `events` at its time to the subscribers of that moment.
   ///
-  /// All are scheduled now. After its terminal event a new subscriber gets that event at once. Elements before time
-  /// zero, which stand before the `^` of a marble diagram, have been sent when there was no subscriber yet.
+  /// All events are scheduled now. After the terminal event a new subscriber gets that event at once. Elements before
+  /// time zero, which stand before the `^` of a marble diagram, count as sent before the first subscriber.
   public func hotObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> Observable<Element> {
     let subject = PublishSubject<Element>()
     let start = now

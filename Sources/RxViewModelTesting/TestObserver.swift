@@ -1,12 +1,14 @@
 import RxViewModel
 
-/// Records the events of a stream. May be sent to, read and disposed from any thread.
+/// Records the events of a stream.
+///
+/// Any thread may send to it, read it and dispose it.
 public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   private struct State {
     var events: [Recorded<Element>] = []
-    /// Where the last element stands among the events.
+    /// The place of the last element among the events.
     var lastElement: Int?
-    /// Where the first error and the first completion stand.
+    /// The places of the first error and of the first completion.
     var error: Int?
     var completion: Int?
     var isDisposed = false
@@ -16,8 +18,10 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   private let state = Lock(State())
   let subscription = SerialDisposable()
 
-  /// - Parameter scheduler: gives the times of the events; without one they are all zero. The observer does not keep it
-  ///   alive.
+  /// Makes an observer that has recorded nothing.
+  ///
+  /// - Parameter scheduler: Gives the times of the events. Without a scheduler they are all zero. The observer does not
+  ///   keep the scheduler alive.
   public init(scheduler: TestScheduler? = nil) {
     time = scheduler?.time
   }
@@ -36,14 +40,16 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
     }
   }
 
-  /// Ends the subscription. From then on nothing is recorded, also when it is called from inside a callback or before
-  /// the subscription has been made.
+  /// Disposes the subscription.
+  ///
+  /// From then on the observer records nothing. May also be called from inside a callback, or before the subscription
+  /// has been made.
   public func dispose() {
     state.withLock { $0.isDisposed = true }
     subscription.dispose()
   }
 
-  /// What has come so far.
+  /// The events that have come so far.
   public var events: [Recorded<Element>] {
     state.withLock { $0.events }
   }
@@ -76,7 +82,7 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 }
 
 extension ObservableType {
-  /// Subscribes at once and records each event with the time of `scheduler`.
+  /// Subscribes at once, and records each event with the time of `scheduler`.
   ///
   /// The tasks that the subscription starts run on `scheduler`, in virtual time.
   public func test(_ scheduler: TestScheduler? = nil) -> TestObserver<Element> {

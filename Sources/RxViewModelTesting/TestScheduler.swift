@@ -12,19 +12,19 @@ import RxViewModel
 /// **Threads.** Work runs on the thread that calls ``advance(by:)`` or ``run(limit:)``. Work may be scheduled and
 /// disposed from any thread, also from inside work.
 ///
-/// **Order.** Work runs by time, and at the same instant in the order in which it was scheduled. Work that advances the
-/// time itself runs what is due by then before it goes on; the time never goes back.
+/// **Order.** Work runs in the order of time and, at the same instant, in the order of scheduling. If a piece of work
+/// advances the time itself, the work that is due by then runs before that piece continues. The time never goes back.
 ///
-/// **Tasks.** A task of `Observable.task` or `Observable.values(of:)` that is subscribed while the scheduler is at work
-/// runs on it, with all that it calls outside the main actor and actors with executors of their own. Sleeps on
-/// ``clock`` take virtual time.
+/// **Tasks.** If an `Observable.task` or `Observable.values(of:)` is subscribed while the scheduler is at work, its
+/// task runs on the scheduler. So does everything that the task calls, except on the main actor and on actors with
+/// executors of their own. Sleeps on ``clock`` take virtual time.
 ///
-/// **Lifetime.** The test holds the scheduler; nothing that waits on it does. When it is released it drops the work
-/// that waits, ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to a global queue.
+/// **Lifetime.** The test keeps the scheduler alive; work that waits on it does not. When the scheduler is released, it
+/// drops the waiting work, ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to a global queue.
 public final class TestScheduler: Scheduler {
   let time = VirtualTime()
 
-  /// A scheduler at time zero with nothing to do.
+  /// Makes a scheduler at time zero, without work.
   public init() {
     time.scheduler = self
   }
@@ -33,12 +33,12 @@ public final class TestScheduler: Scheduler {
     time.close()
   }
 
-  /// The virtual time, since the scheduler was made. May be read from any thread.
+  /// The virtual time since the scheduler was made. May be read from any thread.
   public var now: Duration {
     time.now
   }
 
-  /// How many pieces of work wait: scheduled work, jobs of tasks and sleeps. Work that was disposed is not counted.
+  /// The number of waiting pieces of work: scheduled work, jobs of tasks and sleeps. Disposed work does not count.
   public var pendingCount: Int {
     time.pendingCount
   }
@@ -48,26 +48,27 @@ public final class TestScheduler: Scheduler {
     time.schedule(work)
   }
 
-  /// Schedules work that is due when `delay` has passed; a delay below zero counts as zero. O(log n).
+  /// Schedules work that is due when `delay` has passed. A delay below zero counts as zero.
   ///
-  /// Disposing the result drops the work, with what it holds, at once. O(log n).
+  /// Disposing the result drops the work at once, and releases what it holds. Both cost O(log n).
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
     time.schedule(after: delay, work)
   }
 
-  /// Lets time pass and runs all work that is due up to and at the new time, also what is scheduled meanwhile.
+  /// Lets time pass, and runs all work that is due up to and at the new time, including work that is scheduled
+  /// meanwhile.
   ///
-  /// Without a duration it runs what is due now.
+  /// Without a duration it runs the work that is due now.
   public func advance(by duration: Duration = .zero) {
     time.advance(by: duration)
   }
 
-  /// Runs work until nothing is left; ``now`` is then the time of the last.
+  /// Runs work until nothing is left; ``now`` is then the time of the last piece of work.
   ///
-  /// Work that goes on for ever, such as an interval that nobody has disposed, is a mistake in the test. It is trapped,
+  /// Work that never ends, such as an interval that the test has not disposed, is a mistake in the test. It is trapped,
   /// in release builds too, with a sentence that says so.
   ///
-  /// - Parameter limit: after how many pieces of work that is, if more is left.
+  /// - Parameter limit: The number of pieces of work after which the work counts as endless, if more is left.
   public func run(limit: Int = 1_000_000) {
     time.atWork {
       for _ in 0..<max(limit, 0) {

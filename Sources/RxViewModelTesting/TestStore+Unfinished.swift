@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// The actions that have not ended, as a list for a failing test.
+/// The actions that have not ended, as a list for the text of a failure.
 struct UnfinishedActions {
   let lines: [String]
 
@@ -12,11 +12,11 @@ struct UnfinishedActions {
 }
 
 extension TestStore {
-  /// The actions that have been accepted and have not ended. Runs what is due now.
+  /// Returns the actions that the view model has accepted and that have not ended. Runs what is due now.
   func unfinishedActions() -> UnfinishedActions {
     let accepted = Lock<[Action]>([])
-    // A cancellation asks about every unfinished action, also about those that have not started (contract 2.11). It
-    // matches none.
+    // A cancellation calls its predicate with every unfinished action, also with those that have not started (contract
+    // 2.11). This predicate matches none.
     viewModel?.cancelActions { action in
       accepted.withLock { $0.append(action) }
       return false
@@ -34,13 +34,11 @@ extension TestStore {
     return UnfinishedActions(lines: lines + waiting.map { "  \($0): not started" })
   }
 
-  /// Waits for effects in real time: runs what is due now, and yields, until nothing is at work.
+  /// Waits for effects in real time: runs what is due now, and yields, until no action is at work.
   ///
-  /// What that brings is asserted by the next call. Throws a ``TestFailure`` that names the unfinished actions once
-  /// `timeout` has passed. On a machine that is busy with something else it waits longer, because it counts how often
-  /// it could look.
-  ///
-  /// No virtual time passes: for an effect that sleeps on the scheduler's clock use ``advance(by:file:line:_:)``.
+  /// The next call asserts what the effects have brought. No virtual time passes: for an effect that sleeps on the
+  /// scheduler's clock use ``advance(by:file:line:_:)``. Once `timeout` has passed, this throws a ``TestFailure`` that
+  /// names the unfinished actions. It waits longer on a busy machine, because it counts how often it could look.
   public func settle(
     timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line

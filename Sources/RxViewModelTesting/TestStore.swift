@@ -1,39 +1,41 @@
 import RxViewModel
 
-/// A view model in a test that has to name everything that happens: each change of the state, each action that does not
-/// end well, and, at the end, that nothing is at work.
+/// Watches a view model, and fails a test that does not name everything that happens.
+///
+/// A test names each change of the state, and each action that fails, is cancelled or is dropped. At the end no action
+/// may be at work.
 ///
 ///     let store = TestStore(viewModel, scheduler: scheduler)
 ///     try store.send(.search("a"), { $0.query = "a" }, { $0.isBusy = true })
 ///     try store.advance(by: .milliseconds(300)) { $0.isBusy = false; $0.results = ["ant"] }
 ///     try store.finish()
 ///
-/// **Changes.** A change is an emitted state that differs from the one before; equal emissions need no step. A step
-/// that changes nothing is a failure.
-///
-/// **Ends.** An action that fails, is cancelled or is dropped has to be named with ``expect(_:of:file:line:)``, in the
-/// order of the ends, and before the next call that lets something happen. An error that `handleError` took is none;
-/// one without an action is.
-///
-/// **Threads.** Work runs on the test's thread. What another thread schedules during a call, such as an effect that
-/// returns from the main actor, waits for the next call, so that no result depends on how fast it is: see
+/// **Threads.** Work runs on the test's thread. Work that another thread schedules during a call, such as an effect
+/// that returns from the main actor, waits for the next call. So no result depends on the speed of that thread: see
 /// ``settle(timeout:isolation:file:line:)``.
 ///
-/// **Failures** are thrown as ``TestFailure``, so that the test ends at the first one and both test frameworks show it.
-/// An error of a step is thrown as it is.
+/// **Changes.** A change is an emitted state that differs from the one before. Equal states need no step. A step that
+/// changes nothing is a failure.
 ///
-/// **Lifetime.** The store does not keep the view model alive. Releasing the store ends its subscriptions.
+/// **Ends.** The test names an action that fails, is cancelled or is dropped with ``expect(_:of:file:line:)``, in the
+/// order of the ends, and before the next call that lets something happen. An error that `handleError` has handled is
+/// not such an end; an error without an action is.
+///
+/// **Failures.** A failure is thrown as a ``TestFailure``, so that the test ends at the first one, and both test
+/// frameworks show it. An error that a step throws is thrown as it is.
+///
+/// **Lifetime.** The store does not keep the view model alive. Releasing the store disposes its subscriptions.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
-  /// What one change makes of the state before it.
+  /// Changes the state from what it was to what the test expects.
   public typealias Step = (inout State) throws -> Void
 
   /// An end of an action that a test has to name.
   public enum End: Sendable {
-    /// With this error, or one of the same type and description.
+    /// Failed with this error, or with one of the same type and description.
     case failed(any Error)
     /// Cancelled, or superseded by another action.
     case cancelled
-    /// Turned away by its mode, or because its batch had failed.
+    /// Dropped because of its mode, or because an earlier action of its batch failed or was cancelled.
     case dropped
   }
 
@@ -46,12 +48,17 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   private let subscriptions = DisposeBag()
   /// The state that the steps have led to.
   private var asserted: State
-  /// How many of the ends that nobody has named come from before the last call.
+  /// The number of unnamed ends that came before the last call.
   private var overdueEnds = 0
-  /// Whether what has come since the last call was brought by ``settle(timeout:isolation:file:line:)``.
+  /// Whether ``settle(timeout:isolation:file:line:)`` has brought what has come since the last call.
   var hasSettled = false
 
-  /// Watches from now on. `viewModel` works on `scheduler`; `exhaustivity` says whether everything has to be named.
+  /// Makes a store that watches `viewModel` from now on.
+  ///
+  /// - Parameters:
+  ///   - viewModel: The view model to watch.
+  ///   - scheduler: The scheduler on which the view model works.
+  ///   - exhaustivity: Whether the test has to name everything that happens.
   public init(_ viewModel: RxViewModel<Action, State>, scheduler: TestScheduler, exhaustivity: Exhaustivity = .on) {
     self.viewModel = viewModel
     self.scheduler = scheduler
@@ -61,15 +68,15 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     log.observe(viewModel, scheduler.time).forEach(subscriptions.insert)
   }
 
-  /// The state that was emitted last.
+  /// The state that the view model has emitted last.
   public var state: State {
     log.state
   }
 
   /// Executes an action, and runs what is due now.
   ///
-  /// Each step says what one change makes of the state before it. Without a step the state does not change. Without a
-  /// mode `executionMode(for:)` is asked.
+  /// Each step makes the next expected state of the one before it. Without steps the test expects no change. Without a
+  /// mode the view model's `executionMode(for:)` is asked.
   public func send(
     _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
@@ -83,8 +90,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// Lets time pass, and runs what is due up to and at the new time.
   ///
-  /// The steps also assert what has changed since the last call, for instance because the test, or another store, has
-  /// advanced the scheduler.
+  /// The steps also assert changes since the last call, for instance because the test or another store has advanced the
+  /// scheduler.
   public func advance(
     by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
@@ -94,25 +101,24 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     try check(steps, place)
   }
 
-  /// Names the next of those ends that have to be named.
+  /// Names the next end that has to be named.
   ///
-  /// Errors are equal if their types and their descriptions are. Without exhaustivity the ends before it are passed
-  /// over.
+  /// Two errors are equal if their types and their descriptions are. Without exhaustivity this skips the ends before
+  /// it.
   public func expect(_ end: End, file: StaticString = #fileID, line: UInt = #line) throws {
     try expect(end.description, Place(file: file, line: line)) { $0.end.isAlike(end) }
   }
 
-  /// Names the next of those ends that have to be named, and its action.
+  /// Names the next end that has to be named, and its action.
   public func expect(
     _ end: End, of action: Action, file: StaticString = #fileID, line: UInt = #line
   ) throws where Action: Equatable {
     try expect("\(action): \(end)", Place(file: file, line: line)) { $0.end.isAlike(end) && $0.action == action }
   }
 
-  /// Asserts that nothing is left: no change, no end that has not been named, no unfinished action. It runs what is due
-  /// now.
+  /// Asserts that nothing is left: no change, no unnamed end, no unfinished action.
   ///
-  /// Without exhaustivity it asserts nothing.
+  /// Runs what is due now. Without exhaustivity it asserts nothing.
   public func finish(file: StaticString = #fileID, line: UInt = #line) throws {
     if exhaustivity == .off { return }
     let place = Place(file: file, line: line)
@@ -123,11 +129,12 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   }
 }
 
-/// Whether a ``TestStore`` asks for everything that happens.
+/// How much of what happens a ``TestStore`` asks the test to name.
 public enum Exhaustivity: Sendable {
-  /// Every change has a step, and every end that is not a completion is named.
+  /// Every change has a step, and the test names every end that is not a completion.
   case on
-  /// Steps are applied to the state behind the call, and must leave it as it is. Nothing else is asked.
+  /// The store applies each step to the state after the call, and the step must leave that state as it is. The store
+  /// asks for nothing else.
   case off
 }
 
@@ -192,7 +199,7 @@ extension TestStore {
       "The state is not the expected one (- expected, + actual)", place, differences(expected, actual))
   }
 
-  /// The lines that each change makes differ.
+  /// The lines that differ at each change.
   private func describe(_ changes: [State], after before: State) -> [[String]] {
     zip([before] + changes, changes).map { differences($0, $1) }
   }

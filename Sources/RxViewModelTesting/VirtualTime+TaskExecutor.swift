@@ -7,25 +7,25 @@ extension VirtualTime: TaskExecutor {
     enqueue(UnownedJob(job), on: asUnownedTaskExecutor())
   }
 
-  /// The job is work that is due now. A job has to run, so that its task ends: once the scheduler has gone it runs on a
-  /// global queue.
+  /// Schedules the job as work that is due now. The job has to run, so that its task ends: after the release of the
+  /// scheduler it runs on a global queue.
   func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
     let run: @Sendable () -> Void = { [self] in
       job.runSynchronously(on: executor)
-      // An actor's job does not hold the executor.
+      // An actor's job does not retain the executor.
       withExtendedLifetime(self) {}
     }
     schedule(after: .zero, VirtualWork.Body(run: run, abandon: { DispatchQueue.global().async(execute: run) }))
   }
 }
 
-/// Runs the tasks that prefer it: their jobs are work that is due now.
+/// Runs the tasks that prefer this scheduler: their jobs are work that is due now.
 ///
-/// An `Observable.task` that is subscribed while the scheduler is at work prefers it without
-/// being told. For a task of the test's own write `Task(executorPreference: scheduler) { … }`.
+/// The task of an `Observable.task` that is subscribed while the scheduler is at work prefers the scheduler without
+/// being told. For a task that the test itself starts, write `Task(executorPreference: scheduler) { … }`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension TestScheduler: TaskExecutor {
-  /// Takes a job of a task. Called by the Swift runtime, on any thread.
+  /// Takes a job of a task. The Swift runtime calls this, on any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     time.enqueue(UnownedJob(job), on: asUnownedTaskExecutor())
   }

@@ -1,14 +1,15 @@
 import RxViewModel
 
-/// The time of a ``TestScheduler`` and the work that waits for it.
+/// The time of a ``TestScheduler``, and the work that waits for it.
 ///
-/// Operators, view models, tasks, clocks and recorded observables hold this and not the scheduler, because waiting work
-/// holds them. The test holds the scheduler; its end closes this, which drops what waits and so breaks the cycle.
+/// Waiting work retains operators, view models, tasks, clocks and recorded observables. These retain this object, and
+/// not the scheduler. The test retains the scheduler. Its release closes this object, which drops the waiting work and
+/// so breaks the cycle.
 final class VirtualTime: Scheduler {
   private struct State {
     var now = Duration.zero
     var agenda = Agenda()
-    /// What other threads have scheduled while ``owner`` has the time for itself.
+    /// The work that other threads have scheduled while ``owner`` has the time for itself.
     var agendaOfOthers = Agenda()
     var owner: CallingThread?
     var isClosed = false
@@ -22,7 +23,7 @@ final class VirtualTime: Scheduler {
       work.isFromElsewhere ? agendaOfOthers.remove(work) : agenda.remove(work)
     }
 
-    /// What other threads have scheduled waits with the rest from now on.
+    /// Ends the ownership. The work that other threads have scheduled waits with the rest from now on.
     mutating func endOwnership() {
       owner = nil
       for work in agendaOfOthers.removeAll() { insert(work) }
@@ -30,7 +31,7 @@ final class VirtualTime: Scheduler {
   }
 
   private let state = Lock(State())
-  /// The scheduler that users hold, set when that is made.
+  /// The scheduler that the user holds. Its `init` sets this.
   nonisolated(unsafe) weak var scheduler: TestScheduler?
 
   var now: Duration {
@@ -41,7 +42,7 @@ final class VirtualTime: Scheduler {
     state.withLock { $0.agenda.count + $0.agendaOfOthers.count }
   }
 
-  /// Whether the scheduler has gone.
+  /// Whether the scheduler has been released.
   var isClosed: Bool {
     state.withLock { $0.isClosed }
   }
@@ -56,13 +57,13 @@ final class VirtualTime: Scheduler {
     schedule(after: delay, VirtualWork.Body(run: work)) ?? Disposables.create()
   }
 
-  /// Nil once the scheduler has gone: the work is abandoned at once.
+  /// Schedules work. After the release of the scheduler it abandons the work at once, and returns nil.
   @discardableResult
   func schedule(after delay: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
     schedule(body) { $0 + max(delay, .zero) }
   }
 
-  /// The same, at a time: now, if it has passed.
+  /// Schedules work for a time. A time that has passed counts as now.
   func schedule(at time: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
     schedule(body) { max($0, time) }
   }
@@ -78,12 +79,12 @@ final class VirtualTime: Scheduler {
     return work
   }
 
-  /// Drops work that has not run, with what it holds.
+  /// Drops work that has not run, and releases what it holds.
   func cancel(_ work: VirtualWork) {
     _ = state.withLock { $0.remove(work) }
   }
 
-  /// Abandons what waits, and what is scheduled from now on.
+  /// Abandons the waiting work, and all work that is scheduled from now on.
   func close() {
     var abandoned: [VirtualWork.Body?] = []
     state.withLock { state in
@@ -96,7 +97,7 @@ final class VirtualTime: Scheduler {
 
   // MARK: Running
 
-  /// Runs the next piece of work, if it is due by `target`; nil stands for ever. False if there is none.
+  /// Runs the next piece of work if it is due by `target`; nil means without limit. Returns false if there is none.
   func runNext(until target: Duration? = nil) -> Bool {
     let body = state.withLock { state -> VirtualWork.Body? in
       guard let time = state.agenda.nextTime, target.map({ time <= $0 }) ?? true else { return nil }
@@ -115,16 +116,16 @@ final class VirtualTime: Scheduler {
     state.withLock { $0.now = max($0.now, target) }
   }
 
-  /// The same, without what other threads schedule meanwhile: that waits for the next time.
+  /// Advances the time without the work that other threads schedule meanwhile, which waits for the next call.
   ///
-  /// What the call brings does not depend on the speed of the other threads.
+  /// So the result of the call does not depend on the speed of the other threads.
   func advanceAlone(by duration: Duration) {
     state.withLock { $0.owner = CallingThread() }
     advance(by: duration)
     state.withLock { $0.endOwnership() }
   }
 
-  /// Calls `body` with this as the executor of the tasks that it starts.
+  /// Calls `body` with this object as the executor of the tasks that it starts.
   func atWork<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else { return try body() }
     return try ObservableTasks.$executor.withValue(self, operation: body)

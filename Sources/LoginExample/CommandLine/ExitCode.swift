@@ -1,4 +1,4 @@
-/// How the program ends, for whoever started it.
+/// The exit codes of the program.
 enum ExitCode: Int32, Sendable {
   /// The last sign-in succeeded.
   case success = 0
@@ -8,7 +8,8 @@ enum ExitCode: Int32, Sendable {
   case unexpectedError = 2
   /// The options can't be understood.
   case badUsage = 64
-  /// The input ends inside a pair, or holds none; the form is left without a sign-in, or with the last one unfinished.
+  /// The input ends inside a pair, or holds none; or the user leaves the form without a sign-in, or with the last one
+  /// unfinished.
   case incompleteInput = 65
   /// The output can't be written any more.
   case outputFailed = 74

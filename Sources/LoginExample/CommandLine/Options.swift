@@ -1,4 +1,4 @@
-/// What the program's arguments ask for.
+/// The options that the program's arguments give.
 struct Options: Sendable, Equatable {
   var wantsHelp = false
   var format = LineFormat.text
@@ -6,12 +6,12 @@ struct Options: Sendable, Equatable {
 }
 
 extension Options {
-  /// Why arguments can't be understood, as a sentence.
+  /// The reason why the arguments can't be understood, as a sentence.
   struct Problem: Error, Equatable {
     let message: String
   }
 
-  /// Reads the arguments that follow the program's name. Of an option that stands there twice the last one counts.
+  /// Reads the arguments after the program's name. If an option is given twice, the last one counts.
   init(_ arguments: [String]) throws(Problem) {
     var remaining = arguments[...]
     while let argument = remaining.popFirst() {

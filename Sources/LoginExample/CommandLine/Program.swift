@@ -1,4 +1,4 @@
-/// The program between its arguments and its exit code: chooses the service, makes the view model, shows a view.
+/// The program from its arguments to its exit code: chooses the service, makes the view model, and shows a view.
 enum Program {
   static func run(_ arguments: [String], on console: any Console) async -> ExitCode {
     let options: Options
@@ -18,7 +18,7 @@ enum Program {
     return await LineView(viewModel: viewModel, console: console, format: options.format).run()
   }
 
-  /// The form. What the last sign-in came to stays behind it on the terminal.
+  /// Shows the form, and prints the outcome of the last sign-in when the form has gone.
   @MainActor
   private static func show(
     _ viewModel: LoginViewModel, on screen: TerminalScreen, _ console: any Console

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Standard input, output and error of the process.
+/// The standard input, output and error of the process.
 ///
-/// Nothing is buffered here: a pipe sees each line as soon as it is written.
+/// Nothing is buffered here, so that a pipe gets each line at once.
 struct StandardConsole: Console {
   var isInteractive: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -12,7 +12,7 @@ struct StandardConsole: Console {
     ProcessInfo.processInfo.environment
   }
 
-  /// An input that can't be read counts as ended.
+  /// Reads from standard input. An input that can't be read counts as ended.
   func readInput() -> [UInt8] {
     let capacity = 64 * 1024
     return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

@@ -1,4 +1,4 @@
-/// What `--help` prints.
+/// The text that `--help` prints.
 let usage = """
   Usage: LoginExample [--latency MILLISECONDS] [--json] [--help]
 

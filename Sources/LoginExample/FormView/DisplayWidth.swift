@@ -1,5 +1,6 @@
 extension Character {
-  /// How many columns of a terminal it takes at most: two for East Asian wide characters and for emoji, however composed.
+  /// The most columns of a terminal that the character takes: two for East Asian wide characters and for emoji, however
+  /// composed.
   var displayWidth: Int {
     let isEmoji =
       unicodeScalars.first!.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}")
@@ -13,7 +14,7 @@ extension Unicode.Scalar {
   fileprivate var displayWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
-    // A soft hyphen is shown, as are signs that stand before a number.
+    // A terminal shows a soft hyphen, and signs that stand before a number.
     case .format: return properties.isDefaultIgnorableCodePoint && self != "\u{AD}" ? 0 : 1
     default: break
     }
@@ -32,19 +33,20 @@ extension String {
     reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// The end of it, as much as fits, behind an ellipsis if something is left out.
+  /// The end of the text that fits. An ellipsis stands before it if something is left out.
   func suffix(fitting columns: Int) -> String {
     reversed().fitting(columns).map { columns < 1 ? "" : "…" + String($0.reversed()) } ?? self
   }
 
-  /// The begin of it, as much as fits, before an ellipsis if something is left out.
+  /// The beginning of the text that fits. An ellipsis stands after it if something is left out.
   func prefix(fitting columns: Int) -> String {
     self.fitting(columns).map { columns < 1 ? "" : String($0) + "…" } ?? self
   }
 }
 
 extension Sequence<Character> {
-  /// As many characters as fit with an ellipsis; nil if all of them fit without. It looks at no more than it has to.
+  /// The characters that fit together with an ellipsis, or nil if all of them fit without one. Reads no more characters
+  /// than it needs.
   fileprivate func fitting(_ columns: Int) -> [Character]? {
     var (kept, width) = ([Character](), 0)
     for character in self {

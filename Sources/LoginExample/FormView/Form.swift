@@ -1,10 +1,10 @@
-/// All that the form shows, and what keys do to it.
+/// The state of the form, and the changes that keys make to it.
 struct Form: Sendable, Equatable {
   enum Focus: Int, Sendable, CaseIterable {
     case username, password, button
   }
 
-  /// What a key asks of others.
+  /// A request that a key makes to the view.
   enum Request: Sendable, Equatable {
     case execute(LoginAction)
     case cancelSignIn
@@ -21,13 +21,13 @@ struct Form: Sendable, Equatable {
   var focus = Focus.username
   var isButtonEnabled = false
   var isLoading = false
-  /// Counts the spinner's steps.
+  /// The number of steps that the spinner has made.
   var spinnerStep = 0
   var notice: Notice?
-  /// What the last sign-in came to; nil while it is under way, and if it was cancelled.
+  /// The outcome of the last sign-in. Nil while one is under way, and after a cancelled one.
   var outcome: LoginOutcome?
 
-  /// The last sign-in is over.
+  /// Shows the outcome of the sign-in that has ended.
   mutating func end(with outcome: LoginOutcome) {
     self.outcome = outcome
     notice = .outcome(outcome)
@@ -42,7 +42,7 @@ struct Form: Sendable, Equatable {
     case .previous: move(by: -1)
     case .enter: return enter()
     case .escape:
-      // The outcome is there a moment before the spinner stops: there is nothing to cancel then.
+      // The outcome comes a moment before the spinner stops. In that moment there is nothing to cancel.
       if case .outcome = notice { return .leave }
       guard isLoading else { return .leave }
       isLoading = false
@@ -74,8 +74,8 @@ struct Form: Sendable, Equatable {
     }
   }
 
-  /// Enter in the last field, or on the button, signs in if the button is enabled. Otherwise it moves on from a field, and
-  /// does nothing on the button.
+  /// Handles the Enter key. In the last field and on the button it signs in if the button is enabled. Otherwise it
+  /// moves on from a field, and does nothing on the button.
   private mutating func enter() -> Request? {
     switch focus {
     case .password where isButtonEnabled, .button where isButtonEnabled: return signIn()
@@ -85,9 +85,10 @@ struct Form: Sendable, Equatable {
     return nil
   }
 
-  /// Shows the form as loading at once: the view model says so a moment later, and the next key may come before that.
+  /// Signs in, and shows the form as loading at once: the view model reports it a moment later, and the next key may
+  /// come before that.
   ///
-  /// During a sign-in the view model drops the action.
+  /// During another sign-in the view model drops the action.
   private mutating func signIn() -> Request {
     if !isLoading { (notice, outcome, isLoading) = (nil, nil, true) }
     return .execute(.login)

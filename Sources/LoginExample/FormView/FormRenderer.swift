@@ -6,7 +6,8 @@ struct FormRenderer: Sendable {
   private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
   private static let label = 10
 
-  /// The lines, none wider than the terminal. Escape sequences stand only around what they style.
+  /// The lines of the form. None is wider than the terminal. Escape sequences stand only around the text that they
+  /// style.
   func lines(of form: Form) -> [String] {
     [
       field("Username", form.username, isFocused: form.focus == .username),

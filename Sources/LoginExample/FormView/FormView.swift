@@ -1,21 +1,21 @@
 import Dispatch
 import RxViewModel
 
-/// What happens at the terminal.
+/// An event at the terminal.
 enum FormInput: Sendable, Equatable {
   case keys([Key])
-  /// Its size has changed, or it has been somebody else's meanwhile.
+  /// The terminal's size has changed, or another job has used the terminal in the meantime.
   case redraw
-  /// The input has ended, or whoever started the program asks it to leave.
+  /// The input has ended, or a signal asks the program to end.
   case end
   /// The output can't be written any more.
   case outputFailed
 }
 
-/// Where the form is shown: a terminal, or a test's.
+/// The screen that shows the form: a terminal, or a test's screen.
 @MainActor
 protocol FormScreen: AnyObject {
-  /// What happens, from now on.
+  /// The events at the terminal, from now on.
   var inputs: AsyncStream<FormInput> { get }
   var columns: Int { get }
   var hasColor: Bool { get }
@@ -24,17 +24,17 @@ protocol FormScreen: AnyObject {
   func suspend()
 }
 
-/// The login screen as a form: renders the view model's streams, makes actions of keys.
+/// The login screen as a form: renders the view model's streams, and turns keys into actions.
 @MainActor
 final class FormView {
   private let viewModel: LoginViewModel
   private let screen: any FormScreen
   private let lifecycle = Lifecycle()
   private let bag = DisposeBag()
-  /// What is typed into the two fields.
+  /// The edits of the two fields.
   private let (usernames, passwords) = (PublishSubject<String>(), PublishSubject<String>())
   private(set) var form = Form()
-  /// What the last sign-in came to, if it has come to its end.
+  /// The outcome of the last sign-in, if it has ended.
   var outcome: LoginOutcome? { form.outcome }
 
   init(viewModel: LoginViewModel, screen: any FormScreen) {
@@ -75,7 +75,7 @@ final class FormView {
     FormRenderer(columns: screen.columns, hasColor: screen.hasColor).lines(of: form)
   }
 
-  /// False if the user leaves.
+  /// Handles keys. Returns false if the user leaves.
   private func handle(_ keys: [Key]) async -> Bool {
     for key in keys {
       var request: Form.Request?
@@ -99,7 +99,8 @@ final class FormView {
     return true
   }
 
-  /// Keys typed ahead find the button as the edits before them leave it.
+  /// Waits until the view model has the edits of the form. So a key typed ahead finds the button as the edits before it
+  /// leave it.
   private func waitForEdits() async {
     let edits = viewModel.stateObservable.filter { [form] state in
       (state.username, state.password) == (form.username, form.password)

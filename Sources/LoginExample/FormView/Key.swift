@@ -1,4 +1,4 @@
-/// What a person does at the keyboard.
+/// A key that a user presses.
 enum Key: Sendable, Equatable {
   /// Printable characters, typed or pasted.
   case text(String)

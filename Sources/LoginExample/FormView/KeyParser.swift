@@ -1,30 +1,31 @@
-/// Makes keys of the bytes that a terminal sends, however they are split.
+/// Makes keys of the bytes that a terminal sends, however the bytes are split.
 ///
-/// A lone escape byte may be the Escape key or the begin of a sequence: it waits in the parser for what follows, or for
-/// ``flush()``, which the reader calls when nothing has followed for a moment.
+/// A lone escape byte may be the Escape key or the beginning of a sequence. It waits in the parser for more bytes, or
+/// for ``flush()``, which the reader calls when no byte has followed for a moment.
 struct KeyParser: Sendable {
   private static let escape: UInt8 = 0x1B
   private static let interrupt: UInt8 = 0x03
   private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
-  /// No sequence that a terminal sends is longer.
+  /// The length that no sequence of a terminal exceeds.
   private static let longestSequence = 32
 
   private var pending: [UInt8] = []
   private var isPasting = false
-  /// How much of what is pasted holds no end mark.
+  /// How many of the pasted bytes have been searched and hold no end mark.
   private var searched = 0
 
-  /// Whether something waits that ``flush()`` would decide. The begin of a character does not: its rest is still to come.
+  /// Whether bytes wait that ``flush()`` would decide. The beginning of a character does not count, because its other
+  /// bytes are on their way.
   var isUndecided: Bool { !isPasting && pending.first == Self.escape }
 
-  /// The keys that are complete with these bytes.
+  /// Returns the keys that these bytes complete.
   mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending += bytes
     var keys: [Key] = []
     while let (key, length) = next() {
       pending.removeFirst(length)
       guard let key else { continue }
-      // Characters typed in a row come as one text.
+      // Characters that the user types in a row become one text.
       if case .text(let text) = key, case .text(let before)? = keys.last {
         keys[keys.count - 1] = .text(before + text)
       } else {
@@ -34,14 +35,16 @@ struct KeyParser: Sendable {
     return keys
   }
 
-  /// What waits stands for itself: nothing has followed it. A broken sequence is nothing.
+  /// Decides the waiting bytes, because no byte has followed them: a lone escape byte is the Escape key, and a broken
+  /// sequence is no key.
   mutating func flush() -> [Key] {
     guard isUndecided else { return [] }
     defer { pending = [] }
     return pending == [Self.escape] ? [.escape] : []
   }
 
-  /// The next key, or nil for bytes that mean nothing here, and how many bytes it takes; nil if more is needed.
+  /// Returns the next key and the number of its bytes. The key is nil for bytes without a meaning here. Returns nil if
+  /// more bytes are needed.
   private mutating func next() -> (key: Key?, length: Int)? {
     guard let first = pending.first else { return nil }
     if isPasting { return paste() }
@@ -58,7 +61,7 @@ struct KeyParser: Sendable {
     }
   }
 
-  /// One scalar in UTF-8; bytes that are none are replaced, one at a time.
+  /// Reads one scalar in UTF-8. Replaces invalid bytes one at a time.
   private func character(at index: Int) -> (Key?, Int)? {
     let length =
       switch pending[index] {
@@ -89,7 +92,7 @@ struct KeyParser: Sendable {
     guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
       return pending.count > Self.longestSequence ? (nil, pending.count) : nil
     }
-    // The sequence is broken off by a key, or by another sequence.
+    // A key or another sequence has interrupted this sequence.
     guard (0x40...0x7E).contains(pending[end]) else { return (nil, end) }
     switch (pending[2..<end].elementsEqual("200".utf8), pending[end]) {
     case (true, 0x7E):
@@ -108,16 +111,18 @@ struct KeyParser: Sendable {
     }
   }
 
-  /// What is pasted counts as typed, up to its end mark: its line ends and other control characters are left out.
+  /// Reads pasted text up to its end mark, as if the user had typed it. Leaves out line ends and other control
+  /// characters.
   ///
-  /// Ctrl-C ends it too. No terminal pastes one, and one that loses the end mark must not lock its user in.
+  /// Ctrl-C ends the text too. No terminal pastes a Ctrl-C, and a terminal that loses the end mark must not lock its
+  /// user in.
   private mutating func paste() -> (Key?, Int)? {
     while let index = pending[searched...].firstIndex(where: { $0 == Self.escape || $0 == Self.interrupt }) {
       searched = index
       let mark = pending[index...].prefix(Self.pasteEnd.count)
       if mark.first == Self.interrupt { return pasted(upTo: index) }
       if mark.elementsEqual(Self.pasteEnd) { return pasted(upTo: index, andMark: mark.count) }
-      // It may still become the mark.
+      // These bytes may be the beginning of the mark.
       if Self.pasteEnd.starts(with: mark) { return nil }
       searched += 1
     }
@@ -132,7 +137,7 @@ struct KeyParser: Sendable {
 }
 
 extension Key {
-  /// Without control characters; nil if nothing is left.
+  /// The key without control characters, or nil if nothing is left.
   fileprivate var printable: Key? {
     guard case .text(let text) = self else { return self }
     let kept = text.unicodeScalars.filter { $0.properties.generalCategory != .control }

@@ -8,10 +8,10 @@ final class TerminalScreen: FormScreen {
   private let console: any Console
   private let continuation: AsyncStream<FormInput>.Continuation
 
-  /// How long after an escape byte the rest of a sequence may come.
+  /// The time, in milliseconds, within which the rest of a sequence follows its escape byte.
   nonisolated private static let escapeDelay: Int32 = 50
 
-  /// A terminal that can be drawn on; nil if it can only be written to, line by line.
+  /// Makes the screen of a terminal that supports drawing. Returns nil for one that can only print line by line.
   init?(_ console: any Console) {
     let environment = console.environment
     guard console.isInteractive, let kind = environment["TERM"], !["", "dumb"].contains(kind) else { return nil }
@@ -20,7 +20,7 @@ final class TerminalScreen: FormScreen {
     (inputs, continuation) = AsyncStream.makeStream()
   }
 
-  /// Takes the terminal for the time of `body`, and gives it back on every way out.
+  /// Takes the terminal while `body` runs, and gives it back on every way out.
   func take(_ body: () async -> ExitCode) async -> ExitCode {
     let signals = SignalPipe.open()
     guard TerminalState.take(.form) else { return .outputFailed }
@@ -35,9 +35,10 @@ final class TerminalScreen: FormScreen {
     return Int(size.ws_col)
   }
 
-  /// Overwrites line by line, in one write, and has the terminal show all at once if it can.
+  /// Overwrites the screen line by line, in one write. A terminal that can do so shows all lines at once.
   ///
-  /// A line is erased before it is written: after one that fills the window the cursor may stand on its last character.
+  /// A line is erased before it is written: after a line that fills the window, the cursor may stand on its last
+  /// character.
   func draw(_ lines: [String]) {
     let above = lines.dropLast().map { "\u{1B}[K\($0)\r\n" }.joined()
     let frame = "\u{1B}[H\(above)\u{1B}[J\(lines.last ?? "")"
@@ -48,7 +49,7 @@ final class TerminalScreen: FormScreen {
     if !TerminalState.suspend() { continuation.yield(.end) }
   }
 
-  /// On a thread of its own, to the end of the input. Signals are read there too.
+  /// Reads keys on a thread of its own, until the input ends. Reads signals there too.
   private func readKeys(_ signals: Int32) {
     DispatchQueue(label: "keys").async { [self, continuation] in
       var parser = KeyParser()
@@ -65,7 +66,7 @@ final class TerminalScreen: FormScreen {
         if ready == 0 {
           keys = parser.flush()
         } else if ready > 0 {
-          // In the background the main thread is about to stop the job; what is typed is for another.
+          // The job is in the background, and the main thread is about to stop it. The keys are meant for another job.
           if !TerminalState.isInForeground { continue }
           let count = read(STDIN_FILENO, &buffer, buffer.count)
           if count > 0 {
@@ -88,7 +89,7 @@ final class TerminalScreen: FormScreen {
     case SIGWINCH: continuation.yield(.redraw)
     case SIGTSTP: continuation.yield(.keys([.suspend]))
     case SIGCONT:
-      // Stopped by another than Ctrl-Z.
+      // The job continues after a stop that did not come from Ctrl-Z.
       Task { @MainActor in
         continuation.yield(TerminalState.resume() ? .redraw : .end)
       }

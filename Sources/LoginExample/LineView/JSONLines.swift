@@ -1,8 +1,9 @@
 import RxViewModel
 
-/// Every element of the view model's six streams as a JSON object.
+/// Every element of the view model's six streams, as a JSON object.
 ///
-/// A password is in none of them, and of an error nothing but its kind: what a service says in it is not known here.
+/// No object contains a password. Of an error they contain the kind only, because its text comes from the service, and
+/// this program does not know what it says.
 func jsonLines(of viewModel: LoginViewModel) -> Observable<String> {
   .merge([
     viewModel.stateObservable.map { state in

@@ -1,10 +1,10 @@
-/// What the example needs of JSON: values that write themselves down on one line.
+/// The part of JSON that the example needs: values that write themselves on one line.
 enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case number(Int)
   case string(String)
-  /// Written in this order.
+  /// The members are written in this order.
   case object(Members)
 
   typealias Members = [(name: String, value: JSONValue)]
@@ -42,7 +42,7 @@ extension JSONValue {
     }
   }
 
-  /// Escapes what JSON asks for, and whatever else would break a line or steer a terminal.
+  /// Escapes the characters that JSON requires, and all others that would break a line or control a terminal.
   private static func write(_ string: String, to text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {

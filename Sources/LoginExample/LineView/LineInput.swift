@@ -1,8 +1,8 @@
 import Dispatch
 
-/// The lines that a console gives, for code that must not block.
+/// Reads lines from a console, for code that must not block.
 ///
-/// Reading waits for whoever types; it does so on a queue of its own, not on a thread that other tasks need.
+/// Reading waits for the user. It does so on a queue of its own, and not on a thread that other tasks need.
 final class LineInput: @unchecked Sendable {  // Sendable: `reader` is touched on `queue` only.
   private let console: any Console
   private let hasPrompts: Bool
@@ -10,7 +10,9 @@ final class LineInput: @unchecked Sendable {  // Sendable: `reader` is touched o
   private let queue = DispatchQueue(label: "LoginExample.input")
   private var reader: LineReader
 
-  /// - Parameter print: shows a prompt; false if it can't be shown, and then nothing is read.
+  /// Makes the input of a console.
+  ///
+  /// - Parameter print: Shows a prompt. If it returns false, the prompt can't be shown, and nothing is read.
   init(_ console: any Console, hasPrompts: Bool, print: @escaping @Sendable (String) -> Bool) {
     self.console = console
     self.hasPrompts = hasPrompts
@@ -18,11 +20,12 @@ final class LineInput: @unchecked Sendable {  // Sendable: `reader` is touched o
     reader = LineReader(console.readInput)
   }
 
-  /// Answers with the next line, or nil at the end of the input. The prompt is shown while waiting, the keys only if they
-  /// may be.
+  /// Calls `answer` with the next line, or with nil at the end of the input.
+  ///
+  /// Shows the prompt while it waits. Shows the keys that the user types, unless `isHidden`.
   func ask(_ prompt: String, hidingKeys isHidden: Bool = false, answer: @escaping @Sendable (String?) -> Void) {
     queue.async { [self] in
-      // The keys are hidden before anybody is asked to type.
+      // The console hides the keys before the prompt asks the user to type.
       answer(isHidden ? console.hidingKeys { ask(prompt) } : ask(prompt))
     }
   }
@@ -31,7 +34,7 @@ final class LineInput: @unchecked Sendable {  // Sendable: `reader` is touched o
     guard hasPrompts else { return reader.next() }
     guard print(prompt) else { return nil }
     let line = reader.next()
-    // What the terminal shows next begins a line, also after the end of the input.
+    // After this the terminal's next text begins a line, also at the end of the input.
     if line == nil { _ = print("\n") }
     return line
   }

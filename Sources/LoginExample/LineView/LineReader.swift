@@ -1,14 +1,14 @@
 /// Splits bytes into lines, whatever the bytes are.
 ///
-/// A line ends with LF or CR LF, or with the input. What is not UTF-8 is replaced. Of a line longer than the limit the rest
-/// is ignored, so that an endless one does not fill the memory.
+/// A line ends with LF or CR LF, or with the input. Bytes that are not UTF-8 are replaced. The reader ignores the part
+/// of a line that exceeds the limit, so that an endless line does not fill the memory.
 struct LineReader {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// The most bytes that are kept of a line.
+  /// The most bytes that the reader keeps of a line.
   private let limit: Int
-  /// Gives the next bytes; none at the end.
+  /// Returns the next bytes, or none at the end.
   private let read: () -> [UInt8]
   private var unread: ArraySlice<UInt8> = []
   private var isAtEnd = false
@@ -18,7 +18,7 @@ struct LineReader {
     self.read = read
   }
 
-  /// The next line without its end, or nil where there is none left.
+  /// Returns the next line without its end, or nil after the last line.
   mutating func next() -> String? {
     var line: [UInt8] = []
     while true {

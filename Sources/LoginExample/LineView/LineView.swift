@@ -1,9 +1,10 @@
 import RxViewModel
 
-/// The login screen line by line: reads pairs of lines, prints lines. On a terminal it prompts for what it reads.
+/// The login screen line by line: reads pairs of lines, and prints lines. On a terminal it shows a prompt for each
+/// line.
 ///
-/// It makes actions of what it reads, and prints the lines that ``LineFormat`` makes of the view model's streams. It leaves
-/// the view model to whoever comes next, in the state of the last pair.
+/// The view makes actions of the lines that it reads, and prints the lines that ``LineFormat`` makes of the view
+/// model's streams. When it ends, the view model stays in the state of the last pair, and another view may use it.
 struct LineView: Sendable {
   let viewModel: LoginViewModel
   let console: any Console
@@ -29,8 +30,8 @@ struct LineView: Sendable {
 
   /// Starts to print, and to report the view model's steps.
   ///
-  /// Subscribers are called in the order in which they subscribed. So what is to be printed of an event has been, when
-  /// the step comes that the same event leads to.
+  /// A stream calls its subscribers in the order of their subscriptions. So the view has printed an event before it
+  /// gets the step that follows from the same event.
   private func subscribe(_ steps: Steps, _ subscriptions: DisposeBag) {
     format.lines(of: viewModel)
       .subscribe(onNext: { line in _ = print(line + "\n", steps) })
@@ -40,14 +41,14 @@ struct LineView: Sendable {
       .disposed(by: subscriptions)
   }
 
-  /// An output that fails ends the steps, so that whatever is waited for, input too, is waited for no longer.
+  /// Prints text. A failure of the output ends the steps, so that the view stops waiting for steps and for input.
   private func print(_ text: String, _ steps: Steps) -> Bool {
     let isPrinted = console.print(text)
     if !isPrinted { steps.finish(throwing: OutputFailed()) }
     return isPrinted
   }
 
-  /// Takes pairs from the input to its end.
+  /// Reads pairs until the input ends.
   private func signInPairs(_ steps: inout LineViewSteps, _ continuation: Steps) async throws -> ExitCode {
     let input = LineInput(console, hasPrompts: console.isInteractive && format == .text) { print($0, continuation) }
     func ask(_ prompt: String, hidingKeys isHidden: Bool = false) async throws -> String? {

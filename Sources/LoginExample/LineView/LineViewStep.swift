@@ -1,25 +1,25 @@
 import RxViewModel
 
-/// What the line view waits for before it goes on.
+/// A step that the line view waits for.
 enum LineViewStep: Sendable, Equatable {
   /// A line of the input; nil at its end.
   case line(String?)
-  /// Both fields of a pair have been set.
+  /// The view model has set both fields of a pair.
   case entered(isLoginEnabled: Bool)
   case outcome(LoginOutcome)
-  /// Nobody is signing in: every other stream has said what it had to say about the last sign-in.
+  /// No sign-in is under way. Every other stream has emitted everything about the last one.
   case idle
 }
 
 extension LoginViewModel {
-  /// Whether the button can be pressed, each time a password has been set: a pair is a username and then a password.
+  /// Whether the button can be pressed, after each pair of a username and a password.
   ///
-  /// It comes at the end of the action, so that no stream has anything more to say about the pair.
+  /// Emits when the action that sets the password has completed, so no stream emits anything more about the pair.
   var pairEnteredObservable: Observable<Bool> {
     executionObservable.filter(\.endsPair).withLatestFrom(isFormValidObservable)
   }
 
-  /// The steps of whoever enters pairs and signs in.
+  /// The steps of a view that enters pairs and signs in.
   var lineViewSteps: Observable<LineViewStep> {
     .merge([
       pairEnteredObservable.map { .entered(isLoginEnabled: $0) },

@@ -1,4 +1,4 @@
-/// The steps of a line view, for whoever waits for them in order.
+/// The steps of a line view, as functions that await the next step of one kind.
 struct LineViewSteps {
   private var iterator: AsyncThrowingStream<LineViewStep, any Error>.Iterator
 
@@ -6,21 +6,21 @@ struct LineViewSteps {
     iterator = steps.makeAsyncIterator()
   }
 
-  /// Waits for the line that was asked for, and returns it; nil at the end of the input.
+  /// Waits for the requested line, and returns it; nil at the end of the input.
   mutating func line() async throws -> String? {
     while true {
       if case .line(let line) = try await next() { return line }
     }
   }
 
-  /// Waits until a pair has been entered, and returns whether the button can be pressed.
+  /// Waits until the view model has set a pair, and returns whether the button can be pressed.
   mutating func entered() async throws -> Bool {
     while true {
       if case .entered(let isLoginEnabled) = try await next() { return isLoginEnabled }
     }
   }
 
-  /// Waits until a sign-in is over, and returns what it came to.
+  /// Waits until a sign-in is over, and returns its outcome.
   mutating func outcome() async throws -> LoginOutcome {
     var outcome: LoginOutcome?
     while true {

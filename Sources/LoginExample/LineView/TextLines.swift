@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// The login screen in sentences: the button whenever it changes from one pair to the next, and each outcome.
+/// The login screen in sentences: the button, whenever it has changed since the pair before, and each outcome.
 func textLines(of viewModel: LoginViewModel) -> Observable<String> {
   let button = viewModel.pairEnteredObservable
     .distinctUntilChanged()

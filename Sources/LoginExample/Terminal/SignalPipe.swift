@@ -1,21 +1,21 @@
-/// Signals as bytes, for a thread that waits: a handler may do little more than write one.
+/// Signals as bytes, for a thread that waits for them. A signal handler may do little more than write a byte.
 enum SignalPipe {
-  // Written before the first handler can run.
+  // Set before the first handler can run.
   nonisolated(unsafe) private static var files: (reading: Int32, writing: Int32) = (-1, -1)
 
-  /// Opens it if it is not open. Returns the file to read from.
+  /// Opens the pipe if it is not open. Returns the file to read from.
   static func open() -> Int32 {
     if files.reading < 0 {
       var ends: [Int32] = [-1, -1]
       _ = pipe(&ends)
       files = (ends[0], ends[1])
-      // A handler never waits: of more signals than anybody reads the last are as good as the first.
+      // A handler must not wait. If the pipe is full it drops the signal: those in the pipe have the same effect.
       _ = fcntl(files.writing, F_SETFL, O_NONBLOCK)
     }
     return files.reading
   }
 
-  /// A signal's handler.
+  /// A signal handler, which writes the signal into the pipe.
   static let note: TerminalMode.Handler = { signal in
     let error = errno
     var byte = UInt8(signal)

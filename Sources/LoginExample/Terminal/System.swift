@@ -1,4 +1,5 @@
-// The C library, for all files of this program: nothing imports an executable, so the re-export reaches no other module.
+// Imports the C library for all files of this program. Other modules do not see the re-export, because none of them
+// imports an executable.
 
 #if canImport(Darwin)
   @_exported import Darwin

@@ -1,39 +1,42 @@
-/// The terminal's settings while the program has changed them, and before.
+/// The terminal's settings, before the program has changed them and while it has.
 ///
-/// Signal handlers come here too: no locks, no memory, and the order of the statements counts.
+/// Signal handlers call this too: it uses no locks, allocates no memory, and depends on the order of its statements.
 enum TerminalState {
   nonisolated(unsafe) private static var isTaken = false
   nonisolated(unsafe) private static var mode = TerminalMode()
   nonisolated(unsafe) private static var saved = termios()
 
-  /// By their signals' numbers.
+  /// The previous signal actions, by the numbers of their signals.
   nonisolated(unsafe) private static let previousActions: UnsafeMutablePointer<sigaction> = {
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
     actions.initialize(repeating: sigaction(), count: 32)
     return actions
   }()
 
-  /// Takes the terminal, and has signals give it back. False if the input is none, or can't be had.
+  /// Takes the terminal, and installs signal handlers that give it back. Returns false if the input is not a terminal,
+  /// or not available.
   static func take(_ newMode: TerminalMode) -> Bool {
     mode = newMode
     return takeAgain()
   }
 
-  /// In the background it stops the job until it is in the foreground: the terminal is another's, and so are its settings.
+  /// Takes the terminal with the current mode. A job in the background stops here until it is in the foreground,
+  /// because the terminal and its settings belong to another job.
   private static func takeAgain() -> Bool {
     guard !isTaken, hearingSignals(waitForForeground), tcgetattr(STDIN_FILENO, &saved) == 0 else { return false }
     var settings = saved
     settings.c_lflag = settings.c_lflag & ~mode.cleared | mode.set
     settings.c_iflag &= ~mode.clearedInput
     isTaken = true
-    // First, so that no signal finds the terminal changed and nobody to give it back.
+    // The handlers come first, so that no signal finds a changed terminal without a handler that restores it.
     for (signal, handler) in mode.handlers { install(handler, for: signal) }
     tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
     _ = write(STDOUT_FILENO, mode.begin.utf8Start, mode.begin.utf8CodeUnitCount)
     return true
   }
 
-  /// Everything as it was, unless the terminal is another's meanwhile. Idempotent.
+  /// Restores the terminal and the signal actions. If the terminal belongs to another job now, its settings stay.
+  /// Idempotent.
   static func restore(isDying: Bool = false) {
     if !isTaken { return }
     if isInForeground {
@@ -48,8 +51,8 @@ enum TerminalState {
     for (signal, _) in mode.handlers { sigaction(signal, previousActions + Int(signal), nil) }
   }
 
-  /// Gives the terminal back, stops the whole job as the terminal would, and takes the terminal again once continued.
-  /// False if it can't be had.
+  /// Gives the terminal back, stops the whole job as the terminal would, and takes the terminal again when the job
+  /// continues. Returns false if the terminal is not available then.
   static func suspend() -> Bool {
     let wasTaken = isTaken
     restore()
@@ -58,8 +61,8 @@ enum TerminalState {
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)
     pthread_sigmask(SIG_BLOCK, &stop, &before)
-    // For this thread as well, so that it goes no further, whichever thread the job's signal stops: continuing takes
-    // both away.
+    // Sent to this thread as well, so that it goes no further, whichever thread the job's signal stops. Continuing
+    // removes both signals.
     raise(SIGTSTP)
     kill(0, SIGTSTP)
     let hasTerminal = hearingSignals { !wasTaken || takeAgain() }
@@ -67,27 +70,29 @@ enum TerminalState {
     return hasTerminal
   }
 
-  /// After a stop without a chance to give the terminal back. False if it can't be had.
+  /// Takes the terminal again after a stop that left no time to give it back. Returns false if it is not available.
   static func resume() -> Bool {
     if !isTaken { return true }
     restore()
     return takeAgain()
   }
 
-  /// Whether it is this job that the terminal listens to. There is none if it is not the session's.
+  /// Whether this job is in the foreground of its terminal. Also true if the input is not the session's terminal, which
+  /// has no foreground job.
   static var isInForeground: Bool {
     let job = tcgetpgrp(STDIN_FILENO)
     return job < 0 || job == getpgrp()
   }
 
-  /// A handler: the signal takes the course that it had before, with the terminal restored.
+  /// A signal handler, which restores the terminal and then lets the signal do what it did before.
   static let die: TerminalMode.Handler = { signal in
     restore(isDying: true)
     sigaction(signal, previousActions + Int(signal), nil)
     raise(signal)
   }
 
-  /// A moment for a terminal that takes no output; the main thread may hang in writing to it.
+  /// Writes the end of the mode. It gives a terminal that takes no output a moment only, because the main thread may
+  /// hang in writing to it.
   private static func writeEndWithoutBlocking() {
     let flags = fcntl(STDOUT_FILENO, F_GETFL)
     _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK)
@@ -102,7 +107,7 @@ enum TerminalState {
     _ = fcntl(STDOUT_FILENO, F_SETFL, flags)
   }
 
-  /// What is asked of the terminal here is asked of the kernel: it stops a job in the background.
+  /// Waits until this job is in the foreground. The kernel stops a background job that calls `tcdrain`.
   private static func waitForForeground() -> Bool {
     while tcdrain(STDIN_FILENO) != 0 {
       if errno != EINTR { return false }
@@ -110,7 +115,8 @@ enum TerminalState {
     return true
   }
 
-  /// Lets this thread, which may be one of Dispatch's that block all signals, stop and end at those of a job.
+  /// Unblocks the job's signals for this thread while `body` runs, so that they can stop or end it. The thread may be
+  /// one of Dispatch's, which block all signals.
   private static func hearingSignals(_ body: () -> Bool) -> Bool {
     var signals = sigset_t()
     var before = sigset_t()
@@ -124,7 +130,8 @@ enum TerminalState {
     return body()
   }
 
-  /// Whoever started the program may have had a signal ignored, as `nohup` does.
+  /// Installs a handler for a signal, unless the signal is ignored. The parent process may have had it ignored, as
+  /// `nohup` does.
   private static func install(_ handler: @escaping TerminalMode.Handler, for signal: Int32) {
     let previous = previousActions + Int(signal)
     sigaction(signal, nil, previous)
@@ -140,6 +147,6 @@ enum TerminalState {
     if !isIgnored { sigaction(signal, &action, nil) }
   }
 
-  /// `SIG_IGN`, which is no function.
+  /// The value of `SIG_IGN`, which is not a function.
   private static let ignored = 1
 }

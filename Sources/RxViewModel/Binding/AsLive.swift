@@ -1,20 +1,25 @@
 extension ObservableType {
-  /// This stream as live data. Its errors go to the error streams of `viewModel`, with no action; that is not kept alive.
+  /// This stream as live data.
+  ///
+  /// Errors of the stream go to the error streams of `viewModel`, with no action. The live data does not keep the view
+  /// model alive.
   @MainActor
   public func asLiveData<Action, State>(_ viewModel: RxViewModel<Action, State>) -> RxLiveData<Element> {
     RxLiveData(asObservable(), report: viewModel.reporting)
   }
 
-  /// This stream as live events, subscribed now, on the calling thread, which may be any.
+  /// This stream as live events.
   ///
-  /// Its errors go to the error streams of `viewModel`, with no action. The view model is not kept alive.
+  /// Subscribes at once, on the calling thread, which may be any thread. Errors of the stream go to the error streams
+  /// of `viewModel`, with no action. The live events do not keep the view model alive.
   public func asLiveEvents<Action, State>(_ viewModel: RxViewModel<Action, State>) -> RxLiveEvents<Element> {
     RxLiveEvents(asObservable(), report: viewModel.reporting)
   }
 
-  /// This stream, which does not fail, as live events, subscribed now, on the calling thread, which may be any.
+  /// This stream, which must not fail, as live events.
   ///
-  /// A view model can make them before `super.init` and hold them in a `let`:
+  /// Subscribes at once, on the calling thread, which may be any thread. A view model can make live events before
+  /// `super.init`, and hold them in a `let`:
   ///
   ///     private let sentMessages = PublishSubject<String>()
   ///     let messages: RxLiveEvents<String>
@@ -24,7 +29,8 @@ extension ObservableType {
   ///       super.init(scheduler: scheduler)
   ///     }
   ///
-  /// An error that comes here is a programming mistake: it ends the stream, and a debug build says so on standard error.
+  /// An error of the stream is a programming mistake: it ends the stream, and a debug build reports it on standard
+  /// error.
   public func asLiveEvents() -> RxLiveEvents<Element> {
     RxLiveEvents(asObservable()) { error in
       reportInDebug("an error has reached asLiveEvents(), which ends the subscription: \(error)")
@@ -33,7 +39,7 @@ extension ObservableType {
 }
 
 extension RxViewModel {
-  /// Sends an error that is not an action's to the two error streams.
+  /// Sends an error that belongs to no action to the two error streams.
   fileprivate var reporting: @Sendable (any Error) -> Void {
     { [weak self] error in self?.engine.fail(error) }
   }

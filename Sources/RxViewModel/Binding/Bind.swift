@@ -1,12 +1,13 @@
 extension ObservableType {
-  /// Calls `onNext` with each element, on the main actor and in order: the end of a stream in the view.
+  /// Renders a stream in the view: calls `onNext` with each element, on the main actor and in order.
   ///
   ///     viewModel.stateObservable.map(\.isLoginEnabled).bind { [weak self] in self?.button.isEnabled = $0 }.disposed(by: bag)
   ///
-  /// What the source replays is delivered before this returns (by an operator of several sources that another thread is sending
-  /// through at that moment, as soon as the main actor is free). Later elements are delivered at once if they come on the main actor,
-  /// otherwise as soon as it is free; none after a dispose on the main actor. An error that comes here is a programming mistake: it
-  /// ends the subscription, and a debug build says so on standard error.
+  /// `bind` delivers the elements that the source replays before it returns. (If another thread is sending through an
+  /// operator of several sources at that moment, it delivers them as soon as the main actor is free.) It delivers a
+  /// later element at once if the element comes on the main actor, and otherwise as soon as the main actor is free.
+  /// After a dispose on the main actor it delivers nothing. An error that reaches `bind` is a programming mistake: it
+  /// ends the subscription, and a debug build reports it on standard error.
   @MainActor
   public func bind(_ onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     asObservable().onMainActor { event in
@@ -15,13 +16,15 @@ extension ObservableType {
       case .error(let error): reportInDebug("an error has reached bind(_:), which ends the subscription: \(error)")
       case .completed: break
       }
-      return true
+      return .more
     }
   }
 
-  /// Writes each element to a property of `target`, as ``bind(_:)`` does. `target` is held weakly.
+  /// Writes each element to a property of `target`, as ``bind(_:)`` does.
   ///
   ///     viewModel.isLoadingObservable.bind(to: spinner, \.isAnimating).disposed(by: bag)
+  ///
+  /// The binding holds `target` weakly.
   @MainActor
   public func bind<Target: AnyObject>(
     to target: Target, _ keyPath: ReferenceWritableKeyPath<Target, Element>
@@ -29,9 +32,11 @@ extension ObservableType {
     bind { [weak target] element in target?[keyPath: keyPath] = element }
   }
 
-  /// Writes each element to an optional property of `target`, as ``bind(_:)`` does. `target` is held weakly.
+  /// Writes each element to an optional property of `target`, as ``bind(_:)`` does.
   ///
   ///     viewModel.stateObservable.map(\.title).bind(to: label, \.text).disposed(by: bag)
+  ///
+  /// The binding holds `target` weakly.
   @MainActor
   public func bind<Target: AnyObject>(
     to target: Target, _ keyPath: ReferenceWritableKeyPath<Target, Element?>

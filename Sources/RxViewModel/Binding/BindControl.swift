@@ -1,18 +1,19 @@
 extension MutableProperty {
-  /// Binds a control both ways: writes its edits, and renders what has become otherwise than it shows.
+  /// Binds a control both ways: writes its edits to the property, and renders the values that it does not show yet.
   ///
   ///     name.bind(edits: field.text, render: { [weak field] in field?.show($0) }).disposed(by: bag)
   ///
-  /// Renders the value that is there before this returns, then each value that differs from what the control shows; never what it has
-  /// just been edited to. Edits and values that come on the main actor are handled at once, others as soon as it is free. If the value
-  /// has changed several times by then, the control is given the last one. The binding keeps the property alive until it is disposed.
+  /// Renders the current value before this returns, and then each value that differs from what the control shows. The
+  /// binding never renders an edit back into the control that made it. It handles edits and values that come on the
+  /// main actor at once, and others as soon as the main actor is free. If the value has changed several times by then,
+  /// it renders the last one only. The binding keeps the property alive until you dispose it.
   @MainActor
   public func bind(
     edits: some ObservableType<Value>, render: @escaping @MainActor @Sendable (Value) -> Void
   ) -> any Disposable {
     let control = Control<Value>()
     let refresh: @MainActor @Sendable () -> Void = {
-      // Asked for, and not taken from the event: an edit may have been written since that was sent.
+      // Read from the property, and not taken from the event: an edit may have been written since the event was sent.
       let value = self.value
       if control.shown == value { return }
       control.shown = value
@@ -23,14 +24,14 @@ extension MutableProperty {
       if control.shown == edit, value == edit { return }
       control.shown = edit
       value = edit
-      // A store that does not take the edit sends nothing.
+      // If the storage rejects the edit, the property sends nothing, and the control has to show the value that stays.
       refresh()
     }
     return Disposables.create(values, written)
   }
 }
 
-/// What a control shows.
+/// The value that a control shows.
 @MainActor
 private final class Control<Value> {
   var shown: Value?

@@ -2,18 +2,18 @@
   import Combine
 
   extension ObservableType {
-    /// This stream as a Combine publisher. Elements that nobody has asked for yet wait without bound.
+    /// This stream as a Combine publisher. Elements that the subscriber has not requested yet wait without bound.
     public var publisher: AnyPublisher<Element, any Error> {
       StreamPublisher(stream: asObservable()).eraseToAnyPublisher()
     }
   }
 
   extension Publisher where Output: Sendable {
-    /// This publisher as an observable, which subscribes to it anew for each subscriber, with unlimited demand.
+    /// This publisher as an observable, which subscribes to it again for each subscriber, with unlimited demand.
     ///
-    /// Its events may come from several threads: they are sent one at a time.
+    /// The publisher may send its events from several threads: the observable sends them on one at a time.
     public func asObservable() -> Observable<Output> {
-      // Combine has no Sendable; its publishers may be subscribed from any thread.
+      // Combine declares no type as Sendable. Its publishers may be subscribed from any thread.
       nonisolated(unsafe) let publisher = mapError { $0 as any Error }.eraseToAnyPublisher()
       return .create { observer in
         nonisolated(unsafe) let subscription = publisher.sink { completion in
@@ -35,7 +35,7 @@
     let stream: Observable<Output>
 
     func receive<S: Combine.Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      // Called one event at a time, as Combine asks.
+      // The subscription sends one event at a time, as Combine requires.
       nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
       let subscription = StreamSubscription<Output> { event in
         switch event {
@@ -50,64 +50,51 @@
     }
   }
 
-  /// Delivers as much as has been asked for. The completion needs no demand, but comes behind the elements that wait.
+  /// Delivers as many elements as the subscriber has requested. The completion needs no demand, but waits for the
+  /// elements before it.
   private final class StreamSubscription<Output: Sendable>: Subscription, Sendable {
-    private struct State {
-      var demand = Subscribers.Demand.none
-      var waiting = Queue<Event<Output>>()
-      var isDelivering = false
-      var deliver: (@Sendable (Event<Output>) -> Subscribers.Demand)?
+    private enum Input {
+      case event(Event<Output>)
+      case request(Subscribers.Demand)
     }
 
-    private let state: Lock<State>
-    private let upstream = SerialDisposable()
+    private let serializer: EventSerializer<Input>
+    private let upstream: CompositeDisposable
 
     init(_ deliver: @escaping @Sendable (Event<Output>) -> Subscribers.Demand) {
-      state = Lock(State(deliver: deliver))
+      var (waiting, demand) = (Queue<Event<Output>>(), Subscribers.Demand.none)
+      // Disposed with the source: tells the handler whether the subscriber has cancelled.
+      let open = CompositeDisposable()
+      serializer = EventSerializer { input in
+        switch input {
+        case .event(let event): waiting.append(event)
+        case .request(let more): demand += more
+        }
+        while open.isOpen, let event = waiting.first {
+          if event.isTerminal {
+            _ = deliver(event)
+            return .noMore
+          }
+          if demand == .none { return .more }
+          demand -= 1
+          demand += deliver(waiting.popFirst()!)
+        }
+        return .more
+      }
+      upstream = CompositeDisposable(closing: serializer)
+      upstream.add(open)
     }
 
     func connect(_ stream: Observable<Output>) {
-      upstream.replace(
-        with: stream.connect { [self] event in
-          state.withLock { if $0.deliver != nil { $0.waiting.append(event) } }
-          run()
-          // Cancelled perhaps, and perhaps before there is anything to dispose.
-          return state.withLock { $0.deliver != nil }
-        })
+      upstream.connect(stream, to: serializer) { .event($0) }
     }
 
     func request(_ demand: Subscribers.Demand) {
-      state.withLock { $0.demand += demand }
-      run()
+      upstream.dispose(unlessWanted: serializer.send(.request(demand)))
     }
 
     func cancel() {
-      var dropped = State()
-      state.withLock { swap(&dropped, &$0) }
       upstream.dispose()
-    }
-
-    private func run() {
-      while let (event, deliver) = next() {
-        let more = deliver(event)
-        state.withLock { state in
-          state.isDelivering = false
-          state.demand += more
-        }
-        if event.isTerminal { cancel() }
-      }
-    }
-
-    private func next() -> (Event<Output>, @Sendable (Event<Output>) -> Subscribers.Demand)? {
-      state.withLock { state in
-        guard !state.isDelivering, let deliver = state.deliver, let first = state.waiting.first else { return nil }
-        if !first.isTerminal {
-          if state.demand == .none { return nil }
-          state.demand -= 1
-        }
-        state.isDelivering = true
-        return (state.waiting.popFirst()!, deliver)
-      }
     }
   }
 #endif

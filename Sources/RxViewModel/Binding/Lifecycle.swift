@@ -1,35 +1,35 @@
-/// Whether a screen is there to be updated: what ``RxLiveData`` and ``RxLiveEvents`` ask before they call its observers.
+/// The state of a screen, which decides whether ``RxLiveData`` and ``RxLiveEvents`` call the screen's observers.
 ///
-/// A screen has one, resumes it when it appears, pauses it when it disappears and destroys it when it goes. One that is released
-/// counts as destroyed.
+/// A screen has one lifecycle. The screen resumes it when it appears, pauses it when it disappears, and destroys it at
+/// the end. Releasing a lifecycle counts as destroying it.
 @MainActor
 public final class Lifecycle {
-  /// What a screen can be.
+  /// The states of a screen.
   public enum State: Sendable {
-    /// Nothing is delivered. The first state.
+    /// The screen's observers are not called. The initial state.
     case paused
-    /// Everything is delivered.
+    /// The screen's observers are called.
     case resumed
-    /// Nothing is delivered any more, and the observers are gone.
+    /// The screen's observers have been removed, for good.
     case destroyed
   }
 
   typealias Handler = @MainActor @Sendable (State) -> Void
 
-  /// What the screen is now.
+  /// The current state of the screen.
   public private(set) var state = State.paused
   private var handlers: [Int: Handler] = [:]
   private var lastKey = 0
 
-  /// A paused lifecycle without observers.
+  /// Makes a paused lifecycle without observers.
   public init() {}
 
-  /// Observers are called from now on, and get first what has waited for them. Does nothing after ``destroy()``.
+  /// Calls the observers from now on, first with what has waited for them. Does nothing after ``destroy()``.
   public func resume() {
     change(to: .resumed)
   }
 
-  /// Observers are not called until ``resume()``. Does nothing after ``destroy()``.
+  /// Calls no observer until ``resume()``. Does nothing after ``destroy()``.
   public func pause() {
     change(to: .paused)
   }
@@ -43,13 +43,14 @@ public final class Lifecycle {
     if state == new || state == .destroyed { return }
     state = new
     for (key, _) in handlers.sorted(by: { $0.key < $1.key }) {
-      // An earlier one may have removed it, or changed the state again.
+      // An earlier handler may have removed this one, or changed the state again.
       handlers[key]?(state)
     }
     if state == .destroyed { handlers = [:] }
   }
 
-  /// Calls `handler` at each change, in the order of adding; the key is for ``removeHandler(_:)``.
+  /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for
+  /// ``removeHandler(_:)``.
   func addHandler(_ handler: @escaping Handler) -> Int {
     lastKey += 1
     handlers[lastKey] = handler
@@ -72,10 +73,12 @@ public final class Lifecycle {
 extension Lifecycle {
   private static var lastScreen: UInt64 = 0
 
-  /// Tells `viewModel` when this screen is resumed and paused, now if it is resumed; the end of the screen pauses.
+  /// Tells `viewModel` when this screen is resumed and paused.
   ///
-  /// Holds the view model weakly. Several calls bind several view models, which are told in that order. One view model may be bound to
-  /// several lifecycles, and is resumed while one of them is. Disposing the result, on any thread, unbinds, which pauses.
+  /// If the screen is resumed now, the lifecycle tells the view model at once. The end of the screen counts as a pause.
+  /// You may bind several view models: the lifecycle tells them in the order of the calls. You may bind one view model
+  /// to several lifecycles: it is resumed while at least one of them is. The lifecycle holds the view model weakly.
+  /// Disposing the result, on any thread, unbinds the view model, which counts as a pause.
   @discardableResult
   public func bind<Action, State>(_ viewModel: RxViewModel<Action, State>) -> any Disposable {
     if state == .destroyed { return Disposables.create() }

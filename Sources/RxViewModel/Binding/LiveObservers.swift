@@ -1,4 +1,4 @@
-/// The observers of live data or live events, each with what it has still to get.
+/// The observers of live data or live events. Each has the elements that it has not received yet.
 @MainActor
 final class LiveObservers<Pending> {
   /// An observer and its owner.
@@ -18,7 +18,11 @@ final class LiveObservers<Pending> {
       self.deliver = deliver
     }
 
-    /// Delivers what it has to get, as long as it can receive. A call from inside its callback is absorbed by the outermost.
+    /// Delivers what is pending while the observer can receive. Inside the observer's callback it does nothing: the
+    /// outer call continues.
+    ///
+    /// A loop of its own, and not an ``EventSerializer``: what is pending waits for the owner's resume, and may be
+    /// replaced while it waits; and there is one thread only.
     func flush() {
       if isDelivering { return }
       isDelivering = true
@@ -30,20 +34,21 @@ final class LiveObservers<Pending> {
   private var entries: [Int: Entry] = [:]
   private var lastKey = 0
 
-  /// No observers. On any thread, as live events are made on any.
+  /// Makes a table without observers. May be called on any thread, because live events may be made on any thread.
   nonisolated init() {}
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// In the order of adding.
+  /// The observers, in the order of adding.
   var all: [Entry] {
     entries.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// - Parameters:
-  ///   - owner: nil for an observer that can always receive. A destroyed one adds nothing.
-  ///   - deliver: delivers the next of what is pending; false if there is nothing.
-  ///   - isRemoved: runs when the observer has been removed.
+  ///   - owner: The observer's lifecycle, or nil for an observer that can always receive. The caller has checked that
+  ///     the lifecycle is not destroyed.
+  ///   - deliver: Delivers the next pending element. Returns false if there is none.
+  ///   - isRemoved: Called when the observer has been removed.
   func add(
     _ pending: Pending, owner: Lifecycle?, _ deliver: @escaping @MainActor (Entry) -> Bool,
     isRemoved: @escaping @MainActor @Sendable () -> Void

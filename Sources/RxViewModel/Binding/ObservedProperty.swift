@@ -1,16 +1,18 @@
 #if canImport(Observation)
   import Observation
 
-  /// A property for views that track what they read, and that may write it: SwiftUI, and other clients of the Observation framework.
+  /// A property for views that track what they read, and that may write it: SwiftUI, and other clients of the
+  /// Observation framework.
   ///
   ///     @State private var name: ObservedProperty<String>
   ///     // in init: name = ObservedProperty(viewModel.property(\.username, set: LoginAction.setUsername))
   ///
   ///     var body: some View { TextField("Name", text: Bindable(name).value) }
   ///
-  /// A view that has read ``value`` is told when it becomes another one. A value that is written here is there at once. Other changes
-  /// come on the main actor; from the main actor at once. If the value has changed several times by then, the view is told of the last
-  /// one. Keeps the last value when the property ends.
+  /// A view that has read ``value`` is told when the value changes. A value that is written here can be read at once.
+  /// Other changes reach the view on the main actor; a change that comes on the main actor reaches it at once. If the
+  /// value has changed several times before the main actor is free, the view is told of the last change only. When the
+  /// property ends, this object keeps the last value.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   public final class ObservedProperty<Value: Sendable & Equatable>: Observation.Observable {
@@ -18,14 +20,15 @@
     private let subscription = SerialDisposable()
     private let property: MutableProperty<Value>
     private var current: Value
-    /// Whether the value has been read since a change was announced, and before it was made.
+    /// Whether a view has read the value between the announcement of a change and the change itself.
     private var isReadEarly = false
 
-    /// Mirrors `property` from now on, and keeps it alive.
+    /// Makes an object that mirrors `property` from now on, and keeps it alive.
     public init(_ property: MutableProperty<Value>) {
       self.property = property
       current = property.value
-      // Asked for, and not taken from the event: a newer value may have been written here since that was sent.
+      // Read from the property, and not taken from the event: a newer value may have been written here since the event
+      // was sent.
       subscription.replace(
         with: property.bind { [weak self] _ in
           if let self { update(to: self.property.value) }
@@ -36,7 +39,7 @@
       subscription.dispose()
     }
 
-    /// The property's value. Writing it writes the property.
+    /// The property's value. Setting it writes the property.
     public var value: Value {
       get {
         registrar.access(self, keyPath: \.value)
@@ -46,7 +49,7 @@
       set {
         update(to: newValue)
         property.value = newValue
-        // What a store has made of it.
+        // The storage may have kept another value.
         update(to: property.value)
       }
     }
@@ -59,7 +62,8 @@
       current = new
       registrar.didSet(self, keyPath: \.value)
       if isOutdated {
-        // A view that has read in answer to the announcement is told that this was the old value.
+        // A view that has read the value between the two calls has read the old one. This announcement makes it read
+        // again.
         registrar.willSet(self, keyPath: \.value)
         registrar.didSet(self, keyPath: \.value)
       }

@@ -1,7 +1,7 @@
 #if canImport(Observation)
   import Observation
 
-  /// A view model's state for views that track what they read: SwiftUI, and whatever else uses the Observation framework.
+  /// A view model's state for views that track what they read: SwiftUI, and other clients of the Observation framework.
   ///
   ///     struct LoginView: View {
   ///       let viewModel: LoginViewModel
@@ -10,9 +10,10 @@
   ///       var body: some View { Text(observed.username) }
   ///     }
   ///
-  /// Whoever reads `observed.username` is told when the username changes, and not when only the password does; what is not
-  /// `Equatable` counts as changed by each state. Changes come on the main actor, in the order of the states; from the main actor at
-  /// once. It ends with the view model's streams and keeps the last state; it does not keep the view model alive.
+  /// A view that has read `observed.username` is told when the username changes, and not when only the password does. A
+  /// property that is not `Equatable` counts as changed by each state. States reach the views on the main actor, in
+  /// order; a state that is emitted on the main actor reaches them at once. This object ends with the view model's
+  /// streams, and keeps the last state. It does not keep the view model alive.
   ///
   /// A change costs O(properties that have been read).
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -28,12 +29,12 @@
     private let registrar = ObservationRegistrar()
     private let subscription = SerialDisposable()
     private var current: State
-    /// What has been read so far.
+    /// The properties that views have read so far.
     private var properties: [PartialKeyPath<State>: Property] = [:]
-    /// What has been read since a change was announced, and before it was made.
+    /// The properties that views have read between the announcement of a change and the change itself.
     private var readEarly: Set<PartialKeyPath<State>>?
 
-    /// Mirrors the state of `viewModel` from now on.
+    /// Makes an object that mirrors the state of `viewModel` from now on.
     public init<Action>(_ viewModel: RxViewModel<Action, State>) {
       current = viewModel.currentState
       subscription.replace(
@@ -44,19 +45,19 @@
       subscription.dispose()
     }
 
-    /// The whole state: changed by each.
+    /// The whole state. Each new state counts as a change.
     public var state: State {
       track(\.self) { _, _ in true }
       return current
     }
 
-    /// A property of the state; whoever reads it is told when it becomes another.
+    /// A property of the state. A view that has read it is told when it changes.
     public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { $0[keyPath: keyPath] != $1[keyPath: keyPath] }
       return current[keyPath: keyPath]
     }
 
-    /// A property that can't be compared; whoever reads it is told of each state.
+    /// A property that can't be compared. A view that has read it is told of each state.
     @_disfavoredOverload
     public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { _, _ in true }
@@ -64,7 +65,7 @@
     }
 
     private func track<Value>(_ keyPath: KeyPath<State, Value>, _ hasChanged: @escaping (State, State) -> Bool) {
-      // What the registrar knows a property by: a path through this object.
+      // The registrar identifies the property by this key path of the object.
       let own = \ObservedState.[reading: keyPath]
       registrar.access(self, keyPath: own)
       readEarly?.insert(keyPath)
@@ -87,7 +88,8 @@
       let outdated = readEarly.take()!.compactMap { properties[$0] }.filter { $0.hasChanged(old, new) }
       current = new
       for property in changed { property.didSet() }
-      // Whoever has read in answer to an announcement is told that this was the old value.
+      // A view that has read a property between the two calls has read the old value. This announcement makes it read
+      // again.
       for property in outdated {
         property.willSet()
         property.didSet()

@@ -1,11 +1,11 @@
 import Dispatch
 
 extension Observable {
-  /// Delivers every event on the main actor, in order and one at a time: at once if it comes there and no other waits,
-  /// otherwise as a piece of work of its own on the main queue.
+  /// Delivers every event on the main actor, in order and one at a time. An event that comes there while no other waits
+  /// is delivered at once. Any other event becomes a piece of work of its own on the main queue.
   ///
-  /// The handler says whether it wants more: so it can end what it gets while it is being subscribed.
-  func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Bool) -> any Disposable {
+  /// The handler returns whether it wants more events. So it can end the stream while the stream is being subscribed.
+  func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Demand) -> any Disposable {
     let schedule: Continuation = { DispatchQueue.main.async(execute: $0) }
     let delivery = ScheduledDelivery<Element>(scheduledBy: schedule) { event in
       MainActor.assumeIsolated { handler(event) }
@@ -14,7 +14,7 @@ extension Observable {
     let key = subscriptions.reserve()
     let subscription = connectChecked { event in
       if event.isTerminal { subscriptions.remove(key) }
-      if MainQueue.isCurrent, let isOpen = delivery.deliverAtOnce(event) { return isOpen }
+      if MainQueue.isCurrent, let demand = delivery.deliverAtOnce(event) { return demand }
       return delivery.enqueue(event)
     }
     subscriptions.set(key, to: subscription)

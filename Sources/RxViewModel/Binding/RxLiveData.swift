@@ -1,24 +1,27 @@
 /// The latest value of a stream, for screens that come and go.
 ///
-/// It subscribes to its source when it gets its first observer, disposes that subscription when the last one has left, and keeps the
-/// last value. An observer is called on the main actor, only while its owner is resumed: with the values that come, and at the
-/// owner's resume with the latest, if it has not seen it. Values that come while it is paused are overwritten by later ones: use
-/// ``RxLiveEvents`` for what must not be missed. An error of the source goes to the view model's error streams.
+/// The live data calls its observers on the main actor, and only while their owner is resumed. It subscribes to its
+/// source when it gets its first observer, disposes that subscription when the last observer leaves, and keeps the last
+/// value. An observer gets each value that comes while its owner is resumed. When the owner resumes, the observer gets
+/// the latest value, unless it has seen that value already. Later values overwrite those that come while the owner is
+/// paused: use ``RxLiveEvents`` for what an observer must not miss. An error of the source goes to the view model's
+/// error streams.
 ///
-/// While it has observers, its source and their owners keep it alive; it keeps neither them nor the view model.
+/// While there are observers, the source and the owners keep the live data alive. The live data keeps neither the
+/// owners nor the view model alive.
 @MainActor
 public final class RxLiveData<Element: Sendable> {
   private let source: Observable<Element>
   private let report: @Sendable (any Error) -> Void
-  /// Pending is the number of the value that an observer has seen.
+  /// The pending value of an observer is the number of the value that it has seen last.
   private let observers = LiveObservers<Int>()
   private var subscription: SerialDisposable?
   private var number = 0
 
-  /// The value that came last.
+  /// The value that came last, or nil before the first one.
   public private(set) var value: Element?
 
-  /// Whether anybody observes, also by way of a paused owner.
+  /// Whether there is an observer, counting those of paused owners.
   public var hasObservers: Bool { !observers.isEmpty }
 
   init(_ source: Observable<Element>, report: @escaping @Sendable (any Error) -> Void) {
@@ -26,17 +29,18 @@ public final class RxLiveData<Element: Sendable> {
     self.report = report
   }
 
-  /// Calls `observer` with the latest value and each later one while `owner` is resumed, until it is destroyed.
+  /// Calls `observer` with the latest value and each later one, while `owner` is resumed.
   ///
-  /// If the owner is resumed, a value that is there, or that the source replays, is delivered before this returns. The observer is
-  /// removed when the result is disposed, on whatever thread, and when the owner is destroyed or released.
+  /// If the owner is resumed, this delivers a value that is there, or that the source replays, before it returns. The
+  /// live data removes the observer when you dispose the result, on any thread, and when the owner is destroyed or
+  /// released.
   public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
     -> any Disposable
   {
     owner.state == .destroyed ? Disposables.create() : add(owner, observer)
   }
 
-  /// Calls `observer` with the latest value and each later one, until the result is disposed.
+  /// Calls `observer` with the latest value and each later one, until you dispose the result.
   public func observeForever(_ observer: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     add(nil, observer)
   }
@@ -62,8 +66,8 @@ public final class RxLiveData<Element: Sendable> {
     subscription = slot
     slot.replace(
       with: source.onMainActor { [self] event in
-        // Its last observer has left, or others have come since.
-        guard subscription === slot else { return false }
+        // This subscription is not the current one: the last observer has left, and others may have come since.
+        guard subscription === slot else { return .noMore }
         switch event {
         case .next(let element):
           value = element
@@ -72,7 +76,7 @@ public final class RxLiveData<Element: Sendable> {
         case .error(let error): report(error)
         case .completed: break
         }
-        return subscription === slot
+        return subscription === slot ? .more : .noMore
       })
   }
 

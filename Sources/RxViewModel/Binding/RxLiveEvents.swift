@@ -1,28 +1,30 @@
-/// The events of a stream that must happen once, for screens that come and go: a message, a navigation.
+/// The events of a stream that must be handled once, such as a message or a navigation, for screens that come and go.
 ///
-/// It may be made on any thread, so that a view model can hold it in a `let`; it is observed on the main actor. It subscribes to its
-/// source when it is made, on that thread. Every event is delivered to each observer exactly once and in order, on the main actor.
-/// Events that come while an observer's owner is paused wait for its resume. Events that come while there is no observer wait for
-/// the next one, and so do those that no observer has been given when the last observer leaves. A new observer gets none of the
-/// past otherwise. An error of the source goes to the view model's error streams.
+/// Live events may be made on any thread, so that a view model can hold them in a `let`. They subscribe to their source
+/// at once, on the thread that makes them. Each observer gets every event exactly once and in order, on the main actor.
+/// Events that come while an observer's owner is paused wait until the owner resumes. A new observer gets no earlier
+/// events, with one exception: events that no observer has received wait for the next observer. Those are the events
+/// that come while there is no observer, and the events that no observer had received when the last one left. An error
+/// of the source goes to the view model's error streams.
 ///
-/// The owners of its observers keep it alive. Its source does so only while it has an observer without an owner.
+/// The owners of its observers keep this object alive. The source keeps it alive only while there is an observer
+/// without an owner.
 @MainActor
 public final class RxLiveEvents<Element: Sendable> {
-  /// An event with its number, by which the observers that wait for it know that it is the same.
+  /// An event and its number, which identifies the event in the queues of several observers.
   private typealias Numbered = (number: Int, element: Element)
 
   private let observers = LiveObservers<Queue<Numbered>>()
-  /// The events that have not been given to any observer, by number: the first observer, and the first after the last one has
-  /// left, gets them.
+  /// The events that no observer has received, by number. The first observer gets them, and so does the first one after
+  /// the last has left.
   private var ungiven: [Int: Element] = [:]
   private var lastNumber = 0
   private var ownerlessCount = 0
   private let subscription = SerialDisposable()
-  /// The source's hold on this.
+  /// The object by which the source keeps this one alive.
   private weak var anchor: Anchor?
 
-  /// Whether anybody observes, also by way of a paused owner.
+  /// Whether there is an observer, counting those of paused owners.
   public var hasObservers: Bool { !observers.isEmpty }
 
   nonisolated init(_ source: Observable<Element>, report: @escaping @Sendable (any Error) -> Void) {
@@ -30,14 +32,14 @@ public final class RxLiveEvents<Element: Sendable> {
     self.anchor = anchor
     subscription.replace(
       with: source.onMainActor { [weak self, anchor] event in
-        // The subscription holds the anchor.
+        // The subscription retains the anchor.
         withExtendedLifetime(anchor) {
           switch event {
           case .next(let element): self?.receive(element)
           case .error(let error): report(error)
           case .completed: break
           }
-          return self != nil
+          return self == nil ? .noMore : .more
         }
       })
   }
@@ -46,19 +48,20 @@ public final class RxLiveEvents<Element: Sendable> {
     subscription.dispose()
   }
 
-  /// Calls `observer` with each event while `owner` is resumed, until it is destroyed.
+  /// Calls `observer` with each event, while `owner` is resumed.
   ///
-  /// If the owner is resumed, what has waited for an observer is delivered before this returns. The observer is removed when the
-  /// result is disposed, on whatever thread, and when the owner is destroyed or released.
+  /// If the owner is resumed, this delivers the events that have waited for an observer before it returns. The live
+  /// events remove the observer when you dispose the result, on any thread, and when the owner is destroyed or
+  /// released.
   public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
     -> any Disposable
   {
     owner.state == .destroyed ? Disposables.create() : add(owner, observer)
   }
 
-  /// Calls `observer` with each event, until the result is disposed, on whatever thread.
+  /// Calls `observer` with each event, until you dispose the result, on any thread.
   ///
-  /// What has waited for an observer is delivered before this returns.
+  /// This delivers the events that have waited for an observer before it returns.
   public func observeForever(_ observer: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     ownerlessCount += 1
     anchor?.held = self
@@ -73,14 +76,14 @@ public final class RxLiveEvents<Element: Sendable> {
       for (number, element) in ungiven.sorted(by: { $0.key < $1.key }) { waiting.append((number, element)) }
     }
     let isOwnerless = owner == nil
-    // Weak, as the owner holds this through `isRemoved` as long as it is to be delivered to.
+    // A weak reference is enough: while the observer can receive, its owner retains this object by way of `isRemoved`.
     let (entry, disposable) = observers.add(waiting, owner: owner) { [weak self] entry in
       guard let (number, element) = entry.pending.popFirst() else { return false }
       self?.ungiven[number] = nil
       observer(element)
       return true
     } isRemoved: { [self] in
-      // The owner's handler keeps this alive up to here.
+      // The owner's handler retains this object until here.
       if isOwnerless { removeOwnerless() }
     }
     entry.flush()
@@ -100,7 +103,7 @@ public final class RxLiveEvents<Element: Sendable> {
     for entry in entries { entry.flush() }
   }
 
-  /// Held by the subscription to the source: holds the live events while they have an observer without an owner.
+  /// Retained by the subscription to the source. Retains the live events while there is an observer without an owner.
   @MainActor
   private final class Anchor {
     var held: RxLiveEvents?

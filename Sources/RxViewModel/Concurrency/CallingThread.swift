@@ -1,7 +1,8 @@
-/// The thread that is running, for the testing library: to tell what it schedules from what comes from elsewhere.
+/// Identifies a thread, so that the testing library can tell the work that its own thread schedules from the work of
+/// other threads.
 package struct CallingThread: Equatable, Sendable {
   private let id = ThreadID.current
 
-  /// The thread that calls this.
+  /// Identifies the calling thread.
   package init() {}
 }

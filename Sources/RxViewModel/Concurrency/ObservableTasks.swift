@@ -1,13 +1,13 @@
-/// Where the tasks of `Observable.task` and `Observable.values(of:)` run.
+/// The executor of the tasks of `Observable.task` and `Observable.values(of:)`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 package enum ObservableTasks {
-  /// The executor that tasks prefer which are started from here; nil stands for the global one.
+  /// The executor that tasks started in this context prefer; nil stands for the global executor.
   ///
-  /// A `TestScheduler` binds it around its work, so that what an effect does takes virtual time.
+  /// A `TestScheduler` binds this value around its work, so that an effect takes virtual time.
   @TaskLocal package static var executor: (any TaskExecutor)?
 }
 
-/// Starts a task on the executor that is bound where it is called.
+/// Starts a task on the executor that the caller's context has bound.
 @usableFromInline
 func startTask(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
   if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *), let executor = ObservableTasks.executor {

@@ -1,9 +1,9 @@
 extension Observable {
-  /// Runs `operation` in a new `Task` per subscription and sends what it returns, then the completion.
+  /// Runs `operation` in a new `Task` per subscription, and sends its result and the completion.
   ///
-  /// The events come on the task's thread. An error that `operation` throws ends the stream. Disposing cancels the
-  /// task: after that nothing is delivered, a `CancellationError` neither. Subscribed while a `TestScheduler` is at
-  /// work, the task runs on that scheduler, in virtual time.
+  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` is at work, the task runs
+  /// on that scheduler, in virtual time. If `operation` throws, the stream ends with that error. Disposing cancels the
+  /// task: after that the subscriber gets nothing, not even a `CancellationError`.
   @inlinable
   public static func task(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
@@ -13,13 +13,14 @@ extension Observable {
     }
   }
 
-  /// Runs `operation` in a new `Task` per subscription, at the head of a chain that goes on to another type.
+  /// Runs `operation` in a new `Task` per subscription, at the head of a chain that continues with another element
+  /// type.
   ///
   ///     override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
   ///       .task { try await self.find(text) }.mutate { $0.results = $1 }
   ///     }
   ///
-  /// Behaves as the form whose `operation` returns an element of the stream's own type.
+  /// Behaves like the form whose `operation` returns an element of the stream's own type.
   @inlinable
   @_disfavoredOverload
   public static func task<Result>(
@@ -28,13 +29,13 @@ extension Observable {
     .task(priority: priority, operation)
   }
 
-  /// Walks an `AsyncSequence` in a new `Task` per subscription and sends its elements, then the completion.
+  /// Iterates an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
   ///
-  /// The events come on the task's thread. An error that the sequence throws ends the stream. Disposing cancels the
-  /// task: after that nothing is delivered, a `CancellationError` neither. The sequence is asked for one element at a
-  /// time: for the next when the one before has been delivered, and after a dispose by a cancelled task, so that it can
-  /// release what it holds. Subscribed while a `TestScheduler` is at work, the task runs on that scheduler, in virtual
-  /// time.
+  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` is at work, the task runs
+  /// on that scheduler, in virtual time. If the sequence throws, the stream ends with that error. Disposing cancels the
+  /// task: after that the subscriber gets nothing, not even a `CancellationError`. The task asks the sequence for one
+  /// element at a time, and for the next one when the subscriber has received the one before. After a dispose the task
+  /// that asks is a cancelled one, so that the sequence can release what it holds.
   @inlinable
   public static func values<S: AsyncSequence & Sendable>(of sequence: S) -> Observable<Element>
   where S.Element == Element {
@@ -46,7 +47,7 @@ extension Observable {
     }
   }
 
-  /// A task that sends what it likes; the completion follows when it returns.
+  /// A stream of the events that `body` sends from a task. The completion follows when `body` returns.
   @inlinable
   static func sending(
     priority: TaskPriority?, _ body: @escaping @Sendable (AnyObserver<Element>) async throws -> Void

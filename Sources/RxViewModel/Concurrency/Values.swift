@@ -1,10 +1,11 @@
 extension ObservableType {
   /// The elements as an `AsyncSequence`: `for try await state in viewModel.stateObservable.values { … }`.
   ///
-  /// Subscribes at once, on the thread that reads this property, so that nothing sent afterwards is missed; each read is a
-  /// subscription of its own. Elements wait without bound for the loop. The completion ends the loop, an error is thrown by it.
-  /// Cancelling the loop's task, or dropping the sequence, disposes the subscription: leaving `for … in stream.values` drops it;
-  /// a sequence that is kept in a variable goes with that.
+  /// Reading this property subscribes at once, on the reading thread, so that the loop misses nothing that is sent
+  /// afterwards. Each read is a subscription of its own. Elements wait for the loop without bound. An error of the
+  /// stream is thrown by the loop. The completion ends the loop. Cancelling the loop's task, or releasing the sequence,
+  /// disposes the subscription. Leaving `for … in stream.values` releases the sequence; a sequence that is kept in a
+  /// variable lives as long as that variable.
   public var values: AsyncThrowingStream<Element, any Error> {
     let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
     let subscription = subscribe { event in

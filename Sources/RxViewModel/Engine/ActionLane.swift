@@ -1,9 +1,10 @@
-/// The unfinished actions of one lane, in the order of their admission: a linked list, so that each leaves in O(1).
+/// The unfinished actions of one lane, in the order of their admission. A linked list, so that an action leaves in
+/// O(1).
 @usableFromInline
 final class ActionLane<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = ActionRun<Action, State>
 
-  /// What tells one lane from another.
+  /// The identity of a lane.
   @usableFromInline
   enum Key: Hashable {
     /// The lane that all ordered and deferred actions share.
@@ -14,7 +15,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     case named(ExecutionMode.Lane)
   }
 
-  /// Changed only while the lane is empty.
+  /// The machine changes it only while the lane is empty.
   @exclusivity(unchecked) @usableFromInline var key: Key
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var first: Run?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var last: Run?
@@ -35,7 +36,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     last = run
   }
 
-  /// Removes the run. True if it was the first.
+  /// Removes the run. Returns true if it was the first.
   @inlinable
   func remove(_ run: Run) -> Bool {
     let (previous, next) = (run.previous, run.next)
@@ -45,7 +46,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     return previous == nil
   }
 
-  /// The runs, the first one first. O(n).
+  /// The runs in their order. O(n).
   @inlinable
   var runs: [Run] {
     var (runs, current) = ([Run](), first)

@@ -1,23 +1,23 @@
 /// An accepted action, from `execute` to its end.
 ///
-/// `perform`, `executeInSequence` and `execute(_:mode:)` make one when they accept the action. For a plain `execute` the engine
-/// makes one when it takes the action out of the queue. The object is its own key: a cancellation names it, its lane links it to
-/// its neighbours, and its effect addresses events to it.
+/// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute`
+/// the engine makes one when it takes the action out of the queue. The object is its own key: a cancellation names it,
+/// its lane links it to its neighbours, and its effect addresses events to it.
 @usableFromInline
-// Sendable: a lock or the driver guards each group of properties, as said there.
+// Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Lane = ActionLane<Action, State>
 
-  /// How far the action has come.
+  /// The stage that the action has reached.
   @usableFromInline
   enum Stage {
-    /// Accepted, without a place in a lane.
+    /// The engine has accepted the action. It has no place in a lane yet.
     case queued
-    /// In its lane, behind others or until its quiet time is over.
+    /// The action is in its lane. It waits for earlier actions, or until its quiet time is over.
     case waiting
-    /// The streams have announced it, or are about to. Its effect is being made or is at work.
+    /// The streams have announced the action, or are about to. Its effect is being made or is at work.
     case started
-    /// Its end is on the agenda.
+    /// The machine's `ends` holds the action.
     case ending
     case over
   }
@@ -29,53 +29,54 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 
   // Set before the action is accepted.
-  /// Nil in a run that waits to be used again.
+  /// Nil in a run that the engine keeps to use again.
   @exclusivity(unchecked) @usableFromInline var storedAction: Action?
   @usableFromInline let batch: ActionBatch?
-  /// Whether a task awaits its end, in `perform`, or a watcher.
+  /// Whether a task awaits the end of the action, in `perform`, or a watcher does.
   @usableFromInline let isAwaited: Bool
 
-  /// Taken by the driver when the run ends.
+  /// The driver takes it when the run ends.
   @exclusivity(unchecked) @usableFromInline var watcher: (any ActionWatcher)?
 
   // Guarded by the lock of the inbox.
   @exclusivity(unchecked) @usableFromInline var id: UInt64
   @exclusivity(unchecked) @usableFromInline var continuation: CheckedContinuation<State, any Error>?
-  /// The awaiting task has been cancelled, perhaps before the engine accepted the action.
+  /// Whether the awaiting task has been cancelled, perhaps before the engine accepted the action.
   @exclusivity(unchecked) @usableFromInline var isTaskCancelled = false
   /// The subscription to its effect, or the timer of its quiet time.
   @exclusivity(unchecked) @usableFromInline var effect: (any Disposable)?
-  /// How many events of its effect wait among the inputs: a later one may not overtake them.
+  /// How many events of the effect wait among the inputs. A later event must not overtake them.
   @exclusivity(unchecked) @usableFromInline var waitingEvents = 0
-  /// The engine takes nothing more of what its effect sends.
+  /// Whether the engine ignores everything that the effect sends from now on.
   @exclusivity(unchecked) @usableFromInline var isOver = false
 
   // Guarded by the lock of the outputs.
-  /// Started and not yet settled: it counts for `isLoadingObservable(where:)`.
+  /// Whether the action has started and still counts for `isLoadingObservable(where:)`.
   @exclusivity(unchecked) @usableFromInline var isLoading = false
-  /// Its place in the table of runs, or -1.
+  /// The run's place in the outputs' table of runs, or -1.
   @exclusivity(unchecked) @usableFromInline var index = -1
 
-  // The driver's.
-  /// Nil until the view model has been asked for it.
+  // Only the driver uses these.
+  /// Nil until the engine has asked the view model for the mode.
   @exclusivity(unchecked) @usableFromInline var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline var stage = Stage.queued
   @exclusivity(unchecked) @usableFromInline var hasStarted = false
   @exclusivity(unchecked) @usableFromInline var hasEffect = false
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
-  /// Its effect has completed without a mapper: the fold under way is its last.
+  /// Whether the fold under way is the last one of the run, because its effect sends nothing more.
   @exclusivity(unchecked) @usableFromInline var endsWithFold = false
   /// It has failed, and the view model has been asked what the error makes of the state.
   @exclusivity(unchecked) @usableFromInline var hasAskedForMapper = false
   @exclusivity(unchecked) @usableFromInline var outcome = Outcome.completed
   @exclusivity(unchecked) @usableFromInline var error: (any Error)?
-  /// What the mapper of that error has thrown.
+  /// The error that the mapper of that error has thrown.
   @exclusivity(unchecked) @usableFromInline var mapperError: (any Error)?
-  /// What its last mapper produced.
+  /// The state that the action's last mapper produced.
   @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
-  /// What its effect has sent while earlier ordered actions are unfinished.
+  /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
-  /// Its lane while it is unfinished, and its neighbours there. The table of runs keeps the neighbours alive.
+  /// The run's lane while the run is unfinished, and its neighbours there. The table of runs keeps the neighbours
+  /// alive.
   @exclusivity(unchecked) @usableFromInline var lane: Lane?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var next: ActionRun?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: ActionRun?
@@ -94,7 +95,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   var action: Action { storedAction! }
 
-  /// Makes a run that has ended silently ready for another action. Such a run has never had more than a place in the table.
+  /// Prepares a run that has ended silently for another action. A run ends silently if its end concerns no effect,
+  /// spinner, task or observer. Such a run has never had more than a place in the table.
   @inlinable
   func reuse(for action: Action, id: UInt64) {
     storedAction = action
@@ -105,11 +107,11 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     endsWithFold = false
   }
 
-  /// Whether its end concerns more than the streams' subscribers: the effect, the spinner, a task.
+  /// Whether the end of the action concerns more than the subscribers of the streams: an effect, the spinner or a task.
   @inlinable
   var needsEnd: Bool { hasEffect || showsSpinner || isAwaited }
 
-  /// Whether a task awaits its end, and will be thrown its error.
+  /// Whether a task awaits the end of the action, and receives its error.
   var isPerformed: Bool { isAwaited && watcher == nil }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
@@ -123,7 +125,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 /// The actions of one `executeInSequence`.
 @usableFromInline
 final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
-  /// The first action that has failed or been cancelled. The engine drops those behind it.
+  /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var breach: UInt64?
 
   @inlinable
@@ -135,7 +137,8 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
   }
 }
 
-/// A state that several owners share. A field of an optional generic type would cost a look-up of its metadata at each access.
+/// A state that several owners share. A field of an optional generic type would need a look-up of its metadata at each
+/// access.
 @usableFromInline
 final class StateBox<State: Sendable>: Sendable {
   @usableFromInline let value: State

@@ -1,13 +1,15 @@
-/// The unfinished actions of one view model that end with a ``DisposeBag``: the bag's one entry for them (contract 2.13).
+/// The unfinished actions of one view model that end with a ``DisposeBag``. The bag has one entry for all of them
+/// (contract 2.13).
 ///
-/// Its lock is taken before the inbox's, so that the acceptance of an action and its entry here are one step.
+/// A thread takes this object's lock before that of the inbox, so that accepting an action and entering it here are one
+/// step.
 final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked Sendable {
   // Sendable: `engine` and `bag` are set in init only, the lock guards the rest.
   typealias Run = ActionRun<Host.Action, Host.State>
 
   enum Admission {
     case accepted(needsTurn: Bool)
-    /// The engine is closed.
+    /// The engine is closed, and turns the action away.
     case refused
     /// The scope has been disposed.
     case over
@@ -20,7 +22,7 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
 
   /// Weak: a user's bag may outlive the view model.
   private(set) weak var engine: Engine<Host>?
-  /// Weak: the bag holds this.
+  /// Weak: the bag retains this object.
   private(set) weak var bag: DisposeBag?
   private let state = Lock(State())
 
@@ -43,14 +45,14 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
   }
 
   func actionHasEnded(_ run: AnyObject) {
-    // The engine holds the run while it calls this.
+    // The engine retains the run during this call, so nothing is released under the lock.
     state.withLock { state in
       state.runs[ObjectIdentifier(run)] = nil
       if state.runs.isEmpty, state.runs.capacity > 64 { state.runs = [:] }
     }
   }
 
-  /// Cancels the actions, with one request for all of them.
+  /// Cancels all the actions with one request.
   func dispose() {
     var runs: [ObjectIdentifier: Run] = [:]
     state.withLock { state in
@@ -62,7 +64,7 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
 }
 
 extension Engine {
-  /// Accepts an action that is cancelled when `bag` is disposed. Any thread.
+  /// Accepts an action that is cancelled when `bag` is disposed. May be called on any thread.
   @usableFromInline
   func execute(_ run: Run, in bag: DisposeBag, for viewModel: Host) {
     if !accept(run, in: bag, for: viewModel) { refuse(run.action, for: viewModel) }
@@ -73,7 +75,7 @@ extension Engine {
     var outdated: (any Disposable)?
     while let member = bag.member(of: ObjectIdentifier(self), insteadOf: outdated, { ActionScope(self, bag) }) {
       outdated = member
-      // An engine that has gone may have had this one's address.
+      // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Host>, scope.engine === self else { continue }
       switch scope.accept(run, by: self) {
       case .accepted(let needsTurn):
@@ -86,7 +88,8 @@ extension Engine {
     return !inbox.withLock { $0.isClosed }
   }
 
-  /// Accepts an action with a watcher. False if the engine is closed. The caller schedules the turn, with no lock held.
+  /// Accepts an action with a watcher. Returns false if the engine is closed. The caller schedules the turn, with no
+  /// lock held.
   func accept(_ run: Run, needsTurn: inout Bool) -> Bool {
     inbox.withLock { inbox in
       if inbox.isClosed { return false }
@@ -95,7 +98,7 @@ extension Engine {
     }
   }
 
-  /// Whether `clear` has been called, or the view model has gone: all actions have ended.
+  /// Whether `clear` has been called, or the view model has been released. All actions have ended then.
   var isOver: Bool {
     outputs.withLock { $0.gate == .closed }
   }

@@ -1,4 +1,4 @@
-// From an input to an effect at work.
+// How an action begins: from an input to an effect at work.
 
 extension Engine {
   @inlinable
@@ -30,16 +30,16 @@ extension Engine {
     return run
   }
 
-  // The steps that begin an action follow each other without a look at the machine while nothing else has been asked for: this is
-  // what makes the simple case cheap.
+  // The steps that begin an action follow each other without asking the machine, as long as nothing else has been asked
+  // for. This makes the simple case cheap.
 
-  /// Whether the machine's next step could only be the next one of the action in hand.
+  /// Whether the machine's next step can only be the next one of the action in hand.
   @inlinable
   var isUndisturbed: Bool {
     machine.isUndisturbed && !isInterrupted && !isClosed
   }
 
-  /// Asks for the mode and the spinner of an action.
+  /// Asks the view model for the mode and the spinner of an action.
   @inlinable
   func ask(_ run: Run, _ host: Unmanaged<Host>, _ hand: inout Hand) {
     machine.begin(run, .asked)
@@ -60,7 +60,7 @@ extension Engine {
     }
   }
 
-  /// Waits for the quiet time of a `switchLatest(_:after:)`. The timer does not keep the view model alive.
+  /// Starts the timer for the quiet time of a `switchLatest(_:after:)`. The timer does not keep the view model alive.
   @usableFromInline
   func startTimer(of run: Run, _ quiet: Duration) {
     guard let scheduler = inbox.withLock({ $0.scheduler }) else { return }
@@ -70,7 +70,7 @@ extension Engine {
     keep(timer, for: run)
   }
 
-  /// Announces the run in hand, if no cancellation comes before it.
+  /// Announces the run in hand, unless a cancellation comes before it.
   @inlinable
   func begin(_ run: Run, _ hand: inout Hand) {
     var dropped = DroppedSubscribers()
@@ -80,7 +80,7 @@ extension Engine {
       return outputs.gate
     }
     recycle()
-    // To tell that another action has ended runs user code, and what that asks for comes first.
+    // Reporting the end of another action runs user code. What that code asks for comes first.
     guard mayGoOn(gate), isUndisturbed else { return }
     machine.beginningStage = .announced
     run.stage = .started
@@ -103,7 +103,8 @@ extension Engine {
     emit(.started, of: run)
   }
 
-  /// Asks what the action does. A mapper that is there at once, and that nothing comes before, needs no subscription.
+  /// Asks the view model for the effect of the action. A single mapper that is ready, and that nothing precedes, needs
+  /// no subscription.
   @inlinable
   func create(_ run: Run, _ hand: inout Hand) {
     guard let host else { return }
@@ -117,12 +118,12 @@ extension Engine {
     hand.effect = effect
   }
 
-  /// Subscribes to the effect of the run in hand. What is sent meanwhile is folded as it comes (contract 2.3).
+  /// Subscribes to the effect of the run in hand. A mapper that arrives meanwhile is folded at once (contract 2.3).
   @inlinable
   func subscribe(_ run: Run, _ hand: inout Hand) {
     machine.beginning = nil
     let effect = hand.effect.take()!
-    // As in `create`, now that what came before has been done.
+    // The same as in `create`, now that everything before it has been done.
     if case .just(let mapper) = effect.representation, !machine.isHeld(run) {
       run.endsWithFold = true
       return fold(mapper, of: run)
@@ -130,16 +131,16 @@ extension Engine {
     run.hasEffect = true
     outputs.withLock { $0.add(run) }
     driverState = .subscribing
-    let subscription = effect.connectChecked { [self] event in sink(run, event) }
+    let subscription = effect.connectChecked { [self] event in sink(run, event) ? .more : .noMore }
     driverState = .working
     keep(subscription, for: run)
   }
 
-  /// Keeps what the end of the run disposes, or disposes it if the run has ended meanwhile.
+  /// Retains the disposable that the end of the run disposes. Disposes it now if the run has ended in the meantime.
   @inlinable
   func keep(_ effect: any Disposable, for run: Run) {
     run.hasEffect = true
-    // A timer that has fired gives its place to the effect, and goes behind the lock.
+    // A timer that has fired gives its place to the effect. It is released after the lock.
     var other: (any Disposable)? = effect
     let isOver = inbox.withLock { inbox -> Bool in
       if run.isOver || inbox.isClosed { return true }
@@ -149,7 +150,7 @@ extension Engine {
     if isOver { effect.dispose() }
   }
 
-  /// Whether the driver may go on with what it has asked leave for. If not, it looks at what has come first.
+  /// Whether the driver may continue past this gate. If not, it first looks at what has closed the gate.
   @inlinable
   func mayGoOn(_ gate: Outputs<Action, State>.Gate) -> Bool {
     switch gate {

@@ -1,15 +1,16 @@
-// Cancelling single actions: `cancelActions(where:)`, and `perform` whose task is cancelled (contract 2.10, 2.11).
+// Cancelling single actions: `cancelActions(where:)`, and a `perform` whose task is cancelled (contract 2.10, 2.11).
 
 extension Engine {
   @usableFromInline typealias Cancellation = Machine<Action, State>.Cancellation
 
-  /// Asks for the cancellation of those actions accepted so far that match. Any thread.
+  /// Requests the cancellation of the matching actions among those accepted so far. May be called on any thread.
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (Action) -> Bool) {
     request { .matching(matches, upTo: $0.lastID) }
   }
 
-  /// Asks for the cancellation of an action that a task has awaited. Any thread, also before the action is accepted.
+  /// Requests the cancellation of an action that a task awaits. May be called on any thread, also before the engine
+  /// accepts the action.
   @usableFromInline
   func cancel(_ run: Run) {
     request { _ in
@@ -18,7 +19,7 @@ extension Engine {
     }
   }
 
-  /// Asks for the cancellation of the actions of a scope that has been disposed. Any thread.
+  /// Requests the cancellation of the actions of a scope that has been disposed. May be called on any thread.
   func cancel(_ runs: [Run], of scope: ActionScope<Host>) {
     request { inbox in
       inbox.scopes.members[ObjectIdentifier(scope)] = nil
@@ -26,8 +27,8 @@ extension Engine {
     }
   }
 
-  /// Closes the gate under both locks: from here on the driver neither begins an action nor sets a state before it has looked at
-  /// the cancellation.
+  /// Adds a request and closes the gate, under both locks. From then on the driver looks at the request before it
+  /// begins an action or sets a state.
   private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) {
     let needsTurn = inbox.withLock { inbox -> Bool in
       guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return false }
@@ -39,7 +40,7 @@ extension Engine {
     if needsTurn { schedule() }
   }
 
-  /// Hands the waiting cancellations to the machine, with the inputs that they may mean.
+  /// Hands the waiting requests to the machine, together with the inputs that they may refer to.
   @usableFromInline
   func takeCancellations() {
     isInterrupted = false
@@ -52,9 +53,9 @@ extension Engine {
     }
   }
 
-  /// Puts the ends of the actions that a request means on the agenda, in the order of their acceptance.
+  /// Adds the actions that a request means to the machine's `ends`, in the order of their acceptance.
   ///
-  /// A request for one action is O(1). One with a predicate is O(n log n) in the number of unfinished actions.
+  /// A request for one action is O(1). A request with a predicate is O(n log n) in the number of unfinished actions.
   @usableFromInline
   func cancel() {
     machine.cancellationAllowance -= 1
@@ -67,7 +68,7 @@ extension Engine {
       if let run = machine.beginning, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
       candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
       let running = candidates.filter { matches($0.action) }
-      // Those in the queue have been accepted after all that have a run in the table.
+      // The engine has accepted the actions in the queue after all actions that have a run in the table.
       let queued = machine.queuedActions(upTo: last).filter { matches($0.action) }
       for run in running { machine.end(run, .cancelled) }
       for place in queued { machine.cancelQueued(at: place) }
@@ -84,7 +85,7 @@ extension Machine {
     @usableFromInline let action: Action
   }
 
-  /// The actions that have not been taken out of the queue yet.
+  /// The actions that the driver has not taken out of the queue yet.
   @usableFromInline
   func queuedActions(upTo last: UInt64) -> [Queued] {
     inputs.indices.compactMap { offset in
@@ -96,7 +97,7 @@ extension Machine {
     }
   }
 
-  /// Ends an action in the queue. It leaves an empty place there.
+  /// Ends an action in the queue, and leaves an empty place there.
   @usableFromInline
   mutating func cancelQueued(at place: Queued) {
     switch inputs[place.offset] {
@@ -108,7 +109,7 @@ extension Machine {
     }
   }
 
-  /// Removes cancelled actions from the front of the queue. Returns how many.
+  /// Removes cancelled actions from the front of the queue. Returns their number.
   @usableFromInline
   mutating func removeCancelledInputs() -> Int {
     var count = 0
@@ -124,7 +125,7 @@ extension Machine {
     return count
   }
 
-  /// Moves what has come to the end of the queue.
+  /// Moves the inputs in `others` to the end of the queue.
   @inlinable
   mutating func take(_ others: inout Queue<EngineInput<Action, State>>) {
     if inputs.isEmpty { return swap(&inputs, &others) }

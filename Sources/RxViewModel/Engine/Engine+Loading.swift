@@ -1,10 +1,10 @@
 // `isLoadingObservable(where:)`.
 
 extension Engine {
-  /// Whether a started action that matches is unfinished: what is so at the subscription, then each change.
+  /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
   ///
-  /// The changes wait until the predicate has been asked about the actions at work. The version tells which of the changes that
-  /// look has already seen.
+  /// The changes wait until the predicate has been called for the actions at work. The version tells which of these
+  /// changes that first look already includes.
   @usableFromInline
   func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
     Observable { [self] sink in
@@ -18,9 +18,9 @@ extension Engine {
       let (actions, version, isClosed) = actionsAtWork()
       if !isClosed {
         matching.value = (Set(actions.filter { matches($0.action) }.map(\.id)), version)
-        if !sink(.next(!matching.value.ids.isEmpty)) { subscriptions.dispose() }
+        subscriptions.dispose(unlessWanted: sink(.next(!matching.value.ids.isEmpty)))
       }
-      if !serializer.run() { subscriptions.dispose() }
+      subscriptions.dispose(unlessWanted: serializer.run())
       return subscriptions
     }
   }

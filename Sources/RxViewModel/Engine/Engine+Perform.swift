@@ -27,8 +27,8 @@ extension Engine {
     if !isAccepted { continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Tells the scope or the property that waits for the end of the run, or resumes the task that does, and breaks the circle of the
-  /// two.
+  /// Tells the watcher of the run that the run has ended, or resumes the task that awaits it. This breaks the cycle
+  /// between the run and the watcher or the task.
   @usableFromInline
   func resume(_ run: Run, _ phase: Phase) {
     if let watcher = run.watcher.take() { return watcher.actionHasEnded(run) }

@@ -1,26 +1,26 @@
-// The screens of a view model, and the scope of what it does while one of them is resumed (contract 2.12).
+// The screens of a view model, and the scope for what runs while one of them is resumed (contract 2.12).
 
-/// A screen that a view model is told about.
+/// A screen that reports to a view model.
 @usableFromInline
 enum ScreenID: Hashable, Sendable {
-  /// The one that `didResume` and `didPause` speak of.
+  /// The screen that calls `didResume` and `didPause`.
   case own
-  /// One that a lifecycle has bound.
+  /// A screen that a lifecycle has bound.
   case bound(UInt64)
 }
 
-/// What the end of the engine disposes beside the effects. Guarded by the lock of the inbox.
+/// What the engine disposes at its end, beside the effects. Guarded by the lock of the inbox.
 @usableFromInline
 struct Scopes {
-  /// The scope of the resume under way.
+  /// The scope of the current resume.
   @usableFromInline var resumed: DisposeBag?
-  /// The scopes that have had an action. The end drops the actions.
+  /// The scopes that have had an action. At its end the engine disposes them, which releases their actions.
   @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
 
   @usableFromInline
   init() {}
 
-  /// The caller has taken this out of the inbox and holds no lock.
+  /// Disposes the scopes. The caller has taken this value out of the inbox and holds no lock.
   @usableFromInline
   func dispose() {
     resumed?.seal()
@@ -29,7 +29,7 @@ struct Scopes {
 }
 
 extension Engine {
-  /// A screen has been resumed. Calls `onResume` if it is the first one.
+  /// Counts a screen as resumed. Calls `onResume` if it is the first one.
   @usableFromInline
   func resume(_ screen: ScreenID, _ host: Unmanaged<Host>) {
     guard screens.insert(screen).inserted, screens.count == 1 else { return }
@@ -41,7 +41,7 @@ extension Engine {
     if isOpen { host._withUnsafeGuaranteedRef { $0.onResume(scope) } }
   }
 
-  /// A screen has been paused. Calls `onPause` if it was the last one, and disposes the scope then.
+  /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
   @usableFromInline
   func pause(_ screen: ScreenID, _ host: Unmanaged<Host>) {
     guard screens.remove(screen) != nil, screens.isEmpty else { return }
@@ -49,10 +49,12 @@ extension Engine {
     inbox.withLock { $0.scopes.resumed.take() }?.seal()
   }
 
-  /// Asks for another turn, which comes behind what the scheduler has to do meanwhile (contract 1.10).
+  /// Asks for another turn, which the scheduler runs after the work that it has accepted in the meantime (contract
+  /// 1.10).
   ///
-  /// - Parameter viewModel: nil for a turn that does not keep it alive.
-  /// It is inlinable, because the whole turn is specialised where the closure that takes it is made.
+  /// Inlinable, because the whole turn is specialised where the closure that takes it is made.
+  ///
+  /// - Parameter viewModel: The view model that the turn keeps alive, or nil for a turn that keeps none alive.
   @inlinable
   func yield(_ viewModel: Host?) {
     let next = schedulerOfNextTurn()
@@ -63,7 +65,7 @@ extension Engine {
   @usableFromInline
   func schedulerOfNextTurn() -> (any Scheduler)? {
     let (scheduler, waiting) = inbox.withLock { ($0.scheduler, $0.inputs.count) }
-    // All turns of a `MainScheduler` are on the main actor, so that the machine is this thread's here too.
+    // A `MainScheduler` runs all turns on the main actor, so this thread may use the machine here too.
     return (scheduler as? MainScheduler)?.yielding(for: waiting + machine.inputs.count) ?? scheduler
   }
 }

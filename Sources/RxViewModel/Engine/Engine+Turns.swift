@@ -1,7 +1,7 @@
 // How the engine gets its turns on the scheduler.
 
 extension Engine {
-  /// Accepts an action. Any thread.
+  /// Accepts an action. May be called on any thread.
   @inlinable
   func execute(_ action: Action, for viewModel: Host) {
     switch inbox.withLock({ $0.accept(action) }) {
@@ -20,7 +20,7 @@ extension Engine {
     }
   }
 
-  /// Accepts the actions together, so that no other comes between them.
+  /// Accepts the actions together, so that no other action comes between them.
   @usableFromInline
   func execute(batch actions: [Action], for viewModel: Host) {
     let batch = ActionBatch()
@@ -30,18 +30,18 @@ extension Engine {
     if acceptances.first == .refused { for action in actions { refuse(action, for: viewModel) } }
   }
 
-  /// An action has been executed after `clear()`. Called with no lock held.
+  /// Reports an action that was executed after `clear()`. Called with no lock held.
   @usableFromInline
   func refuse(_ action: Action, for viewModel: Host) {
     viewModel.diagnose(.executedAfterClear(action))
   }
 
-  /// Reports an error that is not an action's, on the scheduler. Cancellation is none (contract 2.6).
+  /// Reports an error that belongs to no action, on the scheduler. A cancellation is not an error (contract 2.6).
   func fail(_ error: any Error) {
     if !(error is CancellationError) { send(.failure(error)) }
   }
 
-  /// Leaves something in the inbox that does not keep the view model alive.
+  /// Adds an input that does not keep the view model alive.
   @usableFromInline
   func send(_ input: EngineInput<Action, State>) {
     let needsTurn = inbox.withLock { inbox -> Bool in
@@ -59,22 +59,23 @@ extension Engine {
     scheduler?.schedule { [self] in turn(viewModel, isStrong: true) }
   }
 
-  /// Schedules a turn that does not.
+  /// Schedules a turn that does not keep the view model alive.
   @inlinable
   func schedule() {
     inbox.withLock { $0.scheduler }?.schedule { [self] in turn(viewModel, isStrong: false) }
   }
 
-  /// How many inputs, and how many cancellations, a turn takes at most (contract 1.10).
+  /// The number of inputs, and of cancellations, that a turn takes at most (contract 1.10).
   @inlinable
   static var allowance: Int { 1_024 }
 
-  /// Works off what has come so far, unless another thread has the turn.
+  /// Handles what has come so far, unless another thread is the driver.
   @inlinable
   func turn(_ viewModel: Host?, isStrong: Bool) {
     let isTaken = inbox.withLock { inbox -> Bool in
       if isStrong { inbox.hasStrongTurn = false } else { inbox.hasWeakTurn = false }
-      // The scheduler runs its work at once, and the turn that has asked for this one goes on itself.
+      // The scheduler runs work at once: this turn runs inside the one that has asked for it. That one continues
+      // itself.
       if let yielder = inbox.yielder, yielder == .current {
         inbox.yielder = nil
         return true
@@ -89,17 +90,18 @@ extension Engine {
     withExtendedLifetime(viewModel) {}
   }
 
-  /// Makes this thread the driver. False if another one is.
+  /// Makes this thread the driver. Returns false if another thread is the driver.
   @inlinable
   func begins(_ viewModel: Host?) -> Bool {
     inbox.withLock { inbox in
-      // Without its view model the engine is about to be closed, and that takes a turn of its own.
+      // Without its view model the engine is about to be closed, and closing schedules a turn of its own.
       if inbox.driver != nil || viewModel == nil && !inbox.isClosed { return false }
       inbox.driver = .current
       host = viewModel.map { .passUnretained($0) }
       isInterrupted = !inbox.cancellations.isEmpty
       isClosed = inbox.isClosed
-      // What an earlier turn has left comes first, and is not moved behind the inbox's lock again.
+      // Inputs that an earlier turn has left come first. Appending more of them here would take time under the inbox's
+      // lock.
       if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
       machine.allowance = Int32(min(machine.inputs.count, Self.allowance))
       machine.cancellationAllowance = Int32(Self.allowance)
@@ -110,11 +112,12 @@ extension Engine {
   @usableFromInline
   enum Rest {
     case goOn, over, close
-    /// Another turn is needed; the scheduler may run it at once.
+    /// The engine needs another turn, and the scheduler may run it at once.
     case another(isStrong: Bool)
   }
 
-  /// Ends the turn and asks for another if there is more. False if the caller has to take that one itself.
+  /// Ends the turn, and asks for another one if more has come. Returns false if the caller has to take that turn
+  /// itself.
   @inlinable
   func finishes(_ viewModel: Host?) -> Bool {
     while true {

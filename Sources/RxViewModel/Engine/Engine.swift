@@ -4,12 +4,12 @@
 ///          ▲           ┊                       a scheduled turn holds the view model while actions wait for it;
 ///          ┊╌╌╌╌╌╌╌╌╌╌╌┊  (weak)               the end of the view model closes the engine, which breaks the circle
 ///
-/// A turn runs on the scheduler. It asks the machine for one step after the other and does each with no lock held: this is the
-/// only place that calls user code. Three owners share the state: senders append to the `inbox`, readers look at the `outputs`,
-/// and the thread that takes the turn, the *driver*, has all the rest to itself. A thread that holds both locks took that of the
-/// inbox first.
+/// A turn runs on the scheduler. It asks the machine for one step after the other, and does each step with no lock
+/// held. Only a turn calls user code. Three owners share the state. Senders append to the `inbox`. Readers look at the
+/// `outputs`. The thread that takes the turn, the *driver*, owns everything else. A thread that holds both locks has
+/// taken that of the inbox first.
 @usableFromInline
-// Sendable: the two locks, and the one turn at a time, as said above.
+// Sendable: the two locks guard what senders and readers share. One turn at a time uses everything else.
 final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias Action = Host.Action
   @usableFromInline typealias State = Host.State
@@ -19,11 +19,11 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias ActivityChange = Activity<Action>
   @usableFromInline typealias Phase = Execution<Action, State>.Phase
 
-  /// What the driver is doing: what decides whether an event of an effect is handled as it comes.
+  /// What the driver is doing. This decides whether the driver handles an effect's event as soon as it arrives.
   @usableFromInline
   enum DriverState {
     case working
-    /// It is inside the subscription to an effect, and delivers nothing.
+    /// The driver is inside the subscription to an effect, and delivers nothing.
     case subscribing
   }
 
@@ -31,36 +31,36 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline let outputs: Lock<Outputs<Action, State>>
   @usableFromInline weak var viewModel: Host?
 
-  // The driver's.
+  // Only the driver uses these.
   @exclusivity(unchecked) @usableFromInline var machine = Machine<Action, State>()
-  /// The view model, while a turn lasts, which holds it.
+  /// The view model during a turn, which retains it.
   ///
-  /// Unmanaged: an object with weak references pays for each retain.
+  /// Unmanaged, because each retain of an object with weak references costs more.
   @exclusivity(unchecked) @usableFromInline var host: Unmanaged<Host>?
-  /// The state folded last, and the state that a mapper has returned for `machine.folding`. The driver alone replaces the current
-  /// one, under the lock of the outputs, so that it may look at it without.
+  /// The state folded last, and the state that the mapper of `machine.folding` has returned. Only the driver replaces
+  /// the current state, under the lock of the outputs, so it may read the state without the lock.
   @usableFromInline let latest = LatestElement<State>.make()
-  /// The emission of a state.
+  /// The delivery of a state to the subscribers.
   @exclusivity(unchecked) @usableFromInline var delivery = Delivery<State>()
-  /// A run that has ended silently, and is still in the table of the outputs.
+  /// A run that has ended silently, and that is still in the table of the outputs.
   @exclusivity(unchecked) @usableFromInline var finished: Run?
-  /// A run to be used again.
+  /// A run that the engine keeps to use again.
   @exclusivity(unchecked) @usableFromInline var spare: Run?
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
-  /// How many started actions with a spinner are unfinished.
+  /// The number of unfinished actions with a spinner.
   @exclusivity(unchecked) @usableFromInline var spinning: Int32 = 0
-  /// How many actions the machine has taken since the inbox was told.
+  /// How many actions the machine has taken since the inbox was told last.
   @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
-  // Side by side: they share a word.
+  // These share one word of memory.
   @exclusivity(unchecked) @usableFromInline var driverState = DriverState.working
-  /// `delivery` is under way.
+  /// Whether `delivery` is under way.
   @exclusivity(unchecked) @usableFromInline var isDelivering = false
-  /// A stream has had a subscriber that emits more than the state for every action.
+  /// Whether a stream has had a subscriber that emits more than the state for every action.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
-  /// The inbox has cancellations that the machine does not know of.
+  /// Whether the inbox has cancellations that the machine does not know of.
   @exclusivity(unchecked) @usableFromInline var isInterrupted = false
-  /// The driver knows that the engine has been closed.
+  /// Whether the driver knows that the engine has been closed.
   @exclusivity(unchecked) @usableFromInline var isClosed = false
 
   @inlinable
@@ -69,7 +69,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     outputs = Lock(Outputs(latest))
   }
 
-  /// The state folded last; nil before there is one, and once the view model has gone.
+  /// The state folded last. Nil before there is one, and after the release of the view model.
   @inlinable
   var lastState: State? {
     outputs.withLock { $0.states.buffer.last }
@@ -84,7 +84,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     return state
   }
 
-  /// Where the view model works; once it has been cleared, a scheduler that runs work at once.
+  /// The scheduler on which the view model works. After `clear`, a scheduler that runs work at once.
   @usableFromInline
   var scheduler: any Scheduler {
     inbox.withLock { $0.scheduler }?.original ?? ImmediateScheduler()
@@ -95,7 +95,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     outputs.withLock { body(&$0.states) }
   }
 
-  /// On the scheduler, where the streams emit (contract 2.1).
+  /// Continues a replay on the scheduler, where the streams emit (contract 2.1).
   @usableFromInline
   func continueReplay(_ work: @escaping @Sendable () -> Void) {
     if let scheduler = inbox.withLock({ $0.scheduler }) {
@@ -105,7 +105,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     }
   }
 
-  /// What one loop has in hand between two steps.
+  /// The data that one loop carries from one step to the next.
   @usableFromInline
   struct Hand: ~Copyable {
     /// The effect of the machine's `beginning`.
@@ -117,10 +117,10 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     init() {}
   }
 
-  /// Does one step after the other until the turn has nothing left to do, or the engine is closed.
+  /// Does one step after the other, until the turn has nothing left to do, or the engine is closed.
   ///
-  /// - Parameter isInside: whether the caller is inside the subscription to an effect. Then only what the view model's own work
-  ///   has sent is handled.
+  /// - Parameter isInside: Whether the caller is inside the subscription to an effect. If so, the engine handles only
+  ///   what the view model's own work has sent.
   @inlinable
   func work(isInside: Bool = false) {
     var hand = Hand()

@@ -1,4 +1,4 @@
-/// What the engine asks of a view model: the overrides.
+/// The overrides that the engine calls on a view model.
 @usableFromInline
 protocol EngineHost<Action, State>: AnyObject, Sendable {
   associatedtype Action: Sendable

@@ -1,24 +1,24 @@
-/// What waits for its turn on the view model's scheduler, first come, first served.
+/// An input that waits for its turn on the view model's scheduler: first come, first served.
 @usableFromInline
 enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case action(UInt64, Action)
-  /// An action with more than that: a mode, a batch, a task that awaits it.
+  /// An action with more data: a mode, a batch, or a task that awaits it.
   case run(ActionRun<Action, State>)
-  /// What an effect has sent from elsewhere.
+  /// An event that an effect has sent from another thread, or outside the view model's own work.
   case event(ActionRun<Action, State>, Event<StateMapper<State>>)
   /// The quiet time of a `switchLatest(_:after:)` is over.
   case quiet(ActionRun<Action, State>)
-  /// An error that is not an action's.
+  /// An error that belongs to no action.
   case failure(any Error)
   /// A screen has been resumed.
   case resume(ScreenID)
   /// A screen has been paused.
   case pause(ScreenID)
-  /// An action that was cancelled while it waited here.
+  /// An empty place. The action here was cancelled while it waited.
   case nothing
 }
 
-/// What senders and the driver share: guarded by a lock of its own.
+/// The data that senders and the driver share, under a lock of its own.
 @usableFromInline
 struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = ActionRun<Action, State>
@@ -26,10 +26,10 @@ struct Inbox<Action: Sendable, State: Sendable> {
   /// Whether the engine takes actions.
   @usableFromInline
   enum Status {
-    /// The initial state is not there yet: actions are accepted and wait for it.
+    /// There is no initial state yet. The engine accepts actions, and they wait for it.
     case opening
     case open
-    /// `clear` has been called, or the view model has gone.
+    /// `clear` has been called, or the view model has been released.
     case closed
     /// The streams have completed.
     case ended
@@ -38,22 +38,23 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
   @usableFromInline var lastID: UInt64 = 0
-  /// How many accepted actions have not been taken by the machine: these keep the view model alive.
+  /// How many accepted actions the machine has not taken yet. They keep the view model alive.
   @usableFromInline var queuedActions = 0
-  /// The actions that a task awaits.
+  /// The actions that tasks await.
   @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]
   @usableFromInline var scopes = Scopes()
 
-  /// Where turns are scheduled. Nil once the last one has been: it may hold that turn, and with it the engine.
+  /// The scheduler of the turns. Nil once the engine has scheduled the last turn: the scheduler may retain that turn,
+  /// and so the engine.
   @usableFromInline var scheduler: (any Scheduler)?
-  /// The thread that is asking the scheduler for another turn from inside a turn.
+  /// The thread that asks the scheduler for another turn from inside a turn.
   @usableFromInline var yielder: ThreadID?
   /// The thread that takes a turn now.
   @usableFromInline var driver: ThreadID?
   @usableFromInline var status = Status.opening
-  /// A turn is scheduled that holds the view model.
+  /// Whether a turn is scheduled that keeps the view model alive.
   @usableFromInline var hasStrongTurn = false
-  /// A turn is scheduled that does not.
+  /// Whether a turn is scheduled that does not keep the view model alive.
   @usableFromInline var hasWeakTurn = false
 
   @inlinable
@@ -70,14 +71,14 @@ struct Inbox<Action: Sendable, State: Sendable> {
     driver != nil && driver == .current
   }
 
-  /// What becomes of an action that is executed.
+  /// The answer to an action that a thread executes.
   @usableFromInline
   enum Acceptance {
-    /// It waits for a turn that holds the view model. The caller has to schedule that.
+    /// The action waits for a turn that keeps the view model alive. The caller has to schedule that turn.
     case needsTurn
-    /// It waits for a turn that is scheduled, or under way.
+    /// The action waits for a turn that is scheduled or under way.
     case waits
-    /// The engine is closed.
+    /// The engine is closed, and turns the action away.
     case refused
   }
 
@@ -106,7 +107,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
     return .needsTurn
   }
 
-  /// True if the caller has to schedule a turn.
+  /// Returns true if the caller has to schedule a turn.
   @inlinable
   mutating func needsTurn() -> Bool {
     if driver != nil || hasStrongTurn || hasWeakTurn || status == .opening { return false }

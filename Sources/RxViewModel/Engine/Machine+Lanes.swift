@@ -2,7 +2,7 @@ extension Machine {
   /// The lanes that have unfinished actions.
   @usableFromInline
   struct Lanes {
-    /// The lane used last, perhaps an empty one. Most screens use one lane at a time: they never hash its name.
+    /// The lane used last, perhaps an empty one. Most screens use one lane at a time, so they never hash its name.
     @usableFromInline var recent: Lane?
     /// The other lanes. None of them is empty.
     @usableFromInline var others: [Lane.Key: Lane] = [:]

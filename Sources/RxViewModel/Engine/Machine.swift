@@ -1,25 +1,27 @@
-/// What a view model has to do next: a state machine without locks, threads or user code.
+/// Decides what a view model does next: a state machine without locks, threads or user code.
 ///
-/// The ``Engine`` asks ``next()`` for a step, does it with no lock held, and tells the machine what came of it. User code that a
-/// step runs only ever appends to the machine's queues, so nothing of a view model happens inside something else (contract 2.3).
+/// The ``Engine`` asks ``next()`` for a step, does the step with no lock held, and reports the result to the machine.
+/// User code that a step runs can only append to the machine's queues. So nothing of a view model happens inside
+/// something else (contract 2.3).
 ///
-/// The queues in the order in which ``next()`` looks at them, and what is therefore true:
+/// The queues, in the order in which ``next()`` looks at them, and the invariant of each:
 ///
-/// | queue           | holds                                             | invariant                                                |
-/// |-----------------|---------------------------------------------------|----------------------------------------------------------|
-/// | `ends`          | runs whose end has to be carried out              | no cancellation is looked at while an end waits          |
-/// | `cancellations` | requests to cancel                                | none waits when a mapper is called, committed, or begun  |
-/// | `folding`       | the run whose mapper has returned a state         | at most one; it is committed before another event        |
-/// | `finishing`     | the run that has completed or failed              | at most one; a cancellation that waits comes before it   |
-/// | `events`        | what the view model's own work has sent           | none waits when an action begins or a lane advances      |
-/// | `releasing`     | a run that has become first in the ordered lane   | its held events precede every later event of its own     |
-/// | `beginning`     | the run that is being begun                       | at most one                                              |
-/// | `jobs`          | what follows an end or an admission               | none waits when an input is taken                        |
-/// | `inputs`        | actions, and what comes from elsewhere            | the machine takes `allowance` of them in a turn          |
+/// | queue           | holds                                    | invariant                                           |
+/// |-----------------|------------------------------------------|-----------------------------------------------------|
+/// | `ends`          | runs whose end has to be carried out     | no cancellation is looked at while an end waits     |
+/// | `cancellations` | requests to cancel                       | none waits when a fold, a commit or a begin starts  |
+/// | `folding`       | the run whose mapper returned a state    | at most one; it is committed before another event   |
+/// | `finishing`     | the run that has completed or failed     | at most one; waiting cancellations come before it   |
+/// | `events`        | what the view model's own work has sent  | none waits when an action begins or a lane advances |
+/// | `releasing`     | the run now first in the ordered lane    | its held events precede its later events            |
+/// | `beginning`     | the run that is beginning                | at most one                                         |
+/// | `jobs`          | what follows an end or an admission      | none waits when an input is taken                   |
+/// | `inputs`        | actions, and what comes from elsewhere   | a turn takes at most `allowance` of them            |
 ///
-/// A turn takes `cancellationAllowance` requests to cancel, too. It leaves others to the next turn if nothing else is in hand.
+/// A turn also takes at most `cancellationAllowance` requests to cancel. It leaves the others to the next turn if
+/// nothing else is in hand.
 ///
-/// A method that runs while the machine is being changed drops nothing of the user's: it hands it to the driver.
+/// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline
 struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline typealias Run = ActionRun<Action, State>
@@ -32,15 +34,15 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case end
     /// Ask the first of `cancellations` which actions it means.
     case cancel
-    /// Make the state that the mapper of `folding` has returned the current one, and send it.
+    /// Make the state that the mapper of `folding` has returned the current one, and emit it.
     case commit
-    /// Put the end of `finishing` on the agenda.
+    /// Add the run in `finishing` to `ends`.
     case finish
     /// Handle the first of `events`.
     case receive
     /// Handle the first event that `releasing` has held.
     case release
-    /// Find a place for `beginning`, whose mode and spinner are known.
+    /// Find a place for `beginning`. The engine has asked for its mode and its spinner.
     case admit
     /// Announce the start of `beginning`.
     case begin
@@ -48,7 +50,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case create
     /// Subscribe to the effect of `beginning`.
     case subscribe
-    /// Count the run that the first of `jobs` names as loading no more.
+    /// Stop counting the run that the first of `jobs` names as loading.
     case settle
     /// Take the first of `inputs`.
     case input
@@ -56,7 +58,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case rest
   }
 
-  /// How far the run in `beginning` has come.
+  /// The stage that the run in `beginning` has reached.
   @usableFromInline
   enum Beginning {
     case asked, admitted, announced, created
@@ -64,9 +66,9 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
 
   @usableFromInline
   enum Job {
-    /// The first run of the lane has changed: begin it, or release what it has held.
+    /// The first run of the lane has changed. The machine begins it, or releases the events that it has held.
     case advance(Lane)
-    /// What waited for the run has begun.
+    /// The actions that waited for the run have begun.
     case settle(Run)
   }
 
@@ -74,9 +76,9 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline
   enum Cancellation {
     case one(Run)
-    /// Accepted ones, in the order of acceptance.
+    /// Accepted runs, in the order of acceptance.
     case several([Run])
-    /// Those of the actions accepted so far that match.
+    /// The matching actions among those accepted so far.
     case matching(@Sendable (Action) -> Bool, upTo: UInt64)
   }
 
@@ -97,7 +99,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @inlinable
   init() {}
 
-  /// The next step. The engine does it before it calls this again.
+  /// Returns the next step. The engine does the step before it calls this again.
   @inlinable
   mutating func next() -> Step {
     while true {
@@ -113,7 +115,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
       }
       guard let job = jobs.first else { break }
       guard case .advance(let lane) = job else { return .settle }
-      // A dropped action ends first, and the job goes on with the next one.
+      // A dropped action ends first. Then the same job looks at the next one.
       if let first = lane.first, first.stage == .waiting, first.isDropped {
         end(first, .dropped)
       } else {
@@ -124,7 +126,8 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     return allowance > 0 && !inputs.isEmpty ? .input : .rest
   }
 
-  /// The next step that may be done while the engine subscribes to an effect (contract 2.3). Nil if there is none.
+  /// Returns the next step that the engine may do while it subscribes to an effect (contract 2.3), or nil if there is
+  /// none.
   @inlinable
   mutating func nextInside() -> Step? {
     if !ends.isEmpty { return .end }
@@ -138,20 +141,20 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     return nextInside()
   }
 
-  /// Whether nothing is in hand, though cancellations and inputs may wait.
+  /// Whether nothing is in hand. Cancellations and inputs may wait.
   @inlinable
   var isAtRest: Bool {
     ends.isEmpty && folding == nil && finishing == nil && events.isEmpty && releasing == nil && beginning == nil
       && jobs.isEmpty
   }
 
-  /// Whether nothing has been asked for that comes before a state that a mapper has returned.
+  /// Whether nothing waits that comes before a state that a mapper has returned.
   @inlinable
   var mayCommit: Bool {
     ends.isEmpty && cancellations.isEmpty
   }
 
-  /// Whether nothing has been asked for that comes before the action in hand.
+  /// Whether nothing waits that comes before the action in hand.
   @inlinable
   var isUndisturbed: Bool {
     ends.isEmpty && cancellations.isEmpty && events.isEmpty
@@ -161,14 +164,14 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
 // MARK: Admission and lanes (contract: the table of modes)
 
 extension Machine {
-  /// Takes a run in hand, to be asked about, or because its turn in its lane has come.
+  /// Takes a run in hand, either to ask about it, or because its turn in its lane has come.
   @inlinable
   mutating func begin(_ run: Run, _ stage: Beginning) {
     beginning = run
     beginningStage = stage
   }
 
-  /// Finds a place for the run in hand. True if it stays in hand, to be begun.
+  /// Finds a place for the run in hand. Returns true if the run stays in hand and begins.
   @inlinable
   mutating func admit(_ run: Run) -> Bool {
     let mode = run.mode!
@@ -186,7 +189,7 @@ extension Machine {
       end(run, .dropped)
       return false
     case .switchLatest where isBusy:
-      // The run takes its place before the earlier ones end, and begins when their ends have been announced.
+      // The run takes its place before the earlier ones end, and begins after the streams have announced their ends.
       for earlier in lane.runs { end(earlier, .cancelled) }
     default: break
     }
@@ -200,7 +203,7 @@ extension Machine {
     return !waits
   }
 
-  /// The quiet time of a run is over.
+  /// Begins a run whose quiet time is over.
   @inlinable
   mutating func quietTimeIsOver(for run: Run) {
     if run.stage == .waiting { begin(run, .admitted) }
@@ -213,7 +216,7 @@ extension Machine {
     return lane.first !== run || !run.held.isEmpty
   }
 
-  /// Something at the head of the lane has ended.
+  /// Moves the lane on, after its first run has ended.
   @inlinable
   mutating func advance(_ lane: Lane) {
     guard let first = lane.first else { return }
@@ -231,7 +234,7 @@ extension Machine {
 // MARK: Ends
 
 extension Machine {
-  /// Puts the end of a run on the agenda, unless it is there already.
+  /// Adds a run to `ends`, unless it is there or has ended already.
   @inlinable
   mutating func end(_ run: Run, _ outcome: Run.Outcome) {
     if run.stage == .ending || run.stage == .over { return }
@@ -240,14 +243,15 @@ extension Machine {
     ends.append(run)
   }
 
-  /// A run has completed or failed. Its end goes on the agenda when the cancellations that wait have been looked at.
+  /// Records that a run has completed or failed. The run enters `ends` after the waiting cancellations.
   @inlinable
   mutating func finish(_ run: Run, _ outcome: Run.Outcome) {
     run.outcome = outcome
     finishing = run
   }
 
-  /// The end of a run has been carried out: what it was in the way of goes on, and then it is settled.
+  /// Records that the engine has carried out the end of a run. The runs that waited for it go on first. Then it stops
+  /// counting as loading.
   @inlinable
   mutating func hasEnded(_ run: Run) {
     run.stage = .over

@@ -1,4 +1,4 @@
-/// What readers and the driver share: guarded by a lock of its own, which `execute` never takes.
+/// The data that readers and the driver share. It has a lock of its own, which `execute` never takes.
 @usableFromInline
 struct Outputs<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = ActionRun<Action, State>
@@ -7,22 +7,23 @@ struct Outputs<Action: Sendable, State: Sendable> {
   @usableFromInline
   enum Gate {
     case open
-    /// Not before it has looked at the cancellations in the inbox.
+    /// The driver first looks at the cancellations in the inbox.
     case interrupted
     case closed
   }
 
-  /// The state stream: here, so that the driver sets a state and asks for leave to do so under one lock.
+  /// The state stream. It is here so that the driver checks the gate and sets a state under one lock.
   @usableFromInline var states: SubjectState<State>
   @usableFromInline var streams = Streams<Action, State>()
-  /// The actions that have a lane or have started, until they are settled: all but the one in `begun`.
+  /// The actions that have a lane or have started, until they stop counting as loading. The action in `begun` is not
+  /// here.
   @usableFromInline var runs: [Run] = []
-  /// The action begun last. Most need no place in the table, since they end before another one begins. The machine, or the driver,
-  /// holds it until it is removed here or moves into the table.
+  /// The action begun last. Most actions end before another one begins, and so need no place in the table. The machine
+  /// or the driver retains it until it is removed here or moves into the table.
   @usableFromInline var begun: Unmanaged<Run>?
   @usableFromInline var gate = Gate.open
 
-  /// - Parameter latest: The memory of the state.
+  /// - Parameter latest: The memory for the current state.
   @inlinable
   init(_ latest: LatestElement<State>) {
     states = SubjectState(ReplayBuffer(latest))
@@ -36,7 +37,8 @@ struct Outputs<Action: Sendable, State: Sendable> {
     runs.append(run)
   }
 
-  /// Counts an action as loading. It takes the place of one that has ended silently; another one moves into the table.
+  /// Counts an action as loading. It replaces the action begun before, if that has ended silently; otherwise that one
+  /// moves into the table.
   @inlinable
   mutating func begin(_ run: Run) {
     if let begun { begun._withUnsafeGuaranteedRef { add($0) } }
@@ -44,14 +46,14 @@ struct Outputs<Action: Sendable, State: Sendable> {
     begun = .passUnretained(run)
   }
 
-  /// The actions, the one begun last included. O(n).
+  /// All the actions, including the one begun last. O(n).
   @inlinable
   var all: [Run] {
     guard let begun, begun._withUnsafeGuaranteedRef({ $0.index < 0 }) else { return runs }
     return runs + [begun.takeUnretainedValue()]
   }
 
-  /// O(1): the last run takes the place of the one that leaves. The caller holds a reference to it.
+  /// Removes a run. The last run of the table takes its place. The caller retains the removed run. O(1).
   @inlinable
   mutating func remove(_ run: Run) {
     run.isLoading = false
@@ -67,7 +69,7 @@ struct Outputs<Action: Sendable, State: Sendable> {
   }
 }
 
-/// The streams of a view model that have had a subscriber. The others cost nothing.
+/// The streams of a view model that have had a subscriber. The other streams cost nothing.
 @usableFromInline
 struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var actionAndState: SubjectCore<ActionAndState<Action, State>>?
@@ -77,23 +79,23 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var log: (any LogStream)?
   @usableFromInline var loading: SubjectCore<Bool>?
   @usableFromInline var activity: SubjectCore<Activity<Action>>?
-  /// Counts what `activity` emits.
+  /// The number of changes that `activity` has emitted.
   @usableFromInline var activityVersion: UInt64 = 0
   @usableFromInline var isLoading = false
-  /// A stream has had a subscriber that emits more than the state for every action.
+  /// Whether a stream has had a subscriber that emits more than the state for every action.
   @usableFromInline var isObserved = false
 
   @inlinable
   init() {}
 
-  /// Numbers a change of `activity`.
+  /// Gives a change of `activity` its number.
   @inlinable
   mutating func number(_ change: Activity<Action>.Change) -> Activity<Action> {
     activityVersion += 1
     return Activity(version: activityVersion, change: change)
   }
 
-  /// From here on a new subscriber gets the completion only.
+  /// Closes the streams to new subscribers: these get the completion only.
   @inlinable
   func seal() {
     actionAndState?.seal()
@@ -136,7 +138,7 @@ extension SubjectCore {
   }
 }
 
-/// A change of the set of started and unfinished actions: what `isLoadingObservable(where:)` is made of.
+/// A change of the set of started and unfinished actions. `isLoadingObservable(where:)` is made from these changes.
 @usableFromInline
 struct Activity<Action: Sendable>: Sendable {
   @usableFromInline

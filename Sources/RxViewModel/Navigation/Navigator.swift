@@ -1,48 +1,49 @@
-/// What a view model navigates with: takes routes, from any thread, and returns without waiting for a screen.
+/// Sends a view model's routes to the app, from any thread, without waiting for a screen.
 ///
 ///     final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
 ///       private let navigator: Navigator<AppRoute>
 ///
-/// A route is a value of an enum of the app; what a screen needs is its associated value. In the app a ``Navigation`` makes the
-/// navigator; in a test any closure does, or a `TestNavigator`.
+/// A route is a value of an enum of the app. Its associated value is what the screen needs. In the app a ``Navigation``
+/// makes the navigator. In a test any closure makes one, or a `TestNavigator`.
 public struct Navigator<Route: Sendable>: Sendable {
-  /// Takes routes that belong together and, if they are those of a request, its cancellation: the receiver puts into it
-  /// what removes the route.
+  /// Sends routes that belong together. A request passes its cancellation: the receiver puts into it the disposable
+  /// that removes the route.
   let send: @Sendable ([Route], _ cancellation: SerialDisposable?) -> Void
 
   init(sending send: @escaping @Sendable ([Route], _ cancellation: SerialDisposable?) -> Void) {
     self.send = send
   }
 
-  /// A navigator that calls `send` with each group of routes, on the thread that navigates.
+  /// Makes a navigator that calls `send` with each group of routes, on the thread that navigates.
   ///
-  /// The closure cannot take back a route: that of a request which is disposed later stays with the closure's receiver, and
-  /// the answer to it has no effect.
+  /// The closure cannot take a route back. If a subscriber disposes a request later, the route stays with the closure's
+  /// receiver, and the answer to it has no effect.
   public init(_ send: @escaping @Sendable ([Route]) -> Void) {
     self.send = { routes, _ in send(routes) }
   }
 
-  /// Sends routes to the screen.
+  /// Sends routes to the screen, as one group.
   ///
-  /// Routes given together are handled together: no other route comes between them. May be called from any thread; calls from
-  /// one thread keep their order.
+  /// May be called from any thread. Calls from one thread keep their order. No other route comes between the routes of
+  /// one call.
   public func navigate(_ routes: Route...) {
     navigate(routes)
   }
 
-  /// Sends routes to the screen, in the order of the array: the screens of a deep link, for instance.
+  /// Sends routes to the screen, as one group in the order of the array: for instance, the screens of a deep link.
   public func navigate(_ routes: [Route]) {
     if !routes.isEmpty { send(routes, nil) }
   }
 
-  /// A screen that answers, as a stream of its one answer.
+  /// Asks a screen for an answer: a stream whose only element is the answer.
   ///
   ///     case .chooseColor: navigator.request { .pickColor($0) }.mutate { $0.color = $1 }
   ///
-  /// Each subscription makes a ``Reply``, calls `route` with it on the subscribing thread, and sends the route. Its events come on
-  /// the thread on which the screen answers: the answer and the completion; the error of ``Reply/fail(_:)``; or the completion
-  /// alone, if the screen cancels or releases the reply, as when the user swipes it away. If the subscription is disposed before
-  /// the screen has received the route, the screen never receives it; if it is disposed later, the answer has no effect.
+  /// Each subscription makes a ``Reply``, calls `route` with it on the subscribing thread, and sends the route. The
+  /// events come on the thread on which the screen answers: the answer and the completion, or the error of
+  /// ``Reply/fail(_:)``. If the screen cancels or releases the reply, as when the user swipes the screen away, the
+  /// stream completes without an element. If the subscriber disposes before the screen has received the route, the
+  /// screen never receives it. If the subscriber disposes later, the answer has no effect.
   public func request<Value: Sendable>(
     _ route: @escaping @Sendable (Reply<Value>) -> Route
   ) -> Observable<Value> {
@@ -55,7 +56,7 @@ public struct Navigator<Route: Sendable>: Sendable {
 
   /// A navigator for a part of the app that has routes of its own: `navigator.nested { .settings($0) }`.
   ///
-  /// It calls `embed` with each of the part's routes, in their order, on the thread that navigates. Requests pass through, with
+  /// The navigator calls `embed` with each of the part's routes, in order, on the thread that navigates. Requests keep
   /// their answers and their cancellations.
   public func nested<Child: Sendable>(_ embed: @escaping @Sendable (Child) -> Route) -> Navigator<Child> {
     Navigator<Child>(sending: { routes, cancellation in send(routes.map(embed), cancellation) })

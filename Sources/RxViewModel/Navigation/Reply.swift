@@ -1,16 +1,17 @@
-/// The way back from a screen, as an associated value of its route: `case pickColor(Reply<Color>)`.
+/// A screen's answer to a request, as an associated value of its route: `case pickColor(Reply<Color>)`.
 ///
-/// The first call of ``send(_:)``, ``fail(_:)`` or ``cancel()`` counts; later ones have no effect. All may be called from any
-/// thread. The release of the last reference counts as ``cancel()``: a screen that the user swipes away releases its reply, and the
-/// request ends. A reply is equal to itself only.
+/// May be used from any thread. The first call of ``send(_:)``, ``fail(_:)`` or ``cancel()`` counts; later calls have
+/// no effect. Releasing the last reference counts as ``cancel()``: when the user swipes a screen away, the screen
+/// releases its reply, and the request ends. A reply is equal to itself only.
 public final class Reply<Value: Sendable>: Sendable, Hashable {
   /// Nil once the screen has answered.
   private let handler: Lock<(@Sendable (Event<Value>) -> Void)?>
 
-  /// A reply that calls `handler` with what the screen answers: an element and the completion, an error, or the completion alone.
+  /// Makes a reply that calls `handler` with the screen's answer: an element and the completion, an error, or the
+  /// completion alone.
   ///
-  /// The handler is called on the thread that answers, and released then. ``Navigator/request(_:)`` makes replies; make one
-  /// yourself to present a screen without a view model.
+  /// The reply calls the handler on the thread that answers, and then releases it. ``Navigator/request(_:)`` makes
+  /// replies; make one yourself to present a screen without a view model.
   public init(_ handler: @escaping @Sendable (Event<Value>) -> Void) {
     self.handler = Lock(handler)
   }
@@ -24,12 +25,14 @@ public final class Reply<Value: Sendable>: Sendable, Hashable {
 
   /// Ends the request with `error`: the screen could not be shown, or could not do its work.
   ///
-  /// The error becomes that of the action that has made the request.
+  /// The action that made the request fails with this error.
   public func fail(_ error: any Error) {
     takeHandler()?(.error(error))
   }
 
-  /// Ends the request without an answer. This is not an error: the action that has made the request completes.
+  /// Ends the request without an answer.
+  ///
+  /// This is not an error: the action that made the request completes.
   public func cancel() {
     takeHandler()?(.completed)
   }

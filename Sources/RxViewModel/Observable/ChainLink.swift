@@ -1,8 +1,8 @@
-/// Holds what a long chain of operators is cut at, so that the release of the chain does not go as deep into the stack as the chain
-/// is long (contract 1.6).
+/// A reference from one part of a long chain of operators to the next, which keeps the release of the chain from
+/// overflowing the stack (contract 1.6).
 ///
-/// Each operator holds the one before it, so that the release of one releases the next from inside. A link ends that: what it holds
-/// is released by ``ReleaseQueue``, in a loop.
+/// Each operator holds the one before it, so that the release of one releases the next from inside. A link ends this
+/// recursion: ``ReleaseQueue`` releases its value in a loop.
 @usableFromInline
 final class ChainLink<Value: Sendable>: @unchecked Sendable {  // Sendable: written in init and deinit only.
   @usableFromInline
@@ -33,7 +33,10 @@ final class ChainLink<Value: Sendable>: @unchecked Sendable {  // Sendable: writ
   var value: Value { box!.value }
 }
 
-/// The objects that each thread has still to release.
+/// The objects that each thread has yet to release.
+///
+/// A loop of its own, and not a ``DeliveryQueue``: a thread waits for no other, and releases what it drops itself
+/// before it goes on.
 @usableFromInline
 enum ReleaseQueue {
   private struct Releasing {
@@ -44,7 +47,7 @@ enum ReleaseQueue {
   /// One for each thread that is releasing an object.
   private static let releasing = Lock<[Releasing]>([])
 
-  /// Drops the last reference to an object: at once, or, if this thread is doing that with another, when that has been dropped.
+  /// Drops the last reference to an object: at once, or, if this thread is releasing another object, after that one.
   @usableFromInline
   static func release(_ object: inout AnyObject?) {
     let thread = ThreadID.current
@@ -58,7 +61,7 @@ enum ReleaseQueue {
     }
     if isNested { return }
     repeat {
-      // What it releases from inside waits.
+      // The objects that this one releases from inside wait in the queue.
       object = nil
       object = next(on: thread)
     } while object != nil

@@ -1,22 +1,21 @@
-/// What can be closed for good: a ``EventSerializer``.
+/// A delivery that an operator closes when it is disposed, such as an ``EventSerializer``.
 @usableFromInline
 protocol Closable: AnyObject, Sendable {
   func close()
 
-  /// Takes the subscriptions whose events it gets, to dispose them where it closes and no sender is there to do so.
-  ///
-  /// Holds them weakly. Called before the first event.
+  /// Stores a weak reference to the subscriptions, which a continuation disposes when it closes the delivery. Called
+  /// before the first event.
   func attach(_ subscriptions: CompositeDisposable)
 }
 
 /// The disposable of an operator with resources of its own: the subscriptions to its sources, each under a key.
 ///
-/// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed, before
-/// `connect` has returned the subscription.
+/// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed,
+/// before `connect` has returned the subscription.
 @usableFromInline
 // Sendable: the lock; `serializer` is set in init only.
-final class CompositeDisposable: Disposable, @unchecked Sendable {
-  /// Nil where there is none left to give.
+final class CompositeDisposable: DisposableNode, @unchecked Sendable {
+  /// Nil once all has been disposed.
   @usableFromInline typealias Key = Int?
 
   @usableFromInline
@@ -36,6 +35,7 @@ final class CompositeDisposable: Disposable, @unchecked Sendable {
   @inlinable
   init(closing serializer: (any Closable)? = nil) {
     self.serializer = serializer
+    super.init()
     serializer?.attach(self)
   }
 
@@ -55,7 +55,8 @@ final class CompositeDisposable: Disposable, @unchecked Sendable {
     }
   }
 
-  /// Holds the subscription under its key unless its source has ended; disposes it if all has been disposed meanwhile.
+  /// Stores the subscription under its key, unless its source has ended. Disposes it if all has been disposed in the
+  /// meantime.
   @usableFromInline
   func set(_ key: Key, to subscription: any Disposable) {
     let isDisposed = state.withLock { state -> Bool in
@@ -66,7 +67,7 @@ final class CompositeDisposable: Disposable, @unchecked Sendable {
     if isDisposed { subscription.dispose() }
   }
 
-  /// Holds something to be disposed with the rest.
+  /// Adds a disposable that needs no key.
   @usableFromInline
   func add(_ resource: any Disposable) {
     set(reserve(), to: resource)
@@ -89,15 +90,29 @@ final class CompositeDisposable: Disposable, @unchecked Sendable {
     removed??.dispose()
   }
 
-  /// Closes the serializer and disposes what is held, in the order in which the keys were reserved.
+  /// Disposes all if nothing more is wanted. Returns the answer.
+  @inlinable
+  @discardableResult
+  func dispose(unlessWanted demand: Demand) -> Demand {
+    if demand == .noMore { dispose() }
+    return demand
+  }
+
+  /// Closes the serializer and hands over what is held, to be disposed in the order in which the keys were reserved.
   @usableFromInline
-  func dispose() {
+  override func detach(into pending: inout [any Disposable]) {
     var held: [Int: (any Disposable)?] = [:]
     state.withLock { state in
       state.isDisposed = true
       swap(&held, &state.held)
     }
     serializer?.close()
-    for (_, subscription) in held.sorted(by: { $0.key < $1.key }) { subscription?.dispose() }
+    if held.count == 1 {
+      if let subscription = held.first?.value { pending.append(subscription) }
+      return
+    }
+    for (_, subscription) in held.sorted(by: { $0.key > $1.key }) {
+      if let subscription { pending.append(subscription) }
+    }
   }
 }

@@ -1,10 +1,10 @@
 extension Observable {
   /// An observable from code that sends events to an observer.
   ///
-  /// `subscribe` runs once per subscription, on the subscribing thread. The observer that it gets may be called from any
-  /// thread and by badly behaved code: its subscriber sees one event at a time, and nothing after the first end
+  /// `subscribe` runs once per subscription, on the subscribing thread. The observer that it gets may be called from
+  /// any thread and by badly behaved code: its subscriber sees one event at a time, and nothing after the first end
   /// (contract 1.1, 1.2). The disposable that `subscribe` returns is disposed once: at the terminal event or when the
-  /// subscription is disposed, whatever comes first.
+  /// subscription is disposed, whichever is first.
   @inlinable
   public static func create(
     _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
@@ -13,7 +13,7 @@ extension Observable {
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let observer = AnyObserver<Element> { event in
-        if !serializer.send(event) { subscriptions.dispose() }
+        subscriptions.dispose(unlessWanted: serializer.send(event))
       }
       subscriptions.add(subscribe(observer))
       return subscriptions

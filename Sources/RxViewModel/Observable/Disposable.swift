@@ -1,6 +1,6 @@
 /// Something that can be ended: a subscription, a timer, a task.
 ///
-/// Dropping a disposable does not dispose it; a ``DisposeBag`` disposes what it holds when it goes away.
+/// Dropping a disposable does not dispose it; a ``DisposeBag`` disposes what it holds at its `deinit`.
 public protocol Disposable: AnyObject, Sendable {
   /// Ends it. Idempotent; may be called from any thread, also from inside the callback that it cuts off.
   ///

@@ -1,11 +1,11 @@
-/// Holds disposables and disposes them together: at ``dispose()`` and when the bag itself goes away.
+/// Holds disposables and disposes them together: at ``dispose()`` and at its `deinit`.
 ///
-/// Give each screen or view model a bag, and its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. May be used from
-/// any thread.
+/// Give each screen or view model a bag, and its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. May
+/// be used from any thread.
 public final class DisposeBag: Disposable {
   private struct State {
     var disposables: [any Disposable] = []
-    /// Those of the disposables that an owner, a view model's engine, finds again.
+    /// The disposables that an owner, the engine of a view model, looks up.
     var members: [ObjectIdentifier: any Disposable] = [:]
     var isSealed = false
   }
@@ -15,7 +15,7 @@ public final class DisposeBag: Disposable {
   /// An empty bag.
   public init() {}
 
-  /// Holds `disposable` until ``dispose()`` or the end of the bag.
+  /// Holds `disposable` until ``dispose()`` or the bag's `deinit`.
   ///
   /// A bag that a view model has been given in `onResume(_:)` disposes it at once if that screen has been paused since.
   public func insert(_ disposable: any Disposable) {
@@ -31,7 +31,7 @@ public final class DisposeBag: Disposable {
     dispose(seals: false)
   }
 
-  /// Disposes what the bag holds. From here on it disposes at once what is put into it.
+  /// Disposes what the bag holds. From here on it disposes at once each disposable that is inserted.
   func seal() {
     dispose(seals: true)
   }
@@ -47,7 +47,7 @@ public final class DisposeBag: Disposable {
 
   /// The member that `owner` has in this bag, or the one that `make` makes, inserted. Nil if the bag is sealed.
   ///
-  /// - Parameter outdated: A member that the owner has found to be over: another one takes its place.
+  /// - Parameter outdated: a member that has ended: another one replaces it.
   func member(
     of owner: ObjectIdentifier, insteadOf outdated: (any Disposable)?, _ make: () -> any Disposable
   ) -> (any Disposable)? {
@@ -55,7 +55,7 @@ public final class DisposeBag: Disposable {
       if state.isSealed { return nil }
       if let member = state.members[owner], member !== outdated { return member }
       let member = make()
-      // What is replaced is still among the disposables.
+      // The member that this replaces stays among the disposables.
       state.members[owner] = member
       state.disposables.append(member)
       return member

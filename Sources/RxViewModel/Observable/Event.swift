@@ -1,20 +1,20 @@
-/// What an observable sends: any number of elements, then at most one end.
+/// An event of an observable, which sends any number of elements, then at most one terminal event.
 ///
 /// For elements that can be copied, which those of an ``Observable`` always can, an event can be copied too.
 @frozen
 public enum Event<Element: Sendable & ~Copyable>: ~Copyable, Sendable {
   /// An element.
   case next(Element)
-  /// The end of the stream, by a failure.
+  /// The end of the stream, because of a failure.
   case error(any Error)
-  /// The end of the stream, as it should be.
+  /// The regular end of the stream.
   case completed
 }
 
 extension Event: Copyable where Element: Copyable {}
 
-// For elements of any kind, because such code borrows what an event holds: where the compiler may copy, a `switch` in
-// generic code copies the element.
+// For noncopyable elements too, although there are none: in generic code a `switch` copies an element that can be
+// copied, and borrows one that may not be.
 extension Event where Element: ~Copyable {
   @inlinable
   var isTerminal: Bool {

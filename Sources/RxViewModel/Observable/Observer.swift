@@ -1,9 +1,9 @@
-/// What events can be sent to: a subject, a `TestObserver`, or a closure in an ``AnyObserver``.
+/// A receiver of events: a subject, a `TestObserver`, or a closure in an ``AnyObserver``.
 public protocol ObserverType<Element>: Sendable {
-  /// What it can be sent.
+  /// The type of the elements that it receives.
   associatedtype Element: Sendable
 
-  /// Takes an event. May be called from any thread.
+  /// Receives an event. May be called from any thread.
   func on(_ event: Event<Element>)
 }
 
@@ -20,7 +20,7 @@ extension ObserverType {
     on(.error(error))
   }
 
-  /// Ends the stream as it should end.
+  /// Completes the stream.
   @inlinable
   public func onCompleted() {
     on(.completed)
@@ -35,8 +35,8 @@ extension ObserverType {
 
 /// An observer made of a closure.
 ///
-/// It hands on what it gets, where it gets it: whoever sends to it from several threads has its closure called from
-/// several threads. The observer that ``Observable/create(_:)`` passes to its closure is serial and ends once.
+/// It calls the closure on the thread that sends the event, so the closure may run on several threads at the same time.
+/// The observer that ``Observable/create(_:)`` passes to its closure is serial and ends once.
 public struct AnyObserver<Element: Sendable>: ObserverType {
   @usableFromInline let handler: @Sendable (Event<Element>) -> Void
 

@@ -6,13 +6,14 @@ public final class SerialDisposable: Disposable {
   }
 
   private let state = Lock(State())
-  /// A disposable that holds nothing yet.
 
+  /// Makes a disposable that holds nothing yet.
   public init() {}
 
-  /// Disposes what was held and holds `disposable` from now on; once this has been disposed, disposes `disposable` too.
+  /// Holds `disposable`, and disposes the one held before.
   ///
-  /// May be called from any thread; the one whose turn comes last is held.
+  /// Disposes `disposable` at once if this has been disposed. May be called from any thread; of two calls at the same
+  /// time, the later one wins.
   public func replace(with disposable: any Disposable) {
     let displaced = state.withLock { state -> (any Disposable)? in
       if state.isDisposed { return disposable }
@@ -23,6 +24,7 @@ public final class SerialDisposable: Disposable {
     displaced?.dispose()
   }
 
+  /// Disposes what is held, and from then on each disposable that is passed to ``replace(with:)``.
   public func dispose() {
     let last = state.withLock { state -> (any Disposable)? in
       state.isDisposed = true

@@ -11,12 +11,19 @@ final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: w
 
   @usableFromInline let kind: Kind
   @usableFromInline let merges: Bool
+  /// As of an operator, except that a tree inside another one does not count.
+  @usableFromInline let depth: UInt8
   @usableFromInline var children: [Observable<Element>]
 
   @inlinable
   init(_ kind: Kind, _ children: [Observable<Element>]) {
     self.kind = kind
+    let children = children.map(\.linked)
     self.children = children
+    depth =
+      children.map { child in
+        if case .tree(let node) = child.representation { node.depth } else { child.depth + 1 }
+      }.max() ?? 0
     merges =
       kind == .merge
       || children.contains { if case .tree(let child) = $0.representation { child.merges } else { false } }
@@ -37,10 +44,8 @@ final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: w
   }
 
   @inlinable
-  func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
-    let run = SourceTreeSubscription(sink: sink, serializes: merges)
-    run.start([(Observable(.tree(self)), nil)])
-    return run.subscriptions
+  func connecting(_ sink: @escaping Observable<Element>.Sink) -> Connecting {
+    SourceTreeSubscription(sink: sink, serializes: merges).starting([(Observable(.tree(self)), nil)])
   }
 }
 
@@ -50,8 +55,8 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   /// A source that is still to be started, with the node that it is a child of.
   @usableFromInline typealias Start = (source: Observable<Element>, frame: Frame?)
 
-  /// A node at work. It holds the children that are still to be started, and not those that are running: a source is not
-  /// kept alive by its own subscription.
+  /// A node at work. It holds the children that are still to be started, and not those that are running: a source is
+  /// not kept alive by its own subscription.
   @usableFromInline
   final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards what varies.
     @usableFromInline
@@ -63,7 +68,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
 
     @usableFromInline var parent: Frame?
     @usableFromInline let kind: SourceTree<Element>.Kind
-    /// Of a concatenation: the children to come, the next one last.
+    /// Of a concatenation: the children that are yet to be started, the next one last.
     @usableFromInline var remaining: [Observable<Element>]
     /// Of a merge: how many children have not completed.
     @usableFromInline var unfinished: Int
@@ -82,7 +87,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       while ancestor != nil, isKnownUniquelyReferenced(&ancestor!) { ancestor = ancestor!.parent.take() }
     }
 
-    /// What follows when a child has completed; for a concatenation, at its beginning too.
+    /// The next step after a child has completed; for a concatenation, the first step too.
     @inlinable
     func next() -> Step {
       switch kind {
@@ -112,8 +117,12 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
 
   @usableFromInline let sink: Observable<Element>.Sink
   @usableFromInline let subscriptions: CompositeDisposable
-  /// One for each thread that is starting sources. What a source brings up that completes while it is being connected is started by
-  /// the loop that connects it, and not on top of it; another one that completes meanwhile has a loop of its own.
+  /// One for each thread that is starting sources. When a source completes while it is being connected, the loop that
+  /// connects it starts the next source; when another source completes in the meantime, its thread starts a loop of its
+  /// own.
+  ///
+  /// No ``DeliveryQueue`` serves here: these are sources to subscribe to, and each thread subscribes to the ones that
+  /// its own event has brought up, before the call that sent the event returns.
   @usableFromInline let agendas = Lock<[Agenda]>([])
 
   @inlinable
@@ -124,17 +133,23 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       subscriptions = CompositeDisposable(closing: serializer)
     } else {
       let subscriptions = CompositeDisposable()
-      // Asked first, because what runs when a source is subscribed may dispose and then go on to send.
-      self.sink = { subscriptions.isOpen && forward($0, to: sink) }
+      // Checked first, because a source may dispose the subscription while it is being connected, and then send more.
+      self.sink = { subscriptions.isOpen ? forward($0, to: sink) : .noMore }
       self.subscriptions = subscriptions
     }
   }
 
-  /// Starts the sources, the last one first, and all that they bring up at once.
+  /// Starts the sources, the last one first, and those that follow them at once.
   ///
-  /// - Parameter key: That of the source that has completed.
+  /// - Parameter key: the key of the source that has completed.
   @inlinable
   func start(_ starts: [Start], behind key: CompositeDisposable.Key = nil) {
+    _ = starting(starts, behind: key).finish()
+  }
+
+  /// The first step of ``start(_:behind:)``. The result is the disposable of the whole.
+  @inlinable
+  func starting(_ starts: [Start], behind key: CompositeDisposable.Key = nil) -> Connecting {
     let thread = ThreadID.current
     let isNested = agendas.withLock { agendas -> Bool in
       if let index = agendas.lastIndex(where: { $0.thread == thread && $0.connecting == key }) {
@@ -144,8 +159,20 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       agendas.append(Agenda(thread: thread, starts: starts))
       return false
     }
-    if isNested { return }
-    while let (source, frame) = next(on: thread) { start(source, in: frame) }
+    return isNested ? .done(subscriptions) : startingNext(on: thread)
+  }
+
+  @inlinable
+  func startingNext(on thread: ThreadID) -> Connecting {
+    while let (source, frame) = next(on: thread) {
+      if case .tree(let node) = source.representation {
+        start(node, in: frame)
+      } else if let key = subscriptions.reserve() {
+        let connecting = subscribing(to: source, in: frame, key)
+        if !connecting.isDone { return connecting.then { self.startingNext(on: thread) } }
+      }
+    }
+    return .done(subscriptions)
   }
 
   @inlinable
@@ -159,8 +186,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func start(_ source: Observable<Element>, in frame: Frame?) {
-    guard case .tree(let node) = source.representation else { return subscribe(to: source, in: frame) }
+  func start(_ node: SourceTree<Element>, in frame: Frame?) {
     let inner = Frame(node, parent: frame)
     if node.kind == .concat {
       childCompleted(in: inner)
@@ -172,23 +198,23 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func subscribe(to source: Observable<Element>, in frame: Frame?) {
-    guard let key = subscriptions.reserve() else { return }
+  func subscribing(
+    to source: Observable<Element>, in frame: Frame?, _ key: CompositeDisposable.Key
+  ) -> Connecting {
     setConnecting(key)
-    defer { setConnecting(nil) }
-    let subscription = source.connect { [self] event in
+    return subscriptions.connecting(source, key) { [self] event in
       if case .completed = event {
-        // The source lets go of what it holds before the next begins.
+        // The source releases what it holds before the next one begins.
         subscriptions.dispose(key)
         childCompleted(in: frame, key)
-        return false
+        return .noMore
       }
-      // True for an error too while it waits for its turn: whoever delivers it disposes then.
-      if sink(event) { return subscriptions.isOpen }
-      subscriptions.dispose()
-      return false
+      let demand = subscriptions.dispose(unlessWanted: sink(event))
+      return subscriptions.isOpen ? demand : .noMore
+    }.then {
+      self.setConnecting(nil)
+      return .done(self.subscriptions)
     }
-    subscriptions.set(key, to: subscription)
   }
 
   @inlinable
@@ -207,7 +233,6 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
       case .finished: current = frame.parent
       }
     }
-    // True while the completion waits for its turn: whoever delivers it disposes then.
-    if !sink(.completed) { subscriptions.dispose() }
+    subscriptions.dispose(unlessWanted: sink(.completed))
   }
 }

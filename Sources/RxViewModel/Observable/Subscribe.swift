@@ -4,25 +4,26 @@ extension ObservableType {
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
     asObservable().connect { event in
       observer.on(event)
-      return true
+      return .more
     }
   }
 
   /// Subscribes a closure that gets every event.
   ///
-  /// What the source replays is delivered on this thread before this returns; the rest on the source's threads, one event
-  /// at a time. The closure, with what it holds, is dropped at the end or when the result is disposed.
+  /// The source delivers the elements that it replays on this thread, before this returns, and the others on its own
+  /// threads, one event at a time. The subscription releases the closure at the terminal event or when the result is
+  /// disposed.
   @inlinable
   public func subscribe(_ handler: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
     asObservable().connect { event in
       handler(event)
-      return true
+      return .more
     }
   }
 
   /// Subscribes a closure per kind of event. `onDisposed` runs once, at the terminal event or at dispose.
   ///
-  /// An error for which no `onError` is given ends the subscription in silence.
+  /// Without an `onError`, an error ends the subscription silently.
   @inlinable
   public func subscribe(
     onNext: (@Sendable (Element) -> Void)? = nil,
@@ -39,7 +40,7 @@ extension ObservableType {
         } error: { _ in
         } completed: {
         }
-        return true
+        return .more
       }
     }
     return source.connect { event in
@@ -50,11 +51,11 @@ extension ObservableType {
       } completed: {
         onCompleted?()
       }
-      return true
+      return .more
     }
   }
 
-  /// Passes every event on to each of `observers`, in their order, where it comes.
+  /// Passes every event to each of `observers`, in their order, on the thread on which the event arrives.
   ///
   /// The subscription holds them until it ends or is disposed.
   @inlinable

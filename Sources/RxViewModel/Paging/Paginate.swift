@@ -30,17 +30,16 @@ extension Observable {
     append: @escaping @Sendable (inout [Item], [Item]) -> Void = { $0 += $1 },
     request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
   ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
-    let (firstPage, nextPage) = (firstPage.asObservable(), nextPage.asObservable())
-    return Observable { sink in
-      guard sink(.next(Pagination(pages: Pages(), isLoading: false))) else { return NopDisposable.shared }
+    .composing(firstPage.asObservable(), nextPage.asObservable()) { firstPage, nextPage, sink in
+      if sink(.next(Pagination(pages: Pages(), isLoading: false))) == .noMore { return .done(NopDisposable.shared) }
       let state = PaginationState(clearing: clearing, append: append, request: request, sink: sink)
       let serializer = EventSerializer<PaginationInput<Parameters, Item, Cursor>> { state.handle($0) }
       let subscriptions = CompositeDisposable(closing: serializer)
       state.serializer = serializer
       state.subscriptions = subscriptions
-      subscriptions.connect(firstPage, to: serializer) { .firstPage($0) }
-      subscriptions.connect(nextPage, to: serializer) { .nextPage($0) }
-      return subscriptions
+      return subscriptions.connecting(firstPage, to: serializer) { .firstPage($0) }.then {
+        subscriptions.connecting(nextPage, to: serializer) { .nextPage($0) }
+      }
     }
   }
 }

@@ -41,18 +41,18 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
     self.sink = sink
   }
 
-  /// Handles one input. False closes the serializer.
-  func handle(_ input: Input) -> Bool {
+  /// Handles one input.
+  func handle(_ input: Input) -> Demand {
     switch input {
     case .firstPage(.next(let parameters)):
       subscriptions.dispose(key)
       return begin(pages.first(parameters, clearing: clearing))
     case .nextPage(.next):
-      guard loading == nil, let request = pages.next() else { return true }
+      guard loading == nil, let request = pages.next() else { return .more }
       return begin(request)
     case .answer(let answer, let token):
       // The answer of a request that a first page has superseded.
-      guard token === loading else { return true }
+      guard token === loading else { return .more }
       return receive(answer)
     case .firstPage(.error(let error)), .nextPage(.error(let error)):
       return forward(.error(error), to: sink)
@@ -63,26 +63,30 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
   }
 
   /// Sends the list as loading, then subscribes to the request.
-  private func begin(_ request: PageRequest<Parameters, Cursor>) -> Bool {
+  private func begin(_ request: PageRequest<Parameters, Cursor>) -> Demand {
     loading = request.token
     key = nil
-    guard send(), let serializer else { return false }
+    guard send() != .noMore, let serializer else { return .noMore }
     let (answers, token) = (self.request(request), request.token)
     if case .just(let page) = answers.representation { return serializer.send(.answer(.next(page), token)) }
-    guard let key = subscriptions.reserve() else { return false }
+    guard let key = subscriptions.reserve() else { return .noMore }
     self.key = key
     let subscription = answers.connectChecked { [subscriptions] event in
-      if serializer.send(.answer(event, token)) { subscriptions?.remove(key) } else { subscriptions?.dispose() }
+      if serializer.send(.answer(event, token)) == .noMore {
+        subscriptions?.dispose()
+      } else {
+        subscriptions?.remove(key)
+      }
       // The first event is the answer.
-      return false
+      return .noMore
     }
     subscriptions.set(key, to: subscription)
-    return true
+    return .more
   }
 
-  private func receive(_ answer: Event<Page<Item, Cursor>>) -> Bool {
+  private func receive(_ answer: Event<Page<Item, Cursor>>) -> Demand {
     // Never nil: `next` gives the request that is due until its answer has been received.
-    guard let request = pages.next() else { return true }
+    guard let request = pages.next() else { return .more }
     loading = nil
     key = nil
     switch answer {
@@ -91,17 +95,18 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
     case .error(is CancellationError): break
     case .error(let error): pages.receive(.failure(error), for: request)
     }
-    return send() && completeIfOver()
+    return send() == .noMore ? .noMore : completeIfOver()
   }
 
-  /// Sends the list. False if the subscriber wants no more, or has disposed the subscription.
-  private func send() -> Bool {
-    sink(.next(Pagination(pages: pages, isLoading: loading != nil))) && subscriptions.isOpen
+  /// Sends the list. `.noMore` also where the subscriber has disposed the subscription.
+  private func send() -> Demand {
+    let demand = sink(.next(Pagination(pages: pages, isLoading: loading != nil)))
+    return subscriptions.isOpen ? demand : .noMore
   }
 
-  /// Completes the stream if no request can come. False if it has completed.
-  private func completeIfOver() -> Bool {
-    if openTriggers > 0 || loading != nil { return true }
+  /// Completes the stream if no request can come.
+  private func completeIfOver() -> Demand {
+    if openTriggers > 0 || loading != nil { return .more }
     return forward(.completed, to: sink)
   }
 }

@@ -1,12 +1,14 @@
 extension MutableProperty {
-  /// Keeps two properties equal; `other` takes this one's value first.
+  /// Keeps this property and `other` equal, starting with this property's value.
   ///
-  /// Whatever is written to either at the same time, they are equal once nobody writes. What a side makes of the value that it is given
-  /// (a limit, a trimmed text) the other one takes too. The binding keeps both alive until it is disposed, or one of the two ends.
+  /// Several threads may write both properties at the same time: when the writes have ended, the two are equal. If one
+  /// property keeps another value than the one it is given (a limit, a trimmed text), the other one takes that value
+  /// too. The binding keeps both properties alive until you dispose it, or until one of the two ends.
   public func bind(to other: MutableProperty<Value>) -> any Disposable {
     let this = self
-    // Each input says only that there is something to look at. So a value that has been written meanwhile is never overwritten by an
-    // older one, and an event that an own write has caused finds the two equal.
+    // An input carries no value. It says only that a property may have changed, and the handler reads the current
+    // values. So an older value never overwrites a newer one, and an event that the binding's own write has caused
+    // finds the two properties equal.
     let serializer = EventSerializer<BindingInput>(isBusy: true) { input in
       switch input {
       case .start, .thisChanged:
@@ -15,16 +17,16 @@ extension MutableProperty {
       case .otherChanged:
         let value = other.value
         if this.value != value { this.value = value }
-      case .end: return false
+      case .end: return .noMore
       }
-      return true
+      return .more
     }
     let subscriptions = CompositeDisposable(closing: serializer)
     _ = serializer.send(.start)
-    // The first value of each is the one that it has now.
+    // Each stream first replays the current value, which `.start` compares.
     subscriptions.connect(asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .thisChanged }
     subscriptions.connect(other.asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .otherChanged }
-    if !serializer.run() { subscriptions.dispose() }
+    subscriptions.dispose(unlessWanted: serializer.run())
     return subscriptions
   }
 }

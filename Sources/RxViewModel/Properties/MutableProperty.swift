@@ -4,10 +4,11 @@
 ///     query.bind { [weak label] in label?.text = $0 }.disposed(by: bag)
 ///     query.value = "ant"
 ///
-/// Any thread. Writes are accepted one at a time, and all subscribers see them in that order: a value written from inside a callback
-/// comes when all subscribers have seen the one before. Copies share their value.
+/// May be used from any thread. The property accepts writes one at a time, and all subscribers see the values in that
+/// order. A value that a callback writes is delivered when all subscribers have seen the value before it. Copies of a
+/// property share one value.
 public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
-  /// The same property without the right to write it.
+  /// A read-only view of this property.
   public let readOnly: Property<Value>
   @usableFromInline let write: @Sendable (Value) -> Void
 
@@ -17,18 +18,24 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     self.write = write
   }
 
-  /// The current value. A write has happened when it returns; the subscribers may still be told of it by another thread.
+  /// The current value.
+  ///
+  /// A write has taken effect when it returns. Another thread may still be delivering the value to the subscribers.
   @inlinable
   public var value: Value {
     get { readOnly.value }
     nonmutating set { write(newValue) }
   }
 
-  /// The current value on the subscribing thread, then each change; no two equal values in a row.
+  /// The values as a stream: the current value, on the subscribing thread, then each change.
+  ///
+  /// Two equal values never follow each other.
   @inlinable
   public func asObservable() -> Observable<Value> { readOnly.changes }
 
-  /// A property that stores its value. A write costs as much as one to a ``BehaviorSubject``, and a comparison per subscriber.
+  /// Makes a property that stores its value.
+  ///
+  /// A write costs as much as a write to a ``BehaviorSubject``, and one comparison per subscriber.
   @inlinable
   public init(_ value: Value) {
     let subject = BehaviorSubject(value: value)
@@ -39,28 +46,32 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
       write: { subject.onNext($0) })
   }
 
-  /// A value that is stored elsewhere. A write calls `set` on the writing thread, and then asks `get` what has become of it.
+  /// Makes a property whose value is stored elsewhere.
   ///
-  /// The library does not serialize the calls of `set` from several threads: the storage has to.
+  /// A write calls `set` on the writing thread, and then calls `get` to learn which value the storage has kept. The
+  /// library does not serialize the calls of `set` from several threads: the storage has to.
   public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
     self.init(Property(get: get), set: set)
   }
 
-  /// Any reading with any writing. A write calls `set` on the writing thread.
+  /// Makes a property that reads from `reading` and writes with `set`.
+  ///
+  /// A write calls `set` on the writing thread.
   public init(_ reading: Property<Value>, set: @escaping @Sendable (Value) -> Void) {
     self.init(
       readOnly: reading,
       write: { value in
         set(value)
-        // Where the value is stored elsewhere, this sends what has become of it.
+        // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
         _ = reading.value
       })
   }
 
-  /// A part of the value, or another form of it. A write calls `set` with the value that is current then, and writes what that makes of it.
+  /// A property for a part of the value, or for another form of it.
   ///
-  /// Two threads that write two parts of one value at the same time may lose one of the two writes: a read, a change and a write are
-  /// not one step. Values that need that belong into a view model.
+  /// A write calls `set` with the value that is current at that moment, and then writes the changed value. If two
+  /// threads write two parts of one value at the same time, one of the two writes may be lost: reading, changing and
+  /// writing are not one step. Keep values that need this in a view model.
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {

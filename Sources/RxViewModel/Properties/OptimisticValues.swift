@@ -1,12 +1,14 @@
-/// The values of a property that is written by actions: what has been written last while one of its actions is unfinished, otherwise
-/// the part of the state.
+/// The values of a property that is written by actions.
+///
+/// While an action that the property has sent is unfinished, the value is the one written last. Otherwise it is the
+/// part of the state.
 final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   struct Detail {
     /// The part of the state that the streams have delivered last.
     var part: Value
-    /// What has been written last, while an action that a write has sent is unfinished.
+    /// The value written last, while an action that a write has sent is unfinished.
     var written: Value?
-    /// How many of these actions are unfinished.
+    /// The number of unfinished actions that writes have sent.
     var unfinished = 0
   }
 
@@ -24,12 +26,12 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.withLock { $0.detail.written }
   }
 
-  /// The part of the state that was delivered last.
+  /// The part of the state that the streams have delivered last.
   var part: Value {
     values.withLock { $0.detail.part }
   }
 
-  /// A state has been delivered.
+  /// Takes the part of a newly delivered state. Subscribers see it, unless a written value hides it.
   func stateHasChanged(to part: Value) {
     var displaced: Value? = part
     values.update { state in
@@ -38,7 +40,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     }
   }
 
-  /// The view model has ended, and its actions with it.
+  /// Ends the values, when the view model and its actions have ended. A written value gives way to the state first.
   func complete() {
     var dropped: Value?
     values.update { state in
@@ -52,9 +54,9 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   /// Writes a value.
   ///
   /// - Parameters:
-  ///   - accept: Accepts the action of this write; false if it is turned away. Runs under the lock, so that the actions of two writes
-  ///     are accepted in the order of the writes.
-  ///   - schedule: Runs then, without the lock, before subscribers are told.
+  ///   - accept: Accepts the action of this write. Returns false if the engine turns the action away. Called with the
+  ///     lock held, so that the engine accepts the actions of two writes in the order of the writes.
+  ///   - schedule: Called after that without the lock, before the subscribers get the value.
   func write(_ value: Value, accept: () -> Bool, schedule: () -> Void) {
     var displaced: Value?
     values.update(
@@ -67,7 +69,8 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
       }, beforeDelivery: schedule)
   }
 
-  /// An action that a write has sent has ended, well or not.
+  /// Counts an action that a write has sent as ended, whatever its outcome. After the last one the value is the state's
+  /// again.
   func actionHasEnded() {
     var dropped: Value?
     values.update { state in

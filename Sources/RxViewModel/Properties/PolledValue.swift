@@ -1,4 +1,4 @@
-/// A value that is stored elsewhere, and that is known only as far as somebody has looked.
+/// A value that is stored elsewhere and cannot be observed. Only a read finds out that it has changed.
 final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
   private let get: @Sendable () -> Value
   private let values = PropertyValues<Value, Void>(nil, ())
@@ -11,10 +11,11 @@ final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
     values.withSubject(body)
   }
 
-  /// Asks for the value, and sends it if it is another than at the last look.
+  /// Reads the value, and sends it to the subscribers if it differs from the value read last.
   ///
-  /// If another thread has sent a value meanwhile, this one may be older, and is asked for again. So what is sent comes in the order in
-  /// which it was stored. A look is repeated only when another one has made progress.
+  /// If another thread has sent a value in the meantime, this value may be the older one, and is read again. So the
+  /// subscribers get the values in the order in which they were stored. The loop repeats only if another read has made
+  /// progress.
   func look() -> Value {
     while true {
       let (last, version) = values.withSubject { ($0.buffer.last, $0.accepted) }

@@ -1,40 +1,46 @@
-/// A value that can be looked at now, and observed from now on.
+/// A value that can be read now, and whose changes can be observed.
 ///
 ///     let name = viewModel.property(\.username)
 ///     label.text = name.value
 ///     name.bind { [weak label] in label?.text = $0 }.disposed(by: bag)
 ///
-/// A struct around closures; any thread. Each subscriber gets the current value on the subscribing thread, before `subscribe`
-/// returns, then each change, one at a time, and never two equal values in a row. It sends no errors. A subscriber that comes after the end gets the
-/// last value and the completion. A subscription keeps alive what feeds the property.
+/// A struct of closures, which may be used from any thread. Each subscriber gets the current value on the subscribing
+/// thread, before `subscribe` returns, and then each change, one at a time. Two equal values never follow each other.
+/// The stream sends no errors. A subscriber that comes after the end gets the last value and the completion. A
+/// subscription keeps the source of the property alive.
 public struct Property<Value: Sendable & Equatable>: ObservableType {
   @usableFromInline let read: @Sendable () -> Value
   @usableFromInline let changes: Observable<Value>
 
-  /// - Parameter changes: replays the current value, and sends no two equal ones in a row.
+  /// - Parameter changes: Replays the current value, and never sends two equal values in a row.
   @inlinable
   init(read: @escaping @Sendable () -> Value, changes: Observable<Value>) {
     self.read = read
     self.changes = changes
   }
 
-  /// The current value. Any thread; never waits for code of yours on another thread.
+  /// The current value.
+  ///
+  /// May be read from any thread. A read never waits for code of yours on another thread.
   @inlinable
   public var value: Value { read() }
 
-  /// The current value, then each change. Completes when what feeds the property ends.
+  /// The values as a stream: the current value, then each change.
+  ///
+  /// The stream completes when the property's source ends.
   @inlinable
   public func asObservable() -> Observable<Value> { changes }
 
-  /// A constant: sends it and completes.
+  /// Makes a constant, whose stream sends the value and completes.
   public init(_ value: Value) {
     self.init(read: { value }, changes: .just(value))
   }
 
-  /// `initial`, then what `changes` sends.
+  /// Makes a property whose value is `initial`, and then each element of `changes`.
   ///
-  /// Subscribes to `changes` here and now, for as long as a copy of this property or a subscription to it lives. The end of
-  /// `changes` completes the property, which keeps its value. An error counts as an end; a debug build reports it on standard error.
+  /// The property subscribes to `changes` at once, on the calling thread, and stays subscribed while a copy of the
+  /// property or a subscription to it lives. When `changes` completes, the property completes and keeps its value. An
+  /// error of `changes` counts as its completion; a debug build reports it on standard error.
   public init(initial: Value, then changes: some ObservableType<Value>) {
     let values = SubjectCore(ReplayBuffer(initial), replaysAfterEnd: true)
     let feed = PropertyFeed(
@@ -45,17 +51,17 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
         } else {
           values.on(event)
         }
-        return !event.isTerminal
+        return event.isTerminal ? .noMore : .more
       })
     self.init(
       read: { withExtendedLifetime(feed) { values.state.withLock { $0.buffer.last! } } },
       changes: feed.keptAlive(by: Observable { values.connect($0) }).distinctUntilChanged())
   }
 
-  /// A value that is stored elsewhere and cannot be observed.
+  /// Makes a property whose value is stored elsewhere and cannot be observed.
   ///
-  /// Each read of ``value`` and each subscription calls `get` on its own thread, and sends the subscribers what has changed before it
-  /// returns. It never completes.
+  /// Each read of ``value`` and each subscription calls `get` on its own thread. If the value has changed, it sends the
+  /// change to the subscribers before it returns. The property never completes.
   public init(get: @escaping @Sendable () -> Value) {
     let source = PolledValue(get)
     self.init(
@@ -66,7 +72,9 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
       }.distinctUntilChanged())
   }
 
-  /// What `transform` makes of the value. Calls it at each read, on the reading thread, and at each change.
+  /// A property whose value is the result of `transform`.
+  ///
+  /// The property calls `transform` at each read, on the reading thread, and at each change.
   public func map<Result: Sendable & Equatable>(
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Property<Result> {
@@ -75,16 +83,19 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
       changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
   }
 
-  /// The value with nil replaced. A subscriber can't tell nil from what is equal to the default.
+  /// A property that has `value` in place of nil.
+  ///
+  /// A subscriber can't tell nil from a value that equals the default.
   public func `default`<Wrapped>(_ value: Wrapped) -> Property<Wrapped> where Value == Wrapped? {
     map { $0 ?? value }
   }
 }
 
-/// The subscription that feeds a property. Each copy of the property, and each subscription to it, holds this; its end disposes the
-/// subscription.
+/// The subscription that feeds a property. Each copy of the property, and each subscription to it, retains this object.
+/// Releasing it disposes the subscription.
 ///
-/// The source holds what it feeds, and not this object, so that the property's own use decides how long the feed lives.
+/// The source retains the values that it feeds, and not this object. So the feed lives as long as the property is in
+/// use.
 final class PropertyFeed: Sendable {
   private let subscription: any Disposable
 
@@ -96,7 +107,7 @@ final class PropertyFeed: Sendable {
     subscription.dispose()
   }
 
-  /// The same stream; each subscription to it holds this feed.
+  /// The same stream. Each subscription to it retains this feed.
   func keptAlive<Value>(by values: Observable<Value>) -> Observable<Value> {
     Observable { sink in values.connect { event in withExtendedLifetime(self) { sink(event) } } }
   }

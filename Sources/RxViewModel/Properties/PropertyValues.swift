@@ -1,4 +1,5 @@
-/// The values of a property, with what decides about them, under one lock: so a decision and the event that it leads to are one step.
+/// The values of a property and the data that decides about them, under one lock. So a decision and the event that
+/// follows from it are one step.
 final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
   struct State {
     var subject: SubjectState<Value>
@@ -7,7 +8,7 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
 
   private let state: Lock<State>
 
-  /// - Parameter value: The current value; nil if it is not known yet.
+  /// - Parameter value: The current value, or nil if it is not known yet.
   init(_ value: Value?, _ detail: Detail) {
     let buffer = value.map { ReplayBuffer($0) } ?? ReplayBuffer(size: 1)
     state = Lock(State(subject: SubjectState(buffer, replaysAfterEnd: true), detail: detail))
@@ -21,11 +22,12 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
     state.withLock(body)
   }
 
-  /// Changes the detail and accepts the event that `change` returns, in one step; then delivers it, unless another thread delivers.
+  /// Changes the detail and accepts the event that `change` returns, in one step. Then delivers the event, unless
+  /// another thread is delivering.
   ///
   /// - Parameters:
-  ///   - change: Runs under the lock: it runs no code of the user's and drops nothing of the user's.
-  ///   - prepare: Runs between the two, without the lock.
+  ///   - change: Called with the lock held: it must not run the user's code, nor release the user's objects.
+  ///   - prepare: Called between acceptance and delivery, without the lock.
   func update(_ change: (inout State) -> Event<Value>?, beforeDelivery prepare: () -> Void = {}) {
     var delivery = Delivery<Value>()
     var next: Event<Value>?

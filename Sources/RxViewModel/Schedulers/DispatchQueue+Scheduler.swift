@@ -1,14 +1,18 @@
 import Dispatch
 
-/// A serial queue runs work in the order of scheduling; a concurrent one may run pieces of work at the same time.
+/// Makes a dispatch queue a scheduler.
+///
+/// A serial queue runs work in the order of scheduling. A concurrent queue may run several pieces of work at the same
+/// time.
 extension DispatchQueue: Scheduler {
   public func schedule(_ work: @escaping @Sendable () -> Void) {
     async(execute: work)
   }
 
-  /// Runs `work` once `delay` has passed. Disposing the result drops the work, with all that the timer takes, at once.
+  /// Runs `work` once `delay` has passed.
   ///
-  /// O(log n) for n timers of all queues, to schedule and to dispose.
+  /// Disposing the result drops the work at once, and releases everything that the timer holds. For n timers of all
+  /// queues, scheduling and disposing cost O(log n).
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
     QueueTimers.shared.schedule(at: .now() + delay.dispatchInterval(countedIn: Int.self), on: self, work)
   }

@@ -1,11 +1,11 @@
 import Dispatch
 
 extension Duration {
-  /// This duration as an interval for Dispatch, in the finest unit whose count `Count` can hold; rounded up, so that it is never
-  /// shorter.
+  /// This duration as an interval for Dispatch, in the finest unit whose count `Count` can hold; rounded up, so that it
+  /// is never shorter.
   ///
-  /// Zero for a negative duration, `never` for one that is longer than Dispatch can count. Dispatch takes an `Int`: on a 32-bit
-  /// system that holds 2.1 s in nanoseconds, 35 minutes in microseconds, 24 days in milliseconds.
+  /// Zero for a negative duration, `never` for one that is longer than Dispatch can count. Dispatch takes an `Int`: on
+  /// a 32-bit system that holds 2.1 s in nanoseconds, 35 minutes in microseconds, 24 days in milliseconds.
   func dispatchInterval<Count: FixedWidthInteger>(countedIn _: Count.Type) -> DispatchTimeInterval {
     if self <= .zero { return .nanoseconds(0) }
     guard let nanoseconds else { return .never }

@@ -1,8 +1,9 @@
 import Dispatch
 
-/// Runs work at once, on the calling thread, before `schedule` returns; with a delay, on a global queue once it has passed.
+/// Runs work at once, on the calling thread, before `schedule` returns; with a delay, on a global queue once it has
+/// passed.
 public struct ImmediateScheduler: Scheduler {
-  /// All of them are alike.
+  /// Makes a scheduler. All immediate schedulers are equal.
   public init() {}
 
   public func schedule(_ work: @escaping @Sendable () -> Void) {

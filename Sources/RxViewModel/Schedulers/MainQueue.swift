@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The way to the main actor, for code that may be on it already.
+/// Runs code on the main actor, for callers that may be on it already.
 ///
-/// Whether it is, is asked of the main dispatch queue, which the main actor runs on, and not of the thread: on Linux the main queue
-/// need not be served by the main thread.
+/// Checks for the main dispatch queue, which the main actor runs on, and not for the main thread: on Linux another
+/// thread may serve the main queue.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()
@@ -15,7 +15,7 @@ enum MainQueue {
     DispatchQueue.getSpecific(key: key) != nil
   }
 
-  /// Runs `body` on the main actor: at once if this is it, otherwise later.
+  /// Runs `body` on the main actor: at once if the caller is on it, otherwise later.
   static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent {
       MainActor.assumeIsolated(body)

@@ -1,17 +1,18 @@
 import Dispatch
 
-/// Runs work on the main actor: at once if it is called there and nothing waits, otherwise as soon as the main actor is free, in order.
+/// Runs work on the main actor: at once if the caller is there and no work waits, otherwise as soon as the main actor
+/// is free, in order.
 ///
-/// On a view model with this scheduler, an action that is executed on the main actor is done when `execute` returns, as far as its
-/// effect is synchronous. Each piece of work that waits is one of the main queue's own: timers and events come between. Copies share
-/// their order; two that were made by `init()` do not wait for each other.
+/// On a view model with this scheduler, `execute` on the main actor returns when the synchronous part of the action's
+/// effect is done. Each piece of work that waits is a block of its own on the main queue, so timers and events run
+/// between two of them. Copies of a scheduler share one order; two schedulers made by `init()` are independent.
 public struct MainScheduler: Scheduler {
   private struct State {
     /// How many pieces of work wait on the main queue.
     var waiting = 0
-    /// How many pieces of work are being run, one inside the other.
+    /// How many pieces of work are running, one inside the other.
     var depth = 0
-    /// How much more work that would yield may be done at once, in the piece of work that is being run.
+    /// How many more inputs the running piece of work may take before its next turn waits on the main queue.
     var allowance = Self.fullAllowance
 
     static let fullAllowance = 1_024
@@ -19,7 +20,7 @@ public struct MainScheduler: Scheduler {
 
   private let state = Lock(State())
 
-  /// A scheduler for which nothing waits.
+  /// Makes a scheduler with an order of its own.
   public init() {}
 
   public func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -34,8 +35,8 @@ public struct MainScheduler: Scheduler {
 
   /// This scheduler for the next turn of a view model that is taking one.
   ///
-  /// The turn runs at once, so that all is done when `execute` returns, until the turns have taken as many inputs as one of them may
-  /// (contract 1.10). Then it waits on the main queue.
+  /// The next turn runs at once, so that all is done when `execute` returns, until the turns have taken as many inputs
+  /// as one turn may take (contract 1.10). From then on it waits on the main queue.
   func yielding(for inputs: Int) -> any Scheduler {
     let mayGoOn = state.withLock { state -> Bool in
       state.allowance -= min(inputs, State.fullAllowance)
@@ -54,7 +55,7 @@ public struct MainScheduler: Scheduler {
   }
 
   private func enqueue(_ work: @escaping @Sendable () -> Void) {
-    // Counted before it is in the queue: no work of the main actor's overtakes it from here on.
+    // Counted before it is in the queue, so that no later work of the main actor overtakes it.
     state.withLock { $0.waiting += 1 }
     DispatchQueue.main.async {
       state.withLock { $0.waiting -= 1 }

@@ -2,21 +2,21 @@ import Dispatch
 
 /// The timers of all dispatch queues: a heap of them, and one Dispatch timer that is set for the earliest.
 ///
-/// `asyncAfter` keeps what it has been given until the deadline, and a `DispatchSource` for each timer is expensive to make and is
-/// released only when its queue comes round to it. A timer in this heap is a small object that goes when it is disposed.
+/// `asyncAfter` retains its closure until the deadline. A `DispatchSource` for each timer is expensive to make, and its
+/// queue releases it late. A timer in this heap is a small object, which is released when it is disposed.
 ///
-/// Setting a timer that is not the earliest, and disposing one, leave the Dispatch timer alone: when it goes off too early, it is
-/// set for what is the earliest then.
+/// Adding a timer that is not the earliest, and disposing a timer, do not touch the Dispatch timer: when it fires too
+/// early, it is set for the timer that is the earliest then.
 final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispatch timer may be set from any thread.
   static let shared = QueueTimers()
 
   struct State {
     var heap = TimerHeap()
-    /// What the Dispatch timer is set for: no later than the earliest of the heap.
+    /// The time that the Dispatch timer is set for: no later than the earliest timer of the heap.
     var alarmTime = DispatchTime.distantFuture
   }
 
-  /// Guards what varies in each ``QueueTimer`` too.
+  /// Guards the variables of each ``QueueTimer`` too.
   private let state = Lock(State())
   private let alarm = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "RxViewModel.QueueTimers"))
 
@@ -25,7 +25,7 @@ final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispa
     alarm.activate()
   }
 
-  /// A timer whose deadline is `distantFuture` waits for its disposal only.
+  /// Schedules work. A timer whose deadline is `distantFuture` never fires, and is not in the heap.
   func schedule(at deadline: DispatchTime, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void)
     -> QueueTimer
   {
@@ -46,7 +46,7 @@ final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispa
     }
   }
 
-  /// Runs when the Dispatch timer goes off.
+  /// Runs when the Dispatch timer fires.
   private func startDueTimers() {
     let now = DispatchTime.now()
     while let (timer, queue) = nextDueTimer(now) { queue.async { timer.run() } }
@@ -64,7 +64,7 @@ final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispa
     }
   }
 
-  /// To be called with the lock held, so that the last call is for the state as it is.
+  /// Called with the lock held, so that the last call sees the current state.
   private func setAlarm(_ state: inout State) {
     state.alarmTime = state.heap.first?.deadline ?? .distantFuture
     if state.alarmTime < .distantFuture { alarm.schedule(deadline: state.alarmTime, leeway: .nanoseconds(0)) }
@@ -79,10 +79,11 @@ final class QueueTimer: Disposable, @unchecked Sendable {  // Sendable: the lock
   }
 
   let deadline: DispatchTime
-  /// Nil once the work has been run or dropped: the queue, too, is not kept alive any longer.
+  /// Nil once the work has run or has been dropped, so that the timer does not retain the queue.
   @exclusivity(unchecked) fileprivate(set) var job: Job?
-  /// Set by the heap: its place there, and which of those with the same deadline came first.
+  /// The timer's place in the heap. Only the heap sets it.
   @exclusivity(unchecked) var index: Int?
+  /// Orders timers with the same deadline. Only the heap sets it.
   @exclusivity(unchecked) var number: UInt64 = 0
 
   init(deadline: DispatchTime, job: Job) {

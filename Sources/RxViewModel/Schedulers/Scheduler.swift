@@ -1,11 +1,15 @@
-/// Where and when work runs.
+/// Runs work: on which thread or queue, and when.
 public protocol Scheduler: Sendable {
-  /// Runs `work` as soon as it can. Work scheduled from one thread runs in that order on a serial scheduler.
+  /// Runs `work` as soon as possible.
+  ///
+  /// A serial scheduler runs the work that one thread schedules in the order of scheduling.
   func schedule(_ work: @escaping @Sendable () -> Void)
 
-  /// Runs `work` once `delay` has passed, unless the result is disposed before; a delay below zero counts as zero.
+  /// Runs `work` once `delay` has passed, unless the caller disposes the result before that.
+  ///
+  /// A delay below zero counts as zero.
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable
 }
 
-/// ``Scheduler`` by another name, for files in which the short one is taken, as by Combine.
+/// Another name for ``Scheduler``, for files in which that name means something else, as in those that import Combine.
 public typealias RxScheduler = Scheduler

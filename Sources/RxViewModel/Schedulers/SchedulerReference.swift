@@ -6,26 +6,27 @@
 ///
 ///     test ──▶ TestScheduler ──▶ virtual time ──▶ waiting work
 ///                                     ▲                │
-///                                     └── operator ◀───┘     broken by the end of the TestScheduler
+///                                     └── operator ◀───┘     broken when the TestScheduler is released
 package protocol OwningScheduler: Scheduler {
-  /// Schedules the same work at the same time, and does not keep this scheduler alive. It is of no use once this one
-  /// has gone.
+  /// Schedules the same work at the same time, and does not keep this scheduler alive. It does nothing once this one
+  /// has been released.
   var reference: any Scheduler { get }
 }
 
 /// The reference of an ``OwningScheduler``.
 package protocol SchedulerReference: Scheduler {
-  /// The scheduler itself, unless it has gone.
+  /// The scheduler itself, unless it has been released.
   var owner: (any Scheduler)? { get }
 }
 
 extension Scheduler {
-  /// The scheduler that a user gave, for a user who asks.
+  /// The scheduler that the user passed in, for APIs that return it.
   package var original: any Scheduler {
     (self as? any SchedulerReference)?.owner ?? self
   }
 
-  /// What an operator, or a view model, holds of this scheduler: the scheduler itself, unless it owns what waits on it.
+  /// The form of this scheduler that an operator or a view model retains: the scheduler itself, unless it owns its
+  /// waiting work.
   @usableFromInline
   package var reference: any Scheduler {
     (self as? any OwningScheduler)?.reference ?? self

@@ -1,5 +1,5 @@
-/// A binary heap of timers, ordered by deadline and, for the same deadline, by insertion. A timer knows its place in it, so that it
-/// can be removed.
+/// A binary heap of timers, ordered by deadline and, for the same deadline, by insertion. A timer knows its place in
+/// it, so that it can be removed.
 struct TimerHeap {
   private var timers: [QueueTimer] = []
   private var inserted: UInt64 = 0

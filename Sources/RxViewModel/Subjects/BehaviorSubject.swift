@@ -1,8 +1,8 @@
-/// Holds a value: sends it to each new subscriber, and each later one to all.
+/// A subject that holds a value: it sends the value to each new subscriber, and each later value to all subscribers.
 ///
-/// The value is delivered on the subscribing thread before `subscribe` returns, and every later one exactly once, also while
-/// other threads are sending (contract 1.5). After its terminal event a new subscriber gets that event only. In all else as
-/// ``PublishSubject``.
+/// A new subscriber gets the value on the subscribing thread, before `subscribe` returns, and every later value exactly
+/// once, also while other threads are sending (contract 1.5). After the terminal event a new subscriber gets that event
+/// only. In all other respects it behaves like ``PublishSubject``.
 public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
@@ -12,13 +12,13 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     core = SubjectCore(ReplayBuffer(value))
   }
 
-  /// Whether anybody is subscribed.
+  /// Whether the subject has subscribers.
   @inlinable
   public var hasObservers: Bool {
     core.hasObservers
   }
 
-  /// The value sent last, also after the end. May be read from any thread.
+  /// The last value, also after the terminal event. May be read from any thread.
   @inlinable
   public var value: Element {
     core.state.withLock { $0.buffer.last! }

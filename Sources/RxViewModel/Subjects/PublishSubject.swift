@@ -1,9 +1,10 @@
-/// Sends on what it is sent, to whoever is subscribed then. Replays nothing.
+/// A subject that sends each event to its current subscribers, and replays nothing.
 ///
-/// May be sent to and subscribed from any thread, also from inside a callback. Subscribers are called one event at a time, in
-/// the order in which they subscribed, and all see the events in the same order (contract 1.2): whoever sends while an event is
-/// being delivered leaves its own to the thread that delivers. After its terminal event it ignores what it is sent, and a new
-/// subscriber gets that event at once. One that goes away without an end drops its subscribers in silence.
+/// Any thread may send to it and subscribe to it, also from inside a callback. It calls its subscribers one event at a
+/// time, in the order in which they subscribed, and all of them get the events in the same order (contract 1.2): an
+/// event that is sent during a delivery waits for the delivering thread. After the terminal event the subject ignores
+/// further events, and a new subscriber gets that event at once. A subject that is released without a terminal event
+/// releases its subscribers silently.
 ///
 /// O(1) per event and subscriber, per subscription and per dispose.
 public final class PublishSubject<Element: Sendable>: ObservableType, ObserverType {
@@ -15,7 +16,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     core = SubjectCore()
   }
 
-  /// Whether anybody is subscribed.
+  /// Whether the subject has subscribers.
   @inlinable
   public var hasObservers: Bool {
     core.hasObservers

@@ -1,8 +1,9 @@
-/// Sends on what it is sent, and to each new subscriber first the last elements.
+/// A subject that sends the last elements to each new subscriber, and every later element to all subscribers.
 ///
-/// They are delivered on the subscribing thread before `subscribe` returns, and every later one exactly once, also while
-/// other threads are sending (contract 1.5). After its terminal event a new subscriber gets the last elements and that event.
-/// In all else as ``PublishSubject``; a subscription costs O(elements replayed).
+/// A new subscriber gets the last elements on the subscribing thread, before `subscribe` returns, and every later
+/// element exactly once, also while other threads are sending (contract 1.5). After the terminal event a new subscriber
+/// gets the last elements and that event. In all other respects it behaves like ``PublishSubject``. A subscription
+/// costs O(elements replayed).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
@@ -13,7 +14,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     core = SubjectCore(ReplayBuffer(size: bufferSize), replaysAfterEnd: true)
   }
 
-  /// Whether anybody is subscribed.
+  /// Whether the subject has subscribers.
   @inlinable
   public var hasObservers: Bool {
     core.hasObservers

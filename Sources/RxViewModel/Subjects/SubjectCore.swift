@@ -1,9 +1,9 @@
-/// What the three subjects, and the streams of a view model, are made of: subscribers, a replay buffer, a serial
-/// delivery.
+/// The core of the three subjects and of a view model's streams: subscribers, a replay buffer, a serial delivery.
 ///
-/// An event is *accepted* under the lock: from then on it is in the buffer, and new subscribers get it by replay or not
-/// at all. It is *delivered*, in the order of acceptance, by the one thread that found no delivery going on. A subscriber
-/// gets the events accepted after it came. So a replay is atomic (contract 1.5), also while events wait for their turn.
+/// The sending thread *accepts* an event under the lock: from then on the event is in the buffer, and a new subscriber
+/// gets it by replay or not at all. The one thread that found the queue idle *delivers* the events, in the order of
+/// acceptance. A subscriber gets the events accepted after it subscribed. So a replay is atomic (contract 1.5), also
+/// while events wait for delivery.
 @usableFromInline
 final class SubjectCore<Element: Sendable>: SubjectHost {
   @usableFromInline let state: Lock<SubjectState<Element>>
@@ -29,7 +29,7 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     Event.withNext(element) { accept($0) }
   }
 
-  /// Accepts an event and delivers it, unless a delivery is going on: then the thread that delivers takes it too.
+  /// Accepts an event and delivers it, unless another thread is delivering: then that one delivers it.
   @inlinable
   func on(_ event: Event<Element>) {
     withUnsafePointer(to: event) { accept($0) }
@@ -42,18 +42,18 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     deliver(event, acceptance, &delivery)
   }
 
-  /// Goes on where a thread has handed over, unless another has done so before.
+  /// Continues a delivery that a thread has handed over, unless another thread has continued it.
   @inlinable
   func resume() {
     var delivery = Delivery<Element>()
     guard state.withLock({ $0.resume(&delivery) }) else { return }
     deliver(&delivery)
-    // The subject, which an ordinary sender holds, may have gone meanwhile.
+    // An ordinary sender holds the subject; a continuation does not, so the subject may have been released.
     if state.withLock({ $0.isReleased }) { empty() }
   }
 
-  /// Drops the subscribers, the buffer and the end, once what has been sent is delivered: no thread can send or
-  /// subscribe any more.
+  /// Releases the subscribers, the buffer and the terminal event, after the events that wait have been delivered.
+  /// Called when no thread can send or subscribe any more.
   @inlinable
   func empty() {
     var subscribers: [Subscriber<Element>?] = []

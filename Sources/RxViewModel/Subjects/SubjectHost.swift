@@ -1,5 +1,8 @@
 /// Where a ``SubjectState`` lives: a subject of its own, or the engine of a view model, which guards its state stream
 /// with the lock that it takes anyway.
+///
+/// Its loop is not ``EventSerializer``'s: a serializer would take its lock for its queue and the subject's for the
+/// subscribers, at every event.
 @usableFromInline
 protocol SubjectHost<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
@@ -7,10 +10,10 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
   /// Runs `body` under the host's lock.
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result
 
-  /// Runs what is left of a replay that the subscribing thread has handed over.
+  /// Schedules the rest of a replay that the subscribing thread has handed over.
   func continueReplay(_ work: @escaping @Sendable () -> Void)
 
-  /// Goes on with a delivery that another thread has handed over, unless a third one has done so before.
+  /// Continues a delivery that another thread has handed over, unless a third thread has continued it.
   func resume()
 }
 
@@ -26,7 +29,7 @@ extension SubjectHost {
     if withSubject({ $0.resume(&delivery) }) { deliver(&delivery) }
   }
 
-  /// Delivers an event that has been accepted, as far as that is this thread's to do.
+  /// Delivers an accepted event, unless another thread does.
   @inlinable
   func deliver(
     _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
@@ -43,7 +46,7 @@ extension SubjectHost {
     }
   }
 
-  /// Delivers what waits, as far as that is this thread's to do.
+  /// Delivers the events that wait, until none is left or this thread hands over.
   @inlinable
   func deliver(_ delivery: inout Delivery<Element>) {
     while true {
@@ -72,18 +75,18 @@ extension SubjectHost {
       return entry
     case .ended(let buffered, let terminal):
       for element in buffered {
-        if !sink(.next(element)) { return NopDisposable.shared }
+        if sink(.next(element)) == .noMore { return NopDisposable.shared }
       }
       _ = sink(terminal)
       return NopDisposable.shared
     }
   }
 
-  /// Delivers the buffer on the subscribing thread, and what is accepted meanwhile; then the subscriber joins the
-  /// others.
+  /// Delivers the buffer on the subscribing thread, and the events that the subject accepts during that; then the
+  /// subscriber joins the others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    if forward(.next(first), to: sink) { replayNext(to: sink, entry) } else { leave(entry) }
+    if forward(.next(first), to: sink) == .noMore { leave(entry) } else { replayNext(to: sink, entry) }
   }
 
   @inlinable
@@ -92,7 +95,7 @@ extension SubjectHost {
       var event: Event<Element>?
       switch withSubject({ $0.nextReplayed(to: sink, entry, &event) }) {
       case .deliver:
-        if !forward(event!, to: sink) { return leave(entry) }
+        if forward(event!, to: sink) == .noMore { return leave(entry) }
       case .stop:
         return
       case .handOver(let needsContinuation):

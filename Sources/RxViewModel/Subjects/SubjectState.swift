@@ -108,7 +108,7 @@ struct Delivery<Element: Sendable> {
   @inlinable
   mutating func send(_ event: borrowing Event<Element>) {
     for index in subscribers.indices where isWanted(index) {
-      if !subscribers[index]!.sink(event) { leaving.append(subscribers[index]!.entry) }
+      if subscribers[index]!.sink(event) == .noMore { leaving.append(subscribers[index]!.entry) }
     }
   }
 

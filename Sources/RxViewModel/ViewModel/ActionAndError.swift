@@ -1,12 +1,12 @@
 /// An error with the action that failed.
 public struct ActionAndError<Action: Sendable>: Sendable {
-  /// Nil where the error is not an action's.
+  /// The action that failed, or nil if the error does not belong to an action.
   public let action: Action?
-  /// What went wrong.
+  /// The error.
   public let error: any Error
   @usableFromInline let retrying: (any Retrying)?
 
-  /// A pair of the two, which retries nothing.
+  /// Makes a pair of an action and an error, which retries nothing.
   @inlinable
   public init(action: Action?, error: any Error) {
     self.init(action: action, error: error, retrying: nil)
@@ -25,18 +25,18 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   ///       banner.show("\(failure.error)", onRetry: failure.retry)
   ///     }
   ///
-  /// May be called from any thread. The action is executed once, however often this item and its copies are retried; a new failure is
-  /// a new item of the stream. An action of a batch is executed alone. An action that was executed in a ``DisposeBag`` ends with the bag
-  /// again, and is not executed when the bag has gone.
+  /// May be called from any thread. However often you retry this item and its copies, the action is executed once; a
+  /// new failure is a new item of the stream. An action of a batch is executed alone. An action that was executed in a
+  /// ``DisposeBag`` ends with the bag again, and is not executed after the release of the bag.
   ///
-  /// Does nothing where the error is not an action's, after ``RxViewModel/RxViewModel/clear()``, and when the view model has gone. An
-  /// item keeps neither the view model nor a state alive.
+  /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, and after the
+  /// release of the view model. An item keeps neither the view model nor a state alive.
   public func retry() {
     retrying?.retry()
   }
 }
 
-/// What executes a failed action again.
+/// Executes a failed action again.
 @usableFromInline
 protocol Retrying: AnyObject, Sendable {
   func retry()

@@ -1,11 +1,11 @@
 /// An action with the very state that its mapper produced.
 public struct ActionAndState<Action: Sendable, State: Sendable>: Sendable {
-  /// What was executed.
+  /// The action that was executed.
   public let action: Action
-  /// What its mapper made.
+  /// The state that its mapper produced.
   public let state: State
 
-  /// A pair of the two.
+  /// Makes a pair of an action and a state.
   @inlinable
   public init(action: Action, state: State) {
     self.action = action

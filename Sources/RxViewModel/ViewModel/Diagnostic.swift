@@ -1,10 +1,12 @@
-/// What is probably a mistake in the use of a view model. ``RxViewModel/RxViewModel/diagnose(_:)`` is called with it.
+/// A probable mistake in the use of a view model, which ``RxViewModel/RxViewModel/diagnose(_:)`` is called with.
 public enum Diagnostic<Action: Sendable>: Sendable {
-  /// An error that was lost: `handleError` left it, neither error stream had a subscriber, and no `perform` throws it.
+  /// An error that was lost: `handleError` did not handle it, neither error stream had a subscriber, and no `perform`
+  /// throws it.
   ///
-  /// The action is nil where the error is not an action's.
+  /// The action is nil if the error does not belong to an action.
   case unheard(any Error, Action?)
-  /// An action that was executed, in any form of `execute`, after ``RxViewModel/RxViewModel/clear()``. The view model does nothing with it.
+  /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()``. The view model
+  /// ignores it.
   case executedAfterClear(Action)
 }
 

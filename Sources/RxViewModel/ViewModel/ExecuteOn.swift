@@ -1,23 +1,25 @@
 extension ObservableType {
-  /// Executes each element on `viewModel`, in the mode that it gives it.
+  /// Executes each element on `viewModel`, in the mode that ``RxViewModel/executionMode(for:)`` gives it.
   ///
-  /// An error of the stream goes to the view model's two error streams, with no action, unless it is a `CancellationError`.
+  /// An error of the stream goes to the view model's two error streams, with no action, unless it is a
+  /// `CancellationError`.
   ///
-  /// Does not keep the view model alive. The first element that comes when it has gone ends the subscription, and a debug build says
-  /// so in one line on standard error: a screen holds its view model, and disposes its streams.
+  /// The subscription does not keep the view model alive. The first element after the release of the view model ends
+  /// the subscription, and a debug build reports it in one line on standard error: a screen should hold its view model,
+  /// and dispose its streams.
   public func execute<State>(on viewModel: RxViewModel<Element, State>) -> any Disposable {
     let type = type(of: viewModel)
     return asObservable().connect { [weak viewModel] event in
       guard let viewModel else {
         if !event.isTerminal { reportInDebug("\(type): a stream has executed an action on it, but it has gone") }
-        return false
+        return .noMore
       }
       switch event {
       case .next(let action): viewModel.execute(action)
       case .error(let error): viewModel.engine.fail(error)
       case .completed: break
       }
-      return true
+      return .more
     }
   }
 }

@@ -1,32 +1,34 @@
 /// A step in the life of one action.
 public struct Execution<Action: Sendable, State: Sendable>: Sendable {
-  /// `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and `cancelled`; or, for an action
-  /// that never started, `cancelled` or `dropped` alone.
+  /// The steps of an action: `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and
+  /// `cancelled`. An action that never starts has one step only, `cancelled` or `dropped`.
   public enum Phase: Sendable {
-    /// The view model has been asked what it does.
+    /// The action has started: the view model is about to ask for its effect.
     case started
-    /// A mapper has been folded into this state.
+    /// The view model has folded one of the action's mappers, and this is the new state.
     case emitted(State)
-    /// With the state that the action's last mapper produced.
+    /// The action has completed. The state is the one that its last mapper produced.
     case completed(State)
-    /// Also where `handleError` took care of the error.
+    /// The action has failed with this error. An error that `handleError` has handled is reported here too.
     case failed(any Error)
-    /// Ended before its time: cancelled, superseded, or by a `CancellationError` of its effect.
+    /// The action has ended early: it was cancelled or superseded, or its effect ended with a `CancellationError`.
     case cancelled
-    /// The action was turned away: by its mode, or because its batch had broken.
+    /// The view model has turned the action away, because of its mode, or because an earlier action of its batch failed
+    /// or was cancelled.
     case dropped
   }
 
-  /// The same in all steps of one action, unique in its view model, ascending in the order of acceptance.
+  /// The number of the action: the same in all its steps, unique in its view model, ascending in the order of
+  /// acceptance.
   public let id: UInt64
-  /// What was executed.
+  /// The action that was executed.
   public let action: Action
-  /// The mode in which it runs.
+  /// The mode in which the action runs.
   public let mode: ExecutionMode
-  /// What has happened.
+  /// The step that the action has reached.
   public let phase: Phase
 
-  /// A step that a test expects; a view model makes its own.
+  /// Makes a step that a test expects. A view model makes its own steps.
   @inlinable
   public init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase) {
     self.id = id
@@ -38,7 +40,7 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
 
 // MARK: Comparing, for tests
 
-/// Errors are equal if their types and their descriptions are.
+/// Two errors are equal if their types and their descriptions are.
 extension Execution.Phase: Equatable where State: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
@@ -50,11 +52,11 @@ extension Execution.Phase: Equatable where State: Equatable {
   }
 }
 
-/// Errors are equal if their types and their descriptions are.
+/// Two errors are equal if their types and their descriptions are.
 extension Execution: Equatable where Action: Equatable, State: Equatable {}
 
 extension Execution: CustomStringConvertible {
-  /// As in `#3 search("a") switchLatest: started`.
+  /// The step as a line of text, such as `#3 search("a") switchLatest: started`.
   public var description: String {
     "#\(id) \(action) \(mode): \(phase)"
   }

@@ -1,16 +1,16 @@
-/// When an action starts and when its mappers are folded, in relation to other actions.
+/// The rule for when an action starts and when its mappers are folded, in relation to other actions.
 ///
-/// A named lane is one lane, whatever the modes of the actions in it: `sequence` waits for all that is unfinished there,
-/// `switchLatest` cancels it, and `dropWhileBusy` is dropped because of it. In the lane `"list"` a search can be
-/// `switchLatest("list")` and loading more `dropWhileBusy("list")`: a search cancels a page on its way, and the view model asks for
-/// no page during a search. A mode without a name uses a default lane of that mode alone. `parallelOrdered` and
-/// `parallelDeferred` share one.
+/// A named lane is one lane, whatever the modes of the actions in it. `sequence` waits for all unfinished actions of
+/// the lane, `switchLatest` cancels them, and `dropWhileBusy` is dropped because of them. In the lane `"list"` a search
+/// can be `switchLatest("list")` and loading more `dropWhileBusy("list")`: a search cancels a page on its way, and the
+/// view model asks for no page during a search. A mode without a name uses a default lane of that mode alone.
+/// `parallelOrdered` and `parallelDeferred` share one.
 public struct ExecutionMode: Sendable, Hashable {
-  /// The name of a lane. It may be made at run time: `.sequence("user \(id)")`.
+  /// The name of a lane, which may be made at run time: `.sequence("user \(id)")`.
   public struct Lane: Sendable, Hashable, ExpressibleByStringInterpolation {
     @usableFromInline let name: String
 
-    /// A lane with this name.
+    /// Makes the name of a lane.
     @inlinable
     public init(_ name: String) {
       self.name = name
@@ -29,7 +29,7 @@ public struct ExecutionMode: Sendable, Hashable {
 
   @usableFromInline let kind: Kind
   @usableFromInline let lane: Lane?
-  /// How long nothing else may have come into the lane before the action starts.
+  /// How long the lane must get no other `switchLatest` before the action starts.
   @usableFromInline let quiet: Duration?
 
   @inlinable
@@ -39,56 +39,59 @@ public struct ExecutionMode: Sendable, Hashable {
     self.quiet = quiet
   }
 
-  /// Starts at once; mappers are folded as they arrive. The default.
+  /// Starts the action at once, and folds its mappers as they arrive: the default.
   @inlinable
   public static var parallel: ExecutionMode { ExecutionMode(.parallel) }
 
-  /// Starts at once; mappers wait until every earlier ordered or deferred action has finished, so that states come in the
-  /// order of the actions.
+  /// Starts the action at once, and folds its mappers in the order of the actions.
+  ///
+  /// The mappers wait until every earlier ordered or deferred action has finished.
   @inlinable
   public static var parallelOrdered: ExecutionMode { ExecutionMode(.parallelOrdered) }
 
-  /// Starts when every earlier ordered or deferred action has finished, so that it sees their state.
+  /// Starts the action when every earlier ordered or deferred action has finished, so that it sees their state.
   @inlinable
   public static var parallelDeferred: ExecutionMode { ExecutionMode(.parallelDeferred) }
 
-  /// Starts when the previous action of the default lane has finished, well or not.
+  /// Starts the action when the previous action of the default lane has finished, whatever its outcome.
   @inlinable
   public static var sequence: ExecutionMode { ExecutionMode(.sequence) }
 
-  /// Starts when the previous action of the lane has finished, well or not.
+  /// Starts the action when the previous action of the lane has finished, whatever its outcome.
   @inlinable
   public static func sequence(_ lane: Lane) -> ExecutionMode { ExecutionMode(.sequence, lane: lane) }
 
-  /// Cancels the unfinished action of the default lane and starts at once.
+  /// Cancels the unfinished actions of the default lane, and starts the action at once.
   @inlinable
   public static var switchLatest: ExecutionMode { ExecutionMode(.switchLatest) }
 
-  /// Cancels the unfinished action of the lane and starts at once.
+  /// Cancels the unfinished actions of the lane, and starts the action at once.
   @inlinable
   public static func switchLatest(_ lane: Lane) -> ExecutionMode { ExecutionMode(.switchLatest, lane: lane) }
 
-  /// Cancels the unfinished actions of the default lane, and starts when no other ``switchLatest`` has come for `quiet`.
+  /// Cancels the unfinished actions of the default lane, and starts the action when no other ``switchLatest`` has come
+  /// for `quiet`.
   @inlinable
   public static func switchLatest(after quiet: Duration) -> ExecutionMode {
     ExecutionMode(.switchLatest, quiet: quiet)
   }
 
-  /// Cancels the unfinished actions of the lane, and starts when no other `switchLatest` has come into it for `quiet`, measured on
-  /// the view model's scheduler.
+  /// Cancels the unfinished actions of the lane, and starts the action when no other `switchLatest` has come into the
+  /// lane for `quiet`.
   ///
-  /// Until then the action has not started and does not count as loading, but it is unfinished in its lane: `dropWhileBusy` is
-  /// dropped, `sequence` waits behind it, and another `switchLatest` takes its place and starts the time again.
+  /// The view model's scheduler measures the time. Until it is over the action has not started, and does not count as
+  /// loading. But it is unfinished in its lane: `dropWhileBusy` is dropped, `sequence` waits for it, and another
+  /// `switchLatest` takes its place and starts the time again.
   @inlinable
   public static func switchLatest(_ lane: Lane, after quiet: Duration) -> ExecutionMode {
     ExecutionMode(.switchLatest, lane: lane, quiet: quiet)
   }
 
-  /// Starts at once, or is dropped if the default lane has an unfinished action.
+  /// Starts the action at once, or drops it if the default lane has an unfinished action.
   @inlinable
   public static var dropWhileBusy: ExecutionMode { ExecutionMode(.dropWhileBusy) }
 
-  /// Starts at once, or is dropped if the lane has an unfinished action.
+  /// Starts the action at once, or drops it if the lane has an unfinished action.
   @inlinable
   public static func dropWhileBusy(_ lane: Lane) -> ExecutionMode { ExecutionMode(.dropWhileBusy, lane: lane) }
 }

@@ -1,6 +1,6 @@
 extension RxViewModel {
-  /// Writes a line for each step of each action, with the properties of the state that it changes: for debugging, and for transcripts
-  /// that are compared.
+  /// Writes a line for each step of each action, with the properties of the state that it changes: for debugging, and
+  /// for transcripts that a test compares.
   ///
   /// ```text
   /// #3 search("a") switchLatest: started
@@ -8,12 +8,15 @@ extension RxViewModel {
   /// #3 search("a"): failed: Offline
   /// ```
   ///
-  /// An action's first line has its mode. A property that is itself a struct stands there with its new value. A state without properties
-  /// is one value, as in `0 → 1`. A fold that changes nothing is `unchanged`, and a completion has no line. The lines hold no times and
-  /// no addresses, and sets and dictionaries are sorted: the same script writes the same text.
+  /// The view model calls `write` on the scheduler, one line at a time, until you dispose the result. The log does not
+  /// keep the view model alive.
   ///
-  /// `write` is called on the scheduler, one line at a time, until the result is disposed. Does not keep the view model alive. Costs a
-  /// reflection of the state per fold while it is on, and nothing while it is off.
+  /// The first line of an action has its mode. A property that is itself a struct appears with its new value only. A
+  /// state without properties is one value, as in `0 → 1`. A fold that changes nothing is `unchanged`, and a completion
+  /// has no line. The lines hold no times and no addresses, and sets and dictionaries are sorted: the same script
+  /// writes the same text.
+  ///
+  /// While the log is on, it costs a reflection of the state per fold. It costs nothing while it is off.
   public final func log(_ write: @escaping @Sendable (String) -> Void) -> any Disposable {
     engine.steps.subscribe(onNext: { step in
       if let line = step.line { write(line) }
@@ -29,7 +32,7 @@ extension LoggedStep {
     let text: String? =
       switch execution.phase {
       case .started: "\(first): started"
-      case .emitted(let state): "\(name): \(changes(to: state))"
+      case .emitted(let state): previous.map { "\(name): \(changes(from: $0, to: state))" }
       case .completed: nil
       case .failed(let error): "\(name): failed: \(logText(of: error))"
       case .cancelled: "\(hasStarted ? name : first): cancelled"
@@ -38,7 +41,7 @@ extension LoggedStep {
     return text.map { $0.contains(where: \.isNewline) ? String($0.map { $0.isNewline ? " " : $0 }) : $0 }
   }
 
-  private func changes(to state: State) -> String {
+  private func changes(from previous: State, to state: State) -> String {
     let (old, new) = (Mirror(reflecting: previous), Mirror(reflecting: state))
     guard isStructured(new), isStructured(old) else { return change(from: previous, to: state) ?? "unchanged" }
     let changes = zip(old.children, new.children).compactMap { old, new in

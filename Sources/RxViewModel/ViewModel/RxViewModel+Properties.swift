@@ -1,8 +1,9 @@
 extension RxViewModel {
-  /// A part of the state, to be looked at and observed.
+  /// A part of the state that can be read and observed.
   ///
-  /// `part` is called with the states on the scheduler, and with the current one at each read. The property completes with the view
-  /// model's streams and keeps the last value. It does not keep the view model alive. While it lives it costs one call per state.
+  /// The property calls `part` with each state on the scheduler, and with the current state at each read. It completes
+  /// with the view model's streams, and keeps the last value. It does not keep the view model alive. While it lives it
+  /// costs one call per state.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value
   ) -> Property<Value> {
@@ -13,15 +14,16 @@ extension RxViewModel {
       changes: fed.changes)
   }
 
-  /// A part of the state that is written by an action.
+  /// A part of the state that an action writes.
   ///
   ///     let name = viewModel.property(\.username, set: LoginAction.setUsername)
   ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
   ///
-  /// While an action that the property has sent is unfinished its value is the one written last. When all of them have ended, however they
-  /// ended, it is the state's again. So a late echo of an older edit is never seen, and what the view model makes of an edit is. The
-  /// writes of several threads are executed in the order in which the property takes them. After ``clear()``, and when the view model has
-  /// gone, a write does nothing.
+  /// Several threads may write: the view model executes their actions in the order in which the property takes the
+  /// writes. While an action that the property has sent is unfinished, the value is the one written last. When all of
+  /// them have ended, whatever their outcome, the value is the state's again. So a subscriber never sees a late echo of
+  /// an older edit, and does see what the view model makes of an edit. After ``clear()``, and after the release of the
+  /// view model, a write does nothing.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
@@ -29,7 +31,7 @@ extension RxViewModel {
     let feed = PropertyFeed(
       stateObservable.asObservable().connect { event in
         if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
-        return !event.isTerminal
+        return event.isTerminal ? .noMore : .more
       })
     return MutableProperty(
       readOnly: Property(

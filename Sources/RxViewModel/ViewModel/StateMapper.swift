@@ -1,12 +1,13 @@
-/// How an action changes the state: from the state current when its turn comes to the next one.
+/// A change that an action makes: a function from the current state to the next one.
 ///
-/// It runs on the view model's scheduler, exactly once. If it throws, the state stays what it was and the action fails.
+/// The view model calls it on its scheduler, exactly once, with the state that is current when its turn comes. If it
+/// throws, the state stays what it was, and the action fails.
 public typealias StateMapper<State> = @Sendable (State) throws -> State
 
 extension Observable {
-  /// One mapper that changes a copy of the state in place: `.mutate { $0.count += 1 }`.
+  /// Sends one mapper, which changes a copy of the state in place: `.mutate { $0.count += 1 }`.
   ///
-  /// The view model folds it without a subscription: this is the fast way to answer an action at once.
+  /// This is the fast way to answer an action at once: the view model folds the mapper without a subscription.
   @inlinable
   public static func mutate<State: Sendable>(
     _ body: @escaping @Sendable (inout State) throws -> Void
@@ -18,7 +19,7 @@ extension Observable {
     }
   }
 
-  /// One mapper that leaves the state as it is. The state is emitted once more.
+  /// Sends one mapper, which leaves the state as it is: the view model emits the state once more.
   @inlinable
   public static func unchanged<State: Sendable>() -> Observable<StateMapper<State>>
   where Element == StateMapper<State> {
@@ -27,7 +28,7 @@ extension Observable {
 }
 
 extension ObservableType {
-  /// For each element a mapper that changes a copy of the state in place: `results.mutate { $0.results = $1 }`.
+  /// Turns each element into a mapper that changes a copy of the state in place: `results.mutate { $0.results = $1 }`.
   @inlinable
   public func mutate<State: Sendable>(
     _ body: @escaping @Sendable (inout State, Element) throws -> Void

@@ -21,6 +21,9 @@ extension Script {
       let ticks = (0..<count).map { Recorded(start + period * ($0 + 1), Event.next($0)) }
       return ticks + [Recorded(ticks.last!.time, .completed)]
     case .timer(let delay): return [Recorded(start + delay, .next(0)), Recorded(start + delay, .completed)]
+    case .repeatingTimer(let delay, let period, let count):
+      let ticks = (0..<count).map { Recorded(start + delay + period * $0, Event.next($0)) }
+      return ticks + [Recorded(ticks.last!.time, .completed)]
     case .map(let base, let plus): return from(base).mapElements { $0 + plus }
     case .mapThrowing(let base, let bad):
       return from(base).map { $0.element == bad ? Recorded($0.time, .error(ScriptError())) : $0 }.untilTheEnd
@@ -52,6 +55,20 @@ extension Script {
     case .take(let base, let count): return count <= 0 ? [Recorded(start, .completed)] : from(base).taking(count)
     case .takeWhile(let base, let limit):
       return from(base).map { ($0.element ?? 0) < limit ? $0 : Recorded($0.time, .completed) }.untilTheEnd
+    case .takeWhileInclusive(let base, let limit): return from(base).takingThrough { $0 >= limit }
+    case .takeLast(let base, let count):
+      return from(base).collected { elements in Array(elements.suffix(max(count, 0))) }
+    case .skipWhile(let base, let limit):
+      return Array(from(base).drop { ($0.element ?? limit) < limit })
+    case .skipUntil(let base, let other): return from(base).skipping(until: from(other))
+    case .sample(let base, let sampler): return from(base).sampled(by: from(sampler))
+    case .ifEmpty(let base, let element): return from(base).collected { $0.isEmpty ? [element] : nil }
+    case .reduce(let base): return from(base).collected { [$0.reduce(1) { $0 &* 2 &+ $1 }] }
+    case .toArray(let base): return from(base).collected { [Self.code($0)] }
+    case .buffer(let base, let count): return from(base).buffered(count)
+    case .bufferForTime(let base, let time, let count):
+      return from(base).buffered(time, count, from: start, limit: 8).taking(8)
+    case .expand(let base, let limit, let time): return from(base).expanded(below: limit, time)
     case .takeUntil(let base, let other):
       let stop = from(other).first { $0.event.isElement || $0.event.isError }
       guard let stop else { return from(base) }
@@ -94,6 +111,18 @@ extension Script {
       let events = from(base)
       guard count > 1, let error = events.last, error.event.isError else { return events }
       return events.dropLast() + Script.retry(base, count - 1).reference(error.time)
+    case .retryLater(let base, let count, let time): return retriedLater(base, count, time, failure: 1, start)
+    case .retryWhen(let base, let count, let time):
+      let events = from(base)
+      guard let error = events.last, error.event.isError else { return events }
+      // With no answer left, the end of the answers ends the stream.
+      if count == 0 { return events.dropLast() + [Recorded(error.time, .completed)] }
+      return events.dropLast() + Script.retryWhen(base, count - 1, time).reference(error.time + time)
+    case .repeating(let base, let count):
+      if count == 0 { return [Recorded(start, .completed)] }
+      let events = from(base)
+      guard count > 1, let end = events.last, end.event.isCompletion else { return events }
+      return events.dropLast() + Script.repeating(base, count - 1).reference(end.time)
     case .merge(let sources): return Self.merged(sources.map(from))
     case .concat(let sources):
       guard let first = sources.first else { return [Recorded(start, .completed)] }
@@ -112,7 +141,17 @@ extension Script {
       case .flatMapLatest: return from(outer).switched(start)
       case .flatMapFirst: return from(outer).exhausted(start)
       case .concatMap: return from(outer).concatenated(start)
+      case .twoAtATime: return from(outer).flatMapped(atMost: 2, start)
       }
     }
+  }
+
+  private func retriedLater(
+    _ base: Script, _ count: Int, _ time: Duration, failure: Int, _ start: Duration
+  ) -> Events {
+    let events = base.reference(start)
+    guard count > 1, case .error(let error)? = events.last?.event, error is ScriptError else { return events }
+    let again = events.last!.time + time * failure
+    return events.dropLast() + retriedLater(base, count - 1, time, failure: failure + 1, again)
   }
 }

@@ -14,6 +14,7 @@ indirect enum Script: Sendable {
   case never
   case interval(Duration, count: Int)
   case timer(Duration)
+  case repeatingTimer(Duration, every: Duration, count: Int)
 
   case map(Script, plus: Int)
   case mapThrowing(Script, at: Int)
@@ -26,6 +27,19 @@ indirect enum Script: Sendable {
   case take(Script, Int)
   case takeWhile(Script, below: Int)
   case takeUntil(Script, Script)
+  case takeWhileInclusive(Script, below: Int)
+  case takeLast(Script, Int)
+  case skipWhile(Script, below: Int)
+  case skipUntil(Script, Script)
+  case sample(Script, Script)
+  case ifEmpty(Script, Int)
+  case reduce(Script)
+  case toArray(Script)
+  case buffer(Script, Int)
+  /// The first eight arrays.
+  case bufferForTime(Script, Duration, Int)
+  /// Each element below a limit is doubled, and seven added, after a time.
+  case expand(Script, below: Int, Duration)
   case skip(Script, Int)
   case startWith(Script, [Int])
   case debounce(Script, Duration)
@@ -42,6 +56,11 @@ indirect enum Script: Sendable {
   case catchAndReturn(Script, Int)
   case demoteErrors(Script, Int?)
   case retry(Script, Int)
+  /// The delay behind the n-th failure is n times the given one; some errors are not retried.
+  case retryLater(Script, Int, Duration)
+  /// Each error is answered after a time; behind the given number of them the answers end.
+  case retryWhen(Script, Int, Duration)
+  case repeating(Script, Int)
 
   case merge([Script])
   case concat([Script])
@@ -53,7 +72,12 @@ indirect enum Script: Sendable {
   case inner(Script, Flattening, Script)
 
   enum Flattening: CaseIterable, Sendable {
-    case flatMap, flatMapLatest, flatMapFirst, concatMap
+    case flatMap, flatMapLatest, flatMapFirst, concatMap, twoAtATime
+  }
+
+  /// An array as an element.
+  static func code(_ elements: [Int]) -> Int {
+    elements.reduce(3) { ($0 &* 7 &+ $1) % 1_000_003 }
   }
 }
 

@@ -49,7 +49,7 @@ struct ScriptGenerator {
   }
 
   private mutating func source(mayBeHot: Bool = true) -> Script {
-    switch number(0...11) {
+    switch number(0...12) {
     case 0: return .of((0..<number(0...4)).map { _ in number(0...5) })
     case 1: return .failing
     case 2: return .never
@@ -59,6 +59,7 @@ struct ScriptGenerator {
       6 where mayBeHot:
       isHot = true
       return .hot(events(haveInstantsInCommon: false))
+    case 7: return .repeatingTimer(time(0...5), every: time(1...5), count: number(1...4))
     default: return .cold(events(haveInstantsInCommon: true))
     }
   }
@@ -66,7 +67,7 @@ struct ScriptGenerator {
   private mutating func node(depth: Int) -> Script {
     if depth == 0 { return source() }
     let base = node(depth: depth - 1)
-    switch number(0...(hops ? 23 : 35)) {
+    switch number(0...(hops ? 36 : 51)) {
     case 0: return .map(base, plus: number(0...5))
     case 1: return .mapThrowing(base, at: number(0...7))
     case 2: return .compactMap(base, dropping: number(0...5))
@@ -91,20 +92,34 @@ struct ScriptGenerator {
     case 22:
       return number(0...1) == 0 ? .catchAndReturn(base, number(0...5)) : .demoteErrors(base, maybe(0...5))
     case 23: return .retry(base, number(1...3))
-    case 24: return .merge([base, source(), source()])
-    case 25: return .concat([base, source()])
-    case 26: return .zip(base, source())
-    case 27: return .combineLatest(base, source())
-    case 28: return number(0...1) == 0 ? .withLatestFrom(base, source()) : .takePairWhen(source(), base)
-    case 29: return .combineLatestOfThree(base, source(), source())
-    case 30:
+    case 24: return .takeWhileInclusive(base, below: number(1...6))
+    case 25: return .takeLast(base, number(-1...3))
+    case 26: return .skipWhile(base, below: number(1...6))
+    case 27: return .ifEmpty(base, number(0...5))
+    case 28: return .reduce(base)
+    case 29: return .toArray(base)
+    case 30, 31: return .buffer(base, number(1...3))
+    case 32, 33: return .bufferForTime(base, time(1...6), number(1...3))
+    case 34: return .retryLater(base, number(1...3), time(1...3))
+    case 35: return .retryWhen(base, number(1...3), time(1...3))
+    case 36: return .repeating(base, number(0...3))
+    case 37: return .merge([base, source(), source()])
+    case 38: return .concat([base, source()])
+    case 39: return .zip(base, source())
+    case 40: return .combineLatest(base, source())
+    case 41: return number(0...1) == 0 ? .withLatestFrom(base, source()) : .takePairWhen(source(), base)
+    case 42: return .combineLatestOfThree(base, source(), source())
+    case 43: return .skipUntil(base, source())
+    case 44: return .sample(base, source())
+    case 45: return .expand(base, below: number(1...20), time(1...3))
+    case 46:
       hops = true
       return number(0...1) == 0 ? .observeOn(base) : .subscribeOn(base)
-    case 31:
+    case 47:
       isHot = true
       return .sharedByTwo(base, replay: number(0...2))
     default:
-      let flattening = Script.Flattening.allCases[number(0...3)]
+      let flattening = Script.Flattening.allCases[number(0...4)]
       return isHot || number(0...1) == 0
         ? .inner(base, flattening, source(mayBeHot: false)) : .inner(source(), flattening, base)
     }

@@ -36,11 +36,8 @@ struct DocumentedFunction {
       if line.hasPrefix("///") {
         comment.append(String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)))
       } else if let name = line.firstMatch(of: /^public (?:static )?func `?(\w+)/)?.1 {
-        // A closure that is an argument's default is no body.
-        let code = lines[number...].prefix(20).map { $0.replacing(/= \{[^}]*\}/, with: "") }
-        let end = code.firstIndex { $0.contains("{") } ?? 0
-        let signature = code[...end].joined(separator: " ").prefix { $0 != "{" }
-        functions.append(DocumentedFunction(name: String(name), signature: String(signature), comment: comment))
+        let signature = signature(from: lines[number...])
+        functions.append(DocumentedFunction(name: String(name), signature: signature, comment: comment))
         comment = []
       } else if !line.hasPrefix("@") || line.contains("func ") {
         if !comment.isEmpty { functions.append(DocumentedFunction(name: "", signature: "", comment: comment)) }
@@ -48,5 +45,15 @@ struct DocumentedFunction {
       }
     }
     return functions
+  }
+
+  /// Up to the brace that opens the body: not that of a closure which is the default of the last parameter.
+  private static func signature(from lines: ArraySlice<String>) -> String {
+    let end = lines.indices.first { index in
+      let isDefault = lines.dropFirst(index + 1 - lines.startIndex).first?.hasPrefix(")") ?? false
+      return lines[index].contains("{") && !isDefault
+    }
+    let text = lines[...(end ?? lines.startIndex)].joined(separator: " ")
+    return text.hasSuffix("{") ? String(text.dropLast()) : String(text.prefix { $0 != "{" })
   }
 }

@@ -22,6 +22,9 @@ struct DrawnOperator: Sendable {
     DrawnOperator("deferred { source }") { rows in .deferred { rows.source } },
     DrawnOperator("interval(2–)") { Observable.interval(.milliseconds(2), scheduler: $0.scheduler).text },
     DrawnOperator("timer(4–)") { Observable.timer(.milliseconds(4), scheduler: $0.scheduler).text },
+    DrawnOperator("timer(after: 1–, every: 3–)") {
+      Observable.timer(after: .milliseconds(1), every: .milliseconds(3), scheduler: $0.scheduler).text
+    },
   ]
 
   private static let transforming = [
@@ -30,6 +33,12 @@ struct DrawnOperator: Sendable {
     DrawnOperator("scan(0, +)") { $0.source.numbers.scan(0, +).text },
     DrawnOperator("combinePrevious()") { $0.source.combinePrevious().map { $0.previous + $0.current } },
     DrawnOperator("combinePrevious(0)") { $0.source.combinePrevious("0").map { $0.previous + $0.current } },
+    DrawnOperator("reduce(0, +)") { $0.source.numbers.reduce(0, +).text },
+    DrawnOperator("toArray()") { $0.source.toArray().list },
+    DrawnOperator("buffer(count: 2)") { $0.source.buffer(count: 2).list },
+    DrawnOperator("buffer(for: 6–, count: 2)") {
+      $0.source.buffer(for: .milliseconds(6), count: 2, scheduler: $0.scheduler).list
+    },
     DrawnOperator("materialize()") { $0.source.numbers.materialize().text },
     DrawnOperator("elements()") { $0.source.events.elements() },
     DrawnOperator("errors()") { $0.source.events.errors().text },
@@ -41,6 +50,16 @@ struct DrawnOperator: Sendable {
     DrawnOperator("flatMapFirst(subjects)") { rows in rows.source.flatMapFirst { OtherSource(rows.inner($0)) } },
     DrawnOperator("concatMap(inner)") { $0.source.concatMap($0.inner) },
     DrawnOperator("concatMap(subjects)") { rows in rows.source.concatMap { OtherSource(rows.inner($0)) } },
+    DrawnOperator("flatMap(maxConcurrent: 2, inner)") { $0.source.flatMap(maxConcurrent: 2, $0.inner) },
+    DrawnOperator("flatMap(maxConcurrent: 2, subjects)") { rows in
+      rows.source.flatMap(maxConcurrent: 2) { OtherSource(rows.inner($0)) }
+    },
+    DrawnOperator("merge()") { $0.source.map($0.inner).merge() },
+    DrawnOperator("merge(maxConcurrent: 2)") { $0.source.map($0.inner).merge(maxConcurrent: 2) },
+    DrawnOperator("concat()") { $0.source.map($0.inner).concat() },
+    DrawnOperator("switchLatest()") { $0.source.map($0.inner).switchLatest() },
+    DrawnOperator("expand(inner)") { $0.source.expand($0.inner) },
+    DrawnOperator("expand(subjects)") { rows in rows.source.expand { OtherSource(rows.inner($0)) } },
   ]
 
   private static let filtering = [
@@ -51,8 +70,15 @@ struct DrawnOperator: Sendable {
     },
     DrawnOperator("take(2)") { $0.source.take(2) },
     DrawnOperator("take(while: < 3)") { $0.source.numbers.take(while: { $0 < 3 }).text },
+    DrawnOperator("take(while: < 3, inclusive: true)") {
+      $0.source.numbers.take(while: { $0 < 3 }, inclusive: true).text
+    },
     DrawnOperator("take(until: other)") { $0.source.take(until: $0.other) },
     DrawnOperator("skip(2)") { $0.source.skip(2) },
+    DrawnOperator("skip(while: < 3)") { $0.source.numbers.skip(while: { $0 < 3 }).text },
+    DrawnOperator("skip(until: other)") { $0.source.skip(until: $0.other) },
+    DrawnOperator("takeLast(2)") { $0.source.takeLast(2) },
+    DrawnOperator("sample(sampler)") { $0.source.sample($0.sampler) },
     DrawnOperator("debounce(3–)") { $0.source.debounce(.milliseconds(3), scheduler: $0.scheduler) },
     DrawnOperator("throttle(4–)") { $0.source.throttle(.milliseconds(4), scheduler: $0.scheduler) },
     DrawnOperator("throttle(4–, latest: false)") {
@@ -62,6 +88,8 @@ struct DrawnOperator: Sendable {
 
   private static let combining = [
     DrawnOperator("startWith(9, 8)") { $0.source.startWith("9", "8") },
+    DrawnOperator("ifEmpty(default: 9)") { $0.source.ifEmpty(default: "9") },
+    DrawnOperator("repeat(2)") { $0.source.repeat(2) },
     DrawnOperator("concat([a, b])") { .concat([$0.a, $0.b]) },
     DrawnOperator("concat(other)") { $0.source.concat(OtherSource($0.other)) },
     DrawnOperator("concat(.just(9))") { $0.source.concat(.just("9")) },
@@ -69,6 +97,7 @@ struct DrawnOperator: Sendable {
     DrawnOperator("merge([subject, b])") { .merge([OtherSource($0.subject), $0.b]) },
     DrawnOperator("merge(a, b)") { .merge($0.a, $0.b) },
     DrawnOperator("merge(subject, b)") { .merge(OtherSource($0.subject), $0.b) },
+    DrawnOperator("merge(subject, .just(9))") { .merge(OtherSource($0.subject), .just("9")) },
     DrawnOperator("merge(with: other)") { $0.source.merge(with: OtherSource($0.other)) },
     DrawnOperator("merge(with: .just(9))") { $0.source.merge(with: .just("9")) },
     DrawnOperator("combineLatest(a, b, +)") { .combineLatest($0.a, $0.b, +) },
@@ -105,6 +134,12 @@ struct DrawnOperator: Sendable {
     DrawnOperator("demoteErrors()") { $0.source.demoteErrors() },
     DrawnOperator("demoteErrors(replaceErrorWith: 9)") { $0.source.demoteErrors(replaceErrorWith: "9") },
     DrawnOperator("retry(2)") { $0.source.retry(2) },
+    DrawnOperator("retry(2, delay: 2–)") {
+      $0.source.retry(2, delay: { _ in .milliseconds(2) }, scheduler: $0.scheduler)
+    },
+    DrawnOperator("retry(when: delay(2–))") { rows in
+      rows.source.retry(when: { $0.delay(.milliseconds(2), scheduler: rows.scheduler) })
+    },
   ]
 
   private static let sharing = [

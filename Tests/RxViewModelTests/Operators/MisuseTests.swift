@@ -16,6 +16,62 @@ import Testing
       #expect(complaint(result).contains("retry: maxAttempts must be greater than 0"))
     }
 
+    @Test func retryZeroWithADelay() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.just(1).retry(0, delay: { _ in .zero }, scheduler: ImmediateScheduler())
+      }
+      #expect(complaint(result).contains("retry: attempts must be greater than 0"))
+    }
+
+    @Test func negativeRepeat() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.just(1).repeat(-1)
+      }
+      #expect(complaint(result).contains("repeat: count must not be negative"))
+    }
+
+    @Test func flatMapNothingAtATime() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.just(1).flatMap(maxConcurrent: 0) { .just($0) }
+      }
+      #expect(complaint(result).contains("flatMap: maxConcurrent must be greater than 0"))
+    }
+
+    @Test func mergeNothingAtATime() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.just(Observable.just(1)).merge(maxConcurrent: 0)
+      }
+      #expect(complaint(result).contains("merge: maxConcurrent must be greater than 0"))
+    }
+
+    @Test func bufferOfNothing() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.just(1).buffer(count: 0)
+      }
+      #expect(complaint(result).contains("buffer: count must be greater than 0"))
+    }
+
+    @Test func bufferForNoTime() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.just(1).buffer(for: .zero, scheduler: ImmediateScheduler())
+      }
+      #expect(complaint(result).contains("buffer: timeSpan must be greater than zero"))
+    }
+
+    @Test func bufferOfNothingForATime() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.just(1).buffer(for: .seconds(1), count: 0, scheduler: ImmediateScheduler())
+      }
+      #expect(complaint(result).contains("buffer: count must be greater than 0"))
+    }
+
+    @Test func timerEveryNoTime() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Observable.timer(after: .zero, every: .zero, scheduler: ImmediateScheduler())
+      }
+      #expect(complaint(result).contains("timer: period must be greater than zero"))
+    }
+
     @Test func intervalZero() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Observable.interval(.zero, scheduler: ImmediateScheduler())

@@ -45,6 +45,8 @@ import Testing
     #expect(Observable.merge([number, number]).test().values == [1, 1])
     #expect(Observable.merge([subject, subject]).test().values == [7, 7])
     #expect(Observable.merge([subject, number]).test().values == [7, 1])
+    #expect(Observable.merge(subject, .just(1)).test().values == [7, 1])
+    #expect(Observable.merge(subject, .just(1), number, .of(2, 3)).test().values == [7, 1, 1, 2, 3])
     let leading: Observable<Int> = .merge(.just(1), number)
     #expect(leading.test().values == [1, 1])
     let array: Observable<Int> = .merge([.just(1), .empty(), number])

@@ -6,17 +6,28 @@ import Testing
 @Suite(.serialized) struct QueueTimerTests {
   @Test func timersRunInTheOrderOfTheirTimesAndNotBefore() async {
     let (queue, order, done) = (DispatchQueue(label: "timers"), Locked<[Int]>([]), Signal())
-    let (start, tooEarly) = (ContinuousClock.now, Locked(0))
+    let tooEarly = Locked(0)
     let delays = [60, 20, 40, 1, 80, 0]
+    // Between which instants each timer is due: this thread may lose the processor between two calls.
+    var due: [Int: ClosedRange<ContinuousClock.Instant>] = [:]
     for delay in delays {
+      let start = ContinuousClock.now
       _ = queue.schedule(after: .milliseconds(delay)) {
         if ContinuousClock.now - start < .milliseconds(delay) { tooEarly.mutate { $0 += 1 } }
-        order.mutate { $0.append(delay) }
-        if delay == 80 { done.fire() }
+        if order.mutate({
+          $0.append(delay)
+          return $0.count == delays.count
+        }) {
+          done.fire()
+        }
       }
+      due[delay] = start + .milliseconds(delay)...ContinuousClock.now + .milliseconds(delay)
     }
     #expect(await onThread { done.wait() })
-    #expect(order.value == delays.sorted())
+    #expect(order.value.sorted() == delays.sorted())
+    for (place, later) in order.value.enumerated() {
+      for earlier in order.value[..<place] { #expect(due[earlier]!.lowerBound <= due[later]!.upperBound) }
+    }
     #expect(tooEarly.value == 0)
   }
 

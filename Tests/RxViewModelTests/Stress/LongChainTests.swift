@@ -1,22 +1,84 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
 // contract 1.6: a chain of 100,000 operators subscribed and released, on a 512 KB stack. A stack that overflows ends the process.
 @Suite(.stress) struct LongChainTests {
-  private static let operators: [String: @Sendable (Observable<Int>, Lifetimes.Object) -> Observable<Int>] = [
+  typealias Operation = @Sendable (Observable<Int>, Lifetimes.Object) -> Observable<Int>
+
+  /// Operators that have a sink of their own and nothing else.
+  private static let lifting: [String: Operation] = [
     "map": { source, object in source.map { object.passing($0) } },
+    "compactMap": { source, object in source.compactMap { object.passing($0) } },
     "filter": { source, object in source.filter { object.passing($0) > 0 } },
     "do": { source, object in source.do(onNext: { _ in object.touch() }) },
     "scan": { source, object in source.scan(0) { object.passing($1) } },
+    "skip": { source, _ in source.skip(1) },
+    "distinctUntilChanged": { source, object in source.distinctUntilChanged { object.passing($0) == $1 } },
     "take(while:)": { source, object in source.take(while: { object.passing($0) > 0 }) },
   ]
 
-  /// A hundred thousand of one operator, or of all in turn.
-  private static func chain(of name: String?, on source: Observable<Int>, _ object: Lifetimes.Object) -> Observable<Int>
-  {
-    let operators = name.map { [Self.operators[$0]!] } ?? Array(Self.operators.values)
-    return (0..<100_000).reduce(source) { stream, step in operators[step % operators.count](stream, object) }
+  /// Operators that have subscriptions of their own to dispose.
+  private static let composing: [String: Operation] = [
+    "take": { source, _ in source.take(5) },
+    "take(until:)": { source, object in source.take(until: never(object)) },
+    "take(until:), other": { source, object in never(object).take(until: source) },
+    "debounce": { source, _ in source.debounce(.seconds(1), scheduler: DroppingScheduler()) },
+    "throttle": { source, _ in source.throttle(.seconds(1), scheduler: DroppingScheduler()) },
+    "delay": { source, _ in source.delay(.seconds(1), scheduler: DroppingScheduler()) },
+    "timeout": { source, _ in source.timeout(.seconds(1), scheduler: DroppingScheduler()) },
+    "observe(on:)": { source, _ in source.observe(on: DroppingScheduler()) },
+    "materialize": { source, object in source.materialize().map { _ in object.passing(0) } },
+    "flatMap": { source, object in source.flatMap { Observable.just(object.passing($0)) } },
+    "flatMapFirst": { source, object in source.flatMapFirst { Observable.just(object.passing($0)) } },
+    "flatMapLatest": { source, object in source.flatMapLatest { Observable.just(object.passing($0)) } },
+    "concatMap": { source, object in source.concatMap { Observable.just(object.passing($0)) } },
+    "withLatestFrom": { source, object in source.withLatestFrom(never(object)) },
+    "withLatestFrom, other": { source, object in never(object).withLatestFrom(source) },
+    "combineLatest": { source, object in .combineLatest(source, never(object)) { a, _ in a } },
+    "combineLatest, second": { source, object in .combineLatest(never(object), source) { a, _ in a } },
+    "combineLatest of an array": { source, object in
+      Observable.combineLatest([source, never(object)]).map { $0[0] }
+    },
+    "zip": { source, object in .zip(source, never(object)) { a, _ in a } },
+    "zip of an array": { source, object in Observable.zip([never(object), source]).map { $0[0] } },
+    "merge": { source, object in source.merge(with: never(object)) },
+    "merge, second": { source, object in never(object).merge(with: source) },
+    "concat": { source, object in source.concat(never(object)) },
+    "concat, second": { source, _ in Observable.empty().concat(source) },
+    "concat and map": { source, object in source.concat(never(object)).map { object.passing($0) } },
+    "merge and map": { source, object in source.merge(with: never(object)).map { object.passing($0) } },
+    "startWith": { source, _ in source.startWith() },
+    "catch": { source, object in
+      source.catch { _ in
+        object.touch()
+        return .never()
+      }
+    },
+    "retry": { source, _ in source.retry(2) },
+    "share": { source, _ in source.share() },
+    "share(replay: 1)": { source, _ in source.share(replay: 1) },
+    "do(onDispose:)": { source, object in source.do(onDispose: { object.touch() }) },
+  ]
+
+  private static func never(_ object: Lifetimes.Object) -> Observable<Int> {
+    Observable.never().do(onNext: { _ in object.touch() })
   }
+
+  /// Many of one operator, or of all in turn.
+  private static func chain(
+    of operations: [Operation], length: Int, on source: Observable<Int>, _ object: Lifetimes.Object
+  ) -> Observable<Int> {
+    let source = source.do(onNext: { _ in object.touch() })
+    return (0..<length).reduce(source) { stream, step in operations[step % operations.count](stream, object) }
+  }
+
+  #if DEBUG
+    /// Enough for a frame of 52 bytes for each operator to overflow the stack.
+    private static let length = 10_000
+  #else
+    private static let length = 100_000
+  #endif
 
   enum End: CaseIterable {
     case dispose, sourceReleased, notSubscribed
@@ -24,21 +86,29 @@ import Testing
     case chainReleasedFirst
   }
 
-  @Test(arguments: operators.keys.sorted())
-  func isSubscribedAndReleased(of name: String) async {
-    await release(of: name, endedBy: .dispose)
+  @Test(arguments: lifting.keys.sorted(), End.allCases)
+  func isSubscribedAndReleased(of name: String, endedBy end: End) async {
+    await release([Self.lifting[name]!], length: 100_000, endedBy: end)
+  }
+
+  @Test(arguments: composing.keys.sorted(), End.allCases)
+  func isSubscribedAndReleasedWithSubscriptionsOfItsOwn(of name: String, endedBy end: End) async {
+    // To subscribe again, `retry` holds its source, and so the subject, until it is disposed.
+    if name == "retry", end == .sourceReleased { return }
+    await release([Self.composing[name]!], length: Self.length, endedBy: end)
   }
 
   @Test(arguments: End.allCases)
-  func isSubscribedAndReleased(endedBy end: End) async {
-    await release(of: nil, endedBy: end)
+  func isSubscribedAndReleasedWithAllInTurn(endedBy end: End) async {
+    let all = Self.lifting.merging(Self.composing) { one, _ in one }.filter { $0.key != "retry" }
+    await release(Array(all.values), length: Self.length, endedBy: end)
   }
 
-  private func release(of name: String?, endedBy end: End) async {
+  private func release(_ operations: [Operation], length: Int, endedBy end: End) async {
     let lifetimes = Lifetimes()
     await onThread(stackSize: smallStack) {
       var subject: PublishSubject<Int>? = PublishSubject()
-      var stream = Self.chain(of: name, on: subject!.asObservable(), lifetimes.make())
+      var stream = Self.chain(of: operations, length: length, on: subject!.asObservable(), lifetimes.make())
       if end == .notSubscribed { return }
       let object = lifetimes.make()
       let subscription = stream.subscribe { _ in object.touch() }
@@ -58,18 +128,52 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func anEventGoesThroughAChainThatIsLongerThanTheDistanceOfItsCuts() {
-    var stream = PublishSubject<Int>().asObservable()
-    let subject = PublishSubject<Int>()
-    stream = subject.asObservable()
-    for _ in 0..<300 { stream = stream.map { $0 + 1 } }
-    let recorder = Recorder<Int>()
-    let subscription = stream.subscribe(recorder)
-    subject.onNext(0)
-    subject.onNext(1)
-    subscription.dispose()
-    subject.onNext(2)
-    #expect(recorder.elements == [300, 301])
+  // On a scheduler that returns before it runs work. Each subscription, and each dispose, is a piece of work of its own.
+  @Test(arguments: [End.dispose, .notSubscribed, .chainReleasedFirst])
+  func subscribeOnIsSubscribedAndReleased(endedBy end: End) async {
+    let lifetimes = Lifetimes()
+    await onThread(stackSize: smallStack) {
+      let (subject, scheduler) = (PublishSubject<Int>(), TestScheduler())
+      let operation: Operation = { source, _ in source.subscribe(on: scheduler) }
+      var stream = Self.chain(of: [operation], length: Self.length, on: subject.asObservable(), lifetimes.make())
+      if end == .notSubscribed { return }
+      let object = lifetimes.make()
+      let subscription = stream.subscribe { _ in object.touch() }
+      scheduler.run()
+      #expect(subject.hasObservers)
+      if end == .chainReleasedFirst { stream = .never() }
+      subscription.dispose()
+      scheduler.run()
+      #expect(!subject.hasObservers)
+    }
+    #expect(lifetimes.alive == 0)
+  }
+
+  // A chain that is longer than the distance of its cuts
+  @Test(arguments: ["map", "take", "merge", "catch", "share", "combineLatest of an array", "withLatestFrom"])
+  func anEventGoesThroughALongChain(of name: String) async {
+    let operation: Operation =
+      switch name {
+      case "map": { source, _ in source.map { $0 } }
+      case "take": { source, _ in source.take(10) }
+      case "merge": { source, _ in source.merge(with: .never()).map { $0 } }
+      case "catch": { source, _ in source.catchAndReturn(0) }
+      case "share": { source, _ in source.share() }
+      case "withLatestFrom": { source, _ in source.withLatestFrom(Observable.just(0)) { a, _ in a } }
+      default: { source, _ in Observable.combineLatest([source, .just(0)]).map { $0[0] } }
+      }
+    await onThread {
+      let (subject, lifetimes) = (PublishSubject<Int>(), Lifetimes())
+      let stream = Self.chain(of: [operation], length: 300, on: subject.asObservable(), lifetimes.make())
+      let recorder = Recorder<Int>()
+      let subscription = stream.subscribe(recorder)
+      subject.onNext(0)
+      subject.onNext(1)
+      subscription.dispose()
+      subject.onNext(2)
+      #expect(recorder.elements == [0, 1])
+      #expect(!subject.hasObservers)
+    }
   }
 
   // What is released at the end of a chain may release another chain, and wait for another thread that does so.
@@ -90,5 +194,14 @@ import Testing
       }
     }
     #expect(lifetimes.alive == 0)
+  }
+}
+
+/// Drops its work.
+private struct DroppingScheduler: Scheduler {
+  func schedule(_ work: @escaping @Sendable () -> Void) {}
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    Disposables.create()
   }
 }

@@ -37,6 +37,16 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("compactMap", isStateless: true) { source, object in source.compactMap { object.passing($0) } },
     OperatorCase("filter", isStateless: true) { source, object in source.filter { object.passing($0) > -10 } },
     OperatorCase("scan", isStateless: true) { source, object in source.scan(0) { object.passing($1) } },
+    OperatorCase("buffer(count:)") { source, object in source.buffer(count: 1).map { object.passing($0[0]) } },
+    OperatorCase("buffer(for:)") { source, object in
+      source.buffer(for: .seconds(1), count: 1, scheduler: StoppedScheduler(object)).compactMap { $0.first }
+    },
+    OperatorCase("reduce of inner streams") { source, object in
+      source.flatMap { Observable.of($0).reduce(0) { object.passing($0 + $1) } }
+    },
+    OperatorCase("toArray of inner streams") { source, object in
+      source.flatMap { Observable.of($0).toArray().map { object.passing($0[0]) } }
+    },
     OperatorCase("distinctUntilChanged", isStateless: true) { source, object in
       source.distinctUntilChanged { object.passing($0) == $1 + 1_000_000_000 }
     },
@@ -94,6 +104,38 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("concatMap into the source") { source, object in
       Observable.of(1).concatMap { _ in source.map { object.passing($0) } }
     },
+    OperatorCase("flatMap(maxConcurrent: 1) to just") { source, object in
+      source.flatMap(maxConcurrent: 1) { Observable.just(object.passing($0)) }
+    },
+    OperatorCase("flatMap(maxConcurrent: 2) to from") { source, object in
+      source.flatMap(maxConcurrent: 2) { Observable.from([object.passing($0)]) }
+    },
+    OperatorCase("flatMap(maxConcurrent: 2) into the source") { source, object in
+      Observable.of(1).flatMap(maxConcurrent: 2) { _ in source.map { object.passing($0) } }
+    },
+    OperatorCase("merge()") { source, object in source.map { Observable.just(object.passing($0)) }.merge() },
+    OperatorCase("merge(maxConcurrent:)") { source, object in
+      Observable.of(source.map { object.passing($0) }).merge(maxConcurrent: 1)
+    },
+    OperatorCase("concat()") { source, object in source.map { Observable.of(object.passing($0)) }.concat() },
+    OperatorCase("switchLatest()") { source, object in
+      source.map { Observable.of(object.passing($0)) }.switchLatest()
+    },
+    OperatorCase("expand to empty") { source, object in
+      source.expand { _ in
+        object.touch()
+        return .empty()
+      }
+    },
+    OperatorCase("expand to just") { source, object in
+      // The element as it is sent, which is left out, and as it comes back.
+      source.map { (isBack: false, element: $0) }
+        .expand { $0.isBack ? .empty() : .just((isBack: true, element: object.passing($0.element))) }
+        .compactMap { $0.isBack ? $0.element : nil }
+    },
+    OperatorCase("expand into the source", holdsSource: true) { source, object in
+      Observable.of(-3).expand { element in element == -3 ? source.map { object.passing($0) } : .empty() }
+    },
   ]
 
   private static let filtering = [
@@ -105,6 +147,28 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
       source.take(until: Observable<Int>.empty().do(onCompleted: { object.touch() }))
     },
     OperatorCase("skip", isStateless: true) { source, object in source.skip(0) },
+    OperatorCase("take(while:inclusive:)", isStateless: true) { source, object in
+      source.take(while: { object.passing($0) > -10 }, inclusive: true)
+    },
+    OperatorCase("skip(while:)", isStateless: true) { source, object in
+      source.skip(while: { object.passing($0) < -10 })
+    },
+    OperatorCase("skip(until:)") { source, object in
+      source.skip(until: Observable.just(0).do(onNext: { _ in object.touch() }))
+    },
+    OperatorCase("takeLast of inner streams") { source, object in
+      source.flatMap { Observable.of(object.passing($0)).takeLast(2) }
+    },
+    OperatorCase("sample, the sampler") { source, object in
+      .deferred {
+        let sampled = PublishSubject<Int>()
+        return sampled.map { object.passing($0) }
+          .sample(source.do(onNext: { sampled.onNext($0) }, onCompleted: { sampled.onCompleted() }))
+      }
+    },
+    OperatorCase("sample of inner streams") { source, object in
+      source.flatMap { Observable.of(object.passing($0)).sample(Observable.of(0)) }
+    },
     OperatorCase("debounce") { source, object in
       source.debounce(.zero, scheduler: ImmediateScheduler()).map { object.passing($0) }
     },
@@ -118,6 +182,14 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
 
   private static let combining = [
     OperatorCase("startWith") { source, object in source.do(onNext: { _ in object.touch() }).startWith(-1, -2) },
+    OperatorCase("ifEmpty", isStateless: true) { source, object in source.ifEmpty(default: -1) },
+    OperatorCase("repeat", holdsSource: true) { source, object in source.map { object.passing($0) }.repeat(1) },
+    OperatorCase("repeat, second", holdsSource: true) { source, object in
+      .deferred {
+        let isFirst = Locked(true)
+        return Observable.deferred { isFirst.mutate { $0.take() } ? more(object) : source }.repeat(2)
+      }
+    },
     OperatorCase("concat, first") { source, object in source.concat(more(object)) },
     OperatorCase("concat, second") { source, object in more(object).concat(source) },
     OperatorCase("merge, first") { source, object in source.merge(with: more(object)) },
@@ -243,6 +315,49 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
       }
     },
     OperatorCase("retry", holdsSource: true) { source, object in source.map { object.passing($0) }.retry(1) },
+    OperatorCase("retry with a delay", holdsSource: true) { source, object in
+      source.map { object.passing($0) }.retry(1, delay: { _ in .zero }, scheduler: ImmediateScheduler())
+    },
+    OperatorCase("retry with a delay, second", holdsSource: true) { source, object in
+      .deferred {
+        let isFirst = Locked(true)
+        return Observable.deferred {
+          if isFirst.mutate({ $0.take() }) { throw TestError() }
+          return source
+        }.retry(2, delay: { _ in .zero }, scheduler: ImmediateScheduler()) { _ in
+          object.touch()
+          return true
+        }
+      }
+    },
+    OperatorCase("retry(when:)", holdsSource: true) { source, object in
+      source.retry { errors in
+        errors.map { error -> Int in
+          object.touch()
+          throw error
+        }
+      }
+    },
+    OperatorCase("retry(when:), second", holdsSource: true) { source, object in
+      .deferred {
+        let isFirst = Locked(true)
+        return Observable.deferred {
+          if isFirst.mutate({ $0.take() }) { throw TestError() }
+          return source
+        }.retry { errors in
+          let failures = Locked(0)
+          return errors.map { error -> Int in
+            object.touch()
+            let failure = failures.mutate { failures -> Int in
+              failures += 1
+              return failures
+            }
+            if failure > 1 { throw error }
+            return 0
+          }
+        }
+      }
+    },
   ]
 
   private static let sharing = [
@@ -283,6 +398,14 @@ extension Lifetimes.Object {
 
 private struct NumberedError: Error {
   let number: Int
+}
+
+extension Bool {
+  /// The value, which is false from then on.
+  fileprivate mutating func take() -> Bool {
+    defer { self = false }
+    return self
+  }
 }
 
 /// A source that is no ``Observable``.

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs later what a thread leaves undone when it hands a delivery over (contract 1.10).
+/// Schedules the rest of a delivery that a thread hands over (contract 1.10).
 @usableFromInline typealias Continuation = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-/// Goes on with a delivery on a thread of the system's.
+/// Continues a delivery on a global queue.
 @usableFromInline
 @Sendable
 func continueOnGlobalQueue(_ work: @escaping @Sendable () -> Void) {

@@ -9,8 +9,11 @@
 ///
 /// Items are delivered one at a time, in the order of acceptance, by the thread that found the queue idle. That thread
 /// delivers all that it sends itself, from inside its own callbacks too, and at most 1,024 items of other threads
-/// (contract 1.10). Then it hands the rest over: a continuation on another thread goes on, or the next thread that
+/// (contract 1.10). Then it hands the rest over: a continuation on another thread continues, or the next thread that
 /// sends.
+///
+/// Two loops call this: ``EventSerializer`` has one handler; ``SubjectHost`` has any number of subscribers, which come
+/// and go between two events, and delivers a replay to a new one of them.
 @usableFromInline
 struct DeliveryQueue<Item> {
   @usableFromInline
@@ -28,7 +31,7 @@ struct DeliveryQueue<Item> {
     case deliver
     /// It has taken over what waits, this item last, and calls ``next()`` until there is nothing to do.
     case takeOver
-    /// It goes on: another thread delivers the item, or a frame further up its own stack.
+    /// It returns: another thread delivers the item, or a frame further up its own stack.
     case queued
   }
 
@@ -127,7 +130,7 @@ struct DeliveryQueue<Item> {
     items.popFirst()!
   }
 
-  /// Ends a delivery behind which nothing waits.
+  /// Ends a delivery when no item waits.
   @inlinable
   mutating func stop() {
     status = .idle
@@ -145,7 +148,7 @@ struct DeliveryQueue<Item> {
     return true
   }
 
-  /// All that waits is of other threads.
+  /// Makes this the delivering thread. All items that wait count as those of other threads.
   @inlinable
   mutating func takeOver() {
     status = .delivering(.current)

@@ -1,30 +1,30 @@
-/// The serial delivery of an operator: whatever threads its inputs come from, and even if one is sent from inside the
-/// handler, the handler gets them one at a time and in the order of acceptance.
+/// Serializes the inputs of an operator: its handler gets them one at a time and in the order of acceptance, from
+/// whichever threads they are sent, also from inside the handler.
 ///
-/// The thread that finds the serializer idle handles its own input at once and then what has come meanwhile; every other
-/// thread leaves its input in the queue and goes on. So no thread waits, nothing recurses, and no lock is held while the
-/// handler runs (contract 1.2, 1.3, 1.6). What the handler alone touches needs no lock of its own. How much one thread
-/// handles for others, ``DeliveryQueue`` says.
+/// The thread that finds the serializer idle handles its own input at once, then the inputs that other threads have
+/// added in the meantime. Every other thread leaves its input in the queue and returns. So no thread waits, nothing
+/// recurses, and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches
+/// needs no lock. ``DeliveryQueue`` limits how many inputs one thread handles for others.
 @usableFromInline
 // Sendable: the lock; `subscriptions` is set before the first input.
 final class EventSerializer<Input>: Closable, @unchecked Sendable {
-  /// Handles an input; false closes the serializer.
+  /// Handles an input; ``Demand/noMore`` closes the serializer.
   ///
   /// A struct around the closure: a bare closure that is swapped is wrapped in a thunk more each time, where it is not
   /// specialised.
   @usableFromInline
   struct Handler {
-    @usableFromInline let handle: (Input) -> Bool
+    @usableFromInline let handle: (Input) -> Demand
 
     @inlinable
-    init(_ handle: @escaping (Input) -> Bool) {
+    init(_ handle: @escaping (Input) -> Demand) {
       self.handle = handle
     }
   }
 
   @usableFromInline
   struct State {
-    /// Nil while a thread that is draining has taken it, and for good once the serializer is closed.
+    /// Nil while the delivering thread has it, and once the serializer is closed.
     @usableFromInline var handler: Handler?
     @usableFromInline var queue: DeliveryQueue<Input>
     @usableFromInline var isClosed = false
@@ -43,26 +43,28 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
 
   @usableFromInline let state: Lock<State>
   @usableFromInline let schedule: Continuation
-  /// What a continuation disposes that closes the serializer. Weak: what they hold may hold the serializer.
+  /// The subscriptions that a continuation disposes when its input closes the serializer. Weak: they may hold the
+  /// serializer.
   @usableFromInline weak var subscriptions: CompositeDisposable?
 
   /// - Parameters:
   ///   - isBusy: whether inputs wait until this thread calls ``run()``.
-  ///   - schedule: runs what a thread leaves undone when it hands over.
+  ///   - schedule: schedules the rest of a delivery that a thread hands over.
   @inlinable
   init(
     isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueOnGlobalQueue,
-    _ handle: @escaping (Input) -> Bool
+    _ handle: @escaping (Input) -> Demand
   ) {
     state = Lock(State(handler: Handler(handle), queue: DeliveryQueue(isBusy ? .delivering(.current) : .idle)))
     self.schedule = schedule
   }
 
-  /// Handles the input here, unless a thread is draining: then that one handles it.
+  /// Handles the input on this thread, unless another one is delivering: then that one handles it.
   ///
-  /// False if the serializer is closed, by this input or before it.
+  /// Answers ``Demand/pending`` where another thread, or a frame further up the stack of this one, handles it, and
+  /// ``Demand/noMore`` where the serializer is closed, by this input or before it.
   @inlinable
-  func send(_ input: Input) -> Bool {
+  func send(_ input: Input) -> Demand {
     var handler: Handler?
     let admission = state.withLock { state -> Admission in
       if state.isClosed { return .closed }
@@ -78,32 +80,32 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
       }
     }
     switch admission {
-    case .closed: return false
-    case .queued: return true
-    case .takeOver: return run(&handler, true)
+    case .closed: return .noMore
+    case .queued: return .pending
+    case .takeOver: return run(&handler, .more)
     case .deliver:
-      let isOpen = handler!.handle(input)
-      return run(&handler, isOpen)
+      let demand = handler!.handle(input)
+      return run(&handler, demand)
     }
   }
 
-  /// Handles what waits in a serializer that was busy from the start. False if the serializer is closed.
+  /// Handles what waits in a serializer that was busy from the start.
   @inlinable
-  func run() -> Bool {
+  func run() -> Demand {
     var handler: Handler?
     state.withLock { swap(&handler, &$0.handler) }
-    return run(&handler, handler != nil)
+    return run(&handler, handler == nil ? .noMore : .more)
   }
 
   @inlinable
-  func run(_ handler: inout Handler?, _ isOpen: Bool) -> Bool {
-    var isOpen = isOpen
+  func run(_ handler: inout Handler?, _ demand: Demand) -> Demand {
+    var demand = demand
     while true {
       var leftOver = Queue<Input>()
       var input: Input?
       let next = state.withLock { state -> DeliveryQueue<Input>.Next in
-        if !isOpen || state.isClosed {
-          isOpen = false
+        if demand == .noMore || state.isClosed {
+          demand = .noMore
           state.isClosed = true
           swap(&leftOver, &state.queue.items)
           return .stop
@@ -114,27 +116,27 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
       }
       switch next {
       case .deliver:
-        isOpen = handler!.handle(input!)
+        demand = handler!.handle(input!)
       case .stop:
-        return isOpen
+        return demand
       case .handOver(let needsContinuation):
         if needsContinuation { schedule { [self] in resume() } }
-        return true
+        return .pending
       }
     }
   }
 
-  /// Goes on where a thread has handed over, unless another has done so before.
+  /// Continues a delivery that a thread has handed over, unless another thread has continued it.
   @inlinable
   func resume() {
     var handler: Handler?
     state.withLock { state in
       if !state.isClosed, state.queue.resume() { swap(&handler, &state.handler) }
     }
-    if handler != nil, !run(&handler, true) { subscriptions?.dispose() }
+    if handler != nil, run(&handler, .more) == .noMore { subscriptions?.dispose() }
   }
 
-  /// Whether an input would be taken.
+  /// Whether the serializer accepts inputs.
   @inlinable
   var isOpen: Bool {
     state.withLock { !$0.isClosed }
@@ -145,7 +147,8 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     self.subscriptions = subscriptions
   }
 
-  /// No input is handled any more but the one at work; what waits is dropped, and the handler with all that it holds.
+  /// Drops the inputs that wait, and the handler with all that it holds. An input that is being handled is the last
+  /// one.
   @inlinable
   func close() {
     var leftOver = Queue<Input>()

@@ -44,6 +44,9 @@ struct Queue<Element> {
   }
 }
 
+// Sendable: the queue is a value, and its buffer is shared only by copies that do not change it.
+extension Queue: @unchecked Sendable where Element: Sendable {}
+
 extension Queue {
   @inlinable
   var first: Element? { isEmpty ? nil : self[0] }

@@ -33,18 +33,18 @@ extension Observable {
 
   @inlinable
   static func latestPairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)> { sink in
+    Observable<(A, B)>.composing(a, b) { a, b, sink in
       let latest = SubscriptionState(CombineLatestState<A, B>())
       let serializer = EventSerializer<TwoSourceInput<A, B>> { forward(latest.combine($0), to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.connect(a, to: serializer) { .a($0) }
-      subscriptions.connect(b, to: serializer) { .b($0) }
-      return subscriptions
+      return subscriptions.connecting(a, to: serializer) { .a($0) }.then {
+        subscriptions.connecting(b, to: serializer) { .b($0) }
+      }
     }
   }
 }
 
-/// What `combineLatest` remembers.
+/// The state of one subscription to `combineLatest`.
 @usableFromInline
 struct CombineLatestState<A: Sendable, B: Sendable> {
   @usableFromInline var a: A?

@@ -10,22 +10,15 @@ extension Observable {
   /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
   /// it completes at once. Everything else is as with two sources.
   ///
-  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two and three
-  /// sources, because the types of the elements are erased on the way.
+  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two
+  /// and three sources, because the types of the elements are erased on the way.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // The types, and not the sources: the closure below is held by the sources.
-    let types = (repeat (each Source).Element.self)
-    var erased: [Observable<any Sendable>] = []
-    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
-    return Observable<[any Sendable]>.combineLatest(erased).map { elements in
-      var elements = ErasedElements(elements)
-      return try transform(repeat elements.read(each types))
-    }
+    combining(repeat each sources, by: { .combineLatest($0) }, transform)
   }
 
   /// Sends the latest elements of any number of sources as a tuple each time that one of them sends an element.
@@ -55,27 +48,22 @@ extension Observable {
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    if sources.isEmpty { return .empty() }
-    let sources = sources.map { $0.asObservable() }
-    return Observable { sink in
-      let latest = SubscriptionState(CombineLatestOfManyState<Part>(count: sources.count))
-      let serializer = EventSerializer<SourceInput<Part>> { forward(latest.value.combine($0), to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.connect(sources, to: serializer)
-      return subscriptions
-    }
+    combining(sources, CombineLatestOfManyState.init)
   }
 }
 
 /// What `combineLatest` of any number of sources remembers.
 @usableFromInline
-struct CombineLatestOfManyState<Element: Sendable> {
+struct CombineLatestOfManyState<Element: Sendable>: ManySourcesState {
   /// The elements of the sources that have sent one; emptied when all have.
   @usableFromInline var first: [Element?]
   /// The latest element of each source, once all have sent one.
   @usableFromInline var latest: [Element] = []
   @usableFromInline var missing: Int
   @usableFromInline var alive: Int
+
+  @inlinable
+  var isOver: Bool { alive == 0 }
 
   @inlinable
   init(count: Int) {

@@ -50,6 +50,21 @@ extension Observable {
   public static func merge(_ sources: any ObservableType<Element>...) -> Observable<Element> {
     merge(sources.map { $0.asObservable() })
   }
+
+  /// Sends the elements of a source of any type, such as a subject, and of `others` as they arrive.
+  ///
+  ///     subject                   --1--2--|
+  ///     merge(subject, .just(9))  9-1--2--|
+  ///
+  /// Because `others` are observables, an argument such as `.just(9)` needs no type in front of the dot. Everything
+  /// else is as in the form with an array of observables.
+  @inlinable
+  @_disfavoredOverload
+  public static func merge(
+    _ first: some ObservableType<Element>, _ others: Observable<Element>...
+  ) -> Observable<Element> {
+    merge([first.asObservable()] + others)
+  }
 }
 
 extension ObservableType {

@@ -29,14 +29,13 @@ extension ObservableType {
 
   @inlinable
   func sampled<Other: Sendable>(_ other: Observable<Other>) -> Observable<(Element, Other)> {
-    let source = asObservable()
-    return Observable<(Element, Other)> { sink in
+    .composing(asObservable(), other) { source, other, sink in
       let latest = SubscriptionState<Other?>(nil)
       let serializer = EventSerializer<TwoSourceInput<Element, Other>> { forward(latest.sample($0), to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.connect(other, to: serializer) { .b($0) }
-      subscriptions.connect(source, to: serializer) { .a($0) }
-      return subscriptions
+      return subscriptions.connecting(other, to: serializer) { .b($0) }.then {
+        subscriptions.connecting(source, to: serializer) { .a($0) }
+      }
     }
   }
 }

@@ -17,26 +17,26 @@ extension Observable {
 
   @inlinable
   static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)> { sink in
+    Observable<(A, B)>.composing(a, b) { a, b, sink in
       let state = SubscriptionState(ZipState<A, B>())
-      // Disposed with the rest: tells the handler whether a pair's callback has disposed all.
+      // Disposed with the other subscriptions: tells the handler whether the callback of a pair has disposed all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<TwoSourceInput<A, B>> { input in
-        guard let event = state.zip(input) else { return true }
+        guard let event = state.zip(input) else { return .more }
         if !state.value.isOver { return forward(event, to: sink) }
         open.finish(with: event, sink)
-        return false
+        return .noMore
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.add(open)
-      subscriptions.connect(a, to: serializer) { .a($0) }
-      subscriptions.connect(b, to: serializer) { .b($0) }
-      return subscriptions
+      return subscriptions.connecting(a, to: serializer) { .a($0) }.then {
+        subscriptions.connecting(b, to: serializer) { .b($0) }
+      }
     }
   }
 }
 
-/// What `zip` remembers: the elements that wait for their partners.
+/// The state of one subscription to `zip`: the elements that wait for their partners.
 @usableFromInline
 struct ZipState<A: Sendable, B: Sendable> {
   @usableFromInline var a = Queue<A>()

@@ -9,22 +9,15 @@ extension Observable {
   /// Subscribes to the sources in their order. The stream completes when a source has completed and none of its
   /// elements waits; without a source it completes at once. Everything else is as with two sources.
   ///
-  /// Each combined element costs O(n) for n sources, and more than in the form with two sources, because the types of the
-  /// elements are erased on the way.
+  /// Each combined element costs O(n) for n sources, and more than in the form with two sources, because the types of
+  /// the elements are erased on the way.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // The types, and not the sources: the closure below is held by the sources.
-    let types = (repeat (each Source).Element.self)
-    var erased: [Observable<any Sendable>] = []
-    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
-    return Observable<[any Sendable]>.zip(erased).map { elements in
-      var elements = ErasedElements(elements)
-      return try transform(repeat elements.read(each types))
-    }
+    combining(repeat each sources, by: { .zip($0) }, transform)
   }
 
   /// Sends the first elements of any number of sources as a tuple, then their second elements, and so on.
@@ -53,34 +46,17 @@ extension Observable {
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    if sources.isEmpty { return .empty() }
-    let sources = sources.map { $0.asObservable() }
-    return Observable { sink in
-      let state = SubscriptionState(ZipOfManyState<Part>(count: sources.count))
-      // Disposed with the rest: tells the handler whether the callback of an element has disposed all.
-      let open = CompositeDisposable()
-      let serializer = EventSerializer<SourceInput<Part>> { input in
-        guard let event = state.value.zip(input) else { return true }
-        if !state.value.isOver { return forward(event, to: sink) }
-        open.finish(with: event, sink)
-        return false
-      }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.add(open)
-      subscriptions.connect(sources, to: serializer)
-      return subscriptions
-    }
+    combining(sources, ZipOfManyState.init)
   }
 }
 
 /// What `zip` of any number of sources remembers: the elements that wait for their partners.
 @usableFromInline
-struct ZipOfManyState<Element: Sendable> {
+struct ZipOfManyState<Element: Sendable>: ManySourcesState {
   @usableFromInline var waiting: [Queue<Element>]
   @usableFromInline var isCompleted: [Bool]
   /// How many sources have no element that waits.
   @usableFromInline var missing: Int
-  /// No further combination is possible.
   @usableFromInline var isOver = false
 
   @inlinable
@@ -91,7 +67,7 @@ struct ZipOfManyState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func zip(_ input: SourceInput<Element>) -> Event<[Element]>? {
+  mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>? {
     switch input.event {
     case .next(let element):
       if waiting[input.index].isEmpty { missing -= 1 }

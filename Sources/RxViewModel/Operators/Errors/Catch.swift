@@ -11,18 +11,15 @@ extension ObservableType {
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
   ) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { sink in
+    .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
-        // The source lets go of what it holds before its replacement begins.
+      return subscriptions.connecting(source, key) { event in
+        // The source releases what it holds before its replacement begins.
         if event.isTerminal { subscriptions.dispose(key) }
         guard case .error(let error) = event else {
-          if serializer.send(event) { return true }
-          subscriptions.dispose()
-          return false
+          return subscriptions.dispose(unlessWanted: serializer.send(event))
         }
         let replacement: Observable<Element>
         do {
@@ -31,10 +28,8 @@ extension ObservableType {
           replacement = .error(error)
         }
         subscriptions.connect(replacement, to: serializer) { $0 }
-        return false
+        return .noMore
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 

@@ -10,72 +10,50 @@ extension ObservableType {
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
-    let source = asObservable()
-    return Observable { sink in
-      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let attempts = Lock(RetryState(left: maxAttempts))
-      Retry(source: source, attempts: attempts, serializer: serializer, subscriptions: subscriptions).start()
-      return subscriptions
+    return .composing(asObservable()) { source, sink in
+      let left = SubscriptionState(maxAttempts)
+      return Resubscription.connect(source, to: sink) { end, subscription in
+        left.value -= 1
+        guard case .error = end, left.value > 0 else { return false }
+        subscription.resubscribe()
+        return true
+      }
     }
   }
-}
 
-@usableFromInline
-struct RetryState {
-  @usableFromInline var left: Int
-  @usableFromInline var trampoline = ResubscribeTrampoline()
-
+  /// Subscribes to the source again, a while after it has failed, at most `attempts` times in all.
+  ///
+  ///     source               --1--#
+  ///     source                      --1--#
+  ///     retry(2, delay: 2–)  --1------1--#
+  ///
+  /// After the n-th failure, subscribes again on `scheduler` once `delay(n)` has passed: the first failure is number 1.
+  /// The error of the last attempt ends the stream, and so does, at once, an error for which `shouldRetry` returns
+  /// false; both closures are called on the thread on which the error arrives. Disposing the subscription ends the
+  /// waiting.
+  ///
+  /// ```swift
+  /// rates.retry(5, delay: { .milliseconds(100 << $0) }, scheduler: queue, while: { $0 is URLError })
+  /// ```
+  ///
+  /// An `attempts` of 0 or less is a programming mistake and is trapped. Each failure costs one scheduled piece of
+  /// work.
   @inlinable
-  init(left: Int) {
-    self.left = left
-  }
-
-  @inlinable
-  mutating func begin() {
-    left -= 1
-    trampoline.connecting()
-  }
-}
-
-/// One subscription to `retry`.
-@usableFromInline
-struct Retry<Element: Sendable>: Sendable {
-  @usableFromInline let source: Observable<Element>
-  @usableFromInline let attempts: Lock<RetryState>
-  @usableFromInline let serializer: EventSerializer<Event<Element>>
-  @usableFromInline let subscriptions: CompositeDisposable
-
-  @inlinable
-  init(
-    source: Observable<Element>, attempts: Lock<RetryState>, serializer: EventSerializer<Event<Element>>,
-    subscriptions: CompositeDisposable
-  ) {
-    self.source = source
-    self.attempts = attempts
-    self.serializer = serializer
-    self.subscriptions = subscriptions
-  }
-
-  @inlinable
-  func start() {
-    repeat {
-      guard let key = subscriptions.reserve() else { return }
-      attempts.withLock { $0.begin() }
-      subscriptions.set(key, to: source.connect { receive($0, key) })
-    } while attempts.withLock { $0.trampoline.connected() }
-  }
-
-  @inlinable
-  func receive(_ event: Event<Element>, _ key: CompositeDisposable.Key) -> Bool {
-    // The attempt lets go of what it holds before the next begins.
-    if event.isTerminal { subscriptions.dispose(key) }
-    if case .error = event, attempts.withLock({ $0.left > 0 }) {
-      if attempts.withLock({ $0.trampoline.ended() }) { start() }
-      return false
+  public func retry(
+    _ attempts: Int, delay: @escaping @Sendable (Int) -> Duration, scheduler: any Scheduler,
+    while shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
+  ) -> Observable<Element> {
+    require(attempts > 0, "retry: attempts must be greater than 0")
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
+      let failures = SubscriptionState(0)
+      return Resubscription.connect(source, to: sink) { end, subscription in
+        guard case .error(let error) = end else { return false }
+        failures.value += 1
+        guard failures.value < attempts, shouldRetry(error) else { return false }
+        subscription.subscriptions.schedule(after: delay(failures.value), on: scheduler) { subscription.resubscribe() }
+        return true
+      }
     }
-    if serializer.send(event) { return true }
-    subscriptions.dispose()
-    return false
   }
 }

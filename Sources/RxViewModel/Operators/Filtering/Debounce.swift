@@ -9,27 +9,26 @@ extension ObservableType {
   /// scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
       let state = SubscriptionState(DebounceState<Element>())
       let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
         state.value.receive(input, timer, dueTime, sink)
       }
       let subscriptions = timer.subscriptions(closing: serializer)
-      subscriptions.connect(source, to: serializer) { .source($0) }
-      return subscriptions
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
     }
   }
 }
 
-/// What `debounce` remembers.
+/// The state of one subscription to `debounce`.
 @usableFromInline
 struct DebounceState<Element: Sendable> {
   @usableFromInline typealias Input = TimedInput<Element, UInt64>
 
   @usableFromInline var pending: Element?
-  /// The element that the timer is set for: an timer that has come too late is known by it.
+  /// The number of the element that the timer is set for. An input of the timer with another number is late.
   @usableFromInline var number: UInt64 = 0
 
   @inlinable
@@ -38,22 +37,22 @@ struct DebounceState<Element: Sendable> {
   @inlinable
   mutating func receive(
     _ input: Input, _ timer: RestartableTimer<Input>, _ dueTime: Duration, _ sink: Observable<Element>.Sink
-  ) -> Bool {
+  ) -> Demand {
     switch input {
     case .source(.next(let element)):
       pending = element
       number += 1
       timer.start(after: dueTime) { [number] in .timer(number, $0) }
-      return true
+      return .more
     case .source(.error(let error)):
       return forward(.error(error), to: sink)
     case .source(.completed):
       guard let last = pending.take() else { return forward(.completed, to: sink) }
       timer.finish(with: last, sink)
-      return false
+      return .noMore
     case .timer(let number, let thread):
-      guard number == self.number, let element = pending else { return true }
-      guard timer.isHandled(on: thread, { .timer(number, $0) }) else { return true }
+      guard number == self.number, let element = pending else { return .more }
+      guard timer.isHandled(on: thread, { .timer(number, $0) }) else { return .more }
       pending = nil
       return sink(.next(element))
     }

@@ -9,32 +9,43 @@ extension ObservableType {
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
-    let source = asObservable()
-    return Observable { sink in
+    return .composing(asObservable()) { source, sink in
       let (left, subscriptions) = (SubscriptionState(count), CompositeDisposable())
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
-        if case .next = event { left.value -= 1 }
-        if left.value > 0, !event.isTerminal { return sink(event) }
-        subscriptions.remove(key)
-        subscriptions.finish(with: event, sink)
-        return false
+      return subscriptions.connecting(source, key) { event in
+        if event.isTerminal {
+          subscriptions.remove(key)
+          return forward(event, to: sink)
+        }
+        left.value -= 1
+        let demand = sink(event)
+        if left.value > 0 { return demand }
+        // Before the completion, at which the subscriber may subscribe to the same `share` again.
+        subscriptions.dispose(key)
+        if demand != .noMore, subscriptions.isOpen { _ = sink(.completed) }
+        return .noMore
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 
   /// Sends elements while `predicate` is true, and completes at the first element for which it is false.
   ///
-  ///     source            --1--2--3--1--|
-  ///     take(while: < 3)  --1--2--|
+  ///     source                             --1--2--3--1--|
+  ///     take(while: < 3)                   --1--2--|
+  ///     take(while: < 3, inclusive: true)  --1--2--(3|)
   ///
-  /// The subscription to the source ends there. An error that `predicate` throws ends the stream and the subscription.
+  /// With `inclusive: true` that element is sent too. The subscription to the source ends there. An error that
+  /// `predicate` throws ends the stream and the subscription.
   @inlinable
-  public func take(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+  public func take(
+    while predicate: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
+  ) -> Observable<Element> {
     .lifting(asObservable()) { sink in
-      { forward($0.filter(predicate) ?? .completed, to: sink) }
+      guard inclusive else { return { forward($0.filter(predicate) ?? .completed, to: sink) } }
+      return { event in
+        guard let passed = event.filter(predicate) else { return finish(with: event, sink) }
+        return forward(passed, to: sink)
+      }
     }
   }
 
@@ -48,20 +59,19 @@ extension ObservableType {
   /// ends it. Both subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
-    let (source, other) = (asObservable(), other.asObservable().map { _ in })
-    return Observable { sink in
+    .composing(asObservable(), other.asObservable().map { _ in }) { source, other, sink in
       let serializer = EventSerializer<TwoSourceInput<Element, Void>> { input in
         switch input {
         case .a(let event): forward(event, to: sink)
         case .b(.next): forward(.completed, to: sink)
         case .b(.error(let error)): forward(.error(error), to: sink)
-        case .b(.completed): true
+        case .b(.completed): .more
         }
       }
       let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.connect(other, to: serializer) { .b($0) }
-      subscriptions.connect(source, to: serializer) { .a($0) }
-      return subscriptions
+      return subscriptions.connecting(other, to: serializer) { .b($0) }.then {
+        subscriptions.connecting(source, to: serializer) { .a($0) }
+      }
     }
   }
 }

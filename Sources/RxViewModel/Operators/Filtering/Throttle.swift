@@ -6,35 +6,34 @@ extension ObservableType {
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
   /// An element that arrives outside a window is sent at once. When its subscriber has returned, it opens a window of
-  /// `period`. The latest element that arrives in a window, its very end included, is sent on `scheduler` when the window
-  /// ends, and opens the next window. A completion waits for that element.
+  /// `period`. The latest element that arrives in a window, its very end included, is sent on `scheduler` when the
+  /// window ends, and opens the next window. A completion waits for that element.
   ///
   /// With `latest: false` the elements that arrive in a window are dropped, and a completion is passed on at once. An
   /// error drops the pending element and is passed on at once.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let timer = RestartableTimer<TimedInput<Element, ThrottleTimer>>(on: scheduler)
       let state = SubscriptionState(ThrottleState<Element>(period: period, sendsLatest: latest))
       let serializer = EventSerializer<TimedInput<Element, ThrottleTimer>> { input in
         state.value.receive(input, timer, sink)
       }
       let subscriptions = timer.subscriptions(closing: serializer)
-      subscriptions.connect(source, to: serializer) { .source($0) }
-      return subscriptions
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
     }
   }
 }
 
 @usableFromInline
 enum ThrottleTimer: Sendable {
-  /// The window's time is over; what comes at this instant still belongs to it.
+  /// The window's time has elapsed; an element that arrives at this instant still belongs to it.
   case due
   case closed
 }
 
-/// What `throttle` remembers.
+/// The state of one subscription to `throttle`.
 @usableFromInline
 struct ThrottleState<Element: Sendable> {
   @usableFromInline typealias Input = TimedInput<Element, ThrottleTimer>
@@ -52,36 +51,37 @@ struct ThrottleState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Bool {
+  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Demand {
     switch input {
     case .source(.next(let element)):
       if !isWindowOpen { return open(with: element, timer, sink) }
       if sendsLatest { pending = element }
-      return true
+      return .more
     case .source(.error(let error)):
       return forward(.error(error), to: sink)
     case .source(.completed):
       isCompleted = true
-      return pending != nil || forward(.completed, to: sink)
+      return pending == nil ? forward(.completed, to: sink) : .more
     case .timer(.due, _):
       timer.send { .timer(.closed, $0) }
-      return true
+      return .more
     case .timer(.closed, let thread):
-      guard pending == nil || timer.isHandled(on: thread, { .timer(.closed, $0) }) else { return true }
+      guard pending == nil || timer.isHandled(on: thread, { .timer(.closed, $0) }) else { return .more }
       isWindowOpen = false
-      guard let element = pending.take() else { return true }
+      guard let element = pending.take() else { return .more }
       if !isCompleted { return open(with: element, timer, sink) }
       timer.finish(with: element, sink)
-      return false
+      return .noMore
     }
   }
 
   @inlinable
-  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Bool
+  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink)
+    -> Demand
   {
     isWindowOpen = true
-    guard sink(.next(element)) else { return false }
-    timer.start(after: period) { .timer(.due, $0) }
-    return true
+    let demand = sink(.next(element))
+    if demand != .noMore { timer.start(after: period) { .timer(.due, $0) } }
+    return demand
   }
 }

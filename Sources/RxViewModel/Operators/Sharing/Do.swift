@@ -21,11 +21,11 @@ extension ObservableType {
       return { forward(taps.show($0), to: sink) }
     }
     guard let onDispose else { return watched }
-    return watched.onEnd(onDispose)
+    return watched.onEnd { Disposables.create(onDispose) }
   }
 }
 
-/// Who looks at the events that pass a `do`.
+/// The closures of a `do` that see its events.
 @usableFromInline
 struct EventTaps<Element: Sendable>: Sendable {
   @usableFromInline let onNext: (@Sendable (Element) throws -> Void)?
@@ -42,7 +42,7 @@ struct EventTaps<Element: Sendable>: Sendable {
     self.onCompleted = onCompleted
   }
 
-  /// The event, shown to the closure for its kind, or the error that this threw.
+  /// Calls the closure for the kind of event. Returns the event, or the error that the closure throws.
   @inlinable
   func show(_ event: Event<Element>) -> Event<Element> {
     do {
@@ -59,20 +59,17 @@ struct EventTaps<Element: Sendable>: Sendable {
 }
 
 extension Observable {
-  /// Runs `action` once: behind the terminal event, or when the subscription is disposed or cut off.
+  /// Disposes what `resource` makes for each subscription: after the terminal event, or when the subscription is
+  /// disposed or cut off.
   @inlinable
-  func onEnd(_ action: @escaping @Sendable () -> Void) -> Observable {
-    Observable { sink in
+  func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
+    .composing(self) { source, sink in
       let subscriptions = CompositeDisposable()
       let key = subscriptions.reserve()
-      subscriptions.add(Disposables.create(action))
-      let subscription = connect { event in
-        let isWanted = forward(event, to: sink)
-        if !isWanted { subscriptions.dispose() }
-        return isWanted
+      subscriptions.add(resource())
+      return subscriptions.connecting(source, key) { event in
+        subscriptions.dispose(unlessWanted: forward(event, to: sink))
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 }

@@ -17,12 +17,13 @@ extension ObservableType {
   @inlinable
   public func share(replay: Int = 0) -> Observable<Element> {
     require(replay >= 0, "share: replay must not be negative")
-    let shared = Shared(source: asObservable(), bufferSize: replay)
-    return Observable { shared.connect($0) }
+    let source = asObservable().linked
+    let shared = Shared(source: source, bufferSize: replay)
+    return Observable(.composed(depth: source.depth + 1) { shared.connecting($0) })
   }
 }
 
-/// What the subscribers of one `share` have in common.
+/// One `share`: its source and its open connection.
 @usableFromInline
 final class Shared<Element: Sendable>: Sendable {
   @usableFromInline let source: Observable<Element>
@@ -36,20 +37,16 @@ final class Shared<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
+  func connecting(_ sink: @escaping Observable<Element>.Sink) -> Connecting {
     let (connection, isFirst) = join()
-    let subscriber = Observable { connection.core.connect($0) }
-      .onEnd { [upstream = connection.upstream, weak self, weak connection] in
-        guard upstream.leave() else { return }
-        if let connection { self?.forget(connection) }
-        upstream.subscription.dispose()
-      }
-      .connect(sink)
-    if isFirst { connect(connection) }
-    return subscriber
+    let membership = SharedMembership(connection.upstream) { [weak self, weak connection] in
+      if let connection { self?.forget(connection) }
+    }
+    let subscriber = Observable { connection.core.connect($0) }.onEnd { membership }.connect(sink)
+    return isFirst ? connecting(connection).then { .done(subscriber) } : .done(subscriber)
   }
 
-  /// The connection of the day, or a new one.
+  /// The connection that is open, or a new one.
   @inlinable
   func join() -> (connection: SharedConnection<Element>, isFirst: Bool) {
     while true {
@@ -65,12 +62,13 @@ final class Shared<Element: Sendable>: Sendable {
 
   /// Subscribes to the source.
   ///
-  /// The source's terminal event reaches the subscribers when the subscription to the source has been disposed, since they may
-  /// connect again at it. One that comes while the source is being subscribed waits until there is a subscription to dispose.
+  /// The subscribers get the terminal event after the subscription to the source has been disposed, because they may
+  /// connect again at that event. A terminal event that the source sends while it is being subscribed waits until there
+  /// is a subscription to dispose.
   @inlinable
-  func connect(_ connection: SharedConnection<Element>) {
+  func connecting(_ connection: SharedConnection<Element>) -> Connecting {
     let upstream = connection.upstream.subscription
-    guard let key = upstream.reserve() else { return }
+    guard let key = upstream.reserve() else { return .done(upstream) }
     let ending = Lock(SharedEnding<Element>())
     let end: @Sendable (Event<Element>) -> Void = { [weak self] terminal in
       upstream.dispose(key)
@@ -78,16 +76,17 @@ final class Shared<Element: Sendable>: Sendable {
       self?.forget(connection)
       connection.core.on(terminal)
     }
-    let subscription = source.connect { event in
+    return upstream.connecting(source, key) { event in
       guard event.isTerminal else {
         connection.core.on(event)
-        return upstream.isOpen
+        return upstream.isOpen ? .more : .noMore
       }
       if !ending.withLock({ $0.isOverWhileConnecting(with: event) }) { end(event) }
-      return false
+      return .noMore
+    }.then {
+      if let terminal = ending.withLock({ $0.connected() }) { end(terminal) }
+      return .done(upstream)
     }
-    upstream.set(key, to: subscription)
-    if let terminal = ending.withLock({ $0.connected() }) { end(terminal) }
   }
 
   @inlinable

@@ -1,7 +1,7 @@
 /// One connection of a `share` to its source.
 ///
-/// The source's sink holds it, and so does the `share` while it has subscribers. A subscriber's disposable holds the upstream
-/// only: it can end that, but keeps no other subscriber alive.
+/// The source's sink holds it, and so does the `share` while it has subscribers. A subscriber's disposable holds the
+/// upstream only, so that it keeps no other subscriber alive.
 @usableFromInline
 final class SharedConnection<Element: Sendable>: Sendable {
   @usableFromInline let core: SubjectCore<Element>
@@ -18,7 +18,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
   }
 }
 
-/// Whether the source is still being subscribed, and the terminal event that has come meanwhile.
+/// Whether the source is still being subscribed, and the terminal event that it has sent in the meantime.
 @usableFromInline
 struct SharedEnding<Element: Sendable> {
   @usableFromInline var isConnecting = true
@@ -27,14 +27,14 @@ struct SharedEnding<Element: Sendable> {
   @inlinable
   init() {}
 
-  /// True if the event is left to the thread that is subscribing to the source.
+  /// True if the thread that is subscribing to the source delivers the event.
   @inlinable
   mutating func isOverWhileConnecting(with event: Event<Element>) -> Bool {
     if isConnecting { terminal = event }
     return isConnecting
   }
 
-  /// The terminal event that the caller, who has subscribed to the source, delivers now.
+  /// The terminal event that the caller, which has subscribed to the source, now delivers.
   @inlinable
   mutating func connected() -> Event<Element>? {
     isConnecting = false
@@ -42,7 +42,7 @@ struct SharedEnding<Element: Sendable> {
   }
 }
 
-/// The subscription to the source, and how many subscribers want it.
+/// The subscription to the source, and the number of its subscribers.
 @usableFromInline
 final class SharedUpstream: Sendable {
   private struct State {
@@ -53,7 +53,7 @@ final class SharedUpstream: Sendable {
   private let state = Lock(State())
   @usableFromInline let subscription = CompositeDisposable()
 
-  /// False if the connection is over.
+  /// False if the connection is closed.
   @usableFromInline
   func join() -> Bool {
     state.withLock { state in
@@ -62,7 +62,7 @@ final class SharedUpstream: Sendable {
     }
   }
 
-  /// True if it was the last one, and the connection is over by that.
+  /// True if it was the last subscriber, which closes the connection.
   @usableFromInline
   func leave() -> Bool {
     state.withLock { state in
@@ -76,5 +76,31 @@ final class SharedUpstream: Sendable {
   @usableFromInline
   func close() {
     state.withLock { $0.isClosed = true }
+  }
+}
+
+/// A subscriber's membership in a connection. When the last one ends, so does the subscription to the source.
+@usableFromInline
+final class SharedMembership: DisposableNode, @unchecked Sendable {  // Sendable: all are let, and the lock.
+  private let upstream: SharedUpstream
+  private let willDisconnect: @Sendable () -> Void
+  private let hasLeft = Lock(false)
+
+  /// - Parameter willDisconnect: runs before the subscription to the source is disposed.
+  @usableFromInline
+  init(_ upstream: SharedUpstream, willDisconnect: @escaping @Sendable () -> Void) {
+    self.upstream = upstream
+    self.willDisconnect = willDisconnect
+  }
+
+  @usableFromInline
+  override func detach(into pending: inout [any Disposable]) {
+    let isFirstTime = hasLeft.withLock { hasLeft -> Bool in
+      defer { hasLeft = true }
+      return !hasLeft
+    }
+    guard isFirstTime, upstream.leave() else { return }
+    willDisconnect()
+    pending.append(upstream.subscription)
   }
 }

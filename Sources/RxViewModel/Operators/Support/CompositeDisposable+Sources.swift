@@ -1,32 +1,40 @@
 extension CompositeDisposable {
-  /// Subscribes to a source whose events are inputs of an operator's serializer, all of them.
+  /// Subscribes to a source whose events are all inputs of an operator's serializer.
+  ///
+  /// - Returns: The first step. The result is this disposable.
+  @inlinable
+  func connecting<Element, Input>(
+    _ source: Observable<Element>, to serializer: EventSerializer<Input>,
+    _ input: @escaping @Sendable (Event<Element>) -> Input
+  ) -> Connecting {
+    guard let key = reserve() else { return .done(self) }
+    return connectingChecked(source, key) { [self] event in
+      let demand = dispose(unlessWanted: serializer.send(input(event)))
+      // Not before: a subscriber that disposes all at this event, to subscribe again, ends what the source still holds.
+      if event.isTerminal { remove(key) }
+      return demand
+    }
+  }
+
+  /// Subscribes at once to a source whose events are all inputs of an operator's serializer.
   @inlinable
   func connect<Element, Input>(
     _ source: Observable<Element>, to serializer: EventSerializer<Input>,
     _ input: @escaping @Sendable (Event<Element>) -> Input
   ) {
-    guard let key = reserve() else { return }
-    let subscription = source.connectChecked { [self] event in
-      guard serializer.send(input(event)) else {
-        dispose()
-        return false
-      }
-      // Not before: who disposes all at this event, to subscribe again, is to end what the source still holds.
-      if event.isTerminal { remove(key) }
-      return true
-    }
-    set(key, to: subscription)
+    _ = connecting(source, to: serializer, input).finish()
   }
 
-  /// Sends an operator's last event, and behind an element the completion, unless its callback has disposed all.
+  /// Sends an operator's last event. If that is an element, sends the completion too, unless the callback has disposed
+  /// all.
   @inlinable
   func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) {
-    if sink(event), !event.isTerminal, isOpen { _ = sink(.completed) }
+    if sink(event) != .noMore, !event.isTerminal, isOpen { _ = sink(.completed) }
   }
 
   /// Runs `work` later, unless all is disposed before.
   ///
-  /// What is scheduled does not hold this, which holds it.
+  /// The scheduled work holds this weakly, because this holds the work.
   @inlinable
   func schedule(after delay: Duration, on scheduler: any Scheduler, _ work: @escaping @Sendable () -> Void) {
     guard let key = reserve() else { return }

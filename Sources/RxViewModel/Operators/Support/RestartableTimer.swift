@@ -1,12 +1,13 @@
-/// Sends one input to an operator's serializer after a delay. Starting it again replaces the input that it has yet to send.
+/// Sends one input to an operator's serializer after a delay. Starting it again replaces the input that it has yet to
+/// send.
 ///
-/// The serializer's handler starts it, and nothing else does. The timer holds the serializer weakly, because the handler holds the
+/// Only the serializer's handler starts it. The timer holds the serializer weakly, because the handler holds the
 /// timer. The scheduled work holds the serializer, so that a scheduled input arrives even if nothing else holds it.
 @usableFromInline
 // Sendable: the references are set before the first event.
 final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   @usableFromInline let scheduler: any Scheduler
-  /// What the scheduler has still to do.
+  /// The work that the scheduler has yet to do.
   @usableFromInline let scheduled = SerialDisposable()
   @usableFromInline weak var serializer: EventSerializer<Input>?
   @usableFromInline weak var subscriptions: CompositeDisposable?
@@ -26,7 +27,8 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     return subscriptions
   }
 
-  /// Starts the timer. Does nothing once the operator has been disposed, for instance by the callback of the current event.
+  /// Starts the timer. Does nothing once the operator has been disposed, for instance by the callback of the current
+  /// event.
   ///
   /// - Parameter input: Makes the input from the thread on which the scheduler sends it.
   @inlinable
@@ -48,8 +50,8 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     scheduler.schedule(send)
   }
 
-  /// Whether the handler runs on `thread`, which has sent the input and belongs to the scheduler. If another thread was delivering
-  /// and handles the input instead, this sends it once more and returns false.
+  /// Whether the handler runs on `thread`, which has sent the input and belongs to the scheduler. If another thread was
+  /// delivering and handles the input instead, this sends it once more and returns false.
   @inlinable
   func isHandled(on thread: ThreadID, _ input: @escaping @Sendable (ThreadID) -> Input) -> Bool {
     if thread == .current { return true }
@@ -60,10 +62,10 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   /// Sends an operator's last element and the completion, unless the element's callback has disposed all.
   @inlinable
   func finish<Element>(with element: Element, _ sink: Observable<Element>.Sink) {
-    if sink(.next(element)), isOpen { _ = sink(.completed) }
+    if sink(.next(element)) != .noMore, isOpen { _ = sink(.completed) }
   }
 
-  /// Without subscriptions the source has ended, and nobody is left who could dispose.
+  /// True also when the subscriptions have been released, because then no caller is left that could dispose them.
   @inlinable
   var isOpen: Bool {
     subscriptions?.isOpen ?? true
@@ -73,7 +75,8 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   func sending(_ input: @escaping @Sendable (ThreadID) -> Input) -> (@Sendable () -> Void)? {
     guard let serializer else { return nil }
     return { [weak subscriptions] in
-      if !serializer.send(input(.current)) { subscriptions?.dispose() }
+      let demand = serializer.send(input(.current))
+      subscriptions?.dispose(unlessWanted: demand)
     }
   }
 }

@@ -1,5 +1,7 @@
-/// Sources that follow one another without recursion: if one has ended before `connect` has returned, whoever connected it
-/// goes on to the next, in a loop; otherwise the thread that ends it does.
+/// Decides which thread subscribes to the next of several sources that follow one another, so that none recurses.
+///
+/// If a source has ended before `connect` has returned, the thread that connected it subscribes to the next one, in a
+/// loop. Otherwise the thread that ends it does.
 @usableFromInline
 struct ResubscribeTrampoline {
   @usableFromInline var isConnecting = false
@@ -14,14 +16,14 @@ struct ResubscribeTrampoline {
     hasEndedInside = false
   }
 
-  /// True if the source has ended meanwhile, so that the caller goes on.
+  /// True if the source has ended in the meantime, so that the caller subscribes to the next one.
   @inlinable
   mutating func connected() -> Bool {
     isConnecting = false
     return hasEndedInside
   }
 
-  /// True if the caller goes on.
+  /// True if the caller subscribes to the next one.
   @inlinable
   mutating func ended() -> Bool {
     hasEndedInside = isConnecting

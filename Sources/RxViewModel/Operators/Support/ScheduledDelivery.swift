@@ -1,11 +1,11 @@
-/// Delivers events on a scheduler, one at a time and in order, each as a piece of work of its own: what else is scheduled
-/// there keeps its place between them.
+/// Delivers events on a scheduler, one at a time and in order, each as a piece of work of its own, so that other work
+/// on the scheduler keeps its place between them.
 @usableFromInline
 final class ScheduledDelivery<Element: Sendable>: Closable {
   /// The events whose pieces of work have not run yet.
   @usableFromInline let waiting: Lock<Queue<Event<Element>>>
-  /// Gets an event to deliver at once, or nil for the first of those that wait: taken out by the handler, so that the
-  /// events keep their order where the pieces of work do not, on a concurrent scheduler.
+  /// Gets an event to deliver at once, or nil for the first event that waits. The handler takes that event out of
+  /// `waiting`, so that events keep their order on a concurrent scheduler, where the pieces of work do not.
   @usableFromInline let serializer: EventSerializer<Event<Element>?>
 
   @usableFromInline let schedule: Continuation
@@ -25,28 +25,29 @@ final class ScheduledDelivery<Element: Sendable>: Closable {
     }
   }
 
-  /// Schedules the event. False once closed.
+  /// Schedules the event.
   @inlinable
-  func enqueue(_ event: Event<Element>) -> Bool {
+  func enqueue(_ event: Event<Element>) -> Demand {
     waiting.withLock { $0.append(event) }
     guard serializer.isOpen else {
       dropWaiting()
-      return false
+      return .noMore
     }
     schedule { [self] in deliverNext() }
-    return true
+    return .pending
   }
 
-  /// Delivers the event here if none waits for its piece of work. Nil if one does, false once closed.
+  /// Delivers the event here if none waits for its piece of work. Nil if one does.
   @inlinable
-  func deliverAtOnce(_ event: Event<Element>) -> Bool? {
+  func deliverAtOnce(_ event: Event<Element>) -> Demand? {
     waiting.withLock { $0.isEmpty } ? serializer.send(event) : nil
   }
 
   /// The piece of work of an event.
   @inlinable
   func deliverNext() {
-    if !serializer.send(nil) { serializer.subscriptions?.dispose() }
+    let demand = serializer.send(nil)
+    serializer.subscriptions?.dispose(unlessWanted: demand)
   }
 
   @inlinable

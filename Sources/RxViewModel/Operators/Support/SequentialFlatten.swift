@@ -15,24 +15,24 @@ struct SequentialFlatten<Outer: Sendable, Element: Sendable>: Sendable {
   }
 
   @inlinable
-  static func connect(
+  static func connecting(
     _ source: Observable<Outer>, to sink: @escaping Observable<Element>.Sink, keepsWaiting: Bool,
     _ transform: @escaping Turns.Transform
-  ) -> any Disposable {
+  ) -> Connecting {
     let turns = Lock(Turns(keepsWaiting: keepsWaiting, transform: transform))
     let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
     let subscriptions = CompositeDisposable(closing: serializer)
     let operation = SequentialFlatten(turns: turns, serializer: serializer, subscriptions: subscriptions)
     let key = subscriptions.reserve()
-    subscriptions.set(key, to: source.connect { operation.outer($0, key) })
-    return subscriptions
+    return subscriptions.connecting(source, key) { operation.outer($0, key) }
   }
 
   @inlinable
-  func outer(_ event: Event<Outer>, _ key: CompositeDisposable.Key) -> Bool {
+  func outer(_ event: Event<Outer>, _ key: CompositeDisposable.Key) -> Demand {
     switch event {
     case .next(let element):
-      return proceed(turns.withLock { $0.arrive(element) }) && subscriptions.isOpen
+      let demand = proceed(turns.withLock { $0.arrive(element) })
+      return subscriptions.isOpen ? demand : .noMore
     case .error(let error):
       _ = send(.error(error))
     case .completed:
@@ -40,19 +40,19 @@ struct SequentialFlatten<Outer: Sendable, Element: Sendable>: Sendable {
       var dropped: Turns.Transform?
       _ = proceed(turns.withLock { $0.sourceCompleted(&dropped) })
     }
-    return false
+    return .noMore
   }
 
-  /// Starts inner streams until one is left running or nothing waits. False if no more is wanted.
+  /// Starts inner streams until one is left running or nothing waits.
   @inlinable
-  func proceed(_ first: Turns.Step) -> Bool {
+  func proceed(_ first: Turns.Step) -> Demand {
     var step = first
     while true {
       switch step {
-      case .wait: return true
+      case .wait: return .more
       case .complete: return send(.completed)
       case .start(let element, let transform):
-        guard start(element, transform) else { return false }
+        if start(element, transform) == .noMore { return .noMore }
         var dropped: Turns.Transform?
         step = turns.withLock { $0.innerConnected(&dropped) }
       }
@@ -60,36 +60,34 @@ struct SequentialFlatten<Outer: Sendable, Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func start(_ element: Outer, _ transform: Turns.Transform) -> Bool {
+  func start(_ element: Outer, _ transform: Turns.Transform) -> Demand {
     let inner: Observable<Element>
     do {
       inner = try transform(element)
     } catch {
       _ = send(.error(error))
-      return false
+      return .noMore
     }
     if case .just(let element) = inner.representation {
-      guard send(.next(element)) else { return false }
+      if send(.next(element)) == .noMore { return .noMore }
       _ = turns.withLock { $0.trampoline.ended() }
-      return true
+      return .more
     }
-    guard let key = subscriptions.reserve() else { return false }
+    guard let key = subscriptions.reserve() else { return .noMore }
     let subscription = inner.connect { event in
       guard case .completed = event else { return send(event) }
-      // The inner stream lets go of what it holds before the next begins.
+      // The inner stream releases what it holds before the next one begins.
       subscriptions.dispose(key)
       var dropped: Turns.Transform?
       _ = proceed(turns.withLock { $0.innerCompleted(&dropped) })
-      return false
+      return .noMore
     }
     subscriptions.set(key, to: subscription)
-    return subscriptions.isOpen
+    return subscriptions.isOpen ? .more : .noMore
   }
 
   @inlinable
-  func send(_ event: Event<Element>) -> Bool {
-    if serializer.send(event) { return true }
-    subscriptions.dispose()
-    return false
+  func send(_ event: Event<Element>) -> Demand {
+    subscriptions.dispose(unlessWanted: serializer.send(event))
   }
 }

@@ -1,4 +1,5 @@
-/// Whose turn it is: `concatMap` lets elements wait while an inner stream is alive, `flatMapFirst` leaves them out.
+/// The state of one subscription to `concatMap`, which queues the elements that arrive while an inner stream is alive,
+/// or to `flatMapFirst`, which drops them.
 @usableFromInline
 struct SequentialFlattenState<Outer: Sendable, Element: Sendable> {
   @usableFromInline typealias Transform = @Sendable (Outer) throws -> Observable<Element>
@@ -14,7 +15,7 @@ struct SequentialFlattenState<Outer: Sendable, Element: Sendable> {
   @usableFromInline var trampoline = ResubscribeTrampoline()
   @usableFromInline var isBusy = false
   @usableFromInline var isSourceAlive = true
-  /// Nil once it will not be called again: an inner stream that runs for long need not keep alive what it holds.
+  /// Nil after its last call, so that a long inner stream does not keep alive what the closure holds.
   @usableFromInline var transform: Transform?
 
   @inlinable

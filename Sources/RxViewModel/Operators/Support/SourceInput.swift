@@ -13,30 +13,17 @@ struct SourceInput<Element: Sendable>: Sendable {
 }
 
 extension CompositeDisposable {
-  /// Subscribes to sources of one type, in their order.
+  /// Subscribes to the sources from `index` on, in their order.
+  ///
+  /// - Returns: The first step. The result is this disposable.
   @inlinable
-  func connect<Element>(_ sources: [Observable<Element>], to serializer: EventSerializer<SourceInput<Element>>) {
-    for (index, source) in sources.enumerated() {
-      connect(source, to: serializer) { SourceInput(index: index, event: $0) }
+  func connecting<Element>(
+    _ sources: [Observable<Element>], from index: Int = 0, to serializer: EventSerializer<SourceInput<Element>>
+  ) -> Connecting {
+    for index in index..<sources.count {
+      let connecting = connecting(sources[index], to: serializer) { SourceInput(index: index, event: $0) }
+      if !connecting.isDone { return connecting.then { self.connecting(sources, from: index + 1, to: serializer) } }
     }
-  }
-}
-
-/// Elements of different types whose types have been erased, read in their order.
-@usableFromInline
-struct ErasedElements {
-  @usableFromInline let elements: [any Sendable]
-  @usableFromInline var next = 0
-
-  @inlinable
-  init(_ elements: [any Sendable]) {
-    self.elements = elements
-  }
-
-  /// The next element, which is of this type.
-  @inlinable
-  mutating func read<Element>(_ type: Element.Type) -> Element {
-    defer { next += 1 }
-    return elements[next] as! Element
+    return .done(self)
   }
 }

@@ -1,4 +1,4 @@
-/// An event of an inner stream, by its number, or one that ends the whole.
+/// An event of the inner stream with this number or, without a number, the operator's terminal event.
 @usableFromInline
 struct SwitchInput<Element: Sendable>: Sendable {
   @usableFromInline let number: UInt64?
@@ -11,7 +11,7 @@ struct SwitchInput<Element: Sendable>: Sendable {
   }
 }
 
-/// Which inner stream is the latest one, and what is still alive.
+/// The state of one subscription to `flatMapLatest`: which inner stream is the latest, and which streams are alive.
 @usableFromInline
 struct SwitchState {
   @usableFromInline enum Admission { case pass, complete, ignore }

@@ -8,29 +8,28 @@ extension ObservableType {
   /// at once, on the thread on which it arrives. Each event costs one scheduled piece of work.
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let waiting = Lock(Queue<Event<Element>>())
-      // An error, or nil when the first of those that wait is due: taken out here, so that they keep their order.
+      // Gets an error, or nil when the first event that waits is due. The handler takes it out, so that events keep
+      // their order.
       let serializer = EventSerializer<Event<Element>?> { error in
         forward(error ?? waiting.withLock { $0.popFirst() }, to: sink)
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
-      let subscription = source.connectChecked { event in
+      return subscriptions.connectingChecked(source, key) { event in
         if case .error = event {
-          if !serializer.send(event) { subscriptions.dispose() }
-          return false
+          return subscriptions.dispose(unlessWanted: serializer.send(event))
         }
         if case .completed = event { subscriptions.remove(key) }
         waiting.withLock { $0.append(event) }
         subscriptions.schedule(after: dueTime, on: scheduler) { [weak subscriptions] in
-          if !serializer.send(nil) { subscriptions?.dispose() }
+          let demand = serializer.send(nil)
+          subscriptions?.dispose(unlessWanted: demand)
         }
-        return subscriptions.isOpen
+        return subscriptions.isOpen ? .pending : .noMore
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 }

@@ -11,7 +11,7 @@ extension Observable where Element == Int {
     let scheduler = scheduler.reference
     return Observable { sink in
       let number = SubscriptionState(0)
-      // Counted here, since on a concurrent scheduler a tick may overtake the one before it.
+      // The handler counts, because on a concurrent scheduler a tick may overtake the one before it.
       let serializer = EventSerializer<Void> {
         defer { number.value += 1 }
         return sink(.next(number.value))
@@ -34,7 +34,7 @@ extension Observable where Element == Int {
       let serializer = EventSerializer<Event<Int>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       subscriptions.schedule(after: delay, on: scheduler) {
-        if serializer.send(.next(0)) { _ = serializer.send(.completed) }
+        if serializer.send(.next(0)) != .noMore { _ = serializer.send(.completed) }
       }
       return subscriptions
     }
@@ -55,7 +55,7 @@ struct IntervalTimer: Sendable {
     self.serializer = serializer
   }
 
-  /// Schedules a tick, which schedules the next before it is sent. Nobody need hold the subscriptions.
+  /// Schedules a tick, which schedules the next one before it is sent. The ticks do not hold the subscriptions.
   @discardableResult
   @usableFromInline
   func schedule(_ subscriptions: CompositeDisposable?) -> any Disposable {
@@ -63,7 +63,7 @@ struct IntervalTimer: Sendable {
     let tick = scheduler.schedule(after: period) { [weak subscriptions] in
       subscriptions?.remove(key)
       let next = schedule(subscriptions)
-      if serializer.send(()) { return }
+      if serializer.send(()) != .noMore { return }
       next.dispose()
       subscriptions?.dispose()
     }

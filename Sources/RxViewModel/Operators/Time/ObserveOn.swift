@@ -4,25 +4,23 @@ extension ObservableType {
   ///     source             --1---2---3---|
   ///     observe(on: busy)  ----1---2---3---|
   ///
-  /// In the diagram each piece of work on the scheduler comes two units of time after it was asked for.
+  /// In the diagram each piece of work on the scheduler runs two units of time after it has been scheduled.
   ///
   /// Each event is a piece of work of its own there: work that is scheduled between two events runs between them. On a
-  /// concurrent scheduler too the events come in order and one at a time. Events wait without bound; those that wait when
-  /// the subscription is disposed on the scheduler are not delivered.
+  /// concurrent scheduler too the events come in order and one at a time. Events wait without bound; those that wait
+  /// when the subscription is disposed on the scheduler are not delivered.
   @inlinable
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let delivery = ScheduledDelivery(
         scheduledBy: { scheduler.schedule($0) }, isImmediate: scheduler is ImmediateScheduler, sink)
       let subscriptions = CompositeDisposable(closing: delivery)
       let key = subscriptions.reserve()
-      let subscription = source.connectChecked { event in
+      return subscriptions.connectingChecked(source, key) { event in
         if event.isTerminal { subscriptions.remove(key) }
         return delivery.enqueue(event)
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 }

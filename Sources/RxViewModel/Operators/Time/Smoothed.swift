@@ -14,14 +14,13 @@ extension ObservableType where Element == Bool {
   public func smoothed(
     delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500), scheduler: any Scheduler
   ) -> Observable<Bool> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let timer = RestartableTimer<SmoothedState.Input>(on: scheduler)
       let state = SubscriptionState(SmoothedState(delay: delay, minimum: minimum))
       let serializer = EventSerializer<SmoothedState.Input> { input in state.value.receive(input, timer, sink) }
       let subscriptions = timer.subscriptions(closing: serializer)
-      subscriptions.connect(source, to: serializer) { .source($0) }
-      return subscriptions
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
     }
   }
 }
@@ -62,7 +61,7 @@ struct SmoothedState {
     self.minimum = minimum
   }
 
-  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Bool {
+  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Demand {
     switch input {
     case .source(.next(let value)):
       isOn = value
@@ -72,56 +71,58 @@ struct SmoothedState {
     case .source(.completed):
       if phase != .held && phase != .shown { return forward(.completed, to: sink) }
       timer.finish(with: false, sink)
-      return false
+      return .noMore
     case .timer(.due(let number), _):
       if number == self.number { timer.send { .timer(.passed(number), $0) } }
-      return true
+      return .more
     case .timer(.passed(let number), let thread):
-      guard number == self.number, phase == .delayed || phase == .held else { return true }
+      guard number == self.number, phase == .delayed || phase == .held else { return .more }
       if phase == .held, isOn {
         phase = .shown
-        return true
+        return .more
       }
-      guard timer.isHandled(on: thread, { .timer(.passed(number), $0) }) else { return true }
+      guard timer.isHandled(on: thread, { .timer(.passed(number), $0) }) else { return .more }
       return phase == .delayed ? show(timer, sink) : hide(sink)
     }
   }
 
   private mutating func sourceHasSent(
     _ value: Bool, _ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink
-  ) -> Bool {
+  ) -> Demand {
     switch phase {
-    case .initial: hide(sink) && (!value || wait(timer, sink))
-    case .hidden: !value || wait(timer, sink)
-    case .delayed: value || cancel(timer)
-    case .held: true
-    case .shown: value || hide(sink)
+    case .initial:
+      let demand = hide(sink)
+      return value && demand != .noMore ? wait(timer, sink) : demand
+    case .hidden: return value ? wait(timer, sink) : .more
+    case .delayed: return value ? .more : cancel(timer)
+    case .held: return .more
+    case .shown: return value ? .more : hide(sink)
     }
   }
 
   /// The source has become true.
-  private mutating func wait(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Bool {
+  private mutating func wait(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Demand {
     if delay <= .zero { return show(timer, sink) }
     enter(.delayed, for: delay, timer)
-    return true
+    return .more
   }
 
   /// The source has become false before its delay was over.
-  private mutating func cancel(_ timer: RestartableTimer<Input>) -> Bool {
+  private mutating func cancel(_ timer: RestartableTimer<Input>) -> Demand {
     phase = .hidden
     number += 1
     timer.stop()
-    return true
+    return .more
   }
 
-  private mutating func show(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Bool {
+  private mutating func show(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Demand {
     phase = .shown
-    guard sink(.next(true)) else { return false }
-    if minimum > .zero { enter(.held, for: minimum, timer) }
-    return true
+    let demand = sink(.next(true))
+    if demand != .noMore, minimum > .zero { enter(.held, for: minimum, timer) }
+    return demand
   }
 
-  private mutating func hide(_ sink: Observable<Bool>.Sink) -> Bool {
+  private mutating func hide(_ sink: Observable<Bool>.Sink) -> Demand {
     phase = .hidden
     return sink(.next(false))
   }

@@ -11,8 +11,8 @@ extension ObservableType {
   /// stops the callbacks at once, and reaches the source on the scheduler.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
       let (subscriptions, upstream) = (CompositeDisposable(closing: serializer), SerialDisposable())
       let turn = Lock(SubscriptionTurn(source: source))
@@ -24,27 +24,27 @@ extension ObservableType {
       scheduler.schedule {
         guard let source = turn.withLock({ $0.begin() }) else { return }
         let subscription = source.connect { event in
-          if serializer.send(event) { return true }
-          if turn.withLock({ $0.stops(at: event) }) { return false }
-          // Ended by the subscriber, and not on the scheduler.
+          let demand = serializer.send(event)
+          if demand != .noMore || turn.withLock({ $0.stops(at: event) }) { return demand }
+          // The subscriber has ended it, and not on the scheduler: the source is disposed there.
           end()
-          return true
+          return .pending
         }
         upstream.replace(with: subscription)
         turn.withLock { $0.thread = nil }
       }
-      return subscriptions
+      return .done(subscriptions)
     }
   }
 }
 
-/// How far `subscribe(on:)` has come.
+/// The progress of one subscription to `subscribe(on:)`.
 @usableFromInline
 struct SubscriptionTurn<Element: Sendable> {
-  /// Nil once its turn has come, or it is not to come any more.
+  /// Nil once the scheduler has subscribed to it, or once the subscription has been disposed.
   @usableFromInline var source: Observable<Element>?
   @usableFromInline var isOver = false
-  /// Where the source is being subscribed.
+  /// The thread that is subscribing to the source.
   @usableFromInline var thread: ThreadID?
 
   @inlinable
@@ -58,7 +58,7 @@ struct SubscriptionTurn<Element: Sendable> {
     return source.take()
   }
 
-  /// True if it has begun and not been ended before.
+  /// True if it has begun and has not ended before.
   @inlinable
   mutating func end(_ dropped: inout Observable<Element>?) -> Bool {
     let hasBegun = source == nil
@@ -67,8 +67,8 @@ struct SubscriptionTurn<Element: Sendable> {
     return hasBegun && !isOver
   }
 
-  /// Whether the source stops by itself at an event behind which nothing is wanted: at its own end, and where it is being
-  /// subscribed, since that is on the scheduler.
+  /// Whether the source may end at this event, after which the subscriber wants no more, without being disposed on the
+  /// scheduler: at its terminal event, and while the scheduler is subscribing to it.
   @inlinable
   mutating func stops(at event: Event<Element>) -> Bool {
     if event.isTerminal { isOver = true }

@@ -5,33 +5,33 @@ extension ObservableType {
   ///     timeout(4–)  --1--2---#
   ///
   /// The time runs from the subscription, then from the moment when the subscriber has returned from an element: a slow
-  /// subscriber is not taken for a slow source. The error is sent on `scheduler` and ends the subscription to the source.
-  /// Each element costs one scheduled piece of work.
+  /// subscriber is not taken for a slow source. The error is sent on `scheduler` and ends the subscription to the
+  /// source. Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let (source, scheduler) = (asObservable(), scheduler.reference)
-    return Observable { sink in
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
       let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
       let number = SubscriptionState<UInt64>(0)
       let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
         switch input {
         case .source(let event):
-          // An timer that comes while the event is being passed on is late by this number.
+          // An input of the timer that arrives while the event is being delivered has an older number, and is ignored.
           number.value += 1
-          guard forward(event, to: sink) else { return false }
+          let demand = forward(event, to: sink)
+          if demand == .noMore { return demand }
           timer.start(after: dueTime) { [number = number.value] in .timer(number, $0) }
-          return true
+          return demand
         case .timer(number.value, let thread):
-          guard timer.isHandled(on: thread, { [number = number.value] in .timer(number, $0) }) else { return true }
+          guard timer.isHandled(on: thread, { [number = number.value] in .timer(number, $0) }) else { return .more }
           return forward(.error(RxError.timeout), to: sink)
         case .timer:
-          return true
+          return .more
         }
       }
       let subscriptions = timer.subscriptions(closing: serializer)
       timer.start(after: dueTime) { .timer(0, $0) }
-      subscriptions.connect(source, to: serializer) { .source($0) }
-      return subscriptions
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
     }
   }
 }

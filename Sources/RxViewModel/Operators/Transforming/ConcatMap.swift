@@ -14,9 +14,8 @@ extension ObservableType {
   public func concatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
-      SequentialFlatten.connect(source, to: sink, keepsWaiting: true) { try transform($0) }
+    .composing(asObservable()) { source, sink in
+      SequentialFlatten.connecting(source, to: sink, keepsWaiting: true) { try transform($0) }
     }
   }
 

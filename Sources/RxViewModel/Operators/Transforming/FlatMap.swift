@@ -13,17 +13,14 @@ extension ObservableType {
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
+    .composing(asObservable()) { source, sink in
       let serializer = EventSerializer<Event<Result>> { forward($0, to: sink) }
       let subscriptions = CompositeDisposable(closing: serializer)
       let merge = FlatMap(serializer: serializer, subscriptions: subscriptions)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      return subscriptions.connecting(source, key) { event in
         merge.outer(event.map { try transform($0) }, key)
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 
@@ -55,41 +52,38 @@ struct FlatMap<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Bool {
+  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Demand {
     switch event {
     case .next(let inner):
       if case .just(let element) = inner.representation { return send(.next(element)) }
       return subscribe(to: inner)
     case .error(let error):
-      // It may have to wait for its turn, but the source is over now: it may have been `transform` that threw.
+      // The source stops here even if the error waits: if `transform` threw it, the source does not know of it.
       _ = send(.error(error))
-      return false
+      return .noMore
     case .completed:
       return completed(key)
     }
   }
 
   @inlinable
-  func subscribe(to inner: Observable<Element>) -> Bool {
-    guard let key = subscriptions.reserve() else { return false }
+  func subscribe(to inner: Observable<Element>) -> Demand {
+    guard let key = subscriptions.reserve() else { return .noMore }
     let subscription = inner.connectChecked { event in
       if case .completed = event { completed(key) } else { send(event) }
     }
     subscriptions.set(key, to: subscription)
-    return subscriptions.isOpen
-  }
-
-  /// Returns, as a sink does, whether more is wanted.
-  @inlinable
-  func send(_ event: Event<Element>) -> Bool {
-    if serializer.send(event) { return true }
-    subscriptions.dispose()
-    return false
+    return subscriptions.isOpen ? .more : .noMore
   }
 
   @inlinable
-  func completed(_ key: CompositeDisposable.Key) -> Bool {
+  func send(_ event: Event<Element>) -> Demand {
+    subscriptions.dispose(unlessWanted: serializer.send(event))
+  }
+
+  @inlinable
+  func completed(_ key: CompositeDisposable.Key) -> Demand {
     if subscriptions.remove(key) { _ = send(.completed) }
-    return false
+    return .noMore
   }
 }

@@ -12,9 +12,8 @@ extension ObservableType {
   public func flatMapFirst<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
-      SequentialFlatten.connect(source, to: sink, keepsWaiting: false) { try transform($0) }
+    .composing(asObservable()) { source, sink in
+      SequentialFlatten.connecting(source, to: sink, keepsWaiting: false) { try transform($0) }
     }
   }
 

@@ -13,24 +13,21 @@ extension ObservableType {
   public func flatMapLatest<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable<Result> { sink in
+    .composing(asObservable()) { source, sink in
       let latest = Lock(SwitchState())
       let serializer = EventSerializer<SwitchInput<Result>> { input in
         switch latest.withLock({ $0.admit(input) }) {
         case .pass: forward(input.event, to: sink)
         case .complete: forward(.completed, to: sink)
-        case .ignore: true
+        case .ignore: .more
         }
       }
       let subscriptions = CompositeDisposable(closing: serializer)
       let switching = FlatMapLatest(latest: latest, serializer: serializer, subscriptions: subscriptions)
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      return subscriptions.connecting(source, key) { event in
         switching.outer(event.map { try transform($0) }, key)
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 
@@ -65,13 +62,13 @@ struct FlatMapLatest<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Bool {
+  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Demand {
     switch event {
     case .next(let inner):
       return switched(to: inner)
     case .error(let error):
       _ = send(nil, .error(error))
-      return false
+      return .noMore
     case .completed:
       subscriptions.remove(key)
       let isOver = latest.withLock { latest -> Bool in
@@ -79,26 +76,27 @@ struct FlatMapLatest<Element: Sendable>: Sendable {
         return !latest.isInnerAlive
       }
       if isOver { _ = send(nil, .completed) }
-      return false
+      return .noMore
     }
   }
 
   @inlinable
-  func switched(to inner: Observable<Element>) -> Bool {
+  func switched(to inner: Observable<Element>) -> Demand {
     if case .just(let element) = inner.representation {
       let (number, previous) = begin(nil, isAlive: false)
       subscriptions.dispose(previous)
       return send(number, .next(element))
     }
-    guard let key = subscriptions.reserve() else { return false }
+    guard let key = subscriptions.reserve() else { return .noMore }
     let (number, previous) = begin(key, isAlive: true)
     subscriptions.dispose(previous)
     let subscription = inner.connect { event in
       if case .completed = event { subscriptions.remove(key) }
-      return send(number, event) && latest.withLock { $0.number == number }
+      let demand = send(number, event)
+      return latest.withLock { $0.number == number } ? demand : .noMore
     }
     subscriptions.set(key, to: subscription)
-    return subscriptions.isOpen
+    return subscriptions.isOpen ? .more : .noMore
   }
 
   /// The number of the new inner stream, and the key of the one before it.
@@ -114,9 +112,7 @@ struct FlatMapLatest<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func send(_ number: UInt64?, _ event: Event<Element>) -> Bool {
-    if serializer.send(SwitchInput(number: number, event: event)) { return true }
-    subscriptions.dispose()
-    return false
+  func send(_ number: UInt64?, _ event: Event<Element>) -> Demand {
+    subscriptions.dispose(unlessWanted: serializer.send(SwitchInput(number: number, event: event)))
   }
 }

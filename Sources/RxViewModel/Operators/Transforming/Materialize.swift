@@ -5,18 +5,15 @@ extension ObservableType {
   ///     materialize()  --next(1)--next(2)--(completed|)
   @inlinable
   public func materialize() -> Observable<Event<Element>> {
-    let source = asObservable()
-    return Observable<Event<Element>> { sink in
+    .composing(asObservable()) { source, sink in
       let subscriptions = CompositeDisposable()
       let key = subscriptions.reserve()
-      let subscription = source.connect { event in
+      return subscriptions.connecting(source, key) { event in
         if !event.isTerminal { return sink(.next(event)) }
         subscriptions.remove(key)
         subscriptions.finish(with: .next(event), sink)
-        return false
+        return .noMore
       }
-      subscriptions.set(key, to: subscription)
-      return subscriptions
     }
   }
 }

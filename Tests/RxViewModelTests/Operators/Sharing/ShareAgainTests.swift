@@ -69,6 +69,61 @@ import Testing
     #expect(log.value == ["open", "close", "open", "close", "open", "close"])
   }
 
+  // An operator that ends the stream before its source does leaves the connection first.
+  @Test(arguments: ["take", "take(while:)", "take(until:)", "timeout"], [0, 1])
+  func theOldConnectionIsClosedBeforeAnOperatorCompletes(_ name: String, replay: Int) {
+    let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
+    let source = Observable<Int>.create { observer in
+      log.mutate { $0.append("open") }
+      scheduler.schedule { observer.onNext(7) }
+      return Disposables.create { log.mutate { $0.append("close") } }
+    }
+    let (shared, end) = (source.share(replay: replay), PublishSubject<Void>())
+    let first: Observable<Int> =
+      switch name {
+      case "take": shared.take(1)
+      case "take(while:)": shared.startWith(0).take(while: { $0 == 0 })
+      case "take(until:)": shared.take(until: end)
+      default: shared.timeout(.seconds(1), scheduler: scheduler).catch { _ in .empty() }
+      }
+    let observer = first.concat(shared).test(scheduler)
+    scheduler.advance()
+    end.onNext(())
+    scheduler.advance(by: .seconds(2))
+    #expect(log.value == ["open", "close", "open"])
+    #expect(observer.values.last == 7)
+    observer.dispose()
+    #expect(log.value == ["open", "close", "open", "close"])
+  }
+
+  // The first element comes while the first connection is being made.
+  @Test(arguments: [0, 1])
+  func theOldConnectionIsClosedBeforeTakeCompletesDuringItsSubscription(replay: Int) {
+    let log = Locked<[String]>([])
+    let source = Observable<Int>.create { observer in
+      log.mutate { $0.append("open") }
+      observer.onNext(7)
+      return Disposables.create { log.mutate { $0.append("close") } }
+    }
+    let shared = source.share(replay: replay)
+    let observer = shared.take(1).concat(shared).test()
+    #expect(observer.values == [7, 7])
+    #expect(log.value == ["open", "close", "open"])
+    observer.dispose()
+  }
+
+  // Another subscriber keeps the connection open.
+  @Test func theConnectionOfAnotherSubscriberStaysOpen() {
+    let (subject, opened) = (PublishSubject<Int>(), Locked(0))
+    let shared = subject.do(onSubscribe: { opened.mutate { $0 += 1 } }).share()
+    let (other, observer) = (shared.test(), shared.take(1).concat(shared).test())
+    subject.onNext(1)
+    subject.onNext(2)
+    #expect(other.values == [1, 2])
+    #expect(observer.values == [1, 2])
+    #expect(opened.value == 1)
+  }
+
   // The connection is over when the subscription to the source has been disposed, and no earlier.
   @Test func aSubscriberThatComesBeforeTheConnectionIsClosedJoinsIt() {
     let (log, late) = (Locked<[String]>([]), Recorder<Int>())

@@ -1,0 +1,61 @@
+extension ObservableType {
+  /// The first element: subscribes, and disposes the subscription when the element has come.
+  ///
+  ///     let user = try await session.user.compactMap { $0 }.first()
+  ///
+  /// Subscribes where it is called, on the caller's actor, before it waits. Nil if the stream completes without an
+  /// element; throws the error that ends the stream, and a `CancellationError` as soon as the awaiting task is
+  /// cancelled.
+  public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element? {
+    let request = FirstElementRequest<Element>()
+    return try await withTaskCancellationHandler {
+      // A closure stays on the actor only if it names it.
+      _ = isolation
+      return try await withCheckedThrowingContinuation { continuation in request.start(asObservable(), continuation) }
+    } onCancel: {
+      request.finish(with: .failure(CancellationError()))
+    }
+  }
+}
+
+/// One call of `first()`.
+private final class FirstElementRequest<Element: Sendable>: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Element?, any Error>?
+    /// Set if it has finished before it was started.
+    var result: Result<Element?, any Error>?
+    var isFinished = false
+  }
+
+  private let state = Lock(State())
+  private let subscription = SerialDisposable()
+
+  func start(_ source: Observable<Element>, _ continuation: CheckedContinuation<Element?, any Error>) {
+    let result = state.withLock { state in
+      if !state.isFinished { state.continuation = continuation }
+      return state.result
+    }
+    if let result { return continuation.resume(with: result) }
+    subscription.replace(
+      with: source.connect { [self] event in
+        switch event {
+        case .next(let element): finish(with: .success(element))
+        case .error(let error): finish(with: .failure(error))
+        case .completed: finish(with: .success(nil))
+        }
+        return .noMore
+      })
+  }
+
+  /// Ends the call, the first time that it is called.
+  func finish(with result: Result<Element?, any Error>) {
+    let continuation = state.withLock { state -> CheckedContinuation<Element?, any Error>? in
+      if state.isFinished { return nil }
+      state.isFinished = true
+      if state.continuation == nil { state.result = result }
+      return state.continuation.take()
+    }
+    subscription.dispose()
+    continuation?.resume(with: result)
+  }
+}

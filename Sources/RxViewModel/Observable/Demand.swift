@@ -1,0 +1,17 @@
+/// A sink's answer to an event: whether it wants more.
+///
+/// A source goes on after ``more`` and after ``pending``, and stops at ``noMore``. After a terminal event it ignores
+/// the answer. The two affirmative answers are two for the operators between: one that reads ``noMore`` disposes its
+/// other sources at once, and one that reads ``pending`` must not, not even after an error, because that would drop the
+/// events that wait.
+@usableFromInline
+enum Demand: Sendable {
+  /// The sink has handled the event and wants more.
+  case more
+  /// The event waits in a queue. The thread that delivers it disposes the subscription if the subscriber then wants no
+  /// more.
+  case pending
+  /// The sink wants no more. The source drops it, with all that it holds for the subscription, and need not be
+  /// disposed.
+  case noMore
+}

@@ -1,0 +1,25 @@
+extension ObservableType {
+  /// Subscribes to the source again when it completes, `count` times in all.
+  ///
+  ///     source     --1--|
+  ///     source          --1--|
+  ///     repeat(2)  --1----1--|
+  ///
+  /// Subscribes again on the thread on which the completion arrives, without recursion; without a `count`, without end.
+  /// An error of the source ends the stream. With a `count` of 0 the stream completes at once, without subscribing to
+  /// the source; one below 0 is a programming mistake and is trapped.
+  @inlinable
+  public func `repeat`(_ count: Int = .max) -> Observable<Element> {
+    require(count >= 0, "repeat: count must not be negative")
+    if count == 0 { return .empty() }
+    return .composing(asObservable()) { source, sink in
+      let left = SubscriptionState(count)
+      return Resubscription.connect(source, to: sink) { end, subscription in
+        if left.value != .max { left.value -= 1 }
+        guard case .completed = end, left.value > 0 else { return false }
+        subscription.resubscribe()
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// One subscription to an operator that limits how many of its inner streams are subscribed at a time.
+@usableFromInline
+struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
+  @usableFromInline typealias State = BoundedFlattenState<Outer, Element>
+
+  @usableFromInline let state: Lock<State>
+  @usableFromInline let serializer: EventSerializer<Event<Element>>
+  @usableFromInline let subscriptions: CompositeDisposable
+
+  @inlinable
+  init(state: Lock<State>, serializer: EventSerializer<Event<Element>>, subscriptions: CompositeDisposable) {
+    self.state = state
+    self.serializer = serializer
+    self.subscriptions = subscriptions
+  }
+
+  @inlinable
+  func outer(_ event: Event<Outer>, _ key: CompositeDisposable.Key) -> Demand {
+    var dropped: State.Transform?
+    switch event {
+    case .next(let element):
+      let demand = proceed(state.withLock { $0.arrive(element) }, Lock(ResubscribeTrampoline()))
+      return subscriptions.isOpen ? demand : .noMore
+    case .error(let error):
+      _ = send(.error(error))
+    case .completed:
+      subscriptions.remove(key)
+      if state.withLock({ $0.sourceCompleted(&dropped) }) { _ = send(.completed) }
+    }
+    return .noMore
+  }
+
+  /// Starts inner streams, one after the other, until one is left running or nothing waits. False if no more is wanted.
+  ///
+  /// - Parameter trampoline: One for each place: the inner streams that follow one another in a place share it.
+  @inlinable
+  func proceed(_ first: State.Step, _ trampoline: Lock<ResubscribeTrampoline>) -> Demand {
+    var step = first
+    while true {
+      switch step {
+      case .wait: return .more
+      case .complete: return send(.completed)
+      case .start(let element, let transform):
+        trampoline.withLock { $0.connecting() }
+        if start(element, transform, trampoline) == .noMore { return .noMore }
+        var dropped: State.Transform?
+        step = trampoline.withLock { $0.connected() } ? state.withLock { $0.innerCompleted(&dropped) } : .wait
+      }
+    }
+  }
+
+  @inlinable
+  func start(_ element: Outer, _ transform: State.Transform, _ trampoline: Lock<ResubscribeTrampoline>) -> Demand {
+    let inner: Observable<Element>
+    do {
+      inner = try transform(element)
+    } catch {
+      _ = send(.error(error))
+      return .noMore
+    }
+    if case .just(let element) = inner.representation {
+      _ = trampoline.withLock { $0.ended() }
+      return send(.next(element))
+    }
+    guard let key = subscriptions.reserve() else { return .noMore }
+    let subscription = inner.connect { event in
+      guard case .completed = event else { return send(event) }
+      // The inner stream releases what it holds before the next one begins.
+      subscriptions.dispose(key)
+      var dropped: State.Transform?
+      if trampoline.withLock({ $0.ended() }) {
+        _ = proceed(state.withLock { $0.innerCompleted(&dropped) }, trampoline)
+      }
+      return .noMore
+    }
+    subscriptions.set(key, to: subscription)
+    return subscriptions.isOpen ? .more : .noMore
+  }
+
+  @inlinable
+  func send(_ event: Event<Element>) -> Demand {
+    subscriptions.dispose(unlessWanted: serializer.send(event))
+  }
+}
+
+/// How many inner streams are subscribed, and which elements wait for their turn.
+@usableFromInline
+struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
+  @usableFromInline typealias Transform = @Sendable (Outer) throws -> Observable<Element>
+
+  @usableFromInline
+  enum Step {
+    case start(Outer, Transform)
+    case wait, complete
+  }
+
+  @usableFromInline let limit: Int
+  @usableFromInline var waiting = Queue<Outer>()
+  @usableFromInline var running = 0
+  @usableFromInline var isSourceAlive = true
+  /// Nil once it will not be called again: an inner stream that runs for long need not keep alive what it holds.
+  @usableFromInline var transform: Transform?
+
+  @inlinable
+  init(limit: Int, transform: @escaping Transform) {
+    self.limit = limit
+    self.transform = transform
+  }
+
+  @inlinable
+  mutating func arrive(_ element: Outer) -> Step {
+    if running == limit {
+      waiting.append(element)
+      return .wait
+    }
+    running += 1
+    return .start(element, transform!)
+  }
+
+  /// True if the stream is complete.
+  @inlinable
+  mutating func sourceCompleted(_ dropped: inout Transform?) -> Bool {
+    isSourceAlive = false
+    if waiting.isEmpty { swap(&dropped, &transform) }
+    return running == 0
+  }
+
+  @inlinable
+  mutating func innerCompleted(_ dropped: inout Transform?) -> Step {
+    guard let element = waiting.popFirst() else {
+      running -= 1
+      return isSourceAlive || running > 0 ? .wait : .complete
+    }
+    let step = Step.start(element, transform!)
+    if !isSourceAlive, waiting.isEmpty { swap(&dropped, &transform) }
+    return step
+  }
+}

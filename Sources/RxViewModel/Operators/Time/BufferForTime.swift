@@ -1,0 +1,79 @@
+extension ObservableType {
+  /// Collects the elements in arrays, each of which ends when `timeSpan` has passed or when it holds `count` elements.
+  ///
+  ///     source                     -1-2--3-----------|
+  ///     buffer(for: 6–, count: 2)  ---[1,2]-[3]---[]-([]|)
+  ///
+  /// The clock starts at the subscription, and again when the subscriber has returned from an array. At the end of
+  /// `timeSpan` the operator sends the array on `scheduler`, even if it is empty; it sends a full array on the thread
+  /// of the last element. When the source completes, the operator first sends the elements that are left, or an empty
+  /// array. An error drops them and is passed on at once.
+  ///
+  /// A `timeSpan` or a `count` of zero or less is a programming mistake and is trapped. Each array costs one scheduled
+  /// piece of work.
+  @inlinable
+  public func buffer(
+    for timeSpan: Duration, count: Int = .max, scheduler: any Scheduler
+  ) -> Observable<[Element]> {
+    require(timeSpan > .zero, "buffer: timeSpan must be greater than zero")
+    require(count > 0, "buffer: count must be greater than 0")
+    let scheduler = scheduler.reference
+    return .composing(asObservable()) { source, sink in
+      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
+      let state = SubscriptionState(BufferState<Element>(timeSpan: timeSpan, count: count))
+      let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
+        state.value.receive(input, timer, sink)
+      }
+      let subscriptions = timer.subscriptions(closing: serializer)
+      timer.start(after: timeSpan) { .timer(0, $0) }
+      return subscriptions.connecting(source, to: serializer) { .source($0) }
+    }
+  }
+}
+
+/// What `buffer(for:count:scheduler:)` remembers.
+@usableFromInline
+struct BufferState<Element: Sendable> {
+  @usableFromInline typealias Input = TimedInput<Element, UInt64>
+
+  @usableFromInline let timeSpan: Duration
+  @usableFromInline let count: Int
+  @usableFromInline var buffer: [Element] = []
+  /// How many arrays have been sent: a timer of an earlier one comes too late.
+  @usableFromInline var number: UInt64 = 0
+
+  @inlinable
+  init(timeSpan: Duration, count: Int) {
+    self.timeSpan = timeSpan
+    self.count = count
+  }
+
+  @inlinable
+  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<[Element]>.Sink) -> Demand
+  {
+    switch input {
+    case .source(.next(let element)):
+      buffer.append(element)
+      return buffer.count < count ? .more : flush(timer, sink)
+    case .source(.error(let error)):
+      return forward(.error(error), to: sink)
+    case .source(.completed):
+      timer.finish(with: buffer, sink)
+      return .noMore
+    case .timer(let number, let thread):
+      guard number == self.number, timer.isHandled(on: thread, { .timer(number, $0) }) else { return .more }
+      return flush(timer, sink)
+    }
+  }
+
+  @inlinable
+  mutating func flush(_ timer: RestartableTimer<Input>, _ sink: Observable<[Element]>.Sink) -> Demand {
+    var full: [Element] = []
+    swap(&full, &buffer)
+    // What the timer sends while the subscriber is being called is late by this number.
+    number += 1
+    let demand = sink(.next(full))
+    if demand != .noMore { timer.start(after: timeSpan) { [number] in .timer(number, $0) } }
+    return demand
+  }
+}

@@ -1,0 +1,44 @@
+extension ObservableType {
+  /// Makes a stream of each element, and sends the elements of these inner streams as they arrive, with at most
+  /// `maxConcurrent` of them subscribed at a time.
+  ///
+  ///     source                            --1-2-3----------|
+  ///     inner 1                             -a-----|
+  ///     inner 2                               -x--y---b|
+  ///     inner 3                                    -p---q|
+  ///     flatMap(maxConcurrent: 2, inner)  ---a-x--y-p-b-q--|
+  ///
+  /// Further elements wait, without bound, in their order; `transform` is called with an element only when its turn
+  /// comes, on the thread on which an inner stream before it completes. The stream completes when the source and all
+  /// inner streams have completed. An error of a stream, or an error that `transform` throws, ends the stream and all
+  /// subscriptions. A `maxConcurrent` of 0 or less is a programming mistake and is trapped.
+  @inlinable
+  public func flatMap<Result>(
+    maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    require(maxConcurrent > 0, "flatMap: maxConcurrent must be greater than 0")
+    return .composing(asObservable()) { source, sink in
+      let state = Lock(BoundedFlattenState(limit: maxConcurrent, transform: transform))
+      let serializer = EventSerializer<Event<Result>> { forward($0, to: sink) }
+      let subscriptions = CompositeDisposable(closing: serializer)
+      let flatten = BoundedFlatten(state: state, serializer: serializer, subscriptions: subscriptions)
+      let key = subscriptions.reserve()
+      return subscriptions.connecting(source, key) { flatten.outer($0, key) }
+    }
+  }
+
+  /// Sends the elements of inner streams of another type, such as subjects, with at most `maxConcurrent` of them
+  /// subscribed at a time.
+  ///
+  ///     source                               --1-----|
+  ///     inner 1                                -a--b--|
+  ///     flatMap(maxConcurrent: 2, subjects)  ---a--b--|
+  ///
+  /// Everything else is as with closures that return an ``Observable``.
+  @inlinable
+  public func flatMap<Inner: ObservableType>(
+    maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Inner
+  ) -> Observable<Inner.Element> {
+    flatMap(maxConcurrent: maxConcurrent) { try transform($0).asObservable() }
+  }
+}

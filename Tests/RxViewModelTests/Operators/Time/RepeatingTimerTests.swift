@@ -1,0 +1,71 @@
+import Dispatch
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@Suite struct RepeatingTimerTests {
+  @Test(arguments: [5, 0, -5])
+  func theFirstNumberComesAfterTheDelay(delay: Int) {
+    let scheduler = TestScheduler()
+    let timer = Observable.timer(after: .milliseconds(delay), every: .milliseconds(10), scheduler: scheduler)
+    let observer = timer.take(3).test(scheduler)
+    let first = max(delay, 0)
+    scheduler.run()
+    #expect(observer.events == events([first: 0, first + 10: 1, first + 20: 2], completed: first + 20))
+  }
+
+  // contract 1.4, 1.8
+  @Test func aDisposeStopsIt() {
+    let scheduler = TestScheduler()
+    let timer = Observable.timer(after: .zero, every: .seconds(1), scheduler: scheduler)
+    let (first, second) = (timer.test(scheduler), timer.test(scheduler))
+    scheduler.advance(by: .seconds(2))
+    first.dispose()
+    scheduler.advance(by: .seconds(1))
+    second.dispose()
+    #expect(first.values == [0, 1, 2])
+    #expect(second.values == [0, 1, 2, 3])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  // A number is due at its time, whatever those before it have cost: never before, and none is left out.
+  @Test func latenessDoesNotAddUp() async {
+    let period = Duration.milliseconds(10)
+    let spans = await onThread {
+      var spans: [Duration] = []
+      // If each period began at the number before it, the eight behind the first, which takes ten periods, would take
+      // eight periods more. A busy machine may stretch them too, but not each time.
+      while spans.count < 100, spans.last.map({ $0 >= period * 4 }) ?? true {
+        guard let times = Self.times(of: 12, every: period) else { return spans }
+        for (number, time) in times.enumerated() { #expect(time >= period * number) }
+        spans.append(times[9] - times[1])
+      }
+      return spans
+    }
+    #expect(spans.last.map { $0 < period * 4 } ?? false, "\(spans)")
+  }
+
+  /// When the first numbers come on a queue, the first of which takes ten periods. Nil if they do not.
+  private static func times(of count: Int, every period: Duration) -> [Duration]? {
+    let (queue, done, times) = (DispatchQueue(label: "timer"), Signal(), Locked<[Duration]>([]))
+    let start = ContinuousClock.now
+    let subscription = Observable.timer(after: .zero, every: period, scheduler: queue).take(count).subscribe(
+      onNext: { number in
+        #expect(times.value.count == number)
+        times.mutate { $0.append(ContinuousClock.now - start) }
+        let end = start + period * 10
+        while number == 0, ContinuousClock.now < end {}
+      }, onCompleted: { done.fire() })
+    defer { subscription.dispose() }
+    return done.wait() ? times.value : nil
+  }
+
+  // contract 1.6: behind time, on a scheduler that runs at once what is due
+  @Test func anImmediateSchedulerThatIsBehind() async {
+    let done = Signal()
+    let subscription = Observable.timer(after: .zero, every: .nanoseconds(1), scheduler: ImmediateScheduler())
+      .take(2_000).subscribe(onCompleted: { done.fire() })
+    #expect(await onThread { done.wait() })
+    subscription.dispose()
+  }
+}

@@ -1,0 +1,138 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// `flatMap(maxConcurrent:_:)` and the operators on streams of streams
+@Suite struct MaxConcurrentTests {
+  @Test func noMoreThanSoManyAreSubscribed() {
+    let (scheduler, alive, most) = (TestScheduler(), Locked(0), Locked(0))
+    let observer = Observable.from(1...10).flatMap(maxConcurrent: 3) { number in
+      Observable.timer(.milliseconds(number), scheduler: scheduler).map { _ in number }.do(
+        onSubscribe: {
+          let now = alive.mutate { alive -> Int in
+            alive += 1
+            return alive
+          }
+          most.mutate { $0 = max($0, now) }
+        }, onDispose: { alive.mutate { $0 -= 1 } })
+    }.test(scheduler)
+    scheduler.run()
+    #expect(observer.values == Array(1...10))
+    #expect(observer.isCompleted)
+    #expect(most.value == 3)
+    #expect(alive.value == 0)
+  }
+
+  @Test func oneAtATimeIsConcatMap() {
+    let (scheduler, calls) = (TestScheduler(), Locked<[Int]>([]))
+    let observer = Observable.of(1, 2).flatMap(maxConcurrent: 1) { number in
+      calls.mutate { $0.append(number) }
+      return scheduler.coldObservable(events([5: number], completed: 8))
+    }.test(scheduler)
+    // `transform` is called when the turn comes.
+    #expect(calls.value == [1])
+    scheduler.run()
+    #expect(observer.events == events([5: 1, 13: 2], completed: 16))
+  }
+
+  @Test func anErrorDropsWhatWaits() {
+    let (a, b, calls) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked(0))
+    let observer = Observable.of(a, b, a).flatMap(maxConcurrent: 2) { subject in
+      calls.mutate { $0 += 1 }
+      return subject
+    }.test()
+    a.onNext(1)
+    b.onError(TestError())
+    #expect(observer.values == [1])
+    #expect(observer.error is TestError)
+    #expect(!a.hasObservers)
+    #expect(calls.value == 2)
+  }
+
+  // contract 1.7: for an element that has waited too
+  @Test func aClosureThatThrowsEndsAll() {
+    let subject = PublishSubject<Int>()
+    let observer = Observable.of(1, 2).flatMap(maxConcurrent: 1) { number -> Observable<Int> in
+      if number == 2 { throw TestError() }
+      return subject.asObservable()
+    }.test()
+    subject.onCompleted()
+    #expect(observer.error is TestError)
+  }
+
+  // contract 1.4
+  @Test func aDisposeDropsWhatWaits() {
+    let (subject, lifetimes) = (PublishSubject<Int>(), Lifetimes())
+    let subscription: any Disposable
+    do {
+      let object = lifetimes.make()
+      subscription = Observable.of(1, 2, 3).flatMap(maxConcurrent: 2) { _ in subject.map { object.passing($0) } }
+        .subscribe { _ in }
+    }
+    #expect(lifetimes.alive == 1)
+    subscription.dispose()
+    #expect(lifetimes.alive == 0)
+    #expect(!subject.hasObservers)
+  }
+
+  // A stream that goes on for long need not keep alive what the closure holds.
+  @Test func theClosureIsReleasedWhenItIsNotCalledAgain() {
+    let (first, last, lifetimes) = (PublishSubject<Int>(), PublishSubject<Int>(), Lifetimes())
+    let observer: TestObserver<Int>
+    do {
+      let object = lifetimes.make()
+      observer = Observable.of(first, last).flatMap(maxConcurrent: 1) { subject in
+        object.touch()
+        return subject
+      }.test()
+    }
+    #expect(lifetimes.alive == 1)
+    first.onCompleted()
+    #expect(lifetimes.alive == 0)
+    last.onNext(1)
+    last.onCompleted()
+    #expect(observer.values == [1])
+    #expect(observer.isCompleted)
+  }
+
+  // contract 1.6
+  @Test(arguments: [1, 3])
+  func manySynchronousStreams(maxConcurrent: Int) async {
+    let counts = await onThread(stackSize: smallStack) {
+      let (sum, first) = (Locked(0), PublishSubject<Int>())
+      // Those that wait for the first ones follow one another at once.
+      let sources = (0..<100_000).map { $0 < maxConcurrent ? first.asObservable() : .from([1]) }
+      _ = Observable.from(sources).merge(maxConcurrent: maxConcurrent)
+        .subscribe(onNext: { number in sum.mutate { $0 += number } })
+      let before = sum.value
+      first.onCompleted()
+      _ = Observable.from(sources).map { _ in Observable.just(1) }.merge(maxConcurrent: maxConcurrent)
+        .subscribe(onNext: { number in sum.mutate { $0 += number } })
+      return [before, sum.value]
+    }
+    #expect(counts == [0, 200_000 - maxConcurrent])
+  }
+
+  @Test func streamsOfSubjects() {
+    let (a, b) = (BehaviorSubject(value: 1), BehaviorSubject(value: 2))
+    let subjects = Observable.of(a, b)
+    #expect(subjects.merge().test().values == [1, 2])
+    #expect(subjects.merge(maxConcurrent: 1).test().values == [1])
+    #expect(subjects.concat().test().values == [1])
+    let latest = subjects.switchLatest().test()
+    a.onNext(3)
+    b.onNext(4)
+    #expect(latest.values == [1, 2, 4])
+  }
+
+  // contract 1.6
+  @Test func aHundredThousandSourcesOneAfterTheOther() async {
+    let sum = await onThread(stackSize: smallStack) {
+      let sum = Locked(0)
+      _ = Observable.from(repeatElement(Observable.from([1]), count: 100_000)).concat()
+        .subscribe(onNext: { number in sum.mutate { $0 += number } })
+      return sum.value
+    }
+    #expect(sum == 100_000)
+  }
+}
