@@ -16,6 +16,13 @@ import Testing
     "skip": { source, _ in source.skip(1) },
     "distinctUntilChanged": { source, object in source.distinctUntilChanged { object.passing($0) == $1 } },
     "take(while:)": { source, object in source.take(while: { object.passing($0) > 0 }) },
+    "take(while:inclusive:)": { source, object in source.take(while: { object.passing($0) > 0 }, inclusive: true) },
+    "skip(while:)": { source, object in source.skip(while: { object.passing($0) > 0 }) },
+    "takeLast": { source, _ in source.takeLast(2) },
+    "ifEmpty": { source, _ in source.ifEmpty(default: 0) },
+    "reduce": { source, object in source.reduce(0) { object.passing($0) + $1 } },
+    "buffer(count:)": { source, object in source.buffer(count: 2).map { object.passing($0[0]) } },
+    "combinePrevious": { source, object in source.combinePrevious().map { object.passing($0.current) } },
   ]
 
   /// Operators that have subscriptions of their own to dispose.
@@ -55,11 +62,29 @@ import Testing
         return .never()
       }
     },
+    "demoteErrors": { source, _ in source.demoteErrors() },
     "retry": { source, _ in source.retry(2) },
+    "retry later": { source, _ in source.retry(2, delay: { _ in .seconds(1) }, scheduler: DroppingScheduler()) },
+    "retry(when:)": { source, object in source.retry(when: { $0.do(onNext: { _ in object.touch() }) }) },
+    "repeat": { source, _ in source.repeat(2) },
+    "expand": { source, _ in source.expand { _ in Observable.empty() } },
+    "sample": { source, object in source.sample(never(object)) },
+    "sample, sampler": { source, object in never(object).sample(source) },
+    "skip(until:)": { source, object in source.skip(until: never(object)) },
+    "skip(until:), other": { source, object in never(object).skip(until: source) },
+    "takeWhen": { source, object in source.takeWhen(never(object)) },
+    "buffer(for:)": { source, object in
+      source.buffer(for: .seconds(1), scheduler: DroppingScheduler()).map { object.passing($0.count) }
+    },
+    "flatMap(maxConcurrent:)": { source, object in
+      source.flatMap(maxConcurrent: 2) { Observable.just(object.passing($0)) }
+    },
     "share": { source, _ in source.share() },
     "share(replay: 1)": { source, _ in source.share(replay: 1) },
     "do(onDispose:)": { source, object in source.do(onDispose: { object.touch() }) },
   ]
+
+  private static let resubscribing: Set = ["retry", "retry later", "retry(when:)", "repeat"]
 
   private static func never(_ object: Lifetimes.Object) -> Observable<Int> {
     Observable.never().do(onNext: { _ in object.touch() })
@@ -93,14 +118,14 @@ import Testing
 
   @Test(arguments: composing.keys.sorted(), End.allCases)
   func isSubscribedAndReleasedWithSubscriptionsOfItsOwn(of name: String, endedBy end: End) async {
-    // To subscribe again, `retry` holds its source, and so the subject, until it is disposed.
-    if name == "retry", end == .sourceReleased { return }
+    // To subscribe again, these hold their source, and so the subject, until they are disposed.
+    if Self.resubscribing.contains(name), end == .sourceReleased { return }
     await release([Self.composing[name]!], length: Self.length, endedBy: end)
   }
 
   @Test(arguments: End.allCases)
   func isSubscribedAndReleasedWithAllInTurn(endedBy end: End) async {
-    let all = Self.lifting.merging(Self.composing) { one, _ in one }.filter { $0.key != "retry" }
+    let all = Self.lifting.merging(Self.composing) { one, _ in one }.filter { !Self.resubscribing.contains($0.key) }
     await release(Array(all.values), length: Self.length, endedBy: end)
   }
 
