@@ -103,8 +103,7 @@ func viewModels() -> [Workload] {
       ]),
     Workload(
       name: "view model: create, subscribe, one action, release", count: 5_000, expected: { $0 }, goal: 1.5,
-      // Two more than with the engine before: the lock of the outputs, and the first action's run.
-      allocations: 28,
+      allocations: 25,
       contenders: [
         Contender(name: Workload.limit) { count in
           var sum = 0

@@ -11,8 +11,9 @@ extension Engine {
 
   /// Takes what an effect sends, on any thread. Returns whether the effect is still wanted.
   ///
-  /// An event from the view model's own work comes before everything from elsewhere but earlier events of its own action. It is handled when the user code that sends
-  /// it has returned; but here and now if the engine is just subscribing to an effect, since it delivers nothing then.
+  /// An event from the view model's own work comes before everything from elsewhere but earlier events of its own action. The engine
+  /// handles it when the user code that sends it has returned. If the engine is just subscribing to an effect, it handles the event at
+  /// once, because it delivers nothing then.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
     let route = inbox.withLock { inbox -> Route in

@@ -4,6 +4,11 @@ import Dispatch
 ///
 /// A serial queue runs work in the order of scheduling. A concurrent queue may run several pieces of work at the same
 /// time.
+extension DispatchQueue {
+  /// The queue whose threads run the queues of view models. Kept, because each call of `global()` allocates.
+  @usableFromInline static let shared = DispatchQueue.global()
+}
+
 extension DispatchQueue: Scheduler {
   public func schedule(_ work: @escaping @Sendable () -> Void) {
     async(execute: work)

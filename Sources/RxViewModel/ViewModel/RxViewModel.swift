@@ -36,7 +36,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///   queue of the view model's own, on the threads that all global queues share.
   @inlinable
   public init(scheduler: (any Scheduler)? = nil) {
-    engine = Engine(scheduler: scheduler ?? DispatchQueue(label: "RxViewModel", target: .global()))
+    engine = Engine(scheduler: scheduler ?? DispatchQueue(label: "RxViewModel", target: .shared))
     engine.viewModel = self
     engine.open(self, with: createInitialState())
   }
