@@ -87,7 +87,7 @@ extension Engine {
     machine.folding = run
   }
 
-  /// Puts the end of a run that has completed or failed on the agenda.
+  /// Queues the end of a run that has completed or failed.
   @inlinable
   func finish(_ hand: inout Hand) {
     guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing else { return }
