@@ -14,15 +14,15 @@ extension MutableProperty {
     let control = Control<Value>()
     let refresh: @MainActor @Sendable () -> Void = {
       // Read from the property, and not taken from the event: an edit may have been written since the event was sent.
-      let value = self.value
-      if control.shown == value { return }
-      control.shown = value
+      let value = self.lastValue
+      if let shown = control.shown, isUnchanged(shown, value) { return }
+      control.show(value)
       render(value)
     }
     let values = bind { _ in refresh() }
     let written = edits.bind { edit in
       if control.shown == edit, value == edit { return }
-      control.shown = edit
+      control.show(edit)
       value = edit
       // If the storage rejects the edit, the property sends nothing, and the control has to show the value that stays.
       refresh()
@@ -34,5 +34,11 @@ extension MutableProperty {
 /// The value that a control shows.
 @MainActor
 private final class Control<Value> {
-  var shown: Value?
+  private(set) var shown: Value?
+
+  /// The old value is released when `shown` can be used again.
+  func show(_ value: Value) {
+    var last: Value? = value
+    swap(&last, &shown)
+  }
 }

@@ -46,7 +46,12 @@ public final class Lifecycle {
       // An earlier handler may have removed this one, or changed the state again.
       handlers[key]?(state)
     }
-    if state == .destroyed { handlers = [:] }
+    if state == .destroyed {
+      let removed = handlers
+      handlers = [:]
+      // What the handlers hold is released when `handlers` can be used again.
+      withExtendedLifetime(removed) {}
+    }
   }
 
   /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for
@@ -58,7 +63,9 @@ public final class Lifecycle {
   }
 
   func removeHandler(_ key: Int) {
-    handlers[key] = nil
+    let removed = handlers.removeValue(forKey: key)
+    // What the handler holds is released when `handlers` can be used again.
+    withExtendedLifetime(removed) {}
   }
 
   deinit {

@@ -31,7 +31,7 @@
       // was sent.
       subscription.replace(
         with: property.bind { [weak self] _ in
-          if let self { update(to: self.property.value) }
+          if let self { update(to: self.property.lastValue) }
         })
     }
 
@@ -55,11 +55,13 @@
     }
 
     private func update(to new: Value) {
-      if new == current { return }
+      if isUnchanged(current, new) { return }
       isReadEarly = false
       registrar.willSet(self, keyPath: \.value)
       let isOutdated = isReadEarly
-      current = new
+      // The old value is released when `current` can be used again.
+      var last = new
+      swap(&last, &current)
       registrar.didSet(self, keyPath: \.value)
       if isOutdated {
         // A view that has read the value between the two calls has read the old one. This announcement makes it read

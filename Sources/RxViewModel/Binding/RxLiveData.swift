@@ -70,7 +70,9 @@ public final class RxLiveData<Element: Sendable> {
         guard subscription === slot else { return .noMore }
         switch event {
         case .next(let element):
-          value = element
+          // The old value is released when `value` can be used again.
+          var last: Element? = element
+          swap(&last, &value)
           number += 1
           for entry in observers.all { entry.flush() }
         case .error(let error): report(error)

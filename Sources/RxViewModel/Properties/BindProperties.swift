@@ -12,11 +12,11 @@ extension MutableProperty {
     let serializer = EventSerializer<BindingInput>(isBusy: true) { input in
       switch input {
       case .start, .thisChanged:
-        let value = this.value
-        if other.value != value { other.value = value }
+        let value = this.lastValue
+        if !isUnchanged(other.lastValue, value) { other.value = value }
       case .otherChanged:
-        let value = other.value
-        if this.value != value { this.value = value }
+        let value = other.lastValue
+        if !isUnchanged(this.lastValue, value) { this.value = value }
       case .end: return .noMore
       }
       return .more

@@ -27,6 +27,9 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     nonmutating set { write(newValue) }
   }
 
+  /// The value without a new look at a storage that cannot be observed: see ``Property/readLast``.
+  var lastValue: Value { readOnly.readLast() }
+
   /// The values as a stream: the current value, on the subscribing thread, then each change.
   ///
   /// Two equal values never follow each other.
@@ -75,12 +78,14 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {
-    MutableProperty<Result>(
+    let source = ChainLink(self)
+    return MutableProperty<Result>(
       readOnly: readOnly.map(get),
-      write: { [self] result in
-        var changed = value
+      write: { result in
+        let source = source.value
+        var changed = source.value
         set(&changed, result)
-        value = changed
+        source.value = changed
       })
   }
 }

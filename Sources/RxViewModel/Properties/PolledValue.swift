@@ -11,6 +11,11 @@ final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
     values.withSubject(body)
   }
 
+  /// The value read last.
+  var last: Value {
+    values.withSubject { $0.buffer.last } ?? look()
+  }
+
   /// Reads the value, and sends it to the subscribers if it differs from the value read last.
   ///
   /// If another thread has sent a value in the meantime, this value may be the older one, and is read again. So the
@@ -20,7 +25,7 @@ final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
     while true {
       let (last, version) = values.withSubject { ($0.buffer.last, $0.accepted) }
       let value = get()
-      if let last, last == value { return value }
+      if let last, isUnchanged(last, value) { return value }
       var isLatest = false
       values.update { state in
         isLatest = state.subject.accepted == version

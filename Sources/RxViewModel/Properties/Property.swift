@@ -10,12 +10,20 @@
 /// subscription keeps the source of the property alive.
 public struct Property<Value: Sendable & Equatable>: ObservableType {
   @usableFromInline let read: @Sendable () -> Value
+  /// Returns the value without a new look at a storage that cannot be observed. For callbacks of ``changes``: there a
+  /// look at a value that changes by itself, such as a clock, would send the next change, without end.
+  @usableFromInline let readLast: @Sendable () -> Value
   @usableFromInline let changes: Observable<Value>
 
-  /// - Parameter changes: Replays the current value, and never sends two equal values in a row.
+  /// - Parameters:
+  ///   - readLast: Nil if the source can be observed: `read` sends nothing then.
+  ///   - changes: Replays the current value, and never sends two equal values in a row.
   @inlinable
-  init(read: @escaping @Sendable () -> Value, changes: Observable<Value>) {
+  init(
+    read: @escaping @Sendable () -> Value, readLast: (@Sendable () -> Value)? = nil, changes: Observable<Value>
+  ) {
     self.read = read
+    self.readLast = readLast ?? read
     self.changes = changes
   }
 
@@ -66,6 +74,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     let source = PolledValue(get)
     self.init(
       read: { source.look() },
+      readLast: { source.last },
       changes: Observable { sink in
         _ = source.look()
         return source.connect(sink)
@@ -78,8 +87,10 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   public func map<Result: Sendable & Equatable>(
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Property<Result> {
-    Property<Result>(
-      read: { [read] in transform(read()) },
+    let source = ChainLink(self)
+    return Property<Result>(
+      read: { transform(source.value.read()) },
+      readLast: { transform(source.value.readLast()) },
       changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
   }
 

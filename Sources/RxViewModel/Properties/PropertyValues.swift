@@ -40,3 +40,9 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
     if let next { withUnsafePointer(to: next) { deliver($0, acceptance, &delivery) } }
   }
 }
+
+/// Whether `new` says the same as `old`. True also for two values that do not equal themselves, such as NaN: if they
+/// counted as a change, each would cause the next one, without end.
+func isUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+  old == new || old != old && new != new
+}

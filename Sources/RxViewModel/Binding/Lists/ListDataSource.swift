@@ -79,7 +79,8 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
   ///
   /// A change costs what a ``StagedChangeset`` costs; a reload without one costs O(1), in addition to the view's own work.
   public func show(_ sections: [SectionModel<Model, Item>]) {
-    waiting = sections
+    var last: [SectionModel<Model, Item>]? = sections
+    swap(&last, &waiting)
     if isShowing { return }
     isShowing = true
     defer { isShowing = false }
@@ -88,29 +89,35 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
 
   private func change(to new: [SectionModel<Model, Item>]) {
     guard let view else {
-      sections = new
+      set(new)
       return
     }
     guard hasShown, view.canAnimate else { return reload(view, new) }
     let changeset = changeset(sections, new)
     if changeset.changeCount == 0 {
-      sections = new
+      set(new)
       return
     }
     guard shouldAnimate(changeset) else { return reload(view, new) }
     for stage in changeset.stages {
-      view.performBatchUpdates(stage.changes) { sections = stage.sections }
+      view.performBatchUpdates(stage.changes) { set(stage.sections) }
       // Even if the view has not called it.
-      sections = stage.sections
+      set(stage.sections)
     }
-    sections = new
+    set(new)
     if changeset.updatedItems.isEmpty, changeset.updatedSections.isEmpty { return }
     view.reconfigure(items: changeset.updatedItems, sections: changeset.updatedSections)
   }
 
   private func reload(_ view: any ListView, _ new: [SectionModel<Model, Item>]) {
     hasShown = true
-    sections = new
+    set(new)
     view.reloadData()
+  }
+
+  /// The old sections are released when `sections` can be used again.
+  private func set(_ new: [SectionModel<Model, Item>]) {
+    var last = new
+    swap(&last, &sections)
   }
 }

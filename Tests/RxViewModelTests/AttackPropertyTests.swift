@@ -1,0 +1,99 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 5: a value that changes by itself, and one that does not equal itself
+@Suite struct AttackPropertyTests {
+  // contract 5: bind(edits:render:) of a value that moves by itself
+  @MainActor @Test func aControlOnAClockReturns() {
+    let reads = Locked(0)
+    let clock = MutableProperty(
+      get: {
+        reads.mutate {
+          $0 = min($0 + 1, 10_000)
+          return $0
+        }
+      }, set: { _ in })
+    let edits = PublishSubject<Int>()
+    let rendered = Locked(0)
+    clock.bind(edits: edits, render: { _ in rendered.mutate { $0 += 1 } }).dispose()
+    #expect(reads.value < 100)
+  }
+
+  #if canImport(Observation)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor @Test func anObservedClockReturns() {
+      let reads = Locked(0)
+      let clock = MutableProperty(
+        get: {
+          reads.mutate {
+            $0 = min($0 + 1, 10_000)
+            return $0
+          }
+        }, set: { _ in })
+      _ = ObservedProperty(clock)
+      #expect(reads.value < 100)
+    }
+  #endif
+
+  // contract 5, features F7: two bound properties do not ring
+
+  @Test func aBoundClockReturns() {
+    let reads = Locked(0)
+    let clock = MutableProperty(
+      get: {
+        reads.mutate {
+          $0 = min($0 + 1, 10_000)
+          return $0
+        }
+      }, set: { _ in })
+    let copy = MutableProperty(0)
+    let binding = clock.bind(to: copy)
+    _ = clock.value
+    copy.value = -1
+    binding.dispose()
+    #expect(reads.value < 100)
+  }
+
+  @Test func boundPropertiesThatAreNotANumberDoNotRing() {
+    let (a, b) = (MutableProperty(0.0), MutableProperty(0.0))
+    let bag = DisposeBag()
+    a.bind(to: b).disposed(by: bag)
+    let count = Locked(0)
+    b.subscribe(onNext: { _ in
+      if count.mutate({
+        $0 += 1
+        return $0
+      }) > 1000 {
+        bag.dispose()
+      }
+    }).disposed(by: bag)
+    a.value = .nan
+    #expect(count.value < 10)
+    #expect(b.value.isNaN)
+  }
+
+  @Test func aStoredValueThatIsNotANumberIsSentOnce() {
+    let property = Property(get: { Double.nan })
+    let count = Locked(0)
+    let bag = DisposeBag()
+    property.subscribe(onNext: { _ in
+      if count.mutate({
+        $0 += 1
+        return $0
+      }) > 1000 {
+        return bag.dispose()
+      }
+      _ = property.value
+    }).disposed(by: bag)
+    #expect(count.value < 10)
+  }
+
+  // contract 1.6
+  @Test func aLongChainOfPropertiesIsReleased() async {
+    await onThread(stackSize: smallStack) {
+      var property = Property(1)
+      for _ in 0..<100_000 { property = property.map { $0 } }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+private final class OnDeinit: Sendable {
+  private let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  deinit { body() }
+}
+
+// What is released may use what has held it.
+@Suite struct AttackReleaseTests {
+  // features A1, contract 3: the end of a screen whose observer holds the last reference to it
+  @MainActor @Test func aDestroyedLifecycleReleasesObserversThatDisposeOnIt() {
+    let viewModel = Screen(scheduler: TestScheduler())
+    let liveData = viewModel.stateObservable.asLiveData(viewModel)
+    let lifecycle = Lifecycle()
+    lifecycle.resume()
+    let bag = DisposeBag()
+    lifecycle.bind(viewModel).disposed(by: bag)
+    do {
+      let screen = OnDeinit { bag.dispose() }
+      _ = liveData.observe(lifecycle) { _ in _ = screen }
+    }
+    lifecycle.destroy()
+  }
+
+  // contract 3
+  @MainActor @Test func liveDataReleasesItsValueWhileItCanBeRead() {
+    let viewModel = Screen(scheduler: TestScheduler())
+    let subject = PublishSubject<OnDeinit?>()
+    let liveData = subject.asLiveData(viewModel)
+    let subscription = liveData.observeForever { _ in }
+    let seen = Locked(false)
+    subject.onNext(OnDeinit { MainActor.assumeIsolated { seen.mutate { $0 = liveData.value! == nil } } })
+    subject.onNext(nil)
+    #expect(seen.value)
+    subscription.dispose()
+  }
+
+  // contract 7.6
+  @MainActor @Test func aDataSourceReleasesItsSectionsWhileTheyCanBeRead() {
+    struct Item: Sendable, Equatable, Identifiable {
+      let id: Int
+      let object: OnDeinit?
+      static func == (left: Item, right: Item) -> Bool { left.id == right.id }
+    }
+    final class View: ListView {
+      var canAnimate: Bool { false }
+      func reloadData() {}
+      func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) { setData() }
+      func reconfigure(items: [ItemPath], sections: [Int]) {}
+    }
+    let view = View()
+    let list = ListDataSource<Int, Item>(view, sectionID: { $0 }, itemID: { $0.id })
+    let seen = Locked(-1)
+    let object = { OnDeinit { MainActor.assumeIsolated { seen.mutate { $0 = list.sections.count } } } }
+    list.show([SectionModel(model: 1, items: [Item(id: 1, object: object())])])
+    list.show([])
+    #expect(seen.value == 0)
+  }
+}
