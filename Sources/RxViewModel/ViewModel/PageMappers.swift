@@ -8,6 +8,9 @@ extension Observable {
   /// element becomes the second mapper; the rest of its stream is disposed. If `begin` returns nil, the state stays as it
   /// is, `request` is not called, and the stream completes.
   ///
+  /// An action in the mode `parallelOrdered` whose mappers wait for an earlier action subscribes to the request inside the
+  /// first mapper instead, so that the request sees the state before that mapper.
+  ///
   /// The execution modes see to it that no page is fetched twice: `.switchLatest("results")` for a first page and
   /// `.dropWhileBusy("results")` for a next one. ``Pages`` ignores an answer that comes late, in any mode.
   ///
