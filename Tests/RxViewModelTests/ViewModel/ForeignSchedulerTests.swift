@@ -107,7 +107,7 @@ private final class DroppingScheduler: Scheduler {
     #expect(hasReturned)
   }
 
-  @Test(arguments: [0, 1, 7, 200], [true, false])
+  @Test(.stress, arguments: [0, 1, 7, 200], [true, false])
   func aSchedulerThatRunsSomeWorkAtOnceAndSomeLaterLosesNothing(inline: Int, isAlternating: Bool) async {
     let (screen, done) = (Screen(scheduler: MixedScheduler(inline: inline, isAlternating: isAlternating)), Signal())
     let count = 5_000

@@ -161,7 +161,7 @@ extension MemoryTests {
 
   #if os(Linux)
     // A view model that ran many actions is as large as a new one. In a process of its own, where nobody else allocates
-    @Test func aViewModelDoesNotGrow() async {
+    @Test(.stress) func aViewModelDoesNotGrow() async {
       await #expect(processExitsWith: .success) {
         #if DEBUG
           let million = 50_000

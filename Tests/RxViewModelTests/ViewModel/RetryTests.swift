@@ -220,7 +220,7 @@ import Testing
     kept[0].retry()
   }
 
-  @Test(.ownThread) func onlyOneOfManyThreadsRetries() async {
+  @Test(.stress, .ownThread) func onlyOneOfManyThreadsRetries() async {
     for _ in 0..<200 {
       let screen = FailingScreen(scheduler: ImmediateScheduler())
       let (failures, calls) = (failures(of: screen), Locked(0))

@@ -140,7 +140,7 @@ import Testing
   }
 
   // The bag has one entry for a view model, however many of its actions have come and gone.
-  @Test func theLastActionCostsAsMuchAsTheFirst() {
+  @Test(.stress) func theLastActionCostsAsMuchAsTheFirst() {
     let ratio = growth(from: 5_000, rounds: 3) { count in
       let (screen, bag) = (Screen(scheduler: ImmediateScheduler()), DisposeBag())
       for _ in 0..<count { screen.execute(Step("") { .mutate { _ in } }, in: bag) }
@@ -148,7 +148,7 @@ import Testing
     #expect(ratio < 9)
   }
 
-  @Test func aPauseTakesOnePassOverTheUnfinishedActions() {
+  @Test(.stress) func aPauseTakesOnePassOverTheUnfinishedActions() {
     // Linear: 4. Quadratic: 16.
     let ratio = growth(from: 1_000, rounds: 3) { count in
       let screen = ResumedScreen(scheduler: ImmediateScheduler()) { screen, scope in

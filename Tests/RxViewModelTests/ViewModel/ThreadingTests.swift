@@ -102,7 +102,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 
   // contract 1.6, 2.8: a chain of 100,000 actions, each sent from the callback of the last, on a small stack
-  @Test func aHundredThousandActionsNeedNoStack() async {
+  @Test(.stress) func aHundredThousandActionsNeedNoStack() async {
     let end = await onThread(stackSize: smallStack) {
       let counter = Counter(scheduler: ImmediateScheduler())
       let subscription = counter.stateObservable.subscribe(onNext: { if $0 < 100_000 { counter.execute(0) } })

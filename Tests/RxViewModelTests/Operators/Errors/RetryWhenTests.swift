@@ -106,7 +106,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test func manyAttempts() async {
+  @Test(.stress) func manyAttempts() async {
     let attempts = await onThread(stackSize: smallStack) {
       let attempts = Locked(0)
       let source = Observable<Int>.deferred {

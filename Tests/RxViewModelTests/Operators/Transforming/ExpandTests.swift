@@ -75,7 +75,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test(arguments: Level.allCases)
+  @Test(.stress, arguments: Level.allCases)
   func manyLevels(made level: Level) async {
     let last = await onThread(stackSize: smallStack) {
       let last = Locked(0)

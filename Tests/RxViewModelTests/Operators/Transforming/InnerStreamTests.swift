@@ -141,7 +141,7 @@ import Testing
   }
 
   // Peers take time that grows with the square here.
-  @Test(.ownThread) func innersThatWaitCostTimeInProportion() {
+  @Test(.stress, .ownThread) func innersThatWaitCostTimeInProportion() {
     let ratio = growth(from: 5_000) { count in
       let (first, last) = (PublishSubject<Int>(), Locked(0))
       let subscription = Observable.from(0...count).concatMap { number in

@@ -96,7 +96,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test(arguments: [1, 3])
+  @Test(.stress, arguments: [1, 3])
   func manySynchronousStreams(maxConcurrent: Int) async {
     let counts = await onThread(stackSize: smallStack) {
       let (sum, first) = (Locked(0), PublishSubject<Int>())
