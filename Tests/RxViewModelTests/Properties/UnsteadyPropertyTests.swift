@@ -3,17 +3,22 @@ import RxViewModelTesting
 import Testing
 
 // contract 5: a value that changes by itself, and one that does not equal itself
-@Suite struct AttackPropertyTests {
-  // contract 5: bind(edits:render:) of a value that moves by itself
-  @MainActor @Test func aControlOnAClockReturns() {
-    let reads = Locked(0)
-    let clock = MutableProperty(
+@Suite struct UnsteadyPropertyTests {
+  /// A property whose value is another one at each look, for 10,000 looks.
+  private func movingProperty(_ reads: Locked<Int>) -> MutableProperty<Int> {
+    MutableProperty(
       get: {
         reads.mutate {
           $0 = min($0 + 1, 10_000)
           return $0
         }
       }, set: { _ in })
+  }
+
+  // contract 5: bind(edits:render:) of a value that moves by itself
+  @MainActor @Test func aControlOnAClockReturns() {
+    let reads = Locked(0)
+    let clock = movingProperty(reads)
     let edits = PublishSubject<Int>()
     let rendered = Locked(0)
     clock.bind(edits: edits, render: { _ in rendered.mutate { $0 += 1 } }).dispose()
@@ -24,13 +29,7 @@ import Testing
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @MainActor @Test func anObservedClockReturns() {
       let reads = Locked(0)
-      let clock = MutableProperty(
-        get: {
-          reads.mutate {
-            $0 = min($0 + 1, 10_000)
-            return $0
-          }
-        }, set: { _ in })
+      let clock = movingProperty(reads)
       _ = ObservedProperty(clock)
       #expect(reads.value < 100)
     }
@@ -40,13 +39,7 @@ import Testing
 
   @Test func aBoundClockReturns() {
     let reads = Locked(0)
-    let clock = MutableProperty(
-      get: {
-        reads.mutate {
-          $0 = min($0 + 1, 10_000)
-          return $0
-        }
-      }, set: { _ in })
+    let clock = movingProperty(reads)
     let copy = MutableProperty(0)
     let binding = clock.bind(to: copy)
     _ = clock.value

@@ -9,7 +9,7 @@ private final class OnDeinit: Sendable {
 }
 
 // What is released may use what has held it.
-@Suite struct AttackReleaseTests {
+@Suite struct ReleaseOfObserversTests {
   // features A1, contract 3: the end of a screen whose observer holds the last reference to it
   @MainActor @Test func aDestroyedLifecycleReleasesObserversThatDisposeOnIt() {
     let viewModel = Screen(scheduler: TestScheduler())
@@ -18,11 +18,17 @@ private final class OnDeinit: Sendable {
     lifecycle.resume()
     let bag = DisposeBag()
     lifecycle.bind(viewModel).disposed(by: bag)
+    let isReleased = Locked(false)
     do {
-      let screen = OnDeinit { bag.dispose() }
+      let screen = OnDeinit {
+        bag.dispose()
+        isReleased.mutate { $0 = true }
+      }
       _ = liveData.observe(lifecycle) { _ in _ = screen }
     }
     lifecycle.destroy()
+    #expect(isReleased.value)
+    #expect(lifecycle.state == .destroyed)
   }
 
   // contract 3
