@@ -1,130 +1,11 @@
-/// A subscriber of a subject.
-@usableFromInline
-struct Subscriber<Element: Sendable> {
-  @usableFromInline let sink: Observable<Element>.Sink
-  @usableFromInline let entry: SubjectEntry
-  /// The same, to be looked at without being retained.
-  @usableFromInline let unretainedEntry: Unmanaged<SubjectEntry>
-
-  @inlinable
-  init(sink: @escaping Observable<Element>.Sink, entry: SubjectEntry) {
-    self.sink = sink
-    self.entry = entry
-    unretainedEntry = .passUnretained(entry)
-  }
-}
-
-/// A subscriber's place in a subject, and the disposable that gives it up.
+/// What a subject knows: its subscribers, the buffer that it replays, the events that wait, and its end.
 ///
-/// It is not generic, and what it does is a function that captures nothing: made where the types are known, that
-/// function is specialised, which a generic method called through `any Disposable` would not be.
-@usableFromInline
-final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the host's lock.
-  @usableFromInline
-  enum Status {
-    case replaying, arriving, live, gone
-  }
-
-  /// The ``SubjectHost``. A subject that goes away empties it, so that this keeps nothing of the user's alive.
-  @usableFromInline let host: AnyObject
-  @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
-  /// The number of the last event that is not for this subscriber.
-  @exclusivity(unchecked) @usableFromInline var since: UInt64 = 0
-  // Small, and side by side: they share a word.
-  @exclusivity(unchecked) @usableFromInline var index: Int32 = 0
-  @exclusivity(unchecked) @usableFromInline var status = Status.live
-  /// Set by the thread that is delivering, when it disposes; read by it alone.
-  @exclusivity(unchecked) @usableFromInline var isCutOff = false
-  /// The thread that has subscribed, and to which the buffer is being delivered.
-  @usableFromInline let thread = ThreadID.current
-  /// The ``Replay`` of what has been sent meanwhile, if anything has.
-  @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
-  /// The next of the subscribers to which the buffer is being delivered.
-  @exclusivity(unchecked) @usableFromInline var nextReplaying: SubjectEntry?
-
-  @inlinable
-  init(host: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
-    self.host = host
-    self.giveUp = giveUp
-  }
-
-  @usableFromInline
-  func dispose() {
-    giveUp(self)
-  }
-}
-
-/// What a subscriber has still to get to which the buffer is being delivered, by the thread that subscribes.
-@usableFromInline
-final class Replay<Element: Sendable>: @unchecked Sendable {  // Sendable: guarded by the host's lock.
-  @usableFromInline var pending: DeliveryQueue<Event<Element>>
-
-  @inlinable
-  init(_ entry: SubjectEntry) {
-    pending = DeliveryQueue(.delivering(entry.thread))
-  }
-}
-
-extension SubjectEntry {
-  @inlinable
-  func replay<Element>(of type: Element.Type) -> Replay<Element>? {
-    replay.map { unsafeDowncast($0, to: Replay<Element>.self) }
-  }
-
-  /// Adds an event to what the subscriber has still to get.
-  @inlinable
-  func append<Element>(_ event: Event<Element>) {
-    if let replay = replay(of: Element.self) { return replay.pending.append(event) }
-    let new = Replay<Element>(self)
-    new.pending.append(event)
-    replay = new
-  }
-}
-
-/// An event on its way: the subscribers, taken out of the state as long as it lasts.
-@usableFromInline
-struct Delivery<Element: Sendable> {
-  @usableFromInline var subscribers: [Subscriber<Element>?] = []
-  @usableFromInline var number: UInt64 = 0
-  @usableFromInline var isForAll = true
-  @usableFromInline var isTerminal = false
-  /// The subscribers that want no more.
-  @usableFromInline var leaving: [SubjectEntry] = []
-  /// What a new element has displaced from the buffer, to be dropped outside the lock.
-  @usableFromInline var displaced: Element?
-
-  @inlinable
-  init() {}
-
-  @inline(__always)
-  @inlinable
-  mutating func begin(_ number: UInt64, isForAll: Bool, isTerminal: Bool) {
-    self.number = number
-    self.isForAll = isForAll
-    self.isTerminal = isTerminal
-  }
-
-  @inline(__always)
-  @inlinable
-  mutating func send(_ event: borrowing Event<Element>) {
-    for index in subscribers.indices where isWanted(index) {
-      if subscribers[index]!.sink(event) == .noMore { leaving.append(subscribers[index]!.entry) }
-    }
-  }
-
-  /// Looks at the entry without holding on to it: a third of what a delivery costs.
-  @inline(__always)
-  @inlinable
-  func isWanted(_ index: Int) -> Bool {
-    guard let entry = subscribers[index]?.unretainedEntry else { return false }
-    return entry._withUnsafeGuaranteedRef { !$0.isCutOff && (isForAll || $0.since < number) }
-  }
-}
-
+/// A value that the ``SubjectHost`` guards with its lock. No method runs code of the user's or drops what may be the user's: it
+/// hands that to the caller.
 @usableFromInline
 struct SubjectState<Element: Sendable> {
   @usableFromInline var subscribers: [Subscriber<Element>?] = []
-  /// Those that came during a delivery.
+  /// The subscribers that have subscribed during a delivery.
   @usableFromInline var arrivals: [Subscriber<Element>?] = []
   /// The first of the subscribers to which the buffer is being delivered.
   @usableFromInline var replaying: SubjectEntry?
@@ -132,14 +13,14 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var buffer: ReplayBuffer<Element>
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
-  /// The largest `since` of the subscribers: an event behind it is for all of them.
+  /// The largest `since` of the subscribers: an event after it is for all of them.
   @usableFromInline var newest: UInt64 = 0
   @usableFromInline var population: Int32 = 0
   /// Places in `subscribers` and `arrivals` given up.
   @usableFromInline var vacant: Int32 = 0
   @usableFromInline var terminal: Event<Element>?
   @usableFromInline let replaysAfterEnd: Bool
-  /// A new subscriber gets the completion only, which those who are there have still to get.
+  /// A new subscriber gets the completion only. The present subscribers have yet to get theirs.
   @usableFromInline var isSealed = false
   /// The subject has gone: nothing can send or subscribe any more.
   @usableFromInline var isReleased = false

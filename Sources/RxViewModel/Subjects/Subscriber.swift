@@ -1,0 +1,82 @@
+/// A subscriber of a subject.
+@usableFromInline
+struct Subscriber<Element: Sendable> {
+  @usableFromInline let sink: Observable<Element>.Sink
+  @usableFromInline let entry: SubjectEntry
+  /// The same, to be looked at without being retained.
+  @usableFromInline let unretainedEntry: Unmanaged<SubjectEntry>
+
+  @inlinable
+  init(sink: @escaping Observable<Element>.Sink, entry: SubjectEntry) {
+    self.sink = sink
+    self.entry = entry
+    unretainedEntry = .passUnretained(entry)
+  }
+}
+
+/// A subscriber's place in a subject, and the disposable that gives it up.
+///
+/// It is not generic, and what it does is a function that captures nothing: made where the types are known, that
+/// function is specialised, which a generic method called through `any Disposable` would not be.
+@usableFromInline
+final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the host's lock.
+  @usableFromInline
+  enum Status {
+    case replaying, arriving, live, gone
+  }
+
+  /// The ``SubjectHost``. A subject that goes away empties it, so that this keeps nothing of the user's alive.
+  @usableFromInline let host: AnyObject
+  @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
+  /// The number of the last event that is not for this subscriber.
+  @exclusivity(unchecked) @usableFromInline var since: UInt64 = 0
+  // Small, and side by side: they share a word.
+  @exclusivity(unchecked) @usableFromInline var index: Int32 = 0
+  @exclusivity(unchecked) @usableFromInline var status = Status.live
+  /// Set by the thread that is delivering, when it disposes; read by it alone.
+  @exclusivity(unchecked) @usableFromInline var isCutOff = false
+  /// The thread that has subscribed, and to which the buffer is being delivered.
+  @usableFromInline let thread = ThreadID.current
+  /// The ``Replay`` of what has been sent meanwhile, if anything has.
+  @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
+  /// The next of the subscribers to which the buffer is being delivered.
+  @exclusivity(unchecked) @usableFromInline var nextReplaying: SubjectEntry?
+
+  @inlinable
+  init(host: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
+    self.host = host
+    self.giveUp = giveUp
+  }
+
+  @usableFromInline
+  func dispose() {
+    giveUp(self)
+  }
+}
+
+/// The events that have been sent while the subscribing thread delivers the buffer to a subscriber.
+@usableFromInline
+final class Replay<Element: Sendable>: @unchecked Sendable {  // Sendable: guarded by the host's lock.
+  @usableFromInline var pending: DeliveryQueue<Event<Element>>
+
+  @inlinable
+  init(_ entry: SubjectEntry) {
+    pending = DeliveryQueue(.delivering(entry.thread))
+  }
+}
+
+extension SubjectEntry {
+  @inlinable
+  func replay<Element>(of type: Element.Type) -> Replay<Element>? {
+    replay.map { unsafeDowncast($0, to: Replay<Element>.self) }
+  }
+
+  /// Adds an event to what the subscriber has still to get.
+  @inlinable
+  func append<Element>(_ event: Event<Element>) {
+    if let replay = replay(of: Element.self) { return replay.pending.append(event) }
+    let new = Replay<Element>(self)
+    new.pending.append(event)
+    replay = new
+  }
+}
