@@ -212,6 +212,6 @@ import Testing
         request = pages.next()!
       }
     }
-    #expect(growth(from: 20_000, load) < 8)
+    expectGrowth(from: 20_000, below: 8, load)
   }
 }

@@ -1,27 +1,47 @@
 import Foundation
+import Testing
 
-/// How many times longer `work` takes with four times the size: 4 for linear work, 16 for quadratic work.
-///
-/// Counts the processor time of this thread, and compares the best measurements of both sizes: the machine has other things to do, which
-/// also take the cache away. Both sizes take turns, at least `rounds` times, and work of a millisecond for a tenth of a second.
-func growth(from size: Int, rounds: Int = 5, _ work: (Int) -> Void) -> Double {
-  func time(_ size: Int) -> Double {
-    let start = processorTime()
-    work(size)
-    return processorTime() - start
+/// Expects that `work` takes less than `bound` times longer with four times the size: it takes 4 times as long if it is linear, 16 times
+/// if it is quadratic.
+func expectGrowth(
+  from size: Int, below bound: Double, sourceLocation: SourceLocation = #_sourceLocation, _ work: (Int) -> Void
+) {
+  var comparison = CostComparison()
+  while comparison.needsMore(toBeBelow: bound) {
+    comparison.add(small: processorTime { work(size) }, large: processorTime { work(size * 4) })
   }
-  var (small, large, total, round) = (Double.infinity, Double.infinity, 0.0, 0)
-  while round < rounds || total < 0.1 {
-    let times = (time(size), time(size * 4))
-    (small, large) = (min(small, times.0), min(large, times.1))
-    (total, round) = (total + times.0 + times.1, round + 1)
-  }
-  return large / small
+  #expect(comparison.ratio < bound, sourceLocation: sourceLocation)
 }
 
-/// In seconds, of the calling thread.
-private func processorTime() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+/// Compares what two pieces of work cost, by the best measurement of each.
+///
+/// Other work on the machine takes the cache away and makes both dearer, never cheaper. So both take turns, until enough turns are in
+/// and their ratio is below the bound, or until more turns would not help any more.
+struct CostComparison {
+  private var (small, large, total, rounds) = (Double.infinity, Double.infinity, 0.0, 0)
+
+  var ratio: Double { large / small }
+
+  /// In seconds.
+  mutating func add(small: Double, large: Double) {
+    (self.small, self.large) = (min(self.small, small), min(self.large, large))
+    (total, rounds) = (total + small + large, rounds + 1)
+  }
+
+  /// True until there are five rounds and a tenth of a second, and if the ratio is not below `bound` then, until fifty rounds.
+  func needsMore(toBeBelow bound: Double) -> Bool {
+    rounds < 5 || total < 0.1 || (ratio >= bound && rounds < 50)
+  }
+}
+
+/// What `work` takes of the calling thread's processor time, in seconds.
+func processorTime(_ work: () -> Void) -> Double {
+  func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+  let start = now()
+  work()
+  return now() - start
 }

@@ -9,13 +9,6 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
 }
 
-/// Of the calling thread, in seconds.
-private func processorTime() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
 // contract 2.11: cancelling one `perform` is O(1)
 @Suite(.serialized, .stress) struct CancellationCostTests {
   #if DEBUG
@@ -43,49 +36,42 @@ private func processorTime() -> Double {
     while idle.engine.inbox.withLock({ $0.awaited.count }) < count { await Task.yield() }
     if place != .queued { scheduler.run() }
     let cost = await onThread {
-      let start = processorTime()
-      for task in tasks {
-        task.cancel()
-        if !together { scheduler.run() }
+      processorTime {
+        for task in tasks {
+          task.cancel()
+          if !together { scheduler.run() }
+        }
+        scheduler.run()
       }
-      scheduler.run()
-      return processorTime() - start
     }
     for task in tasks { _ = try? await task.value }
     #expect(idle.engine.inbox.withLock { $0.awaited.isEmpty })
     return cost
   }
 
-  /// The ratio of the best times of two measurements that take turns.
-  private static func ratio(_ one: () async -> Double, to other: () async -> Double) async -> Double {
-    var best = (one: Double.infinity, other: Double.infinity)
-    for _ in 0..<7 {
-      best.other = min(best.other, await other())
-      best.one = min(best.one, await one())
-    }
-    return best.one / best.other
-  }
-
-  // 2 for linear work, 4 for quadratic work
+  // 4 for linear work, 16 for quadratic work
   @Test(.timeLimit(.minutes(3)), arguments: Place.allCases, [true, false])
   func cancellingPerformsIsLinear(place: Place, together: Bool) async {
-    let count = Self.count
-    let ratio = await Self.ratio {
-      await Self.cost(ofCancelling: 2 * count, place, together: together)
-    } to: {
-      await Self.cost(ofCancelling: count, place, together: together)
+    let (count, bound) = (Self.count, 8.0)
+    var comparison = CostComparison()
+    while comparison.needsMore(toBeBelow: bound) {
+      comparison.add(
+        small: await Self.cost(ofCancelling: count, place, together: together),
+        large: await Self.cost(ofCancelling: 4 * count, place, together: together))
     }
-    #expect(ratio < 3)
+    #expect(comparison.ratio < bound)
   }
 
   @Test(.timeLimit(.minutes(3)), arguments: [Place.queued, .running])
   func cancellingOnePerformCostsTheSameBesideManyActions(place: Place) async {
-    let ratio = await Self.ratio {
-      await Self.cost(ofCancelling: 200, place, beside: 20 * Self.count, together: false)
-    } to: {
-      await Self.cost(ofCancelling: 200, place, together: false)
+    let bound = 6.0
+    var comparison = CostComparison()
+    while comparison.needsMore(toBeBelow: bound) {
+      comparison.add(
+        small: await Self.cost(ofCancelling: 200, place, together: false),
+        large: await Self.cost(ofCancelling: 200, place, beside: 20 * Self.count, together: false))
     }
-    #expect(ratio < 6)
+    #expect(comparison.ratio < bound)
   }
 }
 
