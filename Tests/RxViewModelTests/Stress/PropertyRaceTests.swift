@@ -1,9 +1,39 @@
-import Foundation
+import Dispatch
 import RxViewModel
 import RxViewModelTesting
 import Testing
 
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["RX_STRESS"] != nil)) struct PropertyRaceTests {
+@Suite(.stress) struct PropertyRaceTests {
+  #if DEBUG
+    private static let writes = 100_000
+  #else
+    private static let writes = 1_000_000
+  #endif
+
+  // contract 5
+  @Test func eachReadDuringManyWritesIsOneOfTheValuesWritten() async {
+    let writes = Self.writes
+    let (property, hasEnded) = (MutableProperty("0 0"), Locked(false))
+    await race(threads: 5) { thread in
+      if thread == 0 {
+        // A value is two halves, so that one half of each would show.
+        for number in 1...writes { property.value = "\(number) \(number)" }
+        hasEnded.mutate { $0 = true }
+        return
+      }
+      var last = 0
+      while !hasEnded.value {
+        let halves = property.value.split(separator: " ").compactMap { Int($0) }
+        if halves.count != 2 || halves[0] != halves[1] || !(last...writes).contains(halves[0]) {
+          Issue.record("read \(halves) after \(last)")
+          return
+        }
+        last = halves[0]
+      }
+    }
+    #expect(property.value == "\(writes) \(writes)")
+  }
+
   // contract 5
   @Test func everyReadIsAWrittenValueAndAllSubscribersSeeOneOrder() async {
     let property = MutableProperty(0)
@@ -44,11 +74,21 @@ import Testing
   @Test func boundPropertiesAreEqualOnceNobodyWrites() async {
     let (a, b) = (MutableProperty(0), MutableProperty(0))
     let binding = a.bind(to: b)
-    await race(threads: 4) { thread in
-      for number in 0..<10_000 { (thread % 2 == 0 ? a : b).value = (number * 31 + thread) % 1_000 }
+    let (first, second) = (Recorder<Int>(), Recorder<Int>())
+    let subscriptions = [a.subscribe(first), b.subscribe(second)]
+    await race(threads: 2) { thread in
+      for number in 0..<100_000 { (thread == 0 ? a : b).value = (number * 31 + thread) % 1_000 }
     }
-    #expect(await eventually { a.value == b.value })
-    binding.dispose()
+    #expect(
+      await eventually { a.value == b.value && first.elements.last == a.value && second.elements.last == b.value })
+    // It rests: nobody goes on answering the other.
+    let counts = (first.elements.count, second.elements.count)
+    #expect(counts.0 + counts.1 <= 800_000)
+    a.value = -1
+    #expect(await eventually { b.value == -1 && first.elements.last == -1 && second.elements.last == -1 })
+    #expect(first.elements.count == counts.0 + 1 && second.elements.count == counts.1 + 1)
+    #expect(first.faults + second.faults == [])
+    for subscription in subscriptions + [binding] { subscription.dispose() }
   }
 
   // contract 5

@@ -175,6 +175,19 @@ extension MemoryTests {
       }
     }
 
+    // contract 2.13: nor does the bag that its actions end with
+    @Test(.stress) func aScopeDoesNotGrow() async {
+      await #expect(processExitsWith: .success) {
+        let (numbers, scope) = (Grower(scheduler: ImmediateScheduler()), DisposeBag())
+        func work(_ count: Int) {
+          for _ in 0..<count { numbers.execute(0, in: scope) }
+        }
+        work(1_000)
+        let growth = allocation { work(100_000) }
+        precondition(growth < 1_024, "\(growth) bytes more after 100,000 actions")
+      }
+    }
+
     // Nor does it keep the room for many that ran or waited at the same time
     @Test func aViewModelShrinksAfterACrowd() async {
       await #expect(processExitsWith: .success) {

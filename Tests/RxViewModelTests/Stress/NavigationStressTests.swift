@@ -3,8 +3,6 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-private let isStress = ProcessInfo.processInfo.environment["RX_STRESS"] == "1"
-
 /// Hosts of one kind that come and go, each with its own owner, and end in every way: by a dispose on this actor or on another
 /// thread, by the end of the owner, by its release on either.
 @MainActor
@@ -49,7 +47,7 @@ private final class Comings {
 
 // contract 3.2, 6, 6.1, 6.2, 6.3
 @MainActor
-@Suite(.serialized, .enabled(if: isStress)) struct NavigationStress {
+@Suite(.serialized, .stress) struct NavigationStressTests {
   @MainActor
   private final class Seen {
     var values: [Int] = []
