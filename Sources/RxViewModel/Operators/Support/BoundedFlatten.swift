@@ -15,11 +15,24 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
   }
 
   @inlinable
+  static func connecting(
+    _ source: Observable<Outer>, to sink: @escaping Observable<Element>.Sink, limit: Int, keepsWaiting: Bool = true,
+    _ transform: @escaping State.Transform
+  ) -> Connecting {
+    let state = Lock(State(limit: limit, keepsWaiting: keepsWaiting, transform: transform))
+    let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
+    let subscriptions = CompositeDisposable(closing: serializer)
+    let flatten = BoundedFlatten(state: state, serializer: serializer, subscriptions: subscriptions)
+    let key = subscriptions.reserve()
+    return subscriptions.connecting(source, key) { flatten.outer($0, key) }
+  }
+
+  @inlinable
   func outer(_ event: Event<Outer>, _ key: CompositeDisposable.Key) -> Demand {
     var dropped: State.Transform?
     switch event {
     case .next(let element):
-      let demand = proceed(state.withLock { $0.arrive(element) }, Lock(ResubscribeTrampoline()))
+      let demand = proceed(state.withLock { $0.arrive(element) })
       return subscriptions.isOpen ? demand : .noMore
     case .error(let error):
       _ = send(.error(error))
@@ -30,46 +43,49 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
     return .noMore
   }
 
-  /// Starts inner streams, one after the other, until one is left running or nothing waits. False if no more is wanted.
+  /// Starts inner streams, one after the other, until one is left running or nothing waits.
   ///
-  /// - Parameter trampoline: One for each place: the inner streams that follow one another in a place share it.
+  /// - Parameter place: The inner streams that follow one another in a place share its trampoline.
   @inlinable
-  func proceed(_ first: State.Step, _ trampoline: Lock<ResubscribeTrampoline>) -> Demand {
-    var step = first
+  func proceed(_ first: State.Step, in place: Lock<ResubscribeTrampoline>? = nil) -> Demand {
+    var (step, place) = (first, place)
     while true {
       switch step {
       case .wait: return .more
       case .complete: return send(.completed)
       case .start(let element, let transform):
-        trampoline.withLock { $0.connecting() }
-        if start(element, transform, trampoline) == .noMore { return .noMore }
+        let inner: Observable<Element>
+        do {
+          inner = try transform(element)
+        } catch {
+          _ = send(.error(error))
+          return .noMore
+        }
+        if case .just(let element) = inner.representation {
+          if send(.next(element)) == .noMore { return .noMore }
+        } else {
+          let trampoline = place ?? Lock(ResubscribeTrampoline())
+          place = trampoline
+          trampoline.withLock { $0.connecting() }
+          if connect(inner, trampoline) == .noMore { return .noMore }
+          if !trampoline.withLock({ $0.connected() }) { return .more }
+        }
         var dropped: State.Transform?
-        step = trampoline.withLock { $0.connected() } ? state.withLock { $0.innerCompleted(&dropped) } : .wait
+        step = state.withLock { $0.innerCompleted(&dropped) }
       }
     }
   }
 
   @inlinable
-  func start(_ element: Outer, _ transform: State.Transform, _ trampoline: Lock<ResubscribeTrampoline>) -> Demand {
-    let inner: Observable<Element>
-    do {
-      inner = try transform(element)
-    } catch {
-      _ = send(.error(error))
-      return .noMore
-    }
-    if case .just(let element) = inner.representation {
-      _ = trampoline.withLock { $0.ended() }
-      return send(.next(element))
-    }
+  func connect(_ inner: Observable<Element>, _ trampoline: Lock<ResubscribeTrampoline>) -> Demand {
     guard let key = subscriptions.reserve() else { return .noMore }
     let subscription = inner.connect { event in
       guard case .completed = event else { return send(event) }
       // The inner stream releases what it holds before the next one begins.
       subscriptions.dispose(key)
-      var dropped: State.Transform?
       if trampoline.withLock({ $0.ended() }) {
-        _ = proceed(state.withLock { $0.innerCompleted(&dropped) }, trampoline)
+        var dropped: State.Transform?
+        _ = proceed(state.withLock { $0.innerCompleted(&dropped) }, in: trampoline)
       }
       return .noMore
     }
@@ -95,6 +111,8 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
   }
 
   @usableFromInline let limit: Int
+  /// False if an element is dropped that finds no place.
+  @usableFromInline let keepsWaiting: Bool
   @usableFromInline var waiting = Queue<Outer>()
   @usableFromInline var running = 0
   @usableFromInline var isSourceAlive = true
@@ -102,15 +120,16 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
   @usableFromInline var transform: Transform?
 
   @inlinable
-  init(limit: Int, transform: @escaping Transform) {
+  init(limit: Int, keepsWaiting: Bool, transform: @escaping Transform) {
     self.limit = limit
+    self.keepsWaiting = keepsWaiting
     self.transform = transform
   }
 
   @inlinable
   mutating func arrive(_ element: Outer) -> Step {
     if running == limit {
-      waiting.append(element)
+      if keepsWaiting { waiting.append(element) }
       return .wait
     }
     running += 1

@@ -13,7 +13,7 @@ extension ObservableType {
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     .composing(asObservable()) { source, sink in
-      SequentialFlatten.connecting(source, to: sink, keepsWaiting: false) { try transform($0) }
+      BoundedFlatten.connecting(source, to: sink, limit: 1, keepsWaiting: false) { try transform($0) }
     }
   }
 

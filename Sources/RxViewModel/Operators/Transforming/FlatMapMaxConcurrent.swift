@@ -18,12 +18,7 @@ extension ObservableType {
   ) -> Observable<Result> {
     require(maxConcurrent > 0, "flatMap: maxConcurrent must be greater than 0")
     return .composing(asObservable()) { source, sink in
-      let state = Lock(BoundedFlattenState(limit: maxConcurrent, transform: transform))
-      let serializer = EventSerializer<Event<Result>> { forward($0, to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let flatten = BoundedFlatten(state: state, serializer: serializer, subscriptions: subscriptions)
-      let key = subscriptions.reserve()
-      return subscriptions.connecting(source, key) { flatten.outer($0, key) }
+      BoundedFlatten.connecting(source, to: sink, limit: maxConcurrent, transform)
     }
   }
 
