@@ -3,7 +3,8 @@ extension MutableProperty {
   ///
   /// Several threads may write both properties at the same time: when the writes have ended, the two are equal. If one
   /// property keeps another value than the one it is given (a limit, a trimmed text), the other one takes that value
-  /// too. The binding keeps both properties alive until you dispose it, or until one of the two ends.
+  /// too. So do not bind two properties that never keep the same value: they would change each other for ever. The
+  /// binding keeps both properties alive until you dispose it, or until one of the two ends.
   public func bind(to other: MutableProperty<Value>) -> any Disposable {
     let this = self
     // An input carries no value. It says only that a property may have changed, and the handler reads the current

@@ -11,7 +11,7 @@ import Testing
     _ = Changeset(from: old, to: new).changeCount
   }
 
-  @Test func deletingInsertingAndShufflingIsLinear() {
+  @Test(.stress) func deletingInsertingAndShufflingIsLinear() {
     var lists: [Int: (old: [Section], new: [Section])] = [:]
     for count in [5_000, 20_000] {
       var random = SplitMix64(seed: 17)
@@ -24,7 +24,7 @@ import Testing
     expectGrowth(from: 5_000, below: 6.5) { show(lists[$0]!.old, lists[$0]!.new) }
   }
 
-  @Test func aMoveFromFirstToLastCostsLikeAnUnchangedList() {
+  @Test(.stress) func aMoveFromFirstToLastCostsLikeAnUnchangedList() {
     let old = list(0..<20_000)
     let moved = list(Array(1..<20_000) + [0])
     #expect(Changeset(from: old, to: moved).all.movedItems.count == 1)
@@ -32,14 +32,14 @@ import Testing
     expectGrowth(from: 1, below: 3) { show(old, $0 == 1 ? old : moved) }
   }
 
-  @Test func equalItemsAreLinear() {
+  @Test(.stress) func equalItemsAreLinear() {
     let lists = [5_000: 5_000, 20_000: 20_000].mapValues { count in
       (list(repeatElement(7, count: count)), list(repeatElement(7, count: count - 1)))
     }
     expectGrowth(from: 5_000, below: 6.5) { show(lists[$0]!.0, lists[$0]!.1) }
   }
 
-  @Test func equalItemsThatChangeSectionsAreLinear() {
+  @Test(.stress) func equalItemsThatChangeSectionsAreLinear() {
     let lists = [5_000: 5_000, 20_000: 20_000].mapValues { count in
       let items = [Row](repeating: 7, count: count)
       return ([Section(1, items), Section(2, [])], [Section(1, []), Section(2, items)])
@@ -48,7 +48,7 @@ import Testing
     expectGrowth(from: 5_000, below: 6.5) { show(lists[$0]!.0, lists[$0]!.1) }
   }
 
-  @Test func manySectionsWithEqualItemsAreLinear() {
+  @Test(.stress) func manySectionsWithEqualItemsAreLinear() {
     func sections(_ count: Int) -> [Section] { (0..<count).map { Section(Row($0), [7, 8]) } }
     let lists = [2_000: sections(2_000), 8_000: sections(8_000)]
     expectGrowth(from: 2_000, below: 6.5) { show(lists[$0]!, lists[$0]!.reversed()) }

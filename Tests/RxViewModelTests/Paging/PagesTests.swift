@@ -203,7 +203,7 @@ import Testing
     #expect(Page([1], next: 2) == Page([1], next: 2))
   }
 
-  @Test(.ownThread) func receivingAPageCopiesNoItemsWhileNothingElseHoldsThem() {
+  @Test(.stress, .ownThread) func receivingAPageCopiesNoItemsWhileNothingElseHoldsThem() {
     func load(_ count: Int) {
       var pages = Numbers()
       var request = pages.first("a")

@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 // contract 1.9
-@Suite(.serialized) struct SubjectCostTests {
+@Suite(.serialized, .stress) struct SubjectCostTests {
   // In one long delivery, each event finds a subscriber that wants no more.
   @Test(.ownThread) func subscribersThatEndThemselvesAreForgotten() {
     expectGrowth(from: 2_000, below: 10) { count in

@@ -67,7 +67,7 @@ import Testing
   }
 
   // However many events there are and however they differ, the work grows no faster than their number.
-  @Test func manyReversedEventsAreComparedInLinearTime() throws {
+  @Test(.stress) func manyReversedEventsAreComparedInLinearTime() throws {
     expectGrowth(from: 4_000, below: 8) { count in
       let observer = TestObserver<Int>()
       for number in (0..<count).reversed() { observer.onNext(number) }

@@ -76,7 +76,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
 }
 
 // contract 1.6, 2.11: an observer of `cancelled` that sends mappers and cancels the next of the queued actions
-@Suite struct CancellationStackTests {
+@Suite(.stress) struct CancellationStackTests {
   @Test func aQueueThatIsCancelledOneByOneFromInsideTheCallbacks() async {
     let count = 2_500
     let ends = await onThread(stackSize: smallStack) { Self.run(queued: count, count) }

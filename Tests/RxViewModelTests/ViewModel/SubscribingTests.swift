@@ -186,7 +186,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
 
   #if os(Linux)
     // In a process of its own, where nobody else allocates
-    @Test func aMillionMappersOfOneEffectTakeNoMemory() async {
+    @Test(.stress) func aMillionMappersOfOneEffectTakeNoMemory() async {
       await #expect(processExitsWith: .success) {
         #if DEBUG
           let million = 100_000

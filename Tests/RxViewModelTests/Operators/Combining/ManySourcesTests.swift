@@ -218,7 +218,7 @@ import Testing
   }
 
   // contract 1.9: an element of one of many sources does not cost more for the others that wait
-  @Test(.ownThread) func zippingManySourcesIsLinearInTheirNumber() {
+  @Test(.stress, .ownThread) func zippingManySourcesIsLinearInTheirNumber() {
     expectGrowth(from: 200, below: 9) { count in
       let subjects = (0..<count).map { _ in PublishSubject<Int>() }
       let subscription = Observable.zip(subjects).subscribe { _ in }

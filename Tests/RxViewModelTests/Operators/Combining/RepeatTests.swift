@@ -58,7 +58,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test(arguments: [1, 2])
+  @Test(.stress, arguments: [1, 2])
   func manyTimes(elements: Int) async {
     let sum = await onThread(stackSize: smallStack) {
       let sum = Locked(0)

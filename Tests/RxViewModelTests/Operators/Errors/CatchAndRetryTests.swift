@@ -131,7 +131,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test func aMillionAttempts() async {
+  @Test(.stress) func aMillionAttempts() async {
     #if DEBUG
       let count = 50_000
     #else

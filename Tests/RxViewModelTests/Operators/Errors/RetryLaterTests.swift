@@ -85,7 +85,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test func manyAttemptsWithoutADelay() async {
+  @Test(.stress) func manyAttemptsWithoutADelay() async {
     let attempts = await onThread(stackSize: smallStack) {
       let attempts = Locked(0)
       let source = Observable<Int>.deferred {

@@ -66,7 +66,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test func aChainOnAnImmediateSchedulerDoesNotGrowTheStack() async {
+  @Test(.stress) func aChainOnAnImmediateSchedulerDoesNotGrowTheStack() async {
     let (subject, last) = (PublishSubject<Int>(), Locked(0))
     let subscription = subject.observe(on: ImmediateScheduler()).subscribe(onNext: { number in
       last.mutate { $0 = number }

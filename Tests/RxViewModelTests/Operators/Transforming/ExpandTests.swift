@@ -98,7 +98,7 @@ import Testing
   }
 
   // contract 1.2, 1.10: what other threads send is expanded too, wherever it is delivered
-  @Test func sendersOnSeveralThreads() async {
+  @Test(.stress) func sendersOnSeveralThreads() async {
     let (subject, seen) = (PublishSubject<Int>(), Locked<[Int: Int]>([:]))
     let streams = (0..<4).map { _ in PublishSubject<Int>() }
     let merged = Observable.merge(streams.map { $0.asObservable() } + [subject.asObservable()])

@@ -126,7 +126,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test func aHundredThousandSourcesOneAfterTheOther() async {
+  @Test(.stress) func aHundredThousandSourcesOneAfterTheOther() async {
     let sum = await onThread(stackSize: smallStack) {
       let sum = Locked(0)
       _ = Observable.from(repeatElement(Observable.from([1]), count: 100_000)).concat()
