@@ -138,16 +138,18 @@ import Testing
     // The state and the spare run of the engine may keep the last one.
     #expect(lifetimes.alive <= 1)
   }
+}
 
+@Suite(.stress, .ownThread) struct ScopeCostTests {
   // The bag has one entry for a view model, however many of its actions have come and gone.
-  @Test(.stress) func theLastActionCostsAsMuchAsTheFirst() {
+  @Test func theLastActionCostsAsMuchAsTheFirst() {
     expectGrowth(from: 5_000, below: 9) { count in
       let (screen, bag) = (Screen(scheduler: ImmediateScheduler()), DisposeBag())
       for _ in 0..<count { screen.execute(Step("") { .mutate { _ in } }, in: bag) }
     }
   }
 
-  @Test(.stress) func aPauseTakesOnePassOverTheUnfinishedActions() {
+  @Test func aPauseTakesOnePassOverTheUnfinishedActions() {
     // Linear: 4. Quadratic: 16.
     expectGrowth(from: 1_000, below: 9) { count in
       let screen = ResumedScreen(scheduler: ImmediateScheduler()) { screen, scope in
