@@ -14,7 +14,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
   #if DEBUG
     private static let count = 1_000
   #else
-    private static let count = 5_000
+    private static let count = 2_500
   #endif
 
   enum Place: CaseIterable {
