@@ -20,10 +20,9 @@ struct IdentityTable {
   @usableFromInline var cursors: [Int] = []
   @usableFromInline let count: Int
 
-  /// Creates an empty table for the positions below `count`.
+  /// Creates an empty table for the positions below `count`, which is less than 2³².
   @usableFromInline
   init(count: Int) {
-    require(count < 1 << 30, "StagedChangeset: a list must have fewer than 2³⁰ items")
     self.count = count
     positionMask = UInt32.max >> UInt32(count).leadingZeroBitCount
     // At most two thirds full, and with one free slot at least, at which a search ends.
@@ -94,14 +93,14 @@ struct IdentityTable {
   /// The next free position in `range` of the identity that occurs first at `first`, or -1. From call to call, ranges
   /// only go up. A position is free while it has no target.
   @inlinable
-  mutating func claim(first: Int, in range: Range<Int>, targets: [Int32]) -> Int {
+  mutating func claim(first: Int, in range: Range<Int>, targets: [Int]) -> Int {
     if hasDuplicates { return claimDuplicate(first: first, in: range) }
     return range.contains(first) && targets[first] < 0 ? first : -1
   }
 
   /// The next free position anywhere of the identity that occurs first at `first`, or -1.
   @inlinable
-  mutating func claim(first: Int, targets: [Int32]) -> Int {
+  mutating func claim(first: Int, targets: [Int]) -> Int {
     if hasDuplicates { return claimDuplicate(first: first, targets: targets) }
     return targets[first] < 0 ? first : -1
   }
@@ -119,7 +118,7 @@ struct IdentityTable {
   }
 
   @usableFromInline
-  mutating func claimDuplicate(first: Int, targets: [Int32]) -> Int {
+  mutating func claimDuplicate(first: Int, targets: [Int]) -> Int {
     var position = cursors[first]
     while position >= 0, targets[position] >= 0 { position = following[position] }
     cursors[first] = position < 0 ? -1 : following[position]

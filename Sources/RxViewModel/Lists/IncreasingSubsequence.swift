@@ -5,38 +5,38 @@
 /// O(m log n) for the m elements that are out of order. The storage is used again from call to call.
 struct IncreasingSubsequence {
   /// At index k, the element that ends an increasing subsequence of k + 1 elements and is the least that does.
-  private var tails: [Int32] = []
+  private var tails: [Int] = []
   /// The element before each in the longest subsequence that ends with it, or -1.
-  private var predecessors: [Int32] = []
+  private var predecessors: [Int] = []
 
   /// Marks the fewest of the kept origins in `range` as moved, so that the positions of those still kept increase; returns
   /// how many it has marked.
   mutating func markMoves(in range: Range<Int>, of origins: inout [Origin]) -> Int {
     if isIncreasing(range, origins) { return 0 }
     if predecessors.isEmpty {
-      predecessors = [Int32](repeating: -1, count: origins.count)
+      predecessors = [Int](repeating: -1, count: origins.count)
       tails.reserveCapacity(origins.count)
     }
     tails.removeAll(keepingCapacity: true)
     // Positions are compared with the bit for updated contents below them: no two are equal, so it changes no order.
     for element in range where origins[element].isKept {
       let bits = origins[element].bits
-      if let last = tails.last, bits < origins[Int(last)].bits {
+      if let last = tails.last, bits < origins[last].bits {
         var (low, high) = (0, tails.count - 1)
         while low < high {
           let middle = (low + high) / 2
-          if origins[Int(tails[middle])].bits < bits { low = middle + 1 } else { high = middle }
+          if origins[tails[middle]].bits < bits { low = middle + 1 } else { high = middle }
         }
         predecessors[element] = low == 0 ? -1 : tails[low - 1]
-        tails[low] = Int32(element)
+        tails[low] = element
       } else {
         predecessors[element] = tails.last ?? -1
-        tails.append(Int32(element))
+        tails.append(element)
       }
     }
     var (moved, kept) = (0, tails.last ?? -1)
     for element in range.reversed() where origins[element].isKept {
-      if element == Int(kept) {
+      if element == kept {
         kept = predecessors[element]
       } else {
         origins[element].markMoved()
@@ -47,7 +47,7 @@ struct IncreasingSubsequence {
   }
 
   private func isIncreasing(_ range: Range<Int>, _ origins: [Origin]) -> Bool {
-    var last: Int32 = -1
+    var last = -1
     for element in range where origins[element].isKept {
       if origins[element].bits < last { return false }
       last = origins[element].bits

@@ -4,7 +4,7 @@ struct Links {
   /// By position in the new list.
   @usableFromInline var origins: [Origin]
   /// By position in the old list: the position in the new one, or -1.
-  @usableFromInline var targets: [Int32]
+  @usableFromInline var targets: [Int]
   /// How many links there are.
   @usableFromInline var count = 0
   /// How many of them join elements with the same identity and different contents.
@@ -15,13 +15,13 @@ struct Links {
   @inlinable
   init(oldCount: Int, newCount: Int) {
     origins = [Origin](repeating: .none, count: newCount)
-    targets = [Int32](repeating: -1, count: oldCount)
+    targets = [Int](repeating: -1, count: oldCount)
   }
 
   @inlinable @inline(__always)
   mutating func link(_ origin: Origin, to position: Int) {
     origins[position] = origin
-    targets[origin.position] = Int32(position)
+    targets[origin.position] = position
     count += 1
     if origin.isUpdated { updatedCount += 1 }
     if origin.isMoved { movedCount += 1 }
@@ -75,7 +75,7 @@ extension Links {
     table.rewind()
     // In the order of the old sections, as the table's claims require.
     for section in old.sections.indices where sections.targets[section] >= 0 {
-      linkWithin(section, of: old, to: Int(sections.targets[section]), of: new, &table, id: id)
+      linkWithin(section, of: old, to: sections.targets[section], of: new, &table, id: id)
     }
     table.rewind()
     for section in new.sections.indices where !sections.origins[section].isNone {

@@ -88,7 +88,7 @@ private struct Builder {
         }
       }
       // An item has moved out, or will come.
-      let target = Int(sections.targets[section])
+      let target = sections.targets[section]
       if survivors != newStarts[target + 1] - newStarts[target] { isChangedLast[target] = true }
     }
     return ListChanges(deletedSections: deletedSections, deletedItems: deletedItems)
@@ -139,7 +139,7 @@ private struct Builder {
     let section = oldStarts.section(of: position)
     let path = ItemPath(section: section, item: position - oldStarts[section])
     let before = deleted.countBefore(path) - deleted.countBefore(ItemPath(section: section, item: 0))
-    return ItemPath(section: Int(sections.targets[section]), item: path.item - before)
+    return ItemPath(section: sections.targets[section], item: path.item - before)
   }
 
   /// In new indices.

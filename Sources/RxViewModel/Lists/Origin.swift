@@ -1,27 +1,27 @@
-/// Where an element of the new list comes from, in 32 bits: half the memory of an `Int` to fetch, for lists below 2³⁰ items.
+/// Where an element of the new list comes from, in the size of an `Int`.
 ///
 /// An element is new, or it continues the element at a position of the old list. If it continues one, it has kept its
 /// place relative to its neighbors or has moved, and its contents are equal or updated.
 @usableFromInline
 struct Origin: Equatable {
   /// The position and, in the lowest bit, whether the contents are updated; all bits inverted for a moved element.
-  @usableFromInline var bits: Int32
+  @usableFromInline var bits: Int
 
   @inlinable
-  init(bits: Int32) {
+  init(bits: Int) {
     self.bits = bits
   }
 
   /// An element that has kept its place.
   @inlinable
   init(keptFrom position: Int, isUpdated: Bool) {
-    bits = Int32(position) << 1 | (isUpdated ? 1 : 0)
+    bits = position << 1 | (isUpdated ? 1 : 0)
   }
 
   /// An element that has moved.
   @inlinable
   init(movedFrom position: Int, isUpdated: Bool) {
-    bits = ~(Int32(position) << 1 | (isUpdated ? 1 : 0))
+    bits = ~(position << 1 | (isUpdated ? 1 : 0))
   }
 
   /// A new element.
@@ -39,7 +39,7 @@ struct Origin: Equatable {
 
   /// The position in the old list; not to be asked of a new element.
   @inlinable
-  var position: Int { Int((bits >= 0 ? bits : ~bits) >> 1) }
+  var position: Int { (bits >= 0 ? bits : ~bits) >> 1 }
 
   @inlinable
   var isUpdated: Bool { !isNone && (bits >= 0 ? bits : ~bits) & 1 == 1 }

@@ -101,7 +101,7 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
         survivors[section].items = items.survivors(of: old.range(sections.origins[section].position), in: new, section)
       }
       if !plan.deletions.isEmpty {
-        let inOldOrder = sections.targets.lazy.filter { $0 >= 0 }.map { survivors[Int($0)] }
+        let inOldOrder = sections.targets.lazy.filter { $0 >= 0 }.map { survivors[$0] }
         stages.append(Stage(sections: Array(inOldOrder), changes: plan.deletions))
       }
       if !plan.sectionChanges.isEmpty {
@@ -122,7 +122,7 @@ extension Links {
     var items: [Item] = []
     items.reserveCapacity(range.count)
     for position in range where targets[position] >= 0 {
-      items.append(new.item(at: Int(targets[position]), guess: guess))
+      items.append(new.item(at: targets[position], guess: guess))
     }
     return items
   }
