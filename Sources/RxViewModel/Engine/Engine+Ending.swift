@@ -2,7 +2,7 @@
 
 extension Engine {
   /// Carries out the end of a run: disposes its effect, reports its error, announces the end, resumes the task that awaits it.
-  @usableFromInline
+  @inlinable
   func end() {
     guard let host, let run = machine.ends.popFirst() else { return }
     if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
@@ -19,7 +19,7 @@ extension Engine {
     if !run.hasStarted { outputs.withLock { $0.remove(run) } }
   }
 
-  @usableFromInline
+  @inlinable
   func dispose(_ run: Run) {
     if !run.hasEffect { return }
     let effect = inbox.withLock { _ in
@@ -29,7 +29,7 @@ extension Engine {
     effect?.dispose()
   }
 
-  @usableFromInline
+  @inlinable
   func phase(of run: Run) -> Phase {
     switch run.outcome {
     case .completed: .completed(run.lastState!.value)
@@ -40,7 +40,7 @@ extension Engine {
   }
 
   /// What waited for the action has begun: the action does not count as loading any more.
-  @usableFromInline
+  @inlinable
   func settle() {
     guard case .settle(let run)? = machine.jobs.popFirst() else { return }
     if run.showsSpinner {
