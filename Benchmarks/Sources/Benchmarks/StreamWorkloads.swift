@@ -57,7 +57,24 @@ func subjects() -> [Workload] {
           withExtendedLifetime(cancellable) {}
           return sum.value
         },
-      ])
+      ]),
+    Workload(
+      name: "property against behavior subject, 1 subscriber", count: 2_000_000, expected: { ($0 + 1) / 2 }, goal: 1.5,
+      allocations: 0,
+      contenders: [
+        Contender(name: Workload.limit) { count in
+          let (subject, sum) = (BehaviorSubject(value: 0), Sum())
+          _ = subject.subscribe(onNext: { sum.value += $0 })
+          for number in 1...count { subject.onNext(number % 2) }
+          return sum.value
+        },
+        Contender(name: Workload.ours) { count in
+          let (property, sum) = (MutableProperty(0), Sum())
+          _ = property.subscribe(onNext: { sum.value += $0 })
+          for number in 1...count { property.value = number % 2 }
+          return sum.value
+        },
+      ]),
   ]
 }
 
