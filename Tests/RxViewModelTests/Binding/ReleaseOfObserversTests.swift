@@ -10,7 +10,7 @@ private final class OnDeinit: Sendable {
 
 // What is released may use what has held it.
 @Suite struct ReleaseOfObserversTests {
-  // features A1, contract 3: the end of a screen whose observer holds the last reference to it
+  // contract 3: the end of a screen whose observer holds the last reference to it
   @MainActor @Test func aDestroyedLifecycleReleasesObserversThatDisposeOnIt() {
     let viewModel = Screen(scheduler: TestScheduler())
     let liveData = viewModel.stateObservable.asLiveData(viewModel)

@@ -35,7 +35,7 @@ import Testing
     }
   #endif
 
-  // contract 5, features F7: two bound properties do not ring
+  // contract 5: two bound properties do not ring
 
   @Test func aBoundClockReturns() {
     let reads = Locked(0)

@@ -14,6 +14,7 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
     self.subscriptions = subscriptions
   }
 
+  /// - Parameter keepsWaiting: False if an element is dropped that arrives while all places are taken.
   @inlinable
   static func connecting(
     _ source: Observable<Outer>, to sink: @escaping Observable<Element>.Sink, limit: Int, keepsWaiting: Bool = true,
