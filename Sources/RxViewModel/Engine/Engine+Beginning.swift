@@ -5,13 +5,13 @@ extension Engine {
   func takeInput(_ hand: inout Hand) {
     machine.allowance -= 1
     guard let host, let input = machine.inputs.popFirst() else { return }
-    switch input {
+    switch consume input {
     case .action(let id, let action):
       takenActions += 1
-      ask(makeRun(action, id), host, &hand)
+      ask(makeRun(action, id), action, host, &hand)
     case .run(let run):
       takenActions += 1
-      if run.stage == .queued { ask(run, host, &hand) }
+      if run.stage == .queued { ask(run, run.action, host, &hand) }
     case .event(let run, let event):
       inbox.withLock { _ in run.waitingEvents -= 1 }
       receive(run, event)
@@ -34,26 +34,30 @@ extension Engine {
   // for. This makes the simple case cheap.
 
   /// Whether the machine's next step can only be the next one of the action in hand.
+  @inline(__always)
   @inlinable
   var isUndisturbed: Bool {
     machine.isUndisturbed && !isInterrupted && !isClosed
   }
 
+  //
+  // They hand on the action beside its run: reading it from the run retains it each time.
+
   /// Asks the view model for the mode and the spinner of an action.
   @inlinable
-  func ask(_ run: Run, _ host: Unmanaged<Host>, _ hand: inout Hand) {
+  func ask(_ run: Run, _ action: Action, _ host: Unmanaged<Host>, _ hand: inout Hand) {
     machine.begin(run, .asked)
     if run.isDropped { return }
-    if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
-    run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(run.action) }
-    if isUndisturbed { admit(run, &hand) }
+    if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) } }
+    run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
+    if isUndisturbed { admit(run, action, &hand) }
   }
 
   @inlinable
-  func admit(_ run: Run, _ hand: inout Hand) {
+  func admit(_ run: Run, _ action: Action, _ hand: inout Hand) {
     if machine.admit(run) {
       // The actions that it supersedes end first.
-      if machine.ends.isEmpty { begin(run, &hand) }
+      if machine.ends.isEmpty { begin(run, action, &hand) }
     } else if run.stage == .waiting {
       outputs.withLock { $0.add(run) }
       if let quiet = run.mode!.quiet { startTimer(of: run, quiet) }
@@ -72,7 +76,7 @@ extension Engine {
 
   /// Announces the run in hand, unless a cancellation comes before it.
   @inlinable
-  func begin(_ run: Run, _ hand: inout Hand) {
+  func begin(_ run: Run, _ action: Action, _ hand: inout Hand) {
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
       settleUp(&outputs, &dropped)
@@ -89,7 +93,7 @@ extension Engine {
       announceStart(of: run)
       if !isUndisturbed { return }
     }
-    create(run, &hand)
+    create(run, action, &hand)
   }
 
   @usableFromInline
@@ -106,9 +110,9 @@ extension Engine {
   /// Asks the view model for the effect of the action. A single mapper that is ready, and that nothing precedes, needs
   /// no subscription.
   @inlinable
-  func create(_ run: Run, _ hand: inout Hand) {
+  func create(_ run: Run, _ action: Action, _ hand: inout Hand) {
     guard let host else { return }
-    let effect = host._withUnsafeGuaranteedRef { $0.createObservable(run.action) }
+    let effect = host._withUnsafeGuaranteedRef { $0.createObservable(action) }
     if case .just(let mapper) = effect.representation, isUndisturbed, !machine.isHeld(run) {
       machine.beginning = nil
       run.endsWithFold = true

@@ -155,6 +155,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   }
 
   /// Whether nothing waits that comes before the action in hand.
+  @inline(__always)
   @inlinable
   var isUndisturbed: Bool {
     ends.isEmpty && cancellations.isEmpty && events.isEmpty

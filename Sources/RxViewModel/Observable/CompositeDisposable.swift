@@ -100,19 +100,17 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
 
   /// Closes the serializer and hands over what is held, to be disposed in the order in which the keys were reserved.
   @usableFromInline
-  override func detach(into pending: inout [any Disposable]) {
+  override func detach(_ others: inout [any Disposable]) -> (any Disposable)? {
     var held: [Int: (any Disposable)?] = [:]
     state.withLock { state in
       state.isDisposed = true
       swap(&held, &state.held)
     }
     serializer?.close()
-    if held.count == 1 {
-      if let subscription = held.first?.value { pending.append(subscription) }
-      return
-    }
+    if held.count == 1 { return held.first?.value }
     for (_, subscription) in held.sorted(by: { $0.key > $1.key }) {
-      if let subscription { pending.append(subscription) }
+      if let subscription { others.append(subscription) }
     }
+    return nil
   }
 }

@@ -8,17 +8,25 @@ class DisposableNode: Disposable, @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// Ends this node, and appends the disposables that it holds, the first one last, for the caller to dispose. A node
-  /// that has been ended appends nothing.
+  /// Ends this node and hands over the disposables that it holds, for the caller to dispose: first the result, then those
+  /// appended to `others`, the last one first. A node that has already ended hands over none.
   @usableFromInline
-  func detach(into pending: inout [any Disposable]) {}
+  func detach(_ others: inout [any Disposable]) -> (any Disposable)? {
+    nil
+  }
 
   @usableFromInline
   final func dispose() {
+    // A chain of operators with one source each never fills the array, so disposing it allocates nothing.
     var pending: [any Disposable] = []
-    detach(into: &pending)
-    while let next = pending.popLast() {
-      if let node = next as? DisposableNode { node.detach(into: &pending) } else { next.dispose() }
+    var next = detach(&pending) ?? pending.popLast()
+    while let current = next {
+      if let node = current as? DisposableNode {
+        next = node.detach(&pending) ?? pending.popLast()
+      } else {
+        current.dispose()
+        next = pending.popLast()
+      }
     }
   }
 }
@@ -36,9 +44,9 @@ final class CancellationGate: DisposableNode, @unchecked Sendable {  // Sendable
   }
 
   @usableFromInline
-  override func detach(into pending: inout [any Disposable]) {
+  override func detach(_ others: inout [any Disposable]) -> (any Disposable)? {
     isCut.withLock { $0 = true }
-    pending.append(upstream)
+    return upstream
   }
 }
 
@@ -53,7 +61,7 @@ final class LinkedDisposable: DisposableNode, @unchecked Sendable {  // Sendable
   }
 
   @usableFromInline
-  override func detach(into pending: inout [any Disposable]) {
-    pending.append(link.value)
+  override func detach(_ others: inout [any Disposable]) -> (any Disposable)? {
+    link.value
   }
 }

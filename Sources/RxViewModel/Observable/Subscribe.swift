@@ -31,10 +31,9 @@ extension ObservableType {
     onCompleted: (@Sendable () -> Void)? = nil,
     onDisposed: (@Sendable () -> Void)? = nil
   ) -> any Disposable {
-    let source = onDisposed == nil ? asObservable() : self.do(onDispose: onDisposed)
-    if let onNext, onError == nil, onCompleted == nil {
+    if let onNext, onError == nil, onCompleted == nil, onDisposed == nil {
       // The closure that most subscriptions have holds no more than it needs.
-      return source.connect { event in
+      return asObservable().connect { event in
         event.visit { element in
           onNext(element)
         } error: { _ in
@@ -43,6 +42,7 @@ extension ObservableType {
         return .more
       }
     }
+    let source = onDisposed == nil ? asObservable() : self.do(onDispose: onDisposed)
     return source.connect { event in
       event.visit { element in
         onNext?(element)

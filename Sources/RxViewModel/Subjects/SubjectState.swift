@@ -7,8 +7,8 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var subscribers: [Subscriber<Element>?] = []
   /// The subscribers that have subscribed during a delivery.
   @usableFromInline var arrivals: [Subscriber<Element>?] = []
-  /// The first of the subscribers to which the buffer is being delivered.
-  @usableFromInline var replaying: SubjectEntry?
+  /// The subscribers to which the buffer is being delivered.
+  @usableFromInline var replaying = ReplayingEntries.none
   @usableFromInline var queue = DeliveryQueue<Event<Element>>()
   @usableFromInline var buffer: ReplayBuffer<Element>
   @usableFromInline var accepted: UInt64 = 0
@@ -79,7 +79,7 @@ struct SubjectState<Element: Sendable> {
     if terminal != nil { return false }
     accepted += 1
     delivered += 1
-    if replaying != nil { addToReplays(.next(latest.current.pointee)) }
+    if !replaying.isEmpty { addToReplays(.next(latest.current.pointee)) }
     delivery.begin(delivered, isForAll: newest < delivered, isTerminal: false)
     if subscribers.isEmpty { return false }
     queue.begin()
@@ -91,17 +91,13 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   mutating func begin(_ event: borrowing Event<Element>, _ delivery: inout Delivery<Element>) {
     delivered += 1
-    if replaying != nil { addToReplays(event) }
+    if !replaying.isEmpty { addToReplays(event) }
     delivery.begin(delivered, isForAll: newest < delivered, isTerminal: event.isTerminal)
   }
 
   @inlinable
   mutating func addToReplays(_ event: borrowing Event<Element>) {
-    var entry = replaying
-    while let current = entry {
-      if current.since < delivered { current.append(copy event) }
-      entry = current.nextReplaying
-    }
+    for entry in replaying.all where entry.since < delivered { entry.append(copy event) }
   }
 
   /// Ends the delivery of an event: takes the subscribers back, or gives the next event for them.
@@ -111,7 +107,7 @@ struct SubjectState<Element: Sendable> {
   ) -> DeliveryQueue<Event<Element>>.Next {
     if delivery.isTerminal {
       for subscriber in delivery.subscribers { subscriber?.entry.status = .gone }
-      population = replayingCount
+      population = Int32(replaying.all.count)
       vacant = 0
       queue.stop()
       return .stop
@@ -177,8 +173,7 @@ struct SubjectState<Element: Sendable> {
       return .live
     }
     entry.status = .replaying
-    entry.nextReplaying = replaying
-    replaying = entry
+    replaying.insert(entry)
     if buffer.latest == nil {
       let replay = Replay<Element>(entry)
       for element in buffer.elements.dropFirst() { replay.pending.items.append(.next(element)) }
@@ -187,27 +182,10 @@ struct SubjectState<Element: Sendable> {
     return .replay(buffer.first)
   }
 
-  @inlinable
-  var replayingCount: Int32 {
-    var (entry, count) = (replaying, Int32(0))
-    while let current = entry {
-      count += 1
-      entry = current.nextReplaying
-    }
-    return count
-  }
-
   /// Takes a subscriber out of the list of those to which the buffer is being delivered. O(those).
   @inlinable
   mutating func endReplay(_ entry: SubjectEntry) {
-    if replaying === entry {
-      replaying = entry.nextReplaying
-    } else {
-      var previous = replaying
-      while let current = previous, current.nextReplaying !== entry { previous = current.nextReplaying }
-      previous?.nextReplaying = entry.nextReplaying
-    }
-    entry.nextReplaying = nil
+    replaying.remove(entry)
     entry.replay = nil
   }
 

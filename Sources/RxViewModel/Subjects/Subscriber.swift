@@ -39,8 +39,6 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   @usableFromInline let thread = ThreadID.current
   /// The ``Replay`` of what has been sent meanwhile, if anything has.
   @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
-  /// The next of the subscribers to which the buffer is being delivered.
-  @exclusivity(unchecked) @usableFromInline var nextReplaying: SubjectEntry?
 
   @inlinable
   init(host: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
@@ -78,5 +76,52 @@ extension SubjectEntry {
     let new = Replay<Element>(self)
     new.pending.append(event)
     replay = new
+  }
+}
+
+/// The subscribers to which a subject is delivering its buffer: one at most, unless several threads subscribe at the same
+/// time, or a subscriber subscribes another from inside its callback.
+@usableFromInline
+enum ReplayingEntries {
+  case none
+  case one(SubjectEntry)
+  case several([SubjectEntry])
+
+  @inlinable
+  var isEmpty: Bool {
+    if case .none = self { true } else { false }
+  }
+
+  @inlinable
+  var all: [SubjectEntry] {
+    switch self {
+    case .none: []
+    case .one(let entry): [entry]
+    case .several(let entries): entries
+    }
+  }
+
+  @inlinable
+  mutating func insert(_ entry: SubjectEntry) {
+    switch self {
+    case .none:
+      self = .one(entry)
+    case .one(let first):
+      self = .several([first, entry])
+    case .several(var entries):
+      self = .none
+      entries.append(entry)
+      self = .several(entries)
+    }
+  }
+
+  /// O(1) for the entry inserted last, else O(entries).
+  @inlinable
+  mutating func remove(_ entry: SubjectEntry) {
+    let before = self
+    self = .none
+    guard case .several(var entries) = consume before else { return }
+    if let index = entries.lastIndex(where: { $0 === entry }) { entries.remove(at: index) }
+    if !entries.isEmpty { self = .several(entries) }
   }
 }

@@ -16,7 +16,7 @@ struct Queue<Element> {
   var isEmpty: Bool { count == 0 }
 
   @inlinable
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     if !isKnownUniquelyReferenced(&buffer) || buffer!.isFull { reallocate() }
     buffer!.append(element)
   }
@@ -121,11 +121,15 @@ final class QueueBuffer<Element>: ManagedBuffer<QueueHeader, Element> {
 
   /// There must be room.
   @inlinable
-  func append(_ element: Element) {
-    withUnsafeMutablePointers { header, elements in
-      (elements + header.pointee.place(of: header.pointee.count)).initialize(to: element)
-      header.pointee.count += 1
-    }
+  func append(_ element: consuming Element) {
+    end.initialize(to: element)
+    withUnsafeMutablePointerToHeader { $0.pointee.count += 1 }
+  }
+
+  /// The place behind the last element.
+  @inlinable
+  var end: UnsafeMutablePointer<Element> {
+    withUnsafeMutablePointers { header, elements in elements + header.pointee.place(of: header.pointee.count) }
   }
 
   /// There must be an element.

@@ -94,13 +94,13 @@ final class SharedMembership: DisposableNode, @unchecked Sendable {  // Sendable
   }
 
   @usableFromInline
-  override func detach(into pending: inout [any Disposable]) {
+  override func detach(_ others: inout [any Disposable]) -> (any Disposable)? {
     let isFirstTime = hasLeft.withLock { hasLeft -> Bool in
       defer { hasLeft = true }
       return !hasLeft
     }
-    guard isFirstTime, upstream.leave() else { return }
+    guard isFirstTime, upstream.leave() else { return nil }
     willDisconnect()
-    pending.append(upstream.subscription)
+    return upstream.subscription
   }
 }
