@@ -97,6 +97,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     return run(&handler, handler == nil ? .noMore : .more)
   }
 
+  @inline(__always)
   @inlinable
   func run(_ handler: inout Handler?, _ demand: Demand) -> Demand {
     var demand = demand

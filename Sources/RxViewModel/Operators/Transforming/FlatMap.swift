@@ -51,6 +51,7 @@ struct FlatMap<Element: Sendable>: Sendable {
     self.subscriptions = subscriptions
   }
 
+  @inline(__always)
   @inlinable
   func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Demand {
     switch event {
