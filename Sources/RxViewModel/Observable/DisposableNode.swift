@@ -1,15 +1,15 @@
-/// A disposable that holds those of an operator's sources.
+/// A disposable that holds the disposables of an operator's sources.
 ///
-/// Disposing one disposes the nodes below it in a loop, so that the stack does not grow with the chain of operators
-/// (contract 1.6). The order is that of recursive calls.
+/// Disposing a node disposes the nodes below it in a loop, so that the stack does not grow with the chain of operators (contract 1.6). The
+/// loop disposes them in the order of recursive calls.
 @usableFromInline
 // Sendable: has no state; each subclass says what protects its own.
 class DisposableNode: Disposable, @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// Ends this node, and appends the disposables that it holds, the first one last, for the caller to dispose. A node
-  /// that has been ended appends nothing.
+  /// Ends this node, and appends its disposables to `pending` in reverse order, for the caller to dispose. A node that has been ended
+  /// appends nothing.
   @usableFromInline
   func detach(into pending: inout [any Disposable]) {}
 
@@ -23,7 +23,7 @@ class DisposableNode: Disposable, @unchecked Sendable {
   }
 }
 
-/// The subscription to a chain of operators. Disposing it cuts off the event that is on its way through the chain.
+/// The subscription to a chain of operators. Disposing it also stops an event that is passing through the chain.
 @usableFromInline
 final class CancellationGate: DisposableNode, @unchecked Sendable {  // Sendable: both are let.
   private let isCut: Lock<Bool>
