@@ -21,7 +21,7 @@ func logText(of value: Any) -> String {
   }
 }
 
-/// The description of a value that is `CustomStringConvertible` or `CustomDebugStringConvertible`.
+/// The value's own description. Nil if it has none, or if it contains an address.
 private func describedText(of value: Any, _ mirror: Mirror) -> String? {
   switch value {
   case let text as any StringProtocol: return String(reflecting: String(text))
