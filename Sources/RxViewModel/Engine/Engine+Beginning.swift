@@ -1,4 +1,4 @@
-// How an action begins: from an input to an effect at work.
+// How an action begins: from an input to a running effect.
 
 extension Engine {
   @inlinable
@@ -33,7 +33,7 @@ extension Engine {
   // The steps that begin an action follow each other without asking the machine, as long as nothing else has been asked
   // for. This makes the simple case cheap.
 
-  /// Whether the machine's next step can only be the next one of the action in hand.
+  /// Whether the machine's next step can only be the next step of the current action.
   @inlinable
   var isUndisturbed: Bool {
     machine.isUndisturbed && !isInterrupted && !isClosed
@@ -70,7 +70,7 @@ extension Engine {
     keep(timer, for: run)
   }
 
-  /// Announces the run in hand, unless a cancellation comes before it.
+  /// Announces the current run, unless a cancellation comes before it.
   @inlinable
   func begin(_ run: Run, _ hand: inout Hand) {
     var dropped = DroppedSubscribers()
@@ -80,7 +80,7 @@ extension Engine {
       return outputs.gate
     }
     recycle()
-    // Reporting the end of another action runs user code. What that code asks for comes first.
+    // Reporting the end of another action runs user code. Requests of that code come first.
     guard mayGoOn(gate), isUndisturbed else { return }
     machine.beginningStage = .announced
     run.stage = .started
@@ -103,8 +103,7 @@ extension Engine {
     emit(.started, of: run)
   }
 
-  /// Asks the view model for the effect of the action. A single mapper that is ready, and that nothing precedes, needs
-  /// no subscription.
+  /// Asks the view model for the effect of the action. If the effect is a single mapper that may be folded now, it needs no subscription.
   @inlinable
   func create(_ run: Run, _ hand: inout Hand) {
     guard let host else { return }
@@ -118,7 +117,7 @@ extension Engine {
     hand.effect = effect
   }
 
-  /// Subscribes to the effect of the run in hand. A mapper that arrives meanwhile is folded at once (contract 2.3).
+  /// Subscribes to the effect of the current run. Folds a mapper that arrives meanwhile at once (contract 2.3).
   @inlinable
   func subscribe(_ run: Run, _ hand: inout Hand) {
     machine.beginning = nil

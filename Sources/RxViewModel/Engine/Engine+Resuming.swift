@@ -1,4 +1,4 @@
-// The screens of a view model, and the scope for what runs while one of them is resumed (contract 2.12).
+// The screens of a view model, and the scope of the effects that run while one of them is resumed (contract 2.12).
 
 /// A screen that reports to a view model.
 @usableFromInline

@@ -58,7 +58,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var isDelivering = false
   /// Whether a stream has had a subscriber that emits more than the state for every action.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
-  /// Whether the inbox has cancellations that the machine does not know of.
+  /// Whether the inbox has cancellations that the machine has not received yet.
   @exclusivity(unchecked) @usableFromInline var isInterrupted = false
   /// Whether the driver knows that the engine has been closed.
   @exclusivity(unchecked) @usableFromInline var isClosed = false
@@ -110,17 +110,17 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   struct Hand: ~Copyable {
     /// The effect of the machine's `beginning`.
     @usableFromInline var effect: Observable<Mapper>?
-    /// What the error of the machine's `finishing` makes of the state.
+    /// The mapper of `stateMapper(for:action:)` for the machine's `finishing`.
     @usableFromInline var failureMapper: Mapper?
 
     @inlinable
     init() {}
   }
 
-  /// Does one step after the other, until the turn has nothing left to do, or the engine is closed.
+  /// Does one step after the other, until the turn has nothing left to do or the engine is closed.
   ///
-  /// - Parameter isInside: Whether the caller is inside the subscription to an effect. If so, the engine handles only
-  ///   what the view model's own work has sent.
+  /// - Parameter isInside: Whether the caller is inside the subscription to an effect. If so, the engine only handles events that the view
+  ///   model's own work has sent.
   @inlinable
   func work(isInside: Bool = false) {
     var hand = Hand()

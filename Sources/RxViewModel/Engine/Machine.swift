@@ -141,20 +141,20 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     return nextInside()
   }
 
-  /// Whether nothing is in hand. Cancellations and inputs may wait.
+  /// Whether the machine has no unfinished step. Cancellations and inputs may wait.
   @inlinable
   var isAtRest: Bool {
     ends.isEmpty && folding == nil && finishing == nil && events.isEmpty && releasing == nil && beginning == nil
       && jobs.isEmpty
   }
 
-  /// Whether nothing waits that comes before a state that a mapper has returned.
+  /// Whether the state that a mapper has returned may be committed: nothing that comes before it waits.
   @inlinable
   var mayCommit: Bool {
     ends.isEmpty && cancellations.isEmpty
   }
 
-  /// Whether nothing waits that comes before the action in hand.
+  /// Whether the current action may continue: nothing that comes before it waits.
   @inlinable
   var isUndisturbed: Bool {
     ends.isEmpty && cancellations.isEmpty && events.isEmpty
@@ -164,14 +164,14 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
 // MARK: Admission and lanes (contract: the table of modes)
 
 extension Machine {
-  /// Takes a run in hand, either to ask about it, or because its turn in its lane has come.
+  /// Makes a run the current one, either to ask for its mode and spinner, or because its turn in its lane has come.
   @inlinable
   mutating func begin(_ run: Run, _ stage: Beginning) {
     beginning = run
     beginningStage = stage
   }
 
-  /// Finds a place for the run in hand. Returns true if the run stays in hand and begins.
+  /// Finds a place for the current run. Returns true if the run begins now.
   @inlinable
   mutating func admit(_ run: Run) -> Bool {
     let mode = run.mode!

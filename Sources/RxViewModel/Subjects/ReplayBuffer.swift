@@ -5,7 +5,7 @@ struct ReplayBuffer<Element: Sendable> {
   @usableFromInline let capacity: Int32
   /// The place of the oldest element once the ring is full.
   @usableFromInline var head: Int32 = 0
-  /// Nil if the buffer has not received an element, or is for more than one.
+  /// Nil in a buffer for several elements. May be nil before the first element.
   @usableFromInline var latest: LatestElement<Element>?
   @usableFromInline var ring: [Element] = []
 
