@@ -18,8 +18,8 @@ final class LiveObservers<Pending> {
       self.deliver = deliver
     }
 
-    /// Delivers what is pending while the observer can receive. Inside the observer's callback it does nothing: the
-    /// outer call continues.
+    /// Delivers the pending elements while the observer can receive. Inside the observer's callback it does nothing: the outer call
+    /// continues.
     ///
     /// This does not use an ``EventSerializer``, because pending elements wait for the owner's resume and may be replaced meanwhile, and
     /// because it only runs on the main actor.

@@ -29,7 +29,7 @@ extension Observable {
     .task(priority: priority, operation)
   }
 
-  /// Iterates an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
+  /// Iterates over an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
   ///
   /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` is at work, the task runs on that scheduler,
   /// in virtual time. If the sequence throws, the stream ends with that error. Disposing cancels the task: after that the subscriber gets

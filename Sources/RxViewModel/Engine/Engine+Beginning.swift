@@ -30,8 +30,8 @@ extension Engine {
     return run
   }
 
-  // The steps that begin an action follow each other without asking the machine, as long as nothing else has been asked
-  // for. This makes the simple case cheap.
+  // The steps that begin an action follow each other without a call of `next()`, unless another request has arrived. This makes the simple
+  // case cheap.
 
   /// Whether the machine's next step can only be the next step of the current action.
   @inlinable
@@ -149,7 +149,7 @@ extension Engine {
     if isOver { effect.dispose() }
   }
 
-  /// Whether the driver may continue past this gate. If not, it first looks at what has closed the gate.
+  /// Whether the driver may continue past this gate. If not, it must first handle the cancellations or the end that have closed the gate.
   @inlinable
   func mayGoOn(_ gate: Outputs<Action, State>.Gate) -> Bool {
     switch gate {

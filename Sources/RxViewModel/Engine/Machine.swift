@@ -18,8 +18,8 @@
 /// | `jobs`          | what follows an end or an admission      | none waits when an input is taken                   |
 /// | `inputs`        | actions, and what comes from elsewhere   | a turn takes at most `allowance` of them            |
 ///
-/// A turn also takes at most `cancellationAllowance` requests to cancel. It leaves the others to the next turn if
-/// nothing else is in hand.
+/// A turn also takes at most `cancellationAllowance` requests to cancel. If no other step is unfinished, it leaves the others to the next
+/// turn.
 ///
 /// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline
@@ -250,8 +250,8 @@ extension Machine {
     finishing = run
   }
 
-  /// Records that the engine has carried out the end of a run. The runs that waited for it go on first. Then it stops
-  /// counting as loading.
+  /// Records that the engine has carried out the end of a run. First the runs that waited for it continue. Then it stops counting as
+  /// loading.
   @inlinable
   mutating func hasEnded(_ run: Run) {
     run.stage = .over

@@ -35,6 +35,6 @@ public struct ListChanges: Hashable, Sendable {
       + deletedItems.count + insertedItems.count + movedItems.count
   }
 
-  /// Whether there is no change at all.
+  /// Whether there are no changes.
   public var isEmpty: Bool { count == 0 }
 }

@@ -19,7 +19,7 @@ struct Subscriber<Element: Sendable> {
 /// It is not generic, and disposes through a function that captures nothing. The caller makes that function where the types are known, so
 /// it is specialised. A generic method that is called through `any Disposable` would not be.
 @usableFromInline
-final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the host's lock.
+final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the host's lock guards the variables.
   @usableFromInline
   enum Status {
     case replaying, arriving, live, gone
