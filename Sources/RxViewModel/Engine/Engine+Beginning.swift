@@ -139,7 +139,7 @@ extension Engine {
   @inlinable
   func keep(_ effect: any Disposable, for run: Run) {
     run.hasEffect = true
-    // A timer that has fired gives its place to the effect. It is released after the lock.
+    // The effect replaces a timer that has fired. The timer is released after the lock.
     var other: (any Disposable)? = effect
     let isOver = inbox.withLock { inbox -> Bool in
       if run.isOver || inbox.isClosed { return true }

@@ -3,7 +3,7 @@
 /// A step in the life of an action, with the state before it.
 struct LoggedStep<Action: Sendable, State: Sendable>: Sendable {
   let execution: Execution<Action, State>
-  /// Whether the action has been announced before it ends.
+  /// Whether the streams have announced the start of the action.
   let hasStarted: Bool
   /// Nil for a step that folds nothing.
   let previous: State?

@@ -8,15 +8,15 @@
 ///
 /// | queue           | holds                                    | invariant                                           |
 /// |-----------------|------------------------------------------|-----------------------------------------------------|
-/// | `ends`          | runs whose end has to be carried out     | no cancellation is looked at while an end waits     |
+/// | `ends`          | runs that the engine has yet to end      | no cancellation is handled while an end waits       |
 /// | `cancellations` | requests to cancel                       | none waits when a fold, a commit or a begin starts  |
 /// | `folding`       | the run whose mapper returned a state    | at most one; it is committed before another event   |
 /// | `finishing`     | the run that has completed or failed     | at most one; waiting cancellations come before it   |
-/// | `events`        | what the view model's own work has sent  | none waits when an action begins or a lane advances |
+/// | `events`        | events from the view model's own work    | none waits when an action begins or a lane advances |
 /// | `releasing`     | the run now first in the ordered lane    | its held events precede its later events            |
 /// | `beginning`     | the run that is beginning                | at most one                                         |
-/// | `jobs`          | what follows an end or an admission      | none waits when an input is taken                   |
-/// | `inputs`        | actions, and what comes from elsewhere   | a turn takes at most `allowance` of them            |
+/// | `jobs`          | work that follows an end or an admission | none waits when an input is taken                   |
+/// | `inputs`        | actions, and events from elsewhere       | a turn takes at most `allowance` of them            |
 ///
 /// A turn also takes at most `cancellationAllowance` requests to cancel. If no other step is unfinished, it leaves the others to the next
 /// turn.
@@ -115,7 +115,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
       }
       guard let job = jobs.first else { break }
       guard case .advance(let lane) = job else { return .settle }
-      // A dropped action ends first. Then the same job looks at the next one.
+      // A dropped action ends first. Then the same job handles the next one.
       if let first = lane.first, first.stage == .waiting, first.isDropped {
         end(first, .dropped)
       } else {

@@ -7,7 +7,7 @@ struct Outputs<Action: Sendable, State: Sendable> {
   @usableFromInline
   enum Gate {
     case open
-    /// The driver first looks at the cancellations in the inbox.
+    /// The driver must first handle the cancellations in the inbox.
     case interrupted
     case closed
   }

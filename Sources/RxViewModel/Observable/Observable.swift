@@ -12,6 +12,9 @@ public protocol ObservableType<Element>: Sendable {
 /// An observable is cold: it does its work again for each subscription (contract 1.8). Subjects and `share` are hot. Each subscription sees
 /// `next* (error | completed)?`, one event at a time, whatever threads the events come from (contract 1.1, 1.2). The source determines the
 /// thread of its events; `observe(on:)` changes it.
+///
+/// Unless its documentation says otherwise, an operator sends events on the threads of its sources, passes an error on at once, and costs
+/// O(1) per event.
 public struct Observable<Element: Sendable>: ObservableType {
   /// Receives the events of one subscription, one at a time, and returns whether it wants more.
   @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Demand
