@@ -15,7 +15,7 @@ import RxViewModel
 /// **Order.** Work runs in the order of time and, at the same instant, in the order of scheduling. If a piece of work
 /// advances the time itself, the work that is due by then runs before that piece continues. The time never goes back.
 ///
-/// **Tasks.** If an `Observable.task` or `Observable.values(of:)` is subscribed while the scheduler is at work, its
+/// **Tasks.** If an `Observable.task` or `Observable.values(of:)` is subscribed while the scheduler runs work, its
 /// task runs on the scheduler. So does everything that the task calls, except on the main actor and on actors with
 /// executors of their own. Sleeps on ``clock`` take virtual time.
 ///

@@ -82,7 +82,7 @@ enum TerminalState {
     return job < 0 || job == getpgrp()
   }
 
-  /// A signal handler, which restores the terminal and then lets the signal do what it did before.
+  /// A signal handler, which restores the terminal and then lets the signal have its previous effect.
   static let die: TerminalMode.Handler = { signal in
     restore(isDying: true)
     sigaction(signal, previousActions + Int(signal), nil)

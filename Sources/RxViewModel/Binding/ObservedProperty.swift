@@ -1,8 +1,7 @@
 #if canImport(Observation)
   import Observation
 
-  /// A property for views that track what they read, and that may write it: SwiftUI, and other clients of the
-  /// Observation framework.
+  /// Mirrors a property for SwiftUI, and for other clients of the Observation framework, which may also write it.
   ///
   ///     @State private var name: ObservedProperty<String>
   ///     // in init: name = ObservedProperty(viewModel.property(\.username, set: LoginAction.setUsername))

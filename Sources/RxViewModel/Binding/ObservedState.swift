@@ -1,7 +1,7 @@
 #if canImport(Observation)
   import Observation
 
-  /// A view model's state for views that track what they read: SwiftUI, and other clients of the Observation framework.
+  /// Mirrors a view model's state for SwiftUI, and for other clients of the Observation framework.
   ///
   ///     struct LoginView: View {
   ///       let viewModel: LoginViewModel

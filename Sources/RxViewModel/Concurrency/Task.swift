@@ -1,7 +1,7 @@
 extension Observable {
   /// Runs `operation` in a new `Task` per subscription, and sends its result and the completion.
   ///
-  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` is at work, the task runs
+  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs
   /// on that scheduler, in virtual time. If `operation` throws, the stream ends with that error. Disposing cancels the
   /// task: after that the subscriber gets nothing, not even a `CancellationError`.
   @inlinable
@@ -31,7 +31,7 @@ extension Observable {
 
   /// Iterates over an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
   ///
-  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` is at work, the task runs on that scheduler,
+  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs on that scheduler,
   /// in virtual time. If the sequence throws, the stream ends with that error. Disposing cancels the task: after that the subscriber gets
   /// nothing, not even a `CancellationError`. The task requests one element at a time, and requests the next one after the subscriber has
   /// received the previous one. Disposing cancels the task while it awaits the sequence, so the sequence can release its resources.

@@ -5,9 +5,9 @@ extension ObservableType {
   ///     throttle(4–)                 -1---3----4------5-|
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
-  /// Sends an element that arrives outside a window at once. A window of `period` begins when the subscriber has returned from that
-  /// element. When the window ends, sends the latest element that arrived in it, also at the very instant of its end, on `scheduler`, and
-  /// begins the next window. A completion waits for that element.
+  /// Sends an element that arrives outside a window at once, which opens a window. Its time, `period`, starts when the subscriber has
+  /// returned from the element. When the window ends, sends the latest element that arrived in it, also at the very instant of its end, on
+  /// `scheduler`, which opens the next window. A completion waits for that element. Each window costs two scheduled pieces of work.
   ///
   /// With `latest: false` it drops the elements that arrive in a window, and a completion passes at once. An error always passes at once,
   /// and drops the pending element.
