@@ -50,7 +50,7 @@ public final class Lifecycle {
     if state == .destroyed {
       let removed = handlers
       handlers = [:]
-      // What the handlers hold is released when `handlers` can be used again.
+      // The captured objects of the handlers are released after the access to `handlers` has ended.
       withExtendedLifetime(removed) {}
     }
   }
@@ -65,7 +65,7 @@ public final class Lifecycle {
 
   func removeHandler(_ key: Int) {
     let removed = handlers.removeValue(forKey: key)
-    // What the handler holds is released when `handlers` can be used again.
+    // The captured objects of the handler are released after the access to `handlers` has ended.
     withExtendedLifetime(removed) {}
   }
 

@@ -1,4 +1,4 @@
-/// The latest value of a stream, for screens that come and go.
+/// Delivers the latest value of a stream to screens while they are resumed.
 ///
 /// The live data calls its observers on the main actor, and only while their owner is resumed. It subscribes to its source when it gets its
 /// first observer, disposes that subscription when the last observer leaves, and keeps the last value. An observer gets each value that

@@ -1,4 +1,4 @@
-/// The events of a stream, such as messages, that each screen must handle exactly once.
+/// Delivers each event of a stream, such as a message, to each screen exactly once.
 ///
 /// You may make live events on any thread, so a view model can hold them in a `let`. They subscribe to their source at once, on the thread
 /// that makes them. Each observer gets every event exactly once and in order, on the main actor. Events that arrive while an observer's

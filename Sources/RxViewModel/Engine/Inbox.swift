@@ -23,7 +23,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
 struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = ActionRun<Action, State>
 
-  /// Whether the engine takes actions.
+  /// Whether the engine accepts actions.
   @usableFromInline
   enum Status {
     /// There is no initial state yet. The engine accepts actions, and they wait for it.

@@ -28,7 +28,7 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
   }
 
   @usableFromInline let state = Lock(State())
-  /// Weak: the sources hold the serializer, and the serializer holds the sink that may hold this.
+  /// Weak: the sources retain the serializer, and the serializer retains the sink, which may retain this object.
   @usableFromInline weak var serializer: (any Closable)?
 
   @inlinable

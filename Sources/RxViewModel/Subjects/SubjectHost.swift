@@ -1,7 +1,7 @@
 /// Owns a ``SubjectState``, and guards it with a lock. A subject has a lock of its own. The engine of a view model guards its state stream
 /// with a lock that it takes anyway.
 ///
-/// This does not use an ``EventSerializer``, because it would take two locks for each event: the serializer's and the subject's.
+/// This does not use an ``EventSerializer``, because that would take two locks for each event: the serializer's and the subject's.
 @usableFromInline
 protocol SubjectHost<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
