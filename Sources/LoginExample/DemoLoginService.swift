@@ -1,7 +1,7 @@
-/// A service without a network, which takes its time, and knows one user and one way to fail.
+/// A simulated service with a latency, one user, and one unexpected error.
 ///
-/// `admin` with the password `admin` gets a token. `error` with the password `error` meets an unexpected error. Every
-/// other pair is a wrong username or password.
+/// `admin` with the password `admin` gets a token. `error` with the password `error` causes an unexpected error. Every other pair is a
+/// wrong username or password.
 struct DemoLoginService: LoginService {
   /// How long each sign-in takes.
   let latency: Duration

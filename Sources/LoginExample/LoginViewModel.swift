@@ -2,13 +2,13 @@ import RxViewModel
 
 /// The logic of the login screen: ``LoginAction``s in, ``LoginState``s out.
 ///
-/// A view executes actions and renders streams. Everything that the screen decides, it decides here.
+/// A view executes actions and renders streams. All decisions of the screen are in this class.
 ///
 /// The class is `Sendable` because all its stored properties are `let`. The library protects the state.
 final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
   private let service: any LoginService
 
-  /// Makes the logic of a screen that signs in with `service`. It works on `scheduler`, or on a queue of its own.
+  /// Makes a view model that signs in with `service`. It works on `scheduler`, or on a queue of its own.
   init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
     self.service = service
     super.init(scheduler: scheduler)
@@ -48,10 +48,10 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
   }
 }
 
-// MARK: Streams for the view, beside those of every view model
+// MARK: Streams for the view, in addition to those of every view model
 
 extension LoginViewModel {
-  /// Whether the `Sign in` button can be pressed, each time that changes.
+  /// Whether the `Sign in` button is enabled, each time that changes.
   ///
   /// Replays the current value; ends with the view model.
   var isFormValidObservable: Observable<Bool> {

@@ -1,13 +1,12 @@
 import RxViewModel
 
-/// A piece of work that waits in an ``Agenda``, with what it does when it is due, or when its scheduler is released
-/// first.
+/// A piece of work in an ``Agenda``, with a closure that runs when it is due, and one that runs if its scheduler is released first.
 final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the variables are the owner's, under its lock.
   /// The closures of a piece of work. It retains them until it has run.
   struct Body {
     /// Runs when the work is due.
     let run: @Sendable () -> Void
-    /// Runs instead if the scheduler has been released, which drops the work. Nil does nothing.
+    /// Runs instead of `run` if the release of the scheduler has dropped the work.
     var abandon: (@Sendable () -> Void)?
   }
 
@@ -15,7 +14,7 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   fileprivate var number: UInt64 = 0
   /// The work's place in the heap while it waits.
   fileprivate var index: Int?
-  /// Whether it waits in the agenda of other threads' work.
+  /// Whether the work is in the agenda of other threads' work.
   var isFromElsewhere = false
   fileprivate var body: Body?
   private let owner: VirtualTime
@@ -39,8 +38,8 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
 
 /// The waiting work, ordered by time and, at the same instant, by insertion: a binary heap.
 ///
-/// Each piece of work knows its place, so that disposed work is removed at once. The methods return what they take out,
-/// and release nothing, because the caller holds a lock.
+/// Each piece of work knows its place, so that disposed work is removed at once. The methods return the removed work instead of releasing
+/// it, because the caller holds a lock.
 struct Agenda {
   private var heap: [VirtualWork] = []
   private var inserted: UInt64 = 0

@@ -1,8 +1,7 @@
-/// The difference between two lists, as one list of the elements that they share, that are removed and that are added.
+/// The difference between two lists: one list of the shared, removed and added elements.
 ///
-/// O(n) if the lists differ little. In any case the search has a budget, which makes it O(n): what is left when the
-/// budget is used up counts as removed and added as a whole. So a failing test does not take long over a million events
-/// in another order.
+/// O(n), because the search has a budget. When the budget is used up, the remaining elements count as removed and added. So a failing test
+/// with a million reordered events does not take long.
 struct Difference {
   enum Line: Equatable {
     /// An element of both lists, by its place in the new list.
@@ -17,7 +16,7 @@ struct Difference {
   private(set) var removals = 0
   private(set) var insertions = 0
 
-  /// How far the search for a short way looks ahead, counted in removals and insertions.
+  /// The number of removals and insertions that the search for a short path looks ahead.
   private static let reach = 500
 
   init(from old: Int, to new: Int, _ areEqual: (Int, Int) -> Bool) {
@@ -53,18 +52,18 @@ struct Difference {
   }
 }
 
-/// The part of the two lists that is left to compare, and Myers' search for a short way through it.
+/// The remaining part of the two lists, and Myers' search for a short path through it.
 private struct Area {
   let x: Int
   let y: Int
   let endX: Int
   let endY: Int
 
-  /// Finds a short way to the end of the area. If that takes more than `reach` removals and insertions, finds the way
-  /// to the point that the search has come farthest to. O(reach²), and O(1) for each equal element.
+  /// Finds a short path to the end of the area. If that takes more than `reach` removals and insertions, returns the path to the farthest
+  /// point that the search has reached. O(reach²), and O(1) for each equal element.
   func steps(reach: Int, _ budget: inout Int, _ areEqual: (Int, Int) -> Bool) -> [Difference.Line] {
-    // `farthest` has, for each diagonal, the farthest x. A diagonal is the x beyond the start minus the y beyond it.
-    // `history` has what it was before each round.
+    // `farthest` contains the farthest x of each diagonal. A diagonal is the x beyond the start minus the y beyond it. `history` contains
+    // the values of `farthest` before each round.
     var farthest = [Int](repeating: x, count: 2 * reach + 3)
     var history: [[Int]] = []
     let origin = reach + 1

@@ -1,6 +1,6 @@
-/// Reads a marble diagram character by character. Keeps the time, and checks which character may stand where.
+/// Reads a marble diagram character by character. Tracks the time, and checks the syntax.
 ///
-/// A mistake in a diagram is trapped with a sentence that quotes the diagram, in release builds too.
+/// Traps a mistake in a diagram with a sentence that quotes the diagram, in release builds too.
 struct MarbleReader {
   /// A symbol at a moment of the diagram.
   enum Symbol: Equatable {
@@ -68,8 +68,8 @@ struct MarbleReader {
     symbols.append((group ?? time, symbol))
   }
 
-  /// Reads a duration such as `25ms`, `1.5s` or `2m`, and returns it with the place where it ends; nil if there is
-  /// none. Spaces or the ends of the diagram stand around a duration, to tell it from elements.
+  /// Reads a duration such as `25ms`, `1.5s` or `2m`, and returns it with its end; nil if there is none. Spaces, or the ends of the
+  /// diagram, must surround a duration, to distinguish it from elements.
   private func passage(at start: Int) -> (Duration, end: Int)? {
     guard start == 0 || characters[start - 1] == " " else { return nil }
     let word = characters[start...].prefix { $0 != " " }

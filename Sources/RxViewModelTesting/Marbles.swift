@@ -18,9 +18,9 @@ extension Array {
   ///     ^      the subscription, in a hot observable: time zero is here; takes a frame
   ///     space  nothing, for alignment
   ///
-  /// The first character stands at time zero, unless the diagram has a `^`: the characters before that have times below
-  /// zero. The conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the
-  /// first. A `!` belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
+  /// The first character is at time zero. If the diagram has a `^`, that is at time zero, and the characters before it have times below
+  /// zero. The conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the first. A `!` belongs to
+  /// the diagram of a subscription: see `test(_:subscription:frame:)`.
   ///
   /// A mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event after the
   /// end) is a programming mistake, and is trapped.
@@ -72,7 +72,7 @@ extension Array {
 }
 
 extension ObservableType {
-  /// Subscribes and disposes as a marble diagram says, and records each event with the time of `scheduler`.
+  /// Subscribes and disposes at the times in a marble diagram, and records each event with the time of `scheduler`.
   ///
   ///     let events = ticks.test(scheduler, subscription: "--^---!")
   ///
@@ -80,8 +80,8 @@ extension ObservableType {
   ///     ^      subscribes; takes a frame. Without it the subscription is made at time zero
   ///     !      disposes; takes a frame. Without it nothing is disposed
   ///
-  /// Time zero is now, and this does what is due now before it returns: `"^---!"` subscribes at once. It schedules the
-  /// rest. Another symbol, or one of these twice, is a programming mistake, and is trapped.
+  /// Time zero is the current time. Steps that are due now happen before this returns: `"^---!"` subscribes at once. The others are
+  /// scheduled. Another symbol, or one of these twice, is a programming mistake, and is trapped.
   public func test(
     _ scheduler: TestScheduler, subscription diagram: String, frame: Duration = .milliseconds(10)
   ) -> TestObserver<Element> {

@@ -1,15 +1,14 @@
 import RxViewModel
 
 extension TestObserver where Element: Equatable {
-  /// Describes how the recorded events differ from the expected ones, as text for a failing test; nil if they are
-  /// equal.
+  /// Describes the difference between the recorded and the expected events, as text for a failing test. Returns nil if they are equal.
   ///
   ///     #expect(states.mismatch(with: .marbles("a--b|")) == nil)         // Swift Testing
   ///     XCTAssertNil(states.mismatch(with: .marbles("a--b|")))           // XCTest
   ///
-  /// The first line says what kind of difference it is. The list below it shows the events in order. A `-` marks an
-  /// event that was expected and has not come. A `+` marks an event that has come and was not expected. Of a long list
-  /// the text shows the differences and a few events around each, a hundred lines at most. O(n), whatever differs.
+  /// The first line names the kind of difference. The list below it shows the events in order. A `-` marks an expected event that is
+  /// missing. A `+` marks an unexpected event. For a long list, the text shows the differences and a few events around each, at most a
+  /// hundred lines. O(n) for n events, however they differ.
   public func mismatch(with expected: [Recorded<Element>]) -> String? {
     let actual = events
     if actual == expected { return nil }
@@ -81,9 +80,8 @@ extension Difference {
 }
 
 extension Array {
-  /// Whether both arrays have the same events, each equally often. O(n), because events are found by their
-  /// descriptions. Events that differ but have the same description are compared with a few others only, so this may
-  /// return false for arrays that do have the same events.
+  /// Whether both arrays have the same events, each equally often. O(n), because it finds events by their descriptions. It compares
+  /// different events with the same description with only a few others, so it may return false for arrays that do have the same events.
   fileprivate func isReordered<Value: Equatable>(_ other: [Recorded<Value>]) -> Bool where Element == Recorded<Value> {
     guard count == other.count else { return false }
     var left: [String: [Recorded<Value>]] = [:]

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// An event and its time: when it has happened, or when it is due.
+/// An event and the time at which it happened, or at which it is due.
 public struct Recorded<Element: Sendable>: Sendable {
   /// The time since the start of the scheduler or, in a cold observable, since the subscription.
   public let time: Duration

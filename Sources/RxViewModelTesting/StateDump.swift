@@ -12,8 +12,7 @@ func differences<Value>(_ first: Value, _ second: Value) -> [String] {
   }
 }
 
-/// The lines of `dump`, without the name of the module in front of the value's type, and without the addresses that
-/// stand for private contexts.
+/// The lines of `dump`, without the module name before the value's type, and without the addresses that represent private contexts.
 private func dumpLines<Value>(of value: Value) -> [String] {
   var text = ""
   dump(value, to: &text)

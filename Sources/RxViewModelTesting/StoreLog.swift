@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// Records what a view model has done and a ``TestStore`` has not asserted yet.
+/// Records the changes and ends of a view model that a ``TestStore`` has not asserted yet.
 ///
 /// The view model's streams write to it, on the thread on which they emit. The store reads it on the test's thread.
 final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
@@ -37,7 +37,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
   var changes: [State] { content.withLock { $0.changes } }
   var ends: [Ended] { content.withLock { $0.ends } }
 
-  /// The actions at work, in the order of acceptance.
+  /// The running actions, in the order of acceptance.
   var started: [Started] {
     content.withLock { $0.started }.values.sorted { $0.execution.id < $1.execution.id }
   }
@@ -94,7 +94,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     case .dropped:
       content.withLock { $0.ends.append(Ended(end: .dropped, action: execution.action, execution: execution)) }
     case .failed:
-      // The errors of this action have just come, without its id.
+      // The errors of this action have just arrived, without its id.
       content.withLock { content in
         var index = content.ends.count
         while index > 0, content.ends[index - 1].execution == nil, content.ends[index - 1].action != nil {
@@ -108,7 +108,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     _ = content.withLock { $0.started.removeValue(forKey: execution.id) }
   }
 
-  /// Removes the actions at work: the view model has ended, and they with it.
+  /// Removes the running actions, because the view model and its actions have ended.
   private func noteEnd() {
     var started: [UInt64: Started] = [:]
     content.withLock { swap(&started, &$0.started) }

@@ -1,14 +1,13 @@
 import RxViewModel
 
-/// A clock whose time passes when the test says so: the ``TestScheduler/clock`` of a scheduler.
+/// A clock whose time passes only when the test advances it: the ``TestScheduler/clock`` of a scheduler.
 ///
-/// Give it to a service that takes `any Clock<Duration>`. In the app, give `ContinuousClock()` to the same service:
+/// Pass it to a service that takes `any Clock<Duration>`. In the app, pass `ContinuousClock()` to the same service:
 ///
 ///     try await clock.sleep(for: .milliseconds(800))
 ///
-/// A sleep ends when the test has advanced to its deadline. Sleeps with the same deadline end in the order in which
-/// they began. A cancelled sleep throws at once. After the release of the scheduler the clock stands still, and a sleep
-/// on it throws a `CancellationError`.
+/// A sleep ends when the test has advanced to its deadline. Sleeps with the same deadline end in the order in which they began. A cancelled
+/// sleep throws at once. After the release of the scheduler the clock stops, and a sleep on it throws a `CancellationError`.
 public struct TestClock: Clock, Sendable {
   public typealias Duration = Swift.Duration
 
@@ -45,7 +44,8 @@ public struct TestClock: Clock, Sendable {
     .zero
   }
 
-  /// Returns when the test has advanced to `deadline`, or at once if it already has. The tolerance is not used.
+  /// Returns when the test has advanced to `deadline`, or at once if it already has. Ignores the tolerance. Throws a `CancellationError` if
+  /// the task is cancelled or the scheduler has been released.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
@@ -57,7 +57,7 @@ public struct TestClock: Clock, Sendable {
         sleep.cancel()
       }
     } catch {
-      // Cancels the task, so that a loop that sleeps until it is cancelled ends, and does not run without a pause.
+      // Cancels the task, so that a loop that sleeps until its cancellation ends, instead of spinning.
       if time.isClosed { withUnsafeCurrentTask { $0?.cancel() } }
       throw error
     }

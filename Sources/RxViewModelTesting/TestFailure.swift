@@ -1,8 +1,8 @@
-/// A failed assertion, as a text with the file and the line of the call that failed.
+/// A failed assertion, with the file and the line of the call that failed.
 ///
 /// The call throws it, so that the test ends at the first difference, and both Swift Testing and XCTest show it.
 public struct TestFailure: Error, CustomStringConvertible {
-  /// What has happened and what was expected.
+  /// The failure as text: the actual and the expected values.
   public let description: String
 
   /// Makes the text: `headline, File.swift:12:`, then the lines.

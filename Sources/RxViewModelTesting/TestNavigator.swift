@@ -1,14 +1,14 @@
 import RxViewModel
 
-/// Records the routes of a view model, and answers its requests if the test says how.
+/// Records the routes of a view model, and can answer its requests.
 ///
 ///     let screens = TestNavigator<AppRoute> { route in
 ///       if case .pickColor(let reply) = route { reply.send(.blue) }
 ///     }
 ///     let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
 ///
-/// May be used from any thread. A recorded route keeps its `Reply`. So a request that `handle` does not answer waits,
-/// and the test can answer it later through ``routes``.
+/// May be used from any thread. A recorded route retains its `Reply`. So if `handle` does not answer a request, the request waits, and the
+/// test can answer it later through ``routes``.
 public final class TestNavigator<Route: Sendable>: Sendable {
   private let time: VirtualTime?
   private let recorded = Lock<[Recorded<Route>]>([])
@@ -17,7 +17,7 @@ public final class TestNavigator<Route: Sendable>: Sendable {
   /// Makes a test navigator that has recorded nothing.
   ///
   /// - Parameters:
-  ///   - scheduler: Gives the times of ``events``. Without a scheduler they are all zero. It is not kept alive.
+  ///   - scheduler: Provides the times of ``events``. Without a scheduler they are all zero. The navigator does not keep it alive.
   ///   - handle: Called with each route after it has been recorded, in the order of the routes, on the thread that
   ///     navigates.
   public init(scheduler: TestScheduler? = nil, _ handle: @escaping @Sendable (Route) -> Void = { _ in }) {
@@ -35,12 +35,12 @@ public final class TestNavigator<Route: Sendable>: Sendable {
     }
   }
 
-  /// The routes that have come so far. Routes of one call stand together. O(n).
+  /// The routes so far. Routes of one call are contiguous. O(n).
   public var routes: [Route] {
     events.compactMap(\.event.element)
   }
 
-  /// The routes that have come so far, each with its time.
+  /// The routes so far, each with its time.
   public var events: [Recorded<Route>] {
     recorded.withLock { $0 }
   }

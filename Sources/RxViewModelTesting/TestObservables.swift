@@ -1,7 +1,7 @@
 import RxViewModel
 
 extension TestScheduler {
-  /// An observable that sends `events` to each subscriber, at times relative to its subscription.
+  /// Returns an observable that sends `events` to each subscriber, at times relative to its subscription.
   ///
   /// Each subscription schedules all events at once, including those at time zero.
   public func coldObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> Observable<Element> {
@@ -13,10 +13,10 @@ extension TestScheduler {
     }
   }
 
-  /// An observable that sends each of `events` at its time to the subscribers of that moment.
+  /// Returns an observable that sends each of `events` at its time, to the subscribers at that time.
   ///
-  /// All events are scheduled now. After the terminal event a new subscriber gets that event at once. Elements before
-  /// time zero, which stand before the `^` of a marble diagram, count as sent before the first subscriber.
+  /// Schedules all events now. After the terminal event a new subscriber gets that event at once. Elements with times below zero, which are
+  /// before the `^` of a marble diagram, count as sent before the first subscription.
   public func hotObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> Observable<Element> {
     let subject = PublishSubject<Element>()
     let start = now

@@ -6,9 +6,9 @@ import RxViewModel
 public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   private struct State {
     var events: [Recorded<Element>] = []
-    /// The place of the last element among the events.
+    /// The index of the last element among the events.
     var lastElement: Int?
-    /// The places of the first error and of the first completion.
+    /// The indices of the first error and of the first completion.
     var error: Int?
     var completion: Int?
     var isDisposed = false
@@ -42,24 +42,23 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 
   /// Disposes the subscription.
   ///
-  /// From then on the observer records nothing. May also be called from inside a callback, or before the subscription
-  /// has been made.
+  /// From then on the observer records nothing. You may also call this from inside a callback, or before the subscription has been made.
   public func dispose() {
     state.withLock { $0.isDisposed = true }
     subscription.dispose()
   }
 
-  /// The events that have come so far.
+  /// The events so far.
   public var events: [Recorded<Element>] {
     state.withLock { $0.events }
   }
 
-  /// The elements that have come so far. O(n).
+  /// The elements so far. O(n).
   public var values: [Element] {
     events.compactMap(\.event.element)
   }
 
-  /// The element that came last. O(1).
+  /// The last element. O(1).
   public var lastValue: Element? {
     event(at: \.lastElement)?.element
   }

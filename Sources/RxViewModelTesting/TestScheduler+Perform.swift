@@ -6,10 +6,10 @@ extension TestScheduler {
   ///
   ///     let state = try scheduler.perform(.login, on: viewModel)
   ///
-  /// Does the same as `viewModel.perform(_:)`, without `await`. Without a mode it asks `executionMode(for:)`. Throws
-  /// the action's error, even if `handleError` has handled it. Throws `CancellationError` if the action was superseded,
-  /// dropped, cancelled or cleared. If nothing is left to run and the action has not ended, or if it has not ended
-  /// after a million pieces of work, this cancels the action and throws a ``TestFailure``.
+  /// Like `viewModel.perform(_:)`, without `await`. Without a mode, `executionMode(for:)` decides. Throws the action's error, even if
+  /// `handleError` has handled it. Throws `CancellationError` if the action was superseded, dropped, cancelled or cleared. If no work is
+  /// left and the action has not ended, or if it has not ended after a million pieces of work, this cancels the action and throws a
+  /// ``TestFailure``.
   @discardableResult
   public func perform<Action: Sendable, State: Sendable>(
     _ action: Action, on viewModel: RxViewModel<Action, State>, mode: ExecutionMode? = nil,

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// A scheduler whose time passes when the test says so.
+/// A scheduler whose time passes only when the test advances it.
 ///
 ///     let scheduler = TestScheduler()
 ///     let viewModel = SearchViewModel(scheduler: scheduler)
@@ -15,7 +15,7 @@ import RxViewModel
 /// **Order.** Work runs in the order of time and, at the same instant, in the order of scheduling. If a piece of work
 /// advances the time itself, the work that is due by then runs before that piece continues. The time never goes back.
 ///
-/// **Tasks.** If an `Observable.task` or `Observable.values(of:)` is subscribed while the scheduler is at work, its
+/// **Tasks.** If an `Observable.task` or `Observable.values(of:)` is subscribed while the scheduler runs work, its
 /// task runs on the scheduler. So does everything that the task calls, except on the main actor and on actors with
 /// executors of their own. Sleeps on ``clock`` take virtual time.
 ///
@@ -50,12 +50,12 @@ public final class TestScheduler: Scheduler {
 
   /// Schedules work that is due when `delay` has passed. A delay below zero counts as zero.
   ///
-  /// Disposing the result drops the work at once, and releases what it holds. Both cost O(log n).
+  /// Disposing the result drops the work at once, and releases its closure. Both cost O(log n).
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
     time.schedule(after: delay, work)
   }
 
-  /// Lets time pass, and runs all work that is due up to and at the new time, including work that is scheduled
+  /// Advances the time, and runs all work that is due up to and at the new time, including work that is scheduled
   /// meanwhile.
   ///
   /// Without a duration it runs the work that is due now.
@@ -65,8 +65,8 @@ public final class TestScheduler: Scheduler {
 
   /// Runs work until nothing is left; ``now`` is then the time of the last piece of work.
   ///
-  /// Work that never ends, such as an interval that the test has not disposed, is a mistake in the test. It is trapped,
-  /// in release builds too, with a sentence that says so.
+  /// Work that never ends, such as an interval that the test has not disposed, is a mistake in the test. This traps with a sentence that
+  /// names the limit, in release builds too.
   ///
   /// - Parameter limit: The number of pieces of work after which the work counts as endless, if more is left.
   public func run(limit: Int = 1_000_000) {

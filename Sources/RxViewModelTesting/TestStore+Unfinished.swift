@@ -12,11 +12,11 @@ struct UnfinishedActions {
 }
 
 extension TestStore {
-  /// Returns the actions that the view model has accepted and that have not ended. Runs what is due now.
+  /// Returns the actions that the view model has accepted and that have not ended. Runs the work that is due now.
   func unfinishedActions() -> UnfinishedActions {
     let accepted = Lock<[Action]>([])
-    // A cancellation calls its predicate with every unfinished action, also with those that have not started (contract
-    // 2.11). This predicate matches none.
+    // A cancellation calls its predicate with every unfinished action, even those that have not started (contract 2.11). This predicate
+    // matches none.
     viewModel?.cancelActions { action in
       accepted.withLock { $0.append(action) }
       return false
@@ -34,11 +34,11 @@ extension TestStore {
     return UnfinishedActions(lines: lines + waiting.map { "  \($0): not started" })
   }
 
-  /// Waits for effects in real time: runs what is due now, and yields, until no action is at work.
+  /// Waits for effects in real time: runs the work that is due now, and yields, until no action is unfinished.
   ///
-  /// The next call asserts what the effects have brought. No virtual time passes: for an effect that sleeps on the
-  /// scheduler's clock use ``advance(by:file:line:_:)``. Once `timeout` has passed, this throws a ``TestFailure`` that
-  /// names the unfinished actions. It waits longer on a busy machine, because it counts how often it could look.
+  /// The next call asserts the changes that the effects have made. No virtual time passes: for an effect that sleeps on the scheduler's
+  /// clock, use ``advance(by:file:line:_:)``. After `timeout`, this throws a ``TestFailure`` that names the unfinished actions. It waits
+  /// longer on a busy machine, because it measures the time by counting its checks.
   public func settle(
     timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line

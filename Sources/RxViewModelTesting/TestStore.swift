@@ -1,9 +1,8 @@
 import RxViewModel
 
-/// Watches a view model, and fails a test that does not name everything that happens.
+/// Observes a view model, and fails a test that does not name every change.
 ///
-/// A test names each change of the state, and each action that fails, is cancelled or is dropped. At the end no action
-/// may be at work.
+/// A test names each change of the state, and each action that fails, is cancelled or is dropped. At the end no action may be unfinished.
 ///
 ///     let store = TestStore(viewModel, scheduler: scheduler)
 ///     try store.send(.search("a"), { $0.query = "a" }, { $0.isBusy = true })
@@ -14,19 +13,18 @@ import RxViewModel
 /// that returns from the main actor, waits for the next call. So no result depends on the speed of that thread: see
 /// ``settle(timeout:isolation:file:line:)``.
 ///
-/// **Changes.** A change is an emitted state that differs from the one before. Equal states need no step. A step that
-/// changes nothing is a failure.
+/// **Changes.** A change is an emitted state that differs from the previous one. Equal states need no step. A step that changes nothing is
+/// a failure.
 ///
-/// **Ends.** The test names an action that fails, is cancelled or is dropped with ``expect(_:of:file:line:)``, in the
-/// order of the ends, and before the next call that lets something happen. An error that `handleError` has handled is
-/// not such an end; an error without an action is.
+/// **Ends.** The test names an action that fails, is cancelled or is dropped with ``expect(_:of:file:line:)``, in the order of the ends,
+/// and before the next call that runs work. An error that `handleError` has handled is not such an end; an error without an action is.
 ///
-/// **Failures.** A failure is thrown as a ``TestFailure``, so that the test ends at the first one, and both test
-/// frameworks show it. An error that a step throws is thrown as it is.
+/// **Failures.** The store throws each failure as a ``TestFailure``, so that the test ends at the first one, and both test frameworks show
+/// it. It rethrows an error that a step throws.
 ///
 /// **Lifetime.** The store does not keep the view model alive. Releasing the store disposes its subscriptions.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
-  /// Changes the state from what it was to what the test expects.
+  /// Changes the previous state into the state that the test expects.
   public typealias Step = (inout State) throws -> Void
 
   /// An end of an action that a test has to name.
@@ -50,15 +48,15 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   private var asserted: State
   /// The number of unnamed ends that came before the last call.
   private var overdueEnds = 0
-  /// Whether ``settle(timeout:isolation:file:line:)`` has brought what has come since the last call.
+  /// Whether the changes since the last call happened during ``settle(timeout:isolation:file:line:)``.
   var hasSettled = false
 
-  /// Makes a store that watches `viewModel` from now on.
+  /// Makes a store that observes `viewModel` from now on.
   ///
   /// - Parameters:
-  ///   - viewModel: The view model to watch.
+  ///   - viewModel: The view model to observe. The test must keep it alive.
   ///   - scheduler: The scheduler on which the view model works.
-  ///   - exhaustivity: Whether the test has to name everything that happens.
+  ///   - exhaustivity: Whether the test must name every change and every end.
   public init(_ viewModel: RxViewModel<Action, State>, scheduler: TestScheduler, exhaustivity: Exhaustivity = .on) {
     self.viewModel = viewModel
     self.scheduler = scheduler
@@ -68,15 +66,15 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     log.observe(viewModel, scheduler.time).forEach(subscriptions.insert)
   }
 
-  /// The state that the view model has emitted last.
+  /// The last state that the view model has emitted.
   public var state: State {
     log.state
   }
 
-  /// Executes an action, and runs what is due now.
+  /// Executes an action, and runs the work that is due now.
   ///
-  /// Each step makes the next expected state of the one before it. Without steps the test expects no change. Without a
-  /// mode the view model's `executionMode(for:)` is asked.
+  /// Each step changes the previous expected state into the next one. Without steps the test expects no change. Without a mode, the view
+  /// model's `executionMode(for:)` decides.
   public func send(
     _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
@@ -88,7 +86,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     try check(steps, place)
   }
 
-  /// Lets time pass, and runs what is due up to and at the new time.
+  /// Advances the time, and runs the work that is due up to and at the new time.
   ///
   /// The steps also assert changes since the last call, for instance because the test or another store has advanced the
   /// scheduler.
@@ -101,7 +99,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     try check(steps, place)
   }
 
-  /// Names the next end that has to be named.
+  /// Names the next end that the test must name.
   ///
   /// Two errors are equal if their types and their descriptions are. Without exhaustivity this skips the ends before
   /// it.
@@ -109,16 +107,16 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     try expect(end.description, Place(file: file, line: line)) { $0.end.isAlike(end) }
   }
 
-  /// Names the next end that has to be named, and its action.
+  /// Names the next end that the test must name, and its action.
   public func expect(
     _ end: End, of action: Action, file: StaticString = #fileID, line: UInt = #line
   ) throws where Action: Equatable {
     try expect("\(action): \(end)", Place(file: file, line: line)) { $0.end.isAlike(end) && $0.action == action }
   }
 
-  /// Asserts that nothing is left: no change, no unnamed end, no unfinished action.
+  /// Asserts that there is no unasserted change, no unnamed end, and no unfinished action.
   ///
-  /// Runs what is due now. Without exhaustivity it asserts nothing.
+  /// Runs the work that is due now. Without exhaustivity it asserts nothing.
   public func finish(file: StaticString = #fileID, line: UInt = #line) throws {
     if exhaustivity == .off { return }
     let place = Place(file: file, line: line)
@@ -129,12 +127,11 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   }
 }
 
-/// How much of what happens a ``TestStore`` asks the test to name.
+/// Which changes and ends a ``TestStore`` requires the test to name.
 public enum Exhaustivity: Sendable {
   /// Every change has a step, and the test names every end that is not a completion.
   case on
-  /// The store applies each step to the state after the call, and the step must leave that state as it is. The store
-  /// asks for nothing else.
+  /// The store applies each step to the state after the call, and the step must not change that state. The store requires nothing else.
   case off
 }
 

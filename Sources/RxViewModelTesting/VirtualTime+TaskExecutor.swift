@@ -21,11 +21,11 @@ extension VirtualTime: TaskExecutor {
 
 /// Runs the tasks that prefer this scheduler: their jobs are work that is due now.
 ///
-/// The task of an `Observable.task` that is subscribed while the scheduler is at work prefers the scheduler without
-/// being told. For a task that the test itself starts, write `Task(executorPreference: scheduler) { … }`.
+/// If an `Observable.task` is subscribed while the scheduler is running work, its task prefers the scheduler automatically. For a task that
+/// the test itself starts, write `Task(executorPreference: scheduler) { … }`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension TestScheduler: TaskExecutor {
-  /// Takes a job of a task. The Swift runtime calls this, on any thread.
+  /// Schedules a job of a task. The Swift runtime calls this, on any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     time.enqueue(UnownedJob(job), on: asUnownedTaskExecutor())
   }

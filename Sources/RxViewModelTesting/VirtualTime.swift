@@ -2,14 +2,13 @@ import RxViewModel
 
 /// The time of a ``TestScheduler``, and the work that waits for it.
 ///
-/// Waiting work retains operators, view models, tasks, clocks and recorded observables. These retain this object, and
-/// not the scheduler. The test retains the scheduler. Its release closes this object, which drops the waiting work and
-/// so breaks the cycle.
+/// Waiting work retains operators, view models, tasks, clocks and recorded observables. These retain this object, and not the scheduler.
+/// The test retains the scheduler. The release of the scheduler closes this object, which drops the waiting work and so breaks the cycle.
 final class VirtualTime: Scheduler {
   private struct State {
     var now = Duration.zero
     var agenda = Agenda()
-    /// The work that other threads have scheduled while ``owner`` has the time for itself.
+    /// The work that other threads have scheduled while only ``owner`` may advance the time.
     var agendaOfOthers = Agenda()
     var owner: CallingThread?
     var isClosed = false
@@ -23,7 +22,7 @@ final class VirtualTime: Scheduler {
       work.isFromElsewhere ? agendaOfOthers.remove(work) : agenda.remove(work)
     }
 
-    /// Ends the ownership. The work that other threads have scheduled waits with the rest from now on.
+    /// Ends the ownership, and moves the work that other threads have scheduled into the agenda.
     mutating func endOwnership() {
       owner = nil
       for work in agendaOfOthers.removeAll() { insert(work) }
@@ -79,7 +78,7 @@ final class VirtualTime: Scheduler {
     return work
   }
 
-  /// Drops work that has not run, and releases what it holds.
+  /// Drops work that has not run, and releases its closures.
   func cancel(_ work: VirtualWork) {
     _ = state.withLock { $0.remove(work) }
   }

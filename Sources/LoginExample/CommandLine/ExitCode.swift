@@ -2,16 +2,15 @@
 enum ExitCode: Int32, Sendable {
   /// The last sign-in succeeded.
   case success = 0
-  /// The last pair was a wrong username or password, or one with which the button stays disabled.
+  /// The last pair was a wrong username or password, or did not enable the button.
   case wrong = 1
-  /// The last sign-in met an unexpected error.
+  /// The last sign-in failed with an unexpected error.
   case unexpectedError = 2
-  /// The options can't be understood.
+  /// The options are invalid.
   case badUsage = 64
-  /// The input ends inside a pair, or holds none; or the user leaves the form without a sign-in, or with the last one
-  /// unfinished.
+  /// The input ended inside a pair, or contained none. Or the user left the form without a sign-in, or before the last one had finished.
   case incompleteInput = 65
-  /// The output can't be written any more.
+  /// Writing the output failed.
   case outputFailed = 74
 
   init(_ outcome: LoginOutcome) {

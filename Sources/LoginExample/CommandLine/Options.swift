@@ -1,4 +1,4 @@
-/// The options that the program's arguments give.
+/// The program's options, as given by its arguments.
 struct Options: Sendable, Equatable {
   var wantsHelp = false
   var format = LineFormat.text
@@ -6,7 +6,7 @@ struct Options: Sendable, Equatable {
 }
 
 extension Options {
-  /// The reason why the arguments can't be understood, as a sentence.
+  /// The reason why the arguments are invalid, as a sentence.
   struct Problem: Error, Equatable {
     let message: String
   }

@@ -18,7 +18,7 @@ enum Program {
     return await LineView(viewModel: viewModel, console: console, format: options.format).run()
   }
 
-  /// Shows the form, and prints the outcome of the last sign-in when the form has gone.
+  /// Shows the form, and prints the outcome of the last sign-in after the form has closed.
   @MainActor
   private static func show(
     _ viewModel: LoginViewModel, on screen: TerminalScreen, _ console: any Console

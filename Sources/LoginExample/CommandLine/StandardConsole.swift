@@ -2,7 +2,7 @@ import Foundation
 
 /// The standard input, output and error of the process.
 ///
-/// Nothing is buffered here, so that a pipe gets each line at once.
+/// It does not buffer, so that a pipe gets each line at once.
 struct StandardConsole: Console {
   var isInteractive: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -12,7 +12,7 @@ struct StandardConsole: Console {
     ProcessInfo.processInfo.environment
   }
 
-  /// Reads from standard input. An input that can't be read counts as ended.
+  /// Reads from standard input. If reading fails, the input counts as ended.
   func readInput() -> [UInt8] {
     let capacity = 64 * 1024
     return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

@@ -14,7 +14,7 @@ extension Unicode.Scalar {
   fileprivate var displayWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
-    // A terminal shows a soft hyphen, and signs that stand before a number.
+    // A terminal shows soft hyphens, and signs that precede a number.
     case .format: return properties.isDefaultIgnorableCodePoint && self != "\u{AD}" ? 0 : 1
     default: break
     }
@@ -33,20 +33,19 @@ extension String {
     reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// The end of the text that fits. An ellipsis stands before it if something is left out.
+  /// The end of the text that fits, after an ellipsis if the text was shortened.
   func suffix(fitting columns: Int) -> String {
     reversed().fitting(columns).map { columns < 1 ? "" : "…" + String($0.reversed()) } ?? self
   }
 
-  /// The beginning of the text that fits. An ellipsis stands after it if something is left out.
+  /// The beginning of the text that fits, followed by an ellipsis if the text was shortened.
   func prefix(fitting columns: Int) -> String {
     self.fitting(columns).map { columns < 1 ? "" : String($0) + "…" } ?? self
   }
 }
 
 extension Sequence<Character> {
-  /// The characters that fit together with an ellipsis, or nil if all of them fit without one. Reads no more characters
-  /// than it needs.
+  /// The characters that fit together with an ellipsis, or nil if all of them fit without one. Reads only as many characters as it needs.
   fileprivate func fitting(_ columns: Int) -> [Character]? {
     var (kept, width) = ([Character](), 0)
     for character in self {

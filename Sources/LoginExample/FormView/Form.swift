@@ -21,10 +21,10 @@ struct Form: Sendable, Equatable {
   var focus = Focus.username
   var isButtonEnabled = false
   var isLoading = false
-  /// The number of steps that the spinner has made.
+  /// The number of the spinner's animation step.
   var spinnerStep = 0
   var notice: Notice?
-  /// The outcome of the last sign-in. Nil while one is under way, and after a cancelled one.
+  /// The outcome of the last sign-in. Nil while a sign-in is running, and after a cancelled one.
   var outcome: LoginOutcome?
 
   /// Shows the outcome of the sign-in that has ended.
@@ -42,7 +42,7 @@ struct Form: Sendable, Equatable {
     case .previous: move(by: -1)
     case .enter: return enter()
     case .escape:
-      // The outcome comes a moment before the spinner stops. In that moment there is nothing to cancel.
+      // The outcome arrives a moment before the spinner stops. In that moment there is no sign-in to cancel.
       if case .outcome = notice { return .leave }
       guard isLoading else { return .leave }
       isLoading = false
@@ -85,8 +85,7 @@ struct Form: Sendable, Equatable {
     return nil
   }
 
-  /// Signs in, and shows the form as loading at once: the view model reports it a moment later, and the next key may
-  /// come before that.
+  /// Signs in, and shows the form as loading at once, because the view model reports loading a moment later, possibly after the next key.
   ///
   /// During another sign-in the view model drops the action.
   private mutating func signIn() -> Request {

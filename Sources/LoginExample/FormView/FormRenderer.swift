@@ -6,7 +6,7 @@ struct FormRenderer: Sendable {
   private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
   private static let label = 10
 
-  /// The lines of the form. None is wider than the terminal. Escape sequences stand only around the text that they
+  /// The lines of the form. No line is wider than the terminal. Escape sequences surround only the text that they
   /// style.
   func lines(of form: Form) -> [String] {
     [

@@ -6,9 +6,9 @@ enum FormInput: Sendable, Equatable {
   case keys([Key])
   /// The terminal's size has changed, or another job has used the terminal in the meantime.
   case redraw
-  /// The input has ended, or a signal asks the program to end.
+  /// The input has ended, or a signal requests the end of the program.
   case end
-  /// The output can't be written any more.
+  /// Writing the output has failed.
   case outputFailed
 }
 
@@ -99,8 +99,8 @@ final class FormView {
     return true
   }
 
-  /// Waits until the view model has the edits of the form. So a key typed ahead finds the button as the edits before it
-  /// leave it.
+  /// Waits until the view model has handled the form's edits, so that a key typed ahead sees the button in the state that results from the
+  /// earlier edits.
   private func waitForEdits() async {
     let edits = viewModel.stateObservable.filter { [form] state in
       (state.username, state.password) == (form.username, form.password)

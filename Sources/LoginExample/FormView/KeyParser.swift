@@ -1,4 +1,4 @@
-/// Makes keys of the bytes that a terminal sends, however the bytes are split.
+/// Parses the bytes that a terminal sends into keys, however the bytes are split.
 ///
 /// A lone escape byte may be the Escape key or the beginning of a sequence. It waits in the parser for more bytes, or
 /// for ``flush()``, which the reader calls when no byte has followed for a moment.
@@ -11,11 +11,11 @@ struct KeyParser: Sendable {
 
   private var pending: [UInt8] = []
   private var isPasting = false
-  /// How many of the pasted bytes have been searched and hold no end mark.
+  /// The number of pasted bytes that have been searched and contain no end mark.
   private var searched = 0
 
-  /// Whether bytes wait that ``flush()`` would decide. The beginning of a character does not count, because its other
-  /// bytes are on their way.
+  /// Whether ``flush()`` would decide the meaning of waiting bytes. The first bytes of a character do not count, because its other bytes
+  /// will follow.
   var isUndecided: Bool { !isPasting && pending.first == Self.escape }
 
   /// Returns the keys that these bytes complete.
@@ -35,8 +35,8 @@ struct KeyParser: Sendable {
     return keys
   }
 
-  /// Decides the waiting bytes, because no byte has followed them: a lone escape byte is the Escape key, and a broken
-  /// sequence is no key.
+  /// Decides the meaning of the waiting bytes when no byte has followed: a lone escape byte is the Escape key, and an incomplete sequence
+  /// is no key.
   mutating func flush() -> [Key] {
     guard isUndecided else { return [] }
     defer { pending = [] }
@@ -114,8 +114,7 @@ struct KeyParser: Sendable {
   /// Reads pasted text up to its end mark, as if the user had typed it. Leaves out line ends and other control
   /// characters.
   ///
-  /// Ctrl-C ends the text too. No terminal pastes a Ctrl-C, and a terminal that loses the end mark must not lock its
-  /// user in.
+  /// Ctrl-C ends the text too. No terminal pastes a Ctrl-C, and if a terminal loses the end mark, the user must still be able to leave.
   private mutating func paste() -> (Key?, Int)? {
     while let index = pending[searched...].firstIndex(where: { $0 == Self.escape || $0 == Self.interrupt }) {
       searched = index

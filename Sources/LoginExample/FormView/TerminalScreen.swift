@@ -8,7 +8,7 @@ final class TerminalScreen: FormScreen {
   private let console: any Console
   private let continuation: AsyncStream<FormInput>.Continuation
 
-  /// The time, in milliseconds, within which the rest of a sequence follows its escape byte.
+  /// The time in milliseconds within which the rest of a sequence must follow its escape byte.
   nonisolated private static let escapeDelay: Int32 = 50
 
   /// Makes the screen of a terminal that supports drawing. Returns nil for one that can only print line by line.
@@ -20,7 +20,7 @@ final class TerminalScreen: FormScreen {
     (inputs, continuation) = AsyncStream.makeStream()
   }
 
-  /// Takes the terminal while `body` runs, and gives it back on every way out.
+  /// Takes the terminal while `body` runs, and restores it however `body` ends.
   func take(_ body: () async -> ExitCode) async -> ExitCode {
     let signals = SignalPipe.open()
     guard TerminalState.take(.form) else { return .outputFailed }
@@ -37,7 +37,7 @@ final class TerminalScreen: FormScreen {
 
   /// Overwrites the screen line by line, in one write. A terminal that can do so shows all lines at once.
   ///
-  /// A line is erased before it is written: after a line that fills the window, the cursor may stand on its last
+  /// Erases a line before writing it, because after a line that fills the window the cursor may be on its last
   /// character.
   func draw(_ lines: [String]) {
     let above = lines.dropLast().map { "\u{1B}[K\($0)\r\n" }.joined()
@@ -49,7 +49,7 @@ final class TerminalScreen: FormScreen {
     if !TerminalState.suspend() { continuation.yield(.end) }
   }
 
-  /// Reads keys on a thread of its own, until the input ends. Reads signals there too.
+  /// Reads keys and signals on a thread of its own, until the input ends.
   private func readKeys(_ signals: Int32) {
     DispatchQueue(label: "keys").async { [self, continuation] in
       var parser = KeyParser()
@@ -66,7 +66,7 @@ final class TerminalScreen: FormScreen {
         if ready == 0 {
           keys = parser.flush()
         } else if ready > 0 {
-          // The job is in the background, and the main thread is about to stop it. The keys are meant for another job.
+          // The job is in the background, and the main thread is about to stop it. The keys belong to another job.
           if !TerminalState.isInForeground { continue }
           let count = read(STDIN_FILENO, &buffer, buffer.count)
           if count > 0 {

@@ -2,8 +2,8 @@ import RxViewModel
 
 /// Every element of the view model's six streams, as a JSON object.
 ///
-/// No object contains a password. Of an error they contain the kind only, because its text comes from the service, and
-/// this program does not know what it says.
+/// No object contains a password. For an error an object contains only the kind, because the text comes from the service and may contain
+/// anything.
 func jsonLines(of viewModel: LoginViewModel) -> Observable<String> {
   .merge([
     viewModel.stateObservable.map { state in

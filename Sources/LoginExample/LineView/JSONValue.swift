@@ -4,7 +4,7 @@ enum JSONValue: Sendable {
   case bool(Bool)
   case number(Int)
   case string(String)
-  /// The members are written in this order.
+  /// An object that is written with its members in this order.
   case object(Members)
 
   typealias Members = [(name: String, value: JSONValue)]
@@ -42,7 +42,7 @@ extension JSONValue {
     }
   }
 
-  /// Escapes the characters that JSON requires, and all others that would break a line or control a terminal.
+  /// Escapes the characters that JSON requires, and all others that could break a line or control a terminal.
   private static func write(_ string: String, to text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {

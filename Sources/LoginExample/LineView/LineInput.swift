@@ -2,7 +2,7 @@ import Dispatch
 
 /// Reads lines from a console, for code that must not block.
 ///
-/// Reading waits for the user. It does so on a queue of its own, and not on a thread that other tasks need.
+/// Reading waits for the user. It waits on a queue of its own, and not on a thread that other tasks need.
 final class LineInput: @unchecked Sendable {  // Sendable: `reader` is touched on `queue` only.
   private let console: any Console
   private let hasPrompts: Bool
@@ -12,7 +12,7 @@ final class LineInput: @unchecked Sendable {  // Sendable: `reader` is touched o
 
   /// Makes the input of a console.
   ///
-  /// - Parameter print: Shows a prompt. If it returns false, the prompt can't be shown, and nothing is read.
+  /// - Parameter print: Shows a prompt. Returns false if that fails; the input then reads nothing.
   init(_ console: any Console, hasPrompts: Bool, print: @escaping @Sendable (String) -> Bool) {
     self.console = console
     self.hasPrompts = hasPrompts
@@ -34,7 +34,7 @@ final class LineInput: @unchecked Sendable {  // Sendable: `reader` is touched o
     guard hasPrompts else { return reader.next() }
     guard print(prompt) else { return nil }
     let line = reader.next()
-    // After this the terminal's next text begins a line, also at the end of the input.
+    // Makes sure that the terminal's next text begins a line, also at the end of the input.
     if line == nil { _ = print("\n") }
     return line
   }

@@ -1,12 +1,12 @@
-/// Splits bytes into lines, whatever the bytes are.
+/// Splits arbitrary bytes into lines.
 ///
-/// A line ends with LF or CR LF, or with the input. Bytes that are not UTF-8 are replaced. The reader ignores the part
-/// of a line that exceeds the limit, so that an endless line does not fill the memory.
+/// A line ends with LF or CR LF, or with the input. The reader replaces invalid UTF-8. It ignores the part of a line that exceeds the
+/// limit, so that an endless line does not fill the memory.
 struct LineReader {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// The most bytes that the reader keeps of a line.
+  /// The maximum number of bytes that the reader keeps of a line.
   private let limit: Int
   /// Returns the next bytes, or none at the end.
   private let read: () -> [UInt8]

@@ -3,8 +3,8 @@ import RxViewModel
 /// The login screen line by line: reads pairs of lines, and prints lines. On a terminal it shows a prompt for each
 /// line.
 ///
-/// The view makes actions of the lines that it reads, and prints the lines that ``LineFormat`` makes of the view
-/// model's streams. When it ends, the view model stays in the state of the last pair, and another view may use it.
+/// The view turns the lines that it reads into actions, and prints the lines that ``LineFormat`` makes from the view model's streams. When
+/// it ends, the view model stays in the state of the last pair, and another view may use it.
 struct LineView: Sendable {
   let viewModel: LoginViewModel
   let console: any Console
@@ -28,7 +28,7 @@ struct LineView: Sendable {
 
   private typealias Steps = AsyncThrowingStream<LineViewStep, any Error>.Continuation
 
-  /// Starts to print, and to report the view model's steps.
+  /// Starts printing, and starts reporting the view model's steps.
   ///
   /// A stream calls its subscribers in the order of their subscriptions. So the view has printed an event before it
   /// gets the step that follows from the same event.
@@ -41,7 +41,7 @@ struct LineView: Sendable {
       .disposed(by: subscriptions)
   }
 
-  /// Prints text. A failure of the output ends the steps, so that the view stops waiting for steps and for input.
+  /// Prints text. If that fails, ends the steps, so that the view stops waiting for steps and for input.
   private func print(_ text: String, _ steps: Steps) -> Bool {
     let isPrinted = console.print(text)
     if !isPrinted { steps.finish(throwing: OutputFailed()) }

@@ -7,14 +7,14 @@ enum LineViewStep: Sendable, Equatable {
   /// The view model has set both fields of a pair.
   case entered(isLoginEnabled: Bool)
   case outcome(LoginOutcome)
-  /// No sign-in is under way. Every other stream has emitted everything about the last one.
+  /// No sign-in is running. Every other stream has emitted all elements of the last one.
   case idle
 }
 
 extension LoginViewModel {
-  /// Whether the button can be pressed, after each pair of a username and a password.
+  /// Whether the button is enabled, after each pair of a username and a password.
   ///
-  /// Emits when the action that sets the password has completed, so no stream emits anything more about the pair.
+  /// Emits when the action that sets the password has completed, so no stream emits further elements for the pair.
   var pairEnteredObservable: Observable<Bool> {
     executionObservable.filter(\.endsPair).withLatestFrom(isFormValidObservable)
   }

@@ -13,14 +13,14 @@ struct LineViewSteps {
     }
   }
 
-  /// Waits until the view model has set a pair, and returns whether the button can be pressed.
+  /// Waits until the view model has set a pair, and returns whether the button is enabled.
   mutating func entered() async throws -> Bool {
     while true {
       if case .entered(let isLoginEnabled) = try await next() { return isLoginEnabled }
     }
   }
 
-  /// Waits until a sign-in is over, and returns its outcome.
+  /// Waits until a sign-in has ended, and returns its outcome.
   mutating func outcome() async throws -> LoginOutcome {
     var outcome: LoginOutcome?
     while true {

@@ -1,6 +1,7 @@
 import RxViewModel
 
-/// The login screen in sentences: the button, whenever it has changed since the pair before, and each outcome.
+/// The login screen as sentences: the state of the button, when it has changed since the previous pair, and each
+/// outcome.
 func textLines(of viewModel: LoginViewModel) -> Observable<String> {
   let button = viewModel.pairEnteredObservable
     .distinctUntilChanged()

@@ -9,7 +9,7 @@ enum SignalPipe {
       var ends: [Int32] = [-1, -1]
       _ = pipe(&ends)
       files = (ends[0], ends[1])
-      // A handler must not wait. If the pipe is full it drops the signal: those in the pipe have the same effect.
+      // A handler must not wait. If the pipe is full, the handler drops the signal, because those in the pipe have the same effect.
       _ = fcntl(files.writing, F_SETFL, O_NONBLOCK)
     }
     return files.reading

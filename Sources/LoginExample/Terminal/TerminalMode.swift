@@ -1,4 +1,4 @@
-/// The changes that the program makes to the terminal for a time, and the signal handlers for that time.
+/// The temporary changes that the program makes to the terminal, and the signal handlers for that time.
 struct TerminalMode {
   typealias Handler = @convention(c) (Int32) -> Void
 

@@ -1,6 +1,6 @@
-/// The terminal's settings, before the program has changed them and while it has.
+/// The terminal's settings, before and after the program has changed them.
 ///
-/// Signal handlers call this too: it uses no locks, allocates no memory, and depends on the order of its statements.
+/// Signal handlers call this too, so it uses no locks and allocates no memory. The order of its statements matters.
 enum TerminalState {
   nonisolated(unsafe) private static var isTaken = false
   nonisolated(unsafe) private static var mode = TerminalMode()
@@ -13,8 +13,7 @@ enum TerminalState {
     return actions
   }()
 
-  /// Takes the terminal, and installs signal handlers that give it back. Returns false if the input is not a terminal,
-  /// or not available.
+  /// Takes the terminal, and installs signal handlers that restore it. Returns false if the input is not a terminal, or is not available.
   static func take(_ newMode: TerminalMode) -> Bool {
     mode = newMode
     return takeAgain()
@@ -51,8 +50,8 @@ enum TerminalState {
     for (signal, _) in mode.handlers { sigaction(signal, previousActions + Int(signal), nil) }
   }
 
-  /// Gives the terminal back, stops the whole job as the terminal would, and takes the terminal again when the job
-  /// continues. Returns false if the terminal is not available then.
+  /// Restores the terminal, stops the whole job as the terminal would, and takes the terminal again when the job continues. Returns false
+  /// if the terminal is not available then.
   static func suspend() -> Bool {
     let wasTaken = isTaken
     restore()
@@ -61,8 +60,7 @@ enum TerminalState {
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)
     pthread_sigmask(SIG_BLOCK, &stop, &before)
-    // Sent to this thread as well, so that it goes no further, whichever thread the job's signal stops. Continuing
-    // removes both signals.
+    // Also sent to this thread, so that it stops here whichever thread handles the job's signal. Continuing removes both signals.
     raise(SIGTSTP)
     kill(0, SIGTSTP)
     let hasTerminal = hearingSignals { !wasTaken || takeAgain() }
@@ -70,7 +68,7 @@ enum TerminalState {
     return hasTerminal
   }
 
-  /// Takes the terminal again after a stop that left no time to give it back. Returns false if it is not available.
+  /// Takes the terminal again after a stop that left no time to restore it. Returns false if it is not available.
   static func resume() -> Bool {
     if !isTaken { return true }
     restore()
@@ -84,15 +82,15 @@ enum TerminalState {
     return job < 0 || job == getpgrp()
   }
 
-  /// A signal handler, which restores the terminal and then lets the signal do what it did before.
+  /// A signal handler, which restores the terminal and then lets the signal have its previous effect.
   static let die: TerminalMode.Handler = { signal in
     restore(isDying: true)
     sigaction(signal, previousActions + Int(signal), nil)
     raise(signal)
   }
 
-  /// Writes the end of the mode. It gives a terminal that takes no output a moment only, because the main thread may
-  /// hang in writing to it.
+  /// Writes the end of the mode. If the terminal accepts no output, this gives up after a moment, because the main thread may be blocked in
+  /// a write.
   private static func writeEndWithoutBlocking() {
     let flags = fcntl(STDOUT_FILENO, F_GETFL)
     _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK)
@@ -115,8 +113,8 @@ enum TerminalState {
     return true
   }
 
-  /// Unblocks the job's signals for this thread while `body` runs, so that they can stop or end it. The thread may be
-  /// one of Dispatch's, which block all signals.
+  /// Unblocks the job's signals for this thread while `body` runs, so that they can stop or end it. The thread may belong to Dispatch,
+  /// whose threads block all signals.
   private static func hearingSignals(_ body: () -> Bool) -> Bool {
     var signals = sigset_t()
     var before = sigset_t()
@@ -130,8 +128,7 @@ enum TerminalState {
     return body()
   }
 
-  /// Installs a handler for a signal, unless the signal is ignored. The parent process may have had it ignored, as
-  /// `nohup` does.
+  /// Installs a handler for a signal, unless the signal is ignored. The parent process may have requested that, as `nohup` does.
   private static func install(_ handler: @escaping TerminalMode.Handler, for signal: Int32) {
     let previous = previousActions + Int(signal)
     sigaction(signal, nil, previous)

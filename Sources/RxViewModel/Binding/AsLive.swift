@@ -1,8 +1,8 @@
 extension ObservableType {
   /// This stream as live data.
   ///
-  /// Errors of the stream go to the error streams of `viewModel`, with no action. The live data does not keep the view
-  /// model alive.
+  /// Subscribes when the live data gets its first observer. Errors of the stream go to the error streams of `viewModel`, with no action.
+  /// The live data does not keep the view model alive.
   @MainActor
   public func asLiveData<Action, State>(_ viewModel: RxViewModel<Action, State>) -> RxLiveData<Element> {
     RxLiveData(asObservable(), report: viewModel.reporting)
@@ -16,7 +16,7 @@ extension ObservableType {
     RxLiveEvents(asObservable(), report: viewModel.reporting)
   }
 
-  /// This stream, which must not fail, as live events.
+  /// This stream as live events. The stream must not fail.
   ///
   /// Subscribes at once, on the calling thread, which may be any thread. A view model can make live events before
   /// `super.init`, and hold them in a `let`:

@@ -1,19 +1,19 @@
 extension MutableProperty {
-  /// Binds a control both ways: writes its edits to the property, and renders the values that it does not show yet.
+  /// Binds a control in both directions: writes its edits to the property, and renders the values that the control does not show yet.
   ///
   ///     name.bind(edits: field.text, render: { [weak field] in field?.show($0) }).disposed(by: bag)
   ///
-  /// Renders the current value before this returns, and then each value that differs from what the control shows. The
-  /// binding never renders an edit back into the control that made it. It handles edits and values that come on the
-  /// main actor at once, and others as soon as the main actor is free. If the value has changed several times by then,
-  /// it renders the last one only. The binding keeps the property alive until you dispose it.
+  /// Renders the current value before this returns, and then each value that differs from the control's. The binding never renders an edit
+  /// back into the control that made it. It handles edits and values that arrive on the main actor at once, and others as soon as the main
+  /// actor is free. If the value has changed several times by then, it renders only the last one. An error of `edits` is a programming
+  /// mistake, as in ``ObservableType/bind(_:)``. The binding keeps the property alive until you dispose it.
   @MainActor
   public func bind(
     edits: some ObservableType<Value>, render: @escaping @MainActor @Sendable (Value) -> Void
   ) -> any Disposable {
     let control = Control<Value>()
     let refresh: @MainActor @Sendable () -> Void = {
-      // Read from the property, and not taken from the event: an edit may have been written since the event was sent.
+      // Reads the property instead of using the event's value, because an edit may have been written since the event was sent.
       let value = self.lastValue
       if let shown = control.shown, isUnchanged(shown, value) { return }
       control.show(value)
@@ -24,7 +24,7 @@ extension MutableProperty {
       if control.shown == edit, value == edit { return }
       control.show(edit)
       value = edit
-      // If the storage rejects the edit, the property sends nothing, and the control has to show the value that stays.
+      // If the storage rejects the edit, the property sends nothing, and the control must show the property's unchanged value.
       refresh()
     }
     return Disposables.create(values, written)
@@ -36,7 +36,7 @@ extension MutableProperty {
 private final class Control<Value> {
   private(set) var shown: Value?
 
-  /// The old value is released when `shown` can be used again.
+  /// Stores the value, and releases the old one after the access to `shown` has ended, because its `deinit` may access `shown`.
   func show(_ value: Value) {
     var last: Value? = value
     swap(&last, &shown)

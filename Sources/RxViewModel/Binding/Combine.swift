@@ -2,7 +2,11 @@
   import Combine
 
   extension ObservableType {
-    /// This stream as a Combine publisher. Elements that the subscriber has not requested yet wait without bound.
+    /// This stream as a Combine publisher.
+    ///
+    /// Each Combine subscriber subscribes to the stream again, and its `cancel()` disposes that subscription. The publisher delivers events
+    /// on the stream's threads, or on the thread that requests elements, one at a time. Elements that the subscriber has not requested yet
+    /// wait without bound. The publisher fails with the stream's error.
     public var publisher: AnyPublisher<Element, any Error> {
       StreamPublisher(stream: asObservable()).eraseToAnyPublisher()
     }
@@ -11,7 +15,8 @@
   extension Publisher where Output: Sendable {
     /// This publisher as an observable, which subscribes to it again for each subscriber, with unlimited demand.
     ///
-    /// The publisher may send its events from several threads: the observable sends them on one at a time.
+    /// The publisher may send events from several threads: the observable passes them on one at a time. The publisher's failure becomes the
+    /// observable's error. Disposing a subscription cancels it.
     public func asObservable() -> Observable<Output> {
       // Combine declares no type as Sendable. Its publishers may be subscribed from any thread.
       nonisolated(unsafe) let publisher = mapError { $0 as any Error }.eraseToAnyPublisher()
@@ -63,7 +68,7 @@
 
     init(_ deliver: @escaping @Sendable (Event<Output>) -> Subscribers.Demand) {
       var (waiting, demand) = (Queue<Event<Output>>(), Subscribers.Demand.none)
-      // Disposed with the source: tells the handler whether the subscriber has cancelled.
+      // Disposed together with the source, so that the handler can tell whether the subscriber has cancelled.
       let open = CompositeDisposable()
       serializer = EventSerializer { input in
         switch input {

@@ -1,7 +1,7 @@
 /// The state of a screen, which decides whether ``RxLiveData`` and ``RxLiveEvents`` call the screen's observers.
 ///
-/// A screen has one lifecycle. The screen resumes it when it appears, pauses it when it disappears, and destroys it at
-/// the end. Releasing a lifecycle counts as destroying it.
+/// A screen has one lifecycle. The screen resumes its lifecycle when it appears, pauses it when it disappears, and destroys it at the end.
+/// Releasing a lifecycle counts as destroying it.
 @MainActor
 public final class Lifecycle {
   /// The states of a screen.
@@ -10,7 +10,7 @@ public final class Lifecycle {
     case paused
     /// The screen's observers are called.
     case resumed
-    /// The screen's observers have been removed, for good.
+    /// The screen's observers have been removed. The state does not change any more.
     case destroyed
   }
 
@@ -24,17 +24,18 @@ public final class Lifecycle {
   /// Makes a paused lifecycle without observers.
   public init() {}
 
-  /// Calls the observers from now on, first with what has waited for them. Does nothing after ``destroy()``.
+  /// Calls the observers from now on, first with the values and events that have waited for them. Idempotent. Does nothing after
+  /// ``destroy()``.
   public func resume() {
     change(to: .resumed)
   }
 
-  /// Calls no observer until ``resume()``. Does nothing after ``destroy()``.
+  /// Calls no observer until ``resume()``. Idempotent. Does nothing after ``destroy()``.
   public func pause() {
     change(to: .paused)
   }
 
-  /// Removes the observers, for good.
+  /// Removes the observers. The lifecycle cannot be resumed again. Idempotent.
   public func destroy() {
     change(to: .destroyed)
   }
@@ -49,7 +50,7 @@ public final class Lifecycle {
     if state == .destroyed {
       let removed = handlers
       handlers = [:]
-      // What the handlers hold is released when `handlers` can be used again.
+      // The captured objects of the handlers are released after the access to `handlers` has ended.
       withExtendedLifetime(removed) {}
     }
   }
@@ -64,7 +65,7 @@ public final class Lifecycle {
 
   func removeHandler(_ key: Int) {
     let removed = handlers.removeValue(forKey: key)
-    // What the handler holds is released when `handlers` can be used again.
+    // The captured objects of the handler are released after the access to `handlers` has ended.
     withExtendedLifetime(removed) {}
   }
 
@@ -80,12 +81,12 @@ public final class Lifecycle {
 extension Lifecycle {
   private static var lastScreen: UInt64 = 0
 
-  /// Tells `viewModel` when this screen is resumed and paused.
+  /// Resumes and pauses `viewModel` with this screen: the view model calls its `onResume` and `onPause`.
   ///
-  /// If the screen is resumed now, the lifecycle tells the view model at once. The end of the screen counts as a pause.
-  /// You may bind several view models: the lifecycle tells them in the order of the calls. You may bind one view model
-  /// to several lifecycles: it is resumed while at least one of them is. The lifecycle holds the view model weakly.
-  /// Disposing the result, on any thread, unbinds the view model, which counts as a pause.
+  /// If the screen is resumed now, the lifecycle resumes the view model at once. The end of the screen counts as a pause. You may bind
+  /// several view models: the lifecycle resumes and pauses them in the order of binding. You may bind one view model to several lifecycles:
+  /// it is resumed while at least one of them is. The lifecycle holds the view model weakly. Disposing the result, on any thread, unbinds
+  /// the view model, which counts as a pause.
   @discardableResult
   public func bind<Action, State>(_ viewModel: RxViewModel<Action, State>) -> any Disposable {
     if state == .destroyed { return Disposables.create() }

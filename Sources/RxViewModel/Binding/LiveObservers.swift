@@ -18,11 +18,11 @@ final class LiveObservers<Pending> {
       self.deliver = deliver
     }
 
-    /// Delivers what is pending while the observer can receive. Inside the observer's callback it does nothing: the
-    /// outer call continues.
+    /// Delivers the pending elements while the observer can receive. Inside the observer's callback it does nothing: the outer call
+    /// continues.
     ///
-    /// A loop of its own, and not an ``EventSerializer``: what is pending waits for the owner's resume, and may be
-    /// replaced while it waits; and there is one thread only.
+    /// This does not use an ``EventSerializer``, because pending elements wait for the owner's resume and may be replaced meanwhile, and
+    /// because it only runs on the main actor.
     func flush() {
       if isDelivering { return }
       isDelivering = true

@@ -1,18 +1,17 @@
 #if canImport(Observation)
   import Observation
 
-  /// A property for views that track what they read, and that may write it: SwiftUI, and other clients of the
-  /// Observation framework.
+  /// Mirrors a property for SwiftUI, and for other clients of the Observation framework, which may also write it.
   ///
   ///     @State private var name: ObservedProperty<String>
   ///     // in init: name = ObservedProperty(viewModel.property(\.username, set: LoginAction.setUsername))
   ///
   ///     var body: some View { TextField("Name", text: Bindable(name).value) }
   ///
-  /// A view that has read ``value`` is told when the value changes. A value that is written here can be read at once.
-  /// Other changes reach the view on the main actor; a change that comes on the main actor reaches it at once. If the
-  /// value has changed several times before the main actor is free, the view is told of the last change only. When the
-  /// property ends, this object keeps the last value.
+  /// Observation notifies a view that has read ``value`` when the value changes. A value that is written here can be read at once. Other
+  /// changes reach the view on the main actor; a change that happens on the main actor reaches it at once. If the value changes several
+  /// times before the main actor is free, the view is notified only of the last change. When the property ends, this object keeps the last
+  /// value.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   public final class ObservedProperty<Value: Sendable & Equatable>: Observation.Observable {
@@ -27,8 +26,7 @@
     public init(_ property: MutableProperty<Value>) {
       self.property = property
       current = property.value
-      // Read from the property, and not taken from the event: a newer value may have been written here since the event
-      // was sent.
+      // Reads the property instead of using the event's value, because a newer value may have been written here since the event was sent.
       subscription.replace(
         with: property.bind { [weak self] _ in
           if let self { update(to: self.property.lastValue) }
@@ -59,13 +57,12 @@
       isReadEarly = false
       registrar.willSet(self, keyPath: \.value)
       let isOutdated = isReadEarly
-      // The old value is released when `current` can be used again.
+      // The old value is released after the access to `current` has ended.
       var last = new
       swap(&last, &current)
       registrar.didSet(self, keyPath: \.value)
       if isOutdated {
-        // A view that has read the value between the two calls has read the old one. This announcement makes it read
-        // again.
+        // A view that has read the value between the two calls has read the old one. This notification makes it read again.
         registrar.willSet(self, keyPath: \.value)
         registrar.didSet(self, keyPath: \.value)
       }

@@ -1,7 +1,7 @@
 #if canImport(Observation)
   import Observation
 
-  /// A view model's state for views that track what they read: SwiftUI, and other clients of the Observation framework.
+  /// Mirrors a view model's state for SwiftUI, and for other clients of the Observation framework.
   ///
   ///     struct LoginView: View {
   ///       let viewModel: LoginViewModel
@@ -10,12 +10,12 @@
   ///       var body: some View { Text(observed.username) }
   ///     }
   ///
-  /// A view that has read `observed.username` is told when the username changes, and not when only the password does. A
-  /// property that is not `Equatable` counts as changed by each state. States reach the views on the main actor, in
-  /// order; a state that is emitted on the main actor reaches them at once. This object ends with the view model's
-  /// streams, and keeps the last state. It does not keep the view model alive.
+  /// Observation notifies a view that has read `observed.username` when the username changes, and not when only the password does. A
+  /// property that is not `Equatable` counts as changed by each state. States reach the views on the main actor, in order; a state that is
+  /// emitted on the main actor reaches them at once. When the view model's streams complete, this object keeps the last state. It does not
+  /// keep the view model alive.
   ///
-  /// A change costs O(properties that have been read).
+  /// A change costs O(n) for n properties that views have read.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @dynamicMemberLookup
@@ -51,13 +51,13 @@
       return current
     }
 
-    /// A property of the state. A view that has read it is told when it changes.
+    /// A property of the state. Observation notifies a view that has read it when it changes.
     public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { $0[keyPath: keyPath] != $1[keyPath: keyPath] }
       return current[keyPath: keyPath]
     }
 
-    /// A property that can't be compared. A view that has read it is told of each state.
+    /// A property that is not `Equatable`. Observation notifies a view that has read it of each state.
     @_disfavoredOverload
     public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { _, _ in true }
@@ -88,8 +88,7 @@
       let outdated = readEarly.take()!.compactMap { properties[$0] }.filter { $0.hasChanged(old, new) }
       current = new
       for property in changed { property.didSet() }
-      // A view that has read a property between the two calls has read the old value. This announcement makes it read
-      // again.
+      // A view that has read a property between the two calls has read the old value. This notification makes it read again.
       for property in outdated {
         property.willSet()
         property.didSet()

@@ -1,8 +1,8 @@
 import Dispatch
 
 extension Observable {
-  /// Delivers every event on the main actor, in order and one at a time. An event that comes there while no other waits
-  /// is delivered at once. Any other event becomes a piece of work of its own on the main queue.
+  /// Delivers every event on the main actor, in order and one at a time. Delivers an event at once if it arrives on the main actor and no
+  /// other event waits. Schedules any other event as a piece of work of its own on the main queue.
   ///
   /// The handler returns whether it wants more events. So it can end the stream while the stream is being subscribed.
   func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Demand) -> any Disposable {

@@ -1,11 +1,10 @@
-/// The latest value of a stream, for screens that come and go.
+/// Delivers the latest value of a stream to screens while they are resumed.
 ///
-/// The live data calls its observers on the main actor, and only while their owner is resumed. It subscribes to its
-/// source when it gets its first observer, disposes that subscription when the last observer leaves, and keeps the last
-/// value. An observer gets each value that comes while its owner is resumed. When the owner resumes, the observer gets
-/// the latest value, unless it has seen that value already. Later values overwrite those that come while the owner is
-/// paused: use ``RxLiveEvents`` for what an observer must not miss. An error of the source goes to the view model's
-/// error streams.
+/// The live data calls its observers on the main actor, and only while their owner is resumed. It subscribes to its source when it gets its
+/// first observer, disposes that subscription when the last observer leaves, and keeps the last value. An observer gets each value that
+/// arrives while its owner is resumed. When the owner resumes, the observer gets the latest value, unless it has seen that value already.
+/// It misses the earlier values that arrived while the owner was paused: use ``RxLiveEvents`` for events that an observer must not miss. An
+/// error of the source goes to the view model's error streams.
 ///
 /// While there are observers, the source and the owners keep the live data alive. The live data keeps neither the
 /// owners nor the view model alive.
@@ -18,7 +17,7 @@ public final class RxLiveData<Element: Sendable> {
   private var subscription: SerialDisposable?
   private var number = 0
 
-  /// The value that came last, or nil before the first one.
+  /// The last value, or nil before the first one.
   public private(set) var value: Element?
 
   /// Whether there is an observer, counting those of paused owners.
@@ -31,16 +30,15 @@ public final class RxLiveData<Element: Sendable> {
 
   /// Calls `observer` with the latest value and each later one, while `owner` is resumed.
   ///
-  /// If the owner is resumed, this delivers a value that is there, or that the source replays, before it returns. The
-  /// live data removes the observer when you dispose the result, on any thread, and when the owner is destroyed or
-  /// released.
+  /// If the owner is resumed, this delivers the last value, or the value that the source replays, before it returns. The live data removes
+  /// the observer when you dispose the result, on any thread, and when the owner is destroyed or released.
   public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
     -> any Disposable
   {
     owner.state == .destroyed ? Disposables.create() : add(owner, observer)
   }
 
-  /// Calls `observer` with the latest value and each later one, until you dispose the result.
+  /// Calls `observer` with the latest value and each later one, until you dispose the result, on any thread.
   public func observeForever(_ observer: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     add(nil, observer)
   }
@@ -66,11 +64,11 @@ public final class RxLiveData<Element: Sendable> {
     subscription = slot
     slot.replace(
       with: source.onMainActor { [self] event in
-        // This subscription is not the current one: the last observer has left, and others may have come since.
+        // If this subscription is not the current one, the last observer has left, and new observers may have subscribed again.
         guard subscription === slot else { return .noMore }
         switch event {
         case .next(let element):
-          // The old value is released when `value` can be used again.
+          // The old value is released after the access to `value` has ended.
           var last: Element? = element
           swap(&last, &value)
           number += 1

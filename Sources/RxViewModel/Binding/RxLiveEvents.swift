@@ -1,11 +1,10 @@
-/// The events of a stream that must be handled once, such as a message or a navigation, for screens that come and go.
+/// Delivers each event of a stream, such as a message, to each screen exactly once.
 ///
-/// Live events may be made on any thread, so that a view model can hold them in a `let`. They subscribe to their source
-/// at once, on the thread that makes them. Each observer gets every event exactly once and in order, on the main actor.
-/// Events that come while an observer's owner is paused wait until the owner resumes. A new observer gets no earlier
-/// events, with one exception: events that no observer has received wait for the next observer. Those are the events
-/// that come while there is no observer, and the events that no observer had received when the last one left. An error
-/// of the source goes to the view model's error streams.
+/// You may make live events on any thread, so a view model can hold them in a `let`. They subscribe to their source at once, on the thread
+/// that makes them. Each observer gets every event exactly once and in order, on the main actor. Events that arrive while an observer's
+/// owner is paused wait until the owner resumes. A new observer gets no earlier events, with one exception: events that no observer has
+/// received wait for the next observer. Those are the events that arrive while there is no observer, and the events that no observer had
+/// received when the last one left. An error of the source goes to the view model's error streams.
 ///
 /// The owners of its observers keep this object alive. The source keeps it alive only while there is an observer
 /// without an owner.
@@ -21,7 +20,7 @@ public final class RxLiveEvents<Element: Sendable> {
   private var lastNumber = 0
   private var ownerlessCount = 0
   private let subscription = SerialDisposable()
-  /// The object by which the source keeps this one alive.
+  /// The object through which the source keeps this one alive.
   private weak var anchor: Anchor?
 
   /// Whether there is an observer, counting those of paused owners.
@@ -76,7 +75,7 @@ public final class RxLiveEvents<Element: Sendable> {
       for (number, element) in ungiven.sorted(by: { $0.key < $1.key }) { waiting.append((number, element)) }
     }
     let isOwnerless = owner == nil
-    // A weak reference is enough: while the observer can receive, its owner retains this object by way of `isRemoved`.
+    // A weak reference is enough: while the observer can receive, its owner retains this object through `isRemoved`.
     let (entry, disposable) = observers.add(waiting, owner: owner) { [weak self] entry in
       guard let (number, element) = entry.pending.popFirst() else { return false }
       self?.ungiven[number] = nil

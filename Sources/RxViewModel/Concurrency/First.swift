@@ -1,15 +1,14 @@
 extension ObservableType {
-  /// The first element: subscribes, and disposes the subscription when the element has come.
+  /// Returns the first element: subscribes, and disposes the subscription when the element has arrived.
   ///
   ///     let user = try await session.user.compactMap { $0 }.first()
   ///
-  /// Subscribes where it is called, on the caller's actor, before it waits. Nil if the stream completes without an
-  /// element; throws the error that ends the stream, and a `CancellationError` as soon as the awaiting task is
-  /// cancelled.
+  /// Subscribes on the caller's actor, before it waits. Returns nil if the stream completes without an element. Throws the error that ends
+  /// the stream, and throws a `CancellationError` as soon as the awaiting task is cancelled.
   public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element? {
     let request = FirstElementRequest<Element>()
     return try await withTaskCancellationHandler {
-      // A closure stays on the actor only if it names it.
+      // The closure runs on the actor only if it captures the parameter.
       _ = isolation
       return try await withCheckedThrowingContinuation { continuation in request.start(asObservable(), continuation) }
     } onCancel: {
@@ -22,7 +21,7 @@ extension ObservableType {
 private final class FirstElementRequest<Element: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Element?, any Error>?
-    /// Set if it has finished before it was started.
+    /// Set if the call has finished before `start`.
     var result: Result<Element?, any Error>?
     var isFinished = false
   }
@@ -47,7 +46,7 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
       })
   }
 
-  /// Ends the call, the first time that it is called.
+  /// Ends the call. Only the first `finish` has an effect.
   func finish(with result: Result<Element?, any Error>) {
     let continuation = state.withLock { state -> CheckedContinuation<Element?, any Error>? in
       if state.isFinished { return nil }

@@ -1,7 +1,7 @@
 extension Observable {
   /// Runs `operation` in a new `Task` per subscription, and sends its result and the completion.
   ///
-  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` is at work, the task runs
+  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs
   /// on that scheduler, in virtual time. If `operation` throws, the stream ends with that error. Disposing cancels the
   /// task: after that the subscriber gets nothing, not even a `CancellationError`.
   @inlinable
@@ -29,13 +29,12 @@ extension Observable {
     .task(priority: priority, operation)
   }
 
-  /// Iterates an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
+  /// Iterates over an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
   ///
-  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` is at work, the task runs
-  /// on that scheduler, in virtual time. If the sequence throws, the stream ends with that error. Disposing cancels the
-  /// task: after that the subscriber gets nothing, not even a `CancellationError`. The task asks the sequence for one
-  /// element at a time, and for the next one when the subscriber has received the one before. After a dispose the task
-  /// that asks is a cancelled one, so that the sequence can release what it holds.
+  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs on that scheduler,
+  /// in virtual time. If the sequence throws, the stream ends with that error. Disposing cancels the task: after that the subscriber gets
+  /// nothing, not even a `CancellationError`. The task requests one element at a time, and requests the next one after the subscriber has
+  /// received the previous one. Disposing cancels the task while it awaits the sequence, so the sequence can release its resources.
   @inlinable
   public static func values<S: AsyncSequence & Sendable>(of sequence: S) -> Observable<Element>
   where S.Element == Element {

@@ -1,4 +1,4 @@
-/// The unfinished actions of one lane, in the order of their admission. A linked list, so that an action leaves in
+/// The unfinished actions of one lane, in the order of their admission. A linked list, so that removing an action is
 /// O(1).
 @usableFromInline
 final class ActionLane<Action: Sendable, State: Sendable> {

@@ -15,9 +15,9 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     case queued
     /// The action is in its lane. It waits for earlier actions, or until its quiet time is over.
     case waiting
-    /// The streams have announced the action, or are about to. Its effect is being made or is at work.
+    /// The streams have announced the action, or are about to. Its effect is being created or is running.
     case started
-    /// The machine's `ends` holds the action.
+    /// The action is in the machine's `ends`.
     case ending
     case over
   }
@@ -35,7 +35,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Whether a task awaits the end of the action, in `perform`, or a watcher does.
   @usableFromInline let isAwaited: Bool
 
-  /// The driver takes it when the run ends.
+  /// The driver moves it out when the run ends.
   @exclusivity(unchecked) @usableFromInline var watcher: (any ActionWatcher)?
 
   // Guarded by the lock of the inbox.
@@ -65,11 +65,11 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
   /// Whether the fold under way is the last one of the run, because its effect sends nothing more.
   @exclusivity(unchecked) @usableFromInline var endsWithFold = false
-  /// It has failed, and the view model has been asked what the error makes of the state.
+  /// Whether the run has failed and the engine has called `stateMapper(for:action:)`.
   @exclusivity(unchecked) @usableFromInline var hasAskedForMapper = false
   @exclusivity(unchecked) @usableFromInline var outcome = Outcome.completed
   @exclusivity(unchecked) @usableFromInline var error: (any Error)?
-  /// The error that the mapper of that error has thrown.
+  /// The error that the mapper of `stateMapper(for:action:)` has thrown.
   @exclusivity(unchecked) @usableFromInline var mapperError: (any Error)?
   /// The state that the action's last mapper produced.
   @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
@@ -137,8 +137,7 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
   }
 }
 
-/// A state that several owners share. A field of an optional generic type would need a look-up of its metadata at each
-/// access.
+/// A state that several owners share. A box, because an optional field of generic type would need a metadata look-up at each access.
 @usableFromInline
 final class StateBox<State: Sendable>: Sendable {
   @usableFromInline let value: State

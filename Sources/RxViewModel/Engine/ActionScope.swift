@@ -1,7 +1,7 @@
 /// The unfinished actions of one view model that end with a ``DisposeBag``. The bag has one entry for all of them
 /// (contract 2.13).
 ///
-/// A thread takes this object's lock before that of the inbox, so that accepting an action and entering it here are one
+/// A thread takes this object's lock before that of the inbox, so that accepting an action and adding it here are one
 /// step.
 final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked Sendable {
   // Sendable: `engine` and `bag` are set in init only, the lock guards the rest.
@@ -70,7 +70,7 @@ extension Engine {
     if !accept(run, in: bag, for: viewModel) { refuse(run.action, for: viewModel) }
   }
 
-  /// False if the engine is closed. In a scope that is over the action is not executed.
+  /// Returns false if the engine is closed. If the scope has ended, does not execute the action.
   func accept(_ run: Run, in bag: DisposeBag, for viewModel: Host) -> Bool {
     var outdated: (any Disposable)?
     while let member = bag.member(of: ObjectIdentifier(self), insteadOf: outdated, { ActionScope(self, bag) }) {

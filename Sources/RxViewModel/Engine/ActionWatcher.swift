@@ -1,6 +1,7 @@
-/// An object that the engine tells when an action has ended: the scope of the action, or the property that has sent it.
+/// An object that the engine notifies when an action has ended: the scope of the action, or the property that has
+/// executed it.
 ///
-/// The engine does not tell it when it closes, because closing ends all actions at once.
+/// The engine does not notify it when the engine closes, because closing ends all actions at once.
 @usableFromInline
 protocol ActionWatcher: AnyObject, Sendable {
   /// Called on the scheduler, after the streams have announced the end.

@@ -1,4 +1,4 @@
-// How an action begins: from an input to an effect at work.
+// How an action begins: from an input to a running effect.
 
 extension Engine {
   @inlinable
@@ -30,10 +30,10 @@ extension Engine {
     return run
   }
 
-  // The steps that begin an action follow each other without asking the machine, as long as nothing else has been asked
-  // for. This makes the simple case cheap.
+  // The steps that begin an action follow each other without a call of `next()`, unless another request has arrived. This makes the simple
+  // case cheap.
 
-  /// Whether the machine's next step can only be the next one of the action in hand.
+  /// Whether the machine's next step can only be the next step of the current action.
   @inline(__always)
   @inlinable
   var isUndisturbed: Bool {
@@ -74,7 +74,7 @@ extension Engine {
     keep(timer, for: run)
   }
 
-  /// Announces the run in hand, unless a cancellation comes before it.
+  /// Announces the current run, unless a cancellation comes before it.
   @inlinable
   func begin(_ run: Run, _ action: Action, _ hand: inout Hand) {
     var dropped = DroppedSubscribers()
@@ -84,7 +84,7 @@ extension Engine {
       return outputs.gate
     }
     recycle()
-    // Reporting the end of another action runs user code. What that code asks for comes first.
+    // Reporting the end of another action runs user code. Requests of that code come first.
     guard mayGoOn(gate), isUndisturbed else { return }
     machine.beginningStage = .announced
     run.stage = .started
@@ -107,8 +107,7 @@ extension Engine {
     emit(.started, of: run)
   }
 
-  /// Asks the view model for the effect of the action. A single mapper that is ready, and that nothing precedes, needs
-  /// no subscription.
+  /// Asks the view model for the effect of the action. If the effect is a single mapper that may be folded now, it needs no subscription.
   @inlinable
   func create(_ run: Run, _ action: Action, _ hand: inout Hand) {
     guard let host else { return }
@@ -122,7 +121,7 @@ extension Engine {
     hand.effect = effect
   }
 
-  /// Subscribes to the effect of the run in hand. A mapper that arrives meanwhile is folded at once (contract 2.3).
+  /// Subscribes to the effect of the current run. Folds a mapper that arrives meanwhile at once (contract 2.3).
   @inlinable
   func subscribe(_ run: Run, _ hand: inout Hand) {
     machine.beginning = nil
@@ -144,7 +143,7 @@ extension Engine {
   @inlinable
   func keep(_ effect: any Disposable, for run: Run) {
     run.hasEffect = true
-    // A timer that has fired gives its place to the effect. It is released after the lock.
+    // The effect replaces a timer that has fired. The timer is released after the lock.
     var other: (any Disposable)? = effect
     let isOver = inbox.withLock { inbox -> Bool in
       if run.isOver || inbox.isClosed { return true }
@@ -154,7 +153,7 @@ extension Engine {
     if isOver { effect.dispose() }
   }
 
-  /// Whether the driver may continue past this gate. If not, it first looks at what has closed the gate.
+  /// Whether the driver may continue past this gate. If not, it must first handle the cancellations or the end that have closed the gate.
   @inlinable
   func mayGoOn(_ gate: Outputs<Action, State>.Gate) -> Bool {
     switch gate {

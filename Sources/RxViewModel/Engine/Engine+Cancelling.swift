@@ -27,8 +27,8 @@ extension Engine {
     }
   }
 
-  /// Adds a request and closes the gate, under both locks. From then on the driver looks at the request before it
-  /// begins an action or sets a state.
+  /// Adds a request and closes the gate, under both locks. From then on the driver handles the request before it begins an action or sets a
+  /// state.
   private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) {
     let needsTurn = inbox.withLock { inbox -> Bool in
       guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return false }

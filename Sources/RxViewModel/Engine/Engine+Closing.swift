@@ -3,7 +3,7 @@
 import Dispatch
 
 extension Engine {
-  /// Takes the initial state: sends it to those who have subscribed meanwhile, and begins with what has been accepted.
+  /// Stores the initial state, sends it to the subscribers that have subscribed in `createInitialState`, and starts the accepted actions.
   @inlinable
   func open(_ viewModel: Host, with state: State) {
     latest.next.initialize(to: state)
@@ -14,7 +14,7 @@ extension Engine {
     deliver()
     finishDelivery()
     let rest = inbox.withLock { inbox -> Rest in
-      // `close` has left its turn to this method.
+      // `close` has left its last turn to this method.
       if inbox.isClosed { return .close }
       inbox.status = .open
       if inbox.inputs.isEmpty { return .over }
@@ -30,8 +30,8 @@ extension Engine {
     }
   }
 
-  /// Closes the engine, on any thread: from here on it accepts, begins and folds nothing, and a new subscriber gets a completion
-  /// only. The effects are disposed here and now; the streams complete on the scheduler.
+  /// Closes the engine, on any thread: from now on it accepts, begins and folds nothing, and a new subscriber only gets a completion.
+  /// Disposes the effects on the calling thread. The streams complete on the scheduler.
   @inlinable
   func close() {
     var (inputs, cancellations) = (Queue<EngineInput<Action, State>>(), Queue<Cancellation>())
@@ -66,13 +66,13 @@ extension Engine {
   @usableFromInline
   func scheduleLastTurn() {
     guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
-    // A queue drops nothing that it has been given.
+    // A dispatch queue runs all its work, so no `LastTurn` is needed.
     if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
     let lastTurn = LastTurn(self)
     scheduler.schedule { lastTurn.take() }
   }
 
-  /// Completes the streams, in the last turn, and releases what is left.
+  /// Completes the streams, in the last turn, and releases the remaining objects.
   @inlinable
   func complete() {
     isClosed = true
@@ -101,13 +101,13 @@ extension Engine {
     _ = outputs.withLock { $0.states.finish(&delivery, next: &next, dropped: &dropped) }
   }
 
-  /// Releases the subscribers of streams that will not complete: the scheduler has gone and dropped the last turn.
+  /// Releases the subscribers of streams that will not complete, because the scheduler has been released and has dropped the last turn.
   @inlinable
   func abandon() {
     let isOver = inbox.withLock { inbox -> Bool in
       if inbox.status == .ended || inbox.driver != nil { return true }
       inbox.status = .ended
-      // A turn that was scheduled earlier stays away meanwhile.
+      // Keeps a turn that was scheduled earlier from running meanwhile.
       inbox.driver = .current
       return false
     }
@@ -128,14 +128,14 @@ extension Engine {
     streams.empty()
   }
 
-  /// Drops the last state, which no reader can ask for any more.
+  /// Releases the last state, which no reader can access any more.
   @inlinable
   func forget() {
     _ = outputs.withLock { _ in latest.removeAll() }
   }
 }
 
-/// The turn that completes the streams. A scheduler that goes away may drop it undone.
+/// The turn that completes the streams. A scheduler may release it without running it, when the scheduler itself is released.
 @usableFromInline
 final class LastTurn<Host: EngineHost>: Sendable {
   @usableFromInline let engine: Engine<Host>

@@ -1,7 +1,7 @@
 // How an action ends (contract 2.6, 2.7).
 
 extension Engine {
-  /// Carries out the end of a run: disposes its effect, reports its error, announces the end, resumes the task that awaits it.
+  /// Ends the first run of `ends`: disposes its effect, reports its error, announces the end, and resumes the task that awaits it.
   @inlinable
   func end() {
     guard let host, let run = machine.ends.popFirst() else { return }
@@ -39,7 +39,7 @@ extension Engine {
     }
   }
 
-  /// What waited for the action has begun: the action does not count as loading any more.
+  /// Stops counting the action as loading, after the actions that waited for it have begun.
   @inlinable
   func settle() {
     guard case .settle(let run)? = machine.jobs.popFirst() else { return }

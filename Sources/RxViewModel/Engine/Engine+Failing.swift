@@ -1,7 +1,7 @@
 // How an action fails (contract 2.6, 2.7), and how its failure is retried (contract 2.15).
 
 extension Engine {
-  /// An error ends the action, as a failure or, if it says so, as a cancellation (contract 2.6).
+  /// Ends the action with an error: as cancelled for a `CancellationError`, otherwise as failed (contract 2.6).
   @usableFromInline
   func fail(_ run: Run, _ error: any Error) {
     run.endsWithFold = false
@@ -9,10 +9,11 @@ extension Engine {
     machine.finish(run, error is CancellationError ? .cancelled : .failed)
   }
 
-  /// Folds what the error of a run makes of the state, before the run ends. True once there is nothing left to fold.
+  /// Folds the mapper that `stateMapper(for:action:)` returns for the error of a run, before the run ends. Returns true once there is
+  /// nothing left to fold.
   ///
-  /// Returns after each call of the user's code: a cancellation that this code has asked for, or another thread's `clear`, comes before
-  /// the fold and before the end. The machine comes back to `finishing` for the rest.
+  /// Returns after each call of user code, because a cancellation that this code has requested, or another thread's `clear`, comes before
+  /// the fold and before the end. The machine continues with `finishing` later.
   @inline(never)
   @inlinable
   func foldFailure(of run: Run, _ hand: inout Hand) -> Bool {
@@ -33,16 +34,16 @@ extension Engine {
     return false
   }
 
-  /// Reports the error of a run that has failed, and behind it what the mapper of that error has thrown.
+  /// Reports the error of a failed run, and after it the error that the mapper of `stateMapper(for:action:)` has thrown.
   @usableFromInline
   func reportErrors(of run: Run) {
     if let error = run.error { report(error, of: run, isThrown: run.isPerformed) }
     if let error = run.mapperError { report(error, of: run, isThrown: false) }
   }
 
-  /// Asks `handleError`, and sends the error if that does not take care of it. An error that nothing hears is diagnosed.
+  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber.
   ///
-  /// - Parameter isThrown: whether `perform` throws the error.
+  /// - Parameter isThrown: Whether `perform` throws the error.
   @usableFromInline
   func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
     let action = run?.action
@@ -61,9 +62,9 @@ extension Engine {
     failures.on(.next(ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })))
   }
 
-  /// Executes a failed action again, unless that has been done. Any thread.
+  /// Executes a failed action again, unless it has been retried already. May be called on any thread.
   func retry(_ failure: FailedAction<Host>) {
-    // The view model closes its engine when it goes.
+    // If the view model has been released, its engine is closed.
     guard let viewModel else { return }
     let isFirst = inbox.withLock { inbox -> Bool in
       if inbox.isClosed || failure.isRetried { return false }
@@ -79,7 +80,7 @@ extension Engine {
   }
 }
 
-/// An action that has failed, ready to be executed again. It keeps neither the view model nor a state alive.
+/// A failed action that can be executed again. It keeps neither the view model nor a state alive.
 final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
   // Sendable: `isRetried` is guarded by the lock of the engine's inbox, all else is set in init only.
   private let action: Host.Action

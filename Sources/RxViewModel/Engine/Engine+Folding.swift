@@ -1,4 +1,4 @@
-// From what an effect sends to the next state (contract 2.3).
+// From an event of an effect to the next state (contract 2.3).
 
 extension Engine {
   @usableFromInline
@@ -9,17 +9,17 @@ extension Engine {
     case over
   }
 
-  /// Takes what an effect sends, on any thread. Returns whether the effect is still wanted.
+  /// Receives an event of an effect, on any thread. Returns whether the effect should continue.
   ///
-  /// An event from the view model's own work comes before everything from elsewhere but earlier events of its own action. The engine
-  /// handles it when the user code that sends it has returned. If the engine is just subscribing to an effect, it handles the event at
-  /// once, because it delivers nothing then.
+  /// An event from the view model's own work comes before everything from elsewhere, except earlier events of its own action. The engine
+  /// handles it after the user code that sends it has returned. While the engine subscribes to an effect, it handles the event at once,
+  /// because it is delivering nothing.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
     let route = inbox.withLock { inbox -> Route in
       if inbox.isClosed || run.isOver { return .over }
       if inbox.isDrivenHere, run.waitingEvents == 0 {
-        // Mappers that wait in the ordered lane fold nothing that would look at the gate.
+        // Mappers that wait in the ordered lane are not folded, and only a fold checks the gate.
         if !inbox.cancellations.isEmpty { isInterrupted = true }
         return .here
       }
@@ -74,8 +74,8 @@ extension Engine {
     }
   }
 
-  /// Calls a mapper with the current state, and does nothing else: what it returns waits until the cancellations that it has
-  /// asked for have been looked at.
+  /// Calls a mapper with the current state. The returned state waits until the machine has handled the cancellations that the mapper has
+  /// requested.
   @inlinable
   func fold(_ mapper: Mapper, of run: Run) {
     do {
@@ -96,7 +96,7 @@ extension Engine {
     machine.end(run, run.outcome)
   }
 
-  /// Calls a mapper with the current state, and leaves what it returns in the other cell of `latest`.
+  /// Calls a mapper with the current state, and stores its result in the other cell of `latest`.
   @inline(__always)
   @inlinable
   func makeNextState(with mapper: Mapper) throws {
@@ -105,7 +105,7 @@ extension Engine {
     try latest.makeNext { try mapper($0) }
   }
 
-  /// Makes the state that the mapper of `machine.folding` has returned the current one, and sends it on the streams.
+  /// Makes the state that the mapper of `machine.folding` has returned the current one, and emits it.
   @inlinable
   func commit() {
     if let run = machine.folding.take() { commit(run) }
@@ -113,7 +113,7 @@ extension Engine {
 
   @inlinable
   func commit(_ run: Run) {
-    // To tell that another action has ended runs user code, and what that asks for comes first.
+    // Reporting the end of another action runs user code. Requests of that code come first.
     if finished != nil { finishDelivery() }
     guard machine.mayCommit, !isInterrupted, !isClosed else {
       machine.folding = run
@@ -138,7 +138,7 @@ extension Engine {
     if run.endsWithFold { machine.finish(run, .completed) }
   }
 
-  /// What follows a folded state on the other streams. Until it is over, the other cell of `latest` holds the state before the fold.
+  /// Emits a fold on the streams other than the state stream. Meanwhile the other cell of `latest` holds the state before the fold.
   @inlinable
   func announceFold(of run: Run) {
     finishDelivery()
@@ -148,7 +148,7 @@ extension Engine {
     emit(.emitted(latest.current.pointee), of: run)
   }
 
-  /// Ends an action that has no effect, whose end no stream tells of and no task awaits, and that shows no spinner.
+  /// Ends an action without an effect and without a spinner, whose end no stream emits and no task awaits.
   ///
   /// The driver removes it from the table when it takes the lock of the outputs next.
   @inlinable
@@ -162,7 +162,7 @@ extension Engine {
 
   @usableFromInline typealias DroppedSubscribers = [Subscriber<State>?]
 
-  /// Makes the next state the current one for readers and for replays. Under the lock of the outputs; drops nothing.
+  /// Makes the next state the current one for readers and for replays. Called with the lock of the outputs held. Releases nothing.
   @inline(__always)
   @inlinable
   func accept(_ outputs: inout Outputs<Action, State>) {
@@ -170,7 +170,7 @@ extension Engine {
     isDelivering = outputs.states.acceptLatest(latest, &delivery)
   }
 
-  /// Sends the current state to the subscribers. No other state takes its place meanwhile.
+  /// Sends the current state to the subscribers. The state does not change meanwhile.
   @inline(__always)
   @inlinable
   func deliver() {
@@ -184,8 +184,8 @@ extension Engine {
     recycle()
   }
 
-  /// What the driver does first when it has the lock of the outputs: subscribers join and leave once a state has been sent to all,
-  /// and an action that has ended silently leaves the table.
+  /// The driver calls this first after it has taken the lock of the outputs. If a state has been sent to all subscribers, adds new
+  /// subscribers and removes disposed ones. Removes an action that has ended silently from the table.
   @inlinable
   func settleUp(_ outputs: inout Outputs<Action, State>, _ dropped: inout DroppedSubscribers) {
     isObserved = outputs.streams.isObserved
@@ -196,11 +196,11 @@ extension Engine {
     isDelivering = false
   }
 
-  /// Keeps a run that has left the table for the next action, unless something else refers to it.
+  /// Keeps a run that has left the table for reuse by the next action, unless it has other references.
   @inlinable
   func recycle() {
     guard var run = finished.take() else { return }
-    // A subscriber may have come while the action counted as loading.
+    // A new subscriber may have counted the action as loading.
     if isObserved { track(.finished(run.id)) }
     var action: Action?
     if run.batch == nil, !run.isAwaited, isKnownUniquelyReferenced(&run) {

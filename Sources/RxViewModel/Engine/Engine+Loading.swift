@@ -3,8 +3,8 @@
 extension Engine {
   /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
   ///
-  /// The changes wait until the predicate has been called for the actions at work. The version tells which of these
-  /// changes that first look already includes.
+  /// The changes wait until the predicate has been called for the running actions. The version tells which of the changes the initial value
+  /// already includes.
   @usableFromInline
   func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
     Observable { [self] sink in

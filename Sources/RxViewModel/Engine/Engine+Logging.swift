@@ -1,15 +1,16 @@
-// What a log is made of.
+// The steps that a log is made of.
 
 /// A step in the life of an action, with the state before it.
 struct LoggedStep<Action: Sendable, State: Sendable>: Sendable {
   let execution: Execution<Action, State>
-  /// Whether the action has been announced before it ends.
+  /// Whether the streams have announced the start of the action.
   let hasStarted: Bool
   /// Nil for a step that folds nothing.
   let previous: State?
 }
 
-/// A subject of ``LoggedStep``s, without its type: a view model that has no log pays for no metadata of it.
+/// A subject of ``LoggedStep``s with its type erased, so that a view model without a log never instantiates its
+/// metadata.
 @usableFromInline
 protocol LogStream: AnyObject, Sendable {
   func seal()
@@ -46,7 +47,7 @@ extension Engine {
     }
   }
 
-  /// Sends a step to the log. While the streams tell of a fold, the other cell of `latest` holds the state before it.
+  /// Sends a step to the log. While the streams emit a fold, the other cell of `latest` holds the state before it.
   @usableFromInline
   func send(_ phase: Phase, of run: Run, to log: any LogStream) {
     if isClosed { return }

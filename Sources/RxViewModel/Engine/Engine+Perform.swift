@@ -27,8 +27,8 @@ extension Engine {
     if !isAccepted { continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Tells the watcher of the run that the run has ended, or resumes the task that awaits it. This breaks the cycle
-  /// between the run and the watcher or the task.
+  /// Notifies the watcher of the run that the run has ended, or resumes the task that awaits the run. This breaks the
+  /// cycle between the run and the watcher or the task.
   @usableFromInline
   func resume(_ run: Run, _ phase: Phase) {
     if let watcher = run.watcher.take() { return watcher.actionHasEnded(run) }

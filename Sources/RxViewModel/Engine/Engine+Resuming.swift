@@ -1,4 +1,4 @@
-// The screens of a view model, and the scope for what runs while one of them is resumed (contract 2.12).
+// The screens of a view model, and the scope of the effects that run while one of them is resumed (contract 2.12).
 
 /// A screen that reports to a view model.
 @usableFromInline
@@ -9,7 +9,7 @@ enum ScreenID: Hashable, Sendable {
   case bound(UInt64)
 }
 
-/// What the engine disposes at its end, beside the effects. Guarded by the lock of the inbox.
+/// The scopes that the engine disposes at its end, in addition to the effects. Guarded by the lock of the inbox.
 @usableFromInline
 struct Scopes {
   /// The scope of the current resume.
@@ -49,7 +49,7 @@ extension Engine {
     inbox.withLock { $0.scopes.resumed.take() }?.seal()
   }
 
-  /// Asks for another turn, which the scheduler runs after the work that it has accepted in the meantime (contract
+  /// Schedules another turn, which the scheduler runs after the work that it has accepted in the meantime (contract
   /// 1.10).
   ///
   /// Inlinable, because the whole turn is specialised where the closure that takes it is made.

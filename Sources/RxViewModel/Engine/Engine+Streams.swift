@@ -1,4 +1,4 @@
-// What the engine sends beside the state. A stream that has never had a subscriber costs nothing.
+// The streams other than the state stream. A stream that has never had a subscriber costs nothing.
 
 extension Engine {
   @inlinable
@@ -13,7 +13,7 @@ extension Engine {
     Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase)
   }
 
-  /// Tells the subscribers of `isLoadingObservable(where:)`.
+  /// Sends a change to the subscribers of `isLoadingObservable(where:)`.
   @usableFromInline
   func track(_ change: ActivityChange.Change) {
     let (core, activity) = outputs.withLock { ($0.streams.activity, $0.streams.number(change)) }

@@ -69,13 +69,12 @@ extension Engine {
   @inlinable
   static var allowance: Int { 1_024 }
 
-  /// Handles what has come so far, unless another thread is the driver.
+  /// Takes a turn: handles the inputs that have arrived so far, unless another thread is the driver.
   @inlinable
   func turn(_ viewModel: Host?, isStrong: Bool) {
     let isTaken = inbox.withLock { inbox -> Bool in
       if isStrong { inbox.hasStrongTurn = false } else { inbox.hasWeakTurn = false }
-      // The scheduler runs work at once: this turn runs inside the one that has asked for it. That one continues
-      // itself.
+      // The scheduler runs work at once, so this turn runs inside the one that has scheduled it. The outer turn continues by itself.
       if let yielder = inbox.yielder, yielder == .current {
         inbox.yielder = nil
         return true
@@ -94,7 +93,7 @@ extension Engine {
   @inlinable
   func begins(_ viewModel: Host?) -> Bool {
     inbox.withLock { inbox in
-      // Without its view model the engine is about to be closed, and closing schedules a turn of its own.
+      // The view model has been released, so the engine is about to be closed, and closing schedules a turn of its own.
       if inbox.driver != nil || viewModel == nil && !inbox.isClosed { return false }
       inbox.driver = .current
       host = viewModel.map { .passUnretained($0) }
@@ -116,8 +115,7 @@ extension Engine {
     case another(isStrong: Bool)
   }
 
-  /// Ends the turn, and asks for another one if more has come. Returns false if the caller has to take that turn
-  /// itself.
+  /// Ends the turn, and schedules another one if inputs have arrived meanwhile. Returns false if the caller must take that turn itself.
   @inlinable
   func finishes(_ viewModel: Host?) -> Bool {
     while true {

@@ -4,10 +4,9 @@
 ///          ▲           ┊                       a scheduled turn holds the view model while actions wait for it;
 ///          ┊╌╌╌╌╌╌╌╌╌╌╌┊  (weak)               the end of the view model closes the engine, which breaks the circle
 ///
-/// A turn runs on the scheduler. It asks the machine for one step after the other, and does each step with no lock
-/// held. Only a turn calls user code. Three owners share the state. Senders append to the `inbox`. Readers look at the
-/// `outputs`. The thread that takes the turn, the *driver*, owns everything else. A thread that holds both locks has
-/// taken that of the inbox first.
+/// A turn runs on the scheduler. It asks the machine for one step after the other, and does each step with no lock held. Only a turn calls
+/// user code. Three owners share the state. Senders append to the `inbox`. Readers read the `outputs`. The thread that takes the turn, the
+/// *driver*, owns everything else. A thread that holds both locks has taken that of the inbox first.
 @usableFromInline
 // Sendable: the two locks guard what senders and readers share. One turn at a time uses everything else.
 final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
@@ -50,7 +49,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
   /// The number of unfinished actions with a spinner.
   @exclusivity(unchecked) @usableFromInline var spinning: Int32 = 0
-  /// How many actions the machine has taken since the inbox was told last.
+  /// The number of actions that the machine has taken since the inbox last learned that number.
   @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
   // These share one word of memory.
   @exclusivity(unchecked) @usableFromInline var driverState = DriverState.working
@@ -58,7 +57,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var isDelivering = false
   /// Whether a stream has had a subscriber that emits more than the state for every action.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
-  /// Whether the inbox has cancellations that the machine does not know of.
+  /// Whether the inbox has cancellations that the machine has not received yet.
   @exclusivity(unchecked) @usableFromInline var isInterrupted = false
   /// Whether the driver knows that the engine has been closed.
   @exclusivity(unchecked) @usableFromInline var isClosed = false
@@ -110,17 +109,17 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   struct Hand: ~Copyable {
     /// The effect of the machine's `beginning`.
     @usableFromInline var effect: Observable<Mapper>?
-    /// What the error of the machine's `finishing` makes of the state.
+    /// The mapper of `stateMapper(for:action:)` for the machine's `finishing`.
     @usableFromInline var failureMapper: Mapper?
 
     @inlinable
     init() {}
   }
 
-  /// Does one step after the other, until the turn has nothing left to do, or the engine is closed.
+  /// Does one step after the other, until the turn has nothing left to do or the engine is closed.
   ///
-  /// - Parameter isInside: Whether the caller is inside the subscription to an effect. If so, the engine handles only
-  ///   what the view model's own work has sent.
+  /// - Parameter isInside: Whether the caller is inside the subscription to an effect. If so, the engine only handles events that the view
+  ///   model's own work has sent.
   @inlinable
   func work(isInside: Bool = false) {
     var hand = Hand()

@@ -1,4 +1,4 @@
-/// An input that waits for its turn on the view model's scheduler: first come, first served.
+/// An input that waits for its turn on the view model's scheduler, first come, first served.
 @usableFromInline
 enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case action(UInt64, Action)
@@ -23,7 +23,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
 struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = ActionRun<Action, State>
 
-  /// Whether the engine takes actions.
+  /// Whether the engine accepts actions.
   @usableFromInline
   enum Status {
     /// There is no initial state yet. The engine accepts actions, and they wait for it.
@@ -38,7 +38,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
   @usableFromInline var lastID: UInt64 = 0
-  /// How many accepted actions the machine has not taken yet. They keep the view model alive.
+  /// The number of accepted actions that the machine has not taken yet. They keep the view model alive.
   @usableFromInline var queuedActions = 0
   /// The actions that tasks await.
   @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]

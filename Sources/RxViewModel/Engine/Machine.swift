@@ -8,18 +8,18 @@
 ///
 /// | queue           | holds                                    | invariant                                           |
 /// |-----------------|------------------------------------------|-----------------------------------------------------|
-/// | `ends`          | runs whose end has to be carried out     | no cancellation is looked at while an end waits     |
+/// | `ends`          | runs that the engine has yet to end      | no cancellation is handled while an end waits       |
 /// | `cancellations` | requests to cancel                       | none waits when a fold, a commit or a begin starts  |
 /// | `folding`       | the run whose mapper returned a state    | at most one; it is committed before another event   |
 /// | `finishing`     | the run that has completed or failed     | at most one; waiting cancellations come before it   |
-/// | `events`        | what the view model's own work has sent  | none waits when an action begins or a lane advances |
+/// | `events`        | events from the view model's own work    | none waits when an action begins or a lane advances |
 /// | `releasing`     | the run now first in the ordered lane    | its held events precede its later events            |
 /// | `beginning`     | the run that is beginning                | at most one                                         |
-/// | `jobs`          | what follows an end or an admission      | none waits when an input is taken                   |
-/// | `inputs`        | actions, and what comes from elsewhere   | a turn takes at most `allowance` of them            |
+/// | `jobs`          | work that follows an end or an admission | none waits when an input is taken                   |
+/// | `inputs`        | actions, and events from elsewhere       | a turn takes at most `allowance` of them            |
 ///
-/// A turn also takes at most `cancellationAllowance` requests to cancel. It leaves the others to the next turn if
-/// nothing else is in hand.
+/// A turn also takes at most `cancellationAllowance` requests to cancel. If no other step is unfinished, it leaves the others to the next
+/// turn.
 ///
 /// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline
@@ -115,7 +115,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
       }
       guard let job = jobs.first else { break }
       guard case .advance(let lane) = job else { return .settle }
-      // A dropped action ends first. Then the same job looks at the next one.
+      // A dropped action ends first. Then the same job handles the next one.
       if let first = lane.first, first.stage == .waiting, first.isDropped {
         end(first, .dropped)
       } else {
@@ -141,20 +141,20 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     return nextInside()
   }
 
-  /// Whether nothing is in hand. Cancellations and inputs may wait.
+  /// Whether the machine has no unfinished step. Cancellations and inputs may wait.
   @inlinable
   var isAtRest: Bool {
     ends.isEmpty && folding == nil && finishing == nil && events.isEmpty && releasing == nil && beginning == nil
       && jobs.isEmpty
   }
 
-  /// Whether nothing waits that comes before a state that a mapper has returned.
+  /// Whether the state that a mapper has returned may be committed: nothing that comes before it waits.
   @inlinable
   var mayCommit: Bool {
     ends.isEmpty && cancellations.isEmpty
   }
 
-  /// Whether nothing waits that comes before the action in hand.
+  /// Whether the current action may continue: nothing that comes before it waits.
   @inline(__always)
   @inlinable
   var isUndisturbed: Bool {
@@ -165,14 +165,14 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
 // MARK: Admission and lanes (contract: the table of modes)
 
 extension Machine {
-  /// Takes a run in hand, either to ask about it, or because its turn in its lane has come.
+  /// Makes a run the current one, either to ask for its mode and spinner, or because its turn in its lane has come.
   @inlinable
   mutating func begin(_ run: Run, _ stage: Beginning) {
     beginning = run
     beginningStage = stage
   }
 
-  /// Finds a place for the run in hand. Returns true if the run stays in hand and begins.
+  /// Finds a place for the current run. Returns true if the run begins now.
   @inlinable
   mutating func admit(_ run: Run) -> Bool {
     let mode = run.mode!
@@ -251,8 +251,8 @@ extension Machine {
     finishing = run
   }
 
-  /// Records that the engine has carried out the end of a run. The runs that waited for it go on first. Then it stops
-  /// counting as loading.
+  /// Records that the engine has carried out the end of a run. First the runs that waited for it continue. Then it stops counting as
+  /// loading.
   @inlinable
   mutating func hasEnded(_ run: Run) {
     run.stage = .over

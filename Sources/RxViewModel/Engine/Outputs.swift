@@ -7,12 +7,12 @@ struct Outputs<Action: Sendable, State: Sendable> {
   @usableFromInline
   enum Gate {
     case open
-    /// The driver first looks at the cancellations in the inbox.
+    /// The driver must first handle the cancellations in the inbox.
     case interrupted
     case closed
   }
 
-  /// The state stream. It is here so that the driver checks the gate and sets a state under one lock.
+  /// The state stream. It is here so that the driver can check the gate and set a state under one lock.
   @usableFromInline var states: SubjectState<State>
   @usableFromInline var streams = Streams<Action, State>()
   /// The actions that have a lane or have started, until they stop counting as loading. The action in `begun` is not
@@ -95,7 +95,7 @@ struct Streams<Action: Sendable, State: Sendable> {
     return Activity(version: activityVersion, change: change)
   }
 
-  /// Closes the streams to new subscribers: these get the completion only.
+  /// Closes the streams to new subscribers, which only get a completion.
   @inlinable
   func seal() {
     actionAndState?.seal()
@@ -145,7 +145,7 @@ struct Activity<Action: Sendable>: Sendable {
   enum Change: Sendable {
     case started(UInt64, Action)
     case finished(UInt64)
-    /// All unfinished actions end.
+    /// All unfinished actions have ended.
     case end
   }
 

@@ -1,4 +1,4 @@
-/// Sections whose items are numbered throughout: the position of an item counts all items before it.
+/// Sections whose items are numbered consecutively: the position of an item is the number of all items before it.
 @usableFromInline
 struct FlatList<Model: Sendable, Item: Sendable> {
   @usableFromInline let sections: [SectionModel<Model, Item>]
@@ -35,7 +35,7 @@ struct FlatList<Model: Sendable, Item: Sendable> {
     return sections[section].items[position - starts[section]]
   }
 
-  /// The item at a position, which probably lies in the section `guess`: O(1) if it does, otherwise O(log sections).
+  /// The item at a position that probably lies in the section `guess`: O(1) if it does, otherwise O(log sections).
   @inlinable
   func item(at position: Int, guess: Int) -> Item {
     let start = starts[guess]
@@ -48,7 +48,7 @@ extension [Int] {
   /// The section in which a position lies, in the starts of a ``FlatList``: O(log sections).
   @usableFromInline
   func section(of position: Int) -> Int {
-    // Of several sections that start there, only the last is not empty.
+    // Of several sections that start at the position, only the last is not empty.
     var (low, high) = (0, count - 1)
     while high - low > 1 {
       let middle = (low + high) / 2

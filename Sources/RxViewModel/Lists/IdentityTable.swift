@@ -1,22 +1,21 @@
 /// Finds positions of the old list by identity.
 ///
-/// It is a hash table with open addressing that holds positions and parts of hashes and no elements: an identity is
-/// compared where it lies, in the list. So the table neither retains nor copies anything, and its storage is one
-/// array of integers.
+/// A hash table with open addressing. It stores positions and parts of hashes, but no elements: the caller compares identities in the list
+/// itself. So the table neither retains nor copies elements, and its storage is one array of integers.
 ///
 /// An identity may occur several times. The table then holds its first position, and `following` leads from each
 /// position to the next with the same identity.
 @usableFromInline
 struct IdentityTable {
-  /// A free slot is 0. Another holds a position plus one in its low bits, and the hash's bits in the others. 32 bits, so that
-  /// more of them fit into a cache: with 100,000 items it is the cache that takes the time.
+  /// A free slot is 0. A used slot has a position plus one in its low bits, and bits of the hash in the others. Slots have 32 bits so that
+  /// more of them fit into the cache, because with 100,000 items cache misses dominate the time.
   @usableFromInline var slots: [UInt32]
-  /// Covers the low bits of a slot, as many as a position needs.
+  /// The mask of a slot's low bits, as many as a position needs.
   @usableFromInline let positionMask: UInt32
   /// The next position with the same identity, or -1; empty until an identity occurs twice.
   @usableFromInline var following: [Int] = []
-  /// While the table is filled, the last position of the identity whose first is the index. Afterwards the first position
-  /// that may still be claimed, or -1.
+  /// While the table is filled: for the first position of an identity as index, its last position. Afterwards: the first position that may
+  /// still be claimed, or -1.
   @usableFromInline var cursors: [Int] = []
   @usableFromInline let count: Int
 
@@ -25,7 +24,7 @@ struct IdentityTable {
   init(count: Int) {
     self.count = count
     positionMask = UInt32.max >> UInt32(count).leadingZeroBitCount
-    // At most two thirds full, and with one free slot at least, at which a search ends.
+    // At most two thirds full, with at least one free slot, which ends a search.
     var slotCount = 4
     while slotCount < count + count / 2 { slotCount *= 2 }
     slots = [UInt32](repeating: 0, count: slotCount)
@@ -38,14 +37,13 @@ struct IdentityTable {
   /// The hash of an identity, as ``add(_:hash:isSame:)`` and ``firstPosition(hash:isSame:)`` take it.
   @inlinable
   static func hash(of identity: some Hashable) -> UInt32 {
-    // Old code may compute `hashValue` by hand and leave the low bits alike, where slots are found by: a product mixes the
-    // bits upwards, and its upper half mixes them back.
+    // The low bits select the slot. A user's own `hashValue` may have equal low bits, so this mixes the bits: the product mixes them
+    // upwards, and its upper half mixes them back.
     let product = UInt(bitPattern: identity.hashValue) &* 0x9E37_79B9
     return UInt32(truncatingIfNeeded: product ^ product >> UInt(UInt.bitWidth / 2))
   }
 
-  /// Adds a position, which is greater than those added before. `isSame` compares its identity with that at an earlier
-  /// position.
+  /// Adds a position, which must be greater than those added before. `isSame` compares its identity with the one at an earlier position.
   @inlinable
   mutating func add(_ position: Int, hash: UInt32, isSame: (Int) -> Bool) {
     let tag = hash & ~positionMask
@@ -70,7 +68,7 @@ struct IdentityTable {
     cursors[first] = position
   }
 
-  /// The first position of an identity, or -1. `isSame` compares the identity with that at a position.
+  /// The first position of an identity, or -1. `isSame` compares the identity with the one at a position.
   @inlinable
   func firstPosition(hash: UInt32, isSame: (Int) -> Bool) -> Int {
     let tag = hash & ~positionMask
@@ -84,21 +82,21 @@ struct IdentityTable {
     }
   }
 
-  /// Sets the cursors to the first positions: once the table is filled, and again before claims elsewhere.
+  /// Resets the cursors to the first positions. Called once the table is filled, and again before claims in any position.
   @usableFromInline
   mutating func rewind() {
     for position in cursors.indices { cursors[position] = position }
   }
 
-  /// The next free position in `range` of the identity that occurs first at `first`, or -1. From call to call, ranges
-  /// only go up. A position is free while it has no target.
+  /// Returns the next free position in `range` of the identity that occurs first at `first`, or -1. The ranges of successive calls must
+  /// ascend. A position is free while it has no target.
   @inlinable
   mutating func claim(first: Int, in range: Range<Int>, targets: [Int]) -> Int {
     if hasDuplicates { return claimDuplicate(first: first, in: range) }
     return range.contains(first) && targets[first] < 0 ? first : -1
   }
 
-  /// The next free position anywhere of the identity that occurs first at `first`, or -1.
+  /// Returns the next free position, in the whole list, of the identity that occurs first at `first`, or -1.
   @inlinable
   mutating func claim(first: Int, targets: [Int]) -> Int {
     if hasDuplicates { return claimDuplicate(first: first, targets: targets) }

@@ -1,16 +1,16 @@
 /// Finds a longest increasing subsequence by patience sorting (M. L. Fredman, *On computing the length of longest
 /// increasing subsequences*, 1975).
 ///
-/// Its elements stay where they are, and all others move, so that the moves are as few as possible. O(n) plus
-/// O(m log n) for the m elements that are out of order. The storage is used again from call to call.
+/// Its elements stay in place, and all others move, so the number of moves is minimal. O(n) plus O(m log n) for the m elements that are out
+/// of order. The storage is reused from call to call.
 struct IncreasingSubsequence {
-  /// At index k, the element that ends an increasing subsequence of k + 1 elements and is the least that does.
+  /// At index k, the least element that ends an increasing subsequence of k + 1 elements.
   private var tails: [Int] = []
-  /// The element before each in the longest subsequence that ends with it, or -1.
+  /// For each element, its predecessor in the longest subsequence that ends with it, or -1.
   private var predecessors: [Int] = []
 
-  /// Marks the fewest of the kept origins in `range` as moved, so that the positions of those still kept increase; returns
-  /// how many it has marked.
+  /// Marks as few as possible of the kept origins in `range` as moved, so that the positions of the remaining ones increase. Returns the
+  /// number of marked origins.
   mutating func markMoves(in range: Range<Int>, of origins: inout [Origin]) -> Int {
     if isIncreasing(range, origins) { return 0 }
     if predecessors.isEmpty {
@@ -18,7 +18,8 @@ struct IncreasingSubsequence {
       tails.reserveCapacity(origins.count)
     }
     tails.removeAll(keepingCapacity: true)
-    // Positions are compared with the bit for updated contents below them: no two are equal, so it changes no order.
+    // Compares positions together with the bit for updated contents below them. The positions are distinct, so the bit does not change the
+    // order.
     for element in range where origins[element].isKept {
       let bits = origins[element].bits
       if let last = tails.last, bits < origins[last].bits {

@@ -1,6 +1,6 @@
 /// The place of an item in a list: the index of its section, and its own index in that section.
 ///
-/// It is UIKit's `IndexPath` without Foundation.
+/// The counterpart of `IndexPath` in UIKit, without Foundation.
 public struct ItemPath: Hashable, Sendable {
   /// The index of the section.
   public var section: Int

@@ -1,15 +1,15 @@
-/// Which sections, or which items, of the new list continue which of the old one.
+/// Links the sections, or the items, of the new list to those of the old list that they continue.
 @usableFromInline
 struct Links {
-  /// By position in the new list.
+  /// The origin of each element, by position in the new list.
   @usableFromInline var origins: [Origin]
-  /// By position in the old list: the position in the new one, or -1.
+  /// The position in the new list of each element, or -1, by position in the old list.
   @usableFromInline var targets: [Int]
-  /// How many links there are.
+  /// The number of links.
   @usableFromInline var count = 0
-  /// How many of them join elements with the same identity and different contents.
+  /// The number of links between elements with the same identity and different contents.
   @usableFromInline var updatedCount = 0
-  /// How many of them join items of different sections.
+  /// The number of links between items of different sections.
   @usableFromInline var movedCount = 0
 
   @inlinable
@@ -60,11 +60,12 @@ extension Links {
   ) {
     self.init(oldCount: old.count, newCount: new.count)
     var table = IdentityTable(count: old.count)
-    // Hashed first and added then, section by section: free of the hashing, the processor waits for several slots at once.
+    // Hashes all identities of a section before it adds them, so that the processor can load several slots at the same
+    // time.
     var hashes: [UInt32] = []
     hashes.reserveCapacity(old.sections.lazy.map(\.items.count).max() ?? 0)
     for section in old.sections.indices where sections.targets[section] >= 0 {
-      // Held here, and not looked up for each item.
+      // Read once, and not for each item.
       let (start, oldItems) = (old.starts[section], old.sections[section].items)
       hashes.removeAll(keepingCapacity: true)
       for item in oldItems { hashes.append(IdentityTable.hash(of: id(item))) }
@@ -73,7 +74,7 @@ extension Links {
       }
     }
     table.rewind()
-    // In the order of the old sections, as the table's claims require.
+    // In the order of the old sections, because the table requires ascending ranges.
     for section in old.sections.indices where sections.targets[section] >= 0 {
       linkWithin(section, of: old, to: sections.targets[section], of: new, &table, id: id)
     }
@@ -89,8 +90,8 @@ extension Links {
     }
   }
 
-  /// Links the items of one section. An item that is elsewhere in the old list, or may be, is noted as moved from the first
-  /// position of its identity, for the second pass.
+  /// Links the items of one section. If an item is or may be in another section of the old list, marks it as moved from the first position
+  /// of its identity, for the second pass.
   @inlinable
   mutating func linkWithin<Model, Item: Equatable, ItemID: Hashable>(
     _ section: Int, of old: FlatList<Model, Item>, to target: Int, of new: FlatList<Model, Item>,
@@ -98,8 +99,8 @@ extension Links {
   ) {
     let (range, oldItems) = (old.range(section), old.sections[section].items)
     let (newRange, newItems) = (new.range(target), new.sections[target].items)
-    // The items that follow the one claimed last. Most new items are one of them, and are found without a hash; not where an
-    // identity occurs twice, since it may have to be another occurrence.
+    // Most new items follow the item that was claimed last, so this finds them without a hash. It cannot do so if an identity occurs twice,
+    // because a different occurrence may be the right one.
     var next = table.hasDuplicates ? range.upperBound : range.lowerBound
     for position in newRange {
       let item = newItems[position - newRange.lowerBound]

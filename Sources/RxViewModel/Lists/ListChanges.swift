@@ -1,8 +1,7 @@
-/// The changes of one batch, in the terms in which table and collection views take them.
+/// The changes of one batch, in the form that table and collection views expect.
 ///
-/// Indices of deletions, and `from` of moves, count in the list as it is before the batch. Indices of insertions, and
-/// `to` of moves, count in the list as it is after the batch. The items of a deleted or inserted section are not listed
-/// one by one.
+/// Indices of deletions, and `from` of moves, refer to the list before the batch. Indices of insertions, and `to` of moves, refer to the
+/// list after the batch. The items of a deleted or inserted section are not listed individually.
 public struct ListChanges: Hashable, Sendable {
   /// The deleted sections, by their indices before the batch.
   public let deletedSections: [Int]
@@ -17,7 +16,7 @@ public struct ListChanges: Hashable, Sendable {
   /// The items that move, within a section or between sections.
   public let movedItems: [Move<ItemPath>]
 
-  /// Creates a batch of changes. The kinds that are not given are empty.
+  /// Creates a batch of changes. Each kind is empty by default.
   public init(
     deletedSections: [Int] = [], insertedSections: [Int] = [], movedSections: [Move<Int>] = [],
     deletedItems: [ItemPath] = [], insertedItems: [ItemPath] = [], movedItems: [Move<ItemPath>] = []
@@ -36,6 +35,6 @@ public struct ListChanges: Hashable, Sendable {
       + deletedItems.count + insertedItems.count + movedItems.count
   }
 
-  /// Whether there is no change at all.
+  /// Whether there are no changes.
   public var isEmpty: Bool { count == 0 }
 }

@@ -1,4 +1,4 @@
-/// The changes of each stage, computed from positions alone: nothing here depends on the types of sections and items.
+/// The changes of each stage. It is computed from positions alone, so that this code is independent of the types of sections and items.
 @usableFromInline
 struct ListPlan {
   /// Stage 1: deletions of sections and items.
@@ -31,7 +31,8 @@ struct ListPlan {
     return subsequence.markMoves(in: sections.origins.indices, of: &sections.origins)
   }
 
-  /// Counts those between sections too, which are marked already.
+  /// Marks the items that move within a section. Returns the number of all moves, including those between sections, which are marked
+  /// already.
   private static func markMovedItems(_ items: inout Links, _ newStarts: [Int], _ sections: Links) -> Int {
     var subsequence = IncreasingSubsequence()
     var count = 0
@@ -43,14 +44,14 @@ struct ListPlan {
   }
 }
 
-/// Counts in the coordinates that each stage asks for.
+/// Computes the changes in the coordinates of each stage.
 private struct Builder {
   let oldStarts: [Int]
   let newStarts: [Int]
   let sections: Links
   let items: Links
   var isChangedLast: [Bool]
-  /// By old section: how many sections before it survive, which is its index after stage 1.
+  /// For each old section, the number of surviving sections before it, which is its index after stage 1.
   private var sectionRanks: [Int] = []
 
   init(oldStarts: [Int], newStarts: [Int], sections: Links, items: Links) {
@@ -87,7 +88,7 @@ private struct Builder {
           deletedItems.append(ItemPath(section: section, item: position - start))
         }
       }
-      // An item has moved out, or will come.
+      // An item has moved out of the section, or will move in.
       let target = sections.targets[section]
       if survivors != newStarts[target + 1] - newStarts[target] { isChangedLast[target] = true }
     }
@@ -157,7 +158,7 @@ private struct Builder {
 }
 
 extension [ItemPath] {
-  /// How many of these ascending paths come before another: O(log count).
+  /// The number of these ascending paths that come before `path`. O(log count).
   fileprivate func countBefore(_ path: ItemPath) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,7 +1,7 @@
-/// Where an element of the new list comes from, in the size of an `Int`.
+/// The origin of an element of the new list, in the size of an `Int`.
 ///
-/// An element is new, or it continues the element at a position of the old list. If it continues one, it has kept its
-/// place relative to its neighbors or has moved, and its contents are equal or updated.
+/// An element is new, or it continues the element at a position of the old list. In the second case it has kept its place relative to its
+/// neighbors or has moved, and its contents are equal or updated.
 @usableFromInline
 struct Origin: Equatable {
   /// The position and, in the lowest bit, whether the contents are updated; all bits inverted for a moved element.
@@ -37,7 +37,7 @@ struct Origin: Equatable {
   @inlinable
   var isMoved: Bool { bits < 0 && bits != .min }
 
-  /// The position in the old list; not to be asked of a new element.
+  /// The position in the old list. Precondition: the element is not new.
   @inlinable
   var position: Int { (bits >= 0 ? bits : ~bits) >> 1 }
 

@@ -1,11 +1,11 @@
-/// A section of a list: what its header shows, and its items.
+/// A section of a list: the model of its header, and its items.
 ///
 ///     let sections = [SectionModel(model: "Today", items: messages)]
 ///
 /// It is a plain value. ``StagedChangeset`` finds the difference between two arrays of sections, and ``ListDataSource``
 /// shows them in a view.
 public struct SectionModel<Model: Sendable, Item: Sendable>: Sendable {
-  /// What identifies the section and what its header or footer shows.
+  /// The value that identifies the section, and that its header or footer shows.
   public var model: Model
   /// The section's items, in the order in which a view shows them.
   public var items: [Item]
@@ -22,7 +22,7 @@ extension SectionModel: Equatable where Model: Equatable, Item: Equatable {}
 
 extension SectionModel: Hashable where Model: Hashable, Item: Hashable {}
 
-/// A section has the identity of its model, so that SwiftUI's `ForEach` takes sections as they are.
+/// A section has the identity of its model, so that you can pass sections to SwiftUI's `ForEach`.
 extension SectionModel: Identifiable where Model: Identifiable {
   /// The identity of ``model``.
   @inlinable

@@ -1,12 +1,12 @@
-/// The way from some sections to others, in at most three batches that a table or collection view can carry out.
+/// The difference between two lists of sections, in at most three batches that a table or collection view can apply.
 ///
 /// 1. Deletions of sections and items.
 /// 2. Insertions and moves of sections.
 /// 3. Insertions and moves of items.
 ///
-/// A changeset omits a stage without changes. The contents are the new ones from the first stage on. A section or an item
-/// with the same identity and other contents is not part of a stage: ``updatedSections`` and ``updatedItems`` name it by
-/// its final index, and the view configures it again after the last stage.
+/// A changeset omits a stage without changes. The contents are the new ones from the first stage on. A section or an item with the same
+/// identity and different contents is not part of a stage: ``updatedSections`` and ``updatedItems`` contain its final index, and the view
+/// reconfigures it after the last stage.
 ///
 ///     let changeset = StagedChangeset(from: shown, to: sections)
 ///     for stage in changeset.stages {
@@ -15,27 +15,26 @@
 ///
 /// ``ListDataSource`` does this for a view.
 ///
-/// **Identity.** Sections and items are matched by identity, and duplicates are no error: of equal identities in a
-/// section, the k-th matches the k-th of the same section, and of those left, the k-th matches the k-th in any other
-/// section. Of sections with equal identities, the k-th matches the k-th. An item whose section is deleted
-/// or inserted is neither moved nor listed by itself.
+/// **Identity.** Sections and items are matched by identity, and duplicates are allowed: of equal identities in a section, the k-th matches
+/// the k-th of the same section, and of the remaining ones, the k-th matches the k-th in any other section. Of sections with equal
+/// identities, the k-th matches the k-th. An item whose section is deleted or inserted is neither moved nor listed by itself.
 ///
-/// **Moves** are as few as possible: in each section, and among the sections, a longest run of elements that are in
-/// order stays where it is. Which one, if there are several, is not promised.
+/// **Moves** are minimal: in each section, and among the sections, a longest run of elements that are in order stays in place. If there are
+/// several such runs, the choice is unspecified.
 ///
-/// **Cost.** O(n) for n items in both lists, plus O(m log n) for the m items that are out of order, or whose identity is also
-/// in another section. So many allocations as there are changed sections, plus about 20, whatever the number of items;
-/// nothing of the old list is retained.
+/// **Cost.** O(n) for n items in both lists, plus O(m log n) for the m items that are out of order, or whose identity is also in another
+/// section. The number of allocations is the number of changed sections plus about 20, whatever the number of items. The changeset retains
+/// no object of the old list that is not in the new one.
 ///
-/// Elements are matched by a table of identities, as in P. Heckel, *A technique for isolating differences between
-/// files* (1978). What stays is a longest increasing subsequence, found by patience sorting as in M. L. Fredman, *On computing
-/// the length of longest increasing subsequences* (1975).
+/// A table of identities matches the elements, as in P. Heckel, *A technique for isolating differences between files* (1978). The elements
+/// that stay in place are a longest increasing subsequence, found by patience sorting as in M. L. Fredman, *On computing the length of
+/// longest increasing subsequences* (1975).
 public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equatable>: Sendable {
   /// A batch of changes, and the sections after it.
   public struct Stage: Sendable {
     /// The sections after the batch, with the new contents.
     public let sections: [SectionModel<Model, Item>]
-    /// The changes that the view carries out.
+    /// The changes that the view applies.
     public let changes: ListChanges
 
     @inlinable
@@ -59,12 +58,11 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
     stages.reduce(updatedSections.count + updatedItems.count) { $0 + $1.changes.count }
   }
 
-  /// Finds the way from `old` to `new`, by the given identities.
+  /// Computes the difference from `old` to `new`, by the given identities.
   ///
   ///     StagedChangeset(from: old, to: new, sectionID: \.self, itemID: \.number)
   ///
-  /// The closures are called on the calling thread, several times for an element; equal elements must have equal
-  /// identities.
+  /// Calls the closures on the calling thread, several times for an element. Equal elements must have equal identities.
   @inlinable
   public init<SectionID: Hashable, ItemID: Hashable>(
     from old: [SectionModel<Model, Item>], to new: [SectionModel<Model, Item>],
@@ -81,7 +79,7 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
     updatedItems = plan.updatedItems
   }
 
-  /// Finds the way from `old` to `new`, by the identities that sections and items have of their own.
+  /// Computes the difference from `old` to `new`, by the identities of sections and items that are `Identifiable`.
   @inlinable
   public init(from old: [SectionModel<Model, Item>], to new: [SectionModel<Model, Item>])
   where Model: Identifiable, Item: Identifiable {
@@ -116,7 +114,7 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
 }
 
 extension Links {
-  /// The items of an old section that survive, in the old order, with the new contents. Most lie in the new section `guess`.
+  /// The surviving items of an old section, in the old order, with the new contents. Most of them are in the new section `guess`.
   @inlinable
   func survivors<Model, Item>(of range: Range<Int>, in new: FlatList<Model, Item>, _ guess: Int) -> [Item] {
     var items: [Item] = []

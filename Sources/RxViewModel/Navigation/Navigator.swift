@@ -3,11 +3,10 @@
 ///     final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
 ///       private let navigator: Navigator<AppRoute>
 ///
-/// A route is a value of an enum of the app. Its associated value is what the screen needs. In the app a ``Navigation``
-/// makes the navigator. In a test any closure makes one, or a `TestNavigator`.
+/// A route is a value of an enum of the app. Its associated value is the screen's input. In the app, get a navigator from a ``Navigation``.
+/// In a test, make one from a closure, or use a `TestNavigator`.
 public struct Navigator<Route: Sendable>: Sendable {
-  /// Sends routes that belong together. A request passes its cancellation: the receiver puts into it the disposable
-  /// that removes the route.
+  /// Sends the routes of one call. For a request, the receiver must put a disposable that removes the route into `cancellation`.
   let send: @Sendable ([Route], _ cancellation: SerialDisposable?) -> Void
 
   init(sending send: @escaping @Sendable ([Route], _ cancellation: SerialDisposable?) -> Void) {
@@ -16,8 +15,8 @@ public struct Navigator<Route: Sendable>: Sendable {
 
   /// Makes a navigator that calls `send` with each group of routes, on the thread that navigates.
   ///
-  /// The closure cannot take a route back. If a subscriber disposes a request later, the route stays with the closure's
-  /// receiver, and the answer to it has no effect.
+  /// A request cannot remove its route from such a navigator. If a subscriber disposes the request, the closure has already received the
+  /// route, and the answer to it has no effect.
   public init(_ send: @escaping @Sendable ([Route]) -> Void) {
     self.send = { routes, _ in send(routes) }
   }
@@ -35,7 +34,7 @@ public struct Navigator<Route: Sendable>: Sendable {
     if !routes.isEmpty { send(routes, nil) }
   }
 
-  /// Asks a screen for an answer: a stream whose only element is the answer.
+  /// Requests an answer from a screen: returns a stream whose only element is the answer.
   ///
   ///     case .chooseColor: navigator.request { .pickColor($0) }.mutate { $0.color = $1 }
   ///
@@ -54,10 +53,10 @@ public struct Navigator<Route: Sendable>: Sendable {
     }
   }
 
-  /// A navigator for a part of the app that has routes of its own: `navigator.nested { .settings($0) }`.
+  /// Returns a navigator for a part of the app that has routes of its own: `navigator.nested { .settings($0) }`.
   ///
-  /// The navigator calls `embed` with each of the part's routes, in order, on the thread that navigates. Requests keep
-  /// their answers and their cancellations.
+  /// The navigator calls `embed` with each of the part's routes, in order, on the thread that navigates. Requests can be answered and
+  /// cancelled as usual.
   public func nested<Child: Sendable>(_ embed: @escaping @Sendable (Child) -> Route) -> Navigator<Child> {
     Navigator<Child>(sending: { routes, cancellation in send(routes.map(embed), cancellation) })
   }

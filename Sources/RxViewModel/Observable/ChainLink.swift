@@ -1,8 +1,8 @@
-/// A reference from one part of a long chain of operators to the next, which keeps the release of the chain from
-/// overflowing the stack (contract 1.6).
+/// Connects two parts of a long chain of operators, so that releasing the chain does not overflow the stack (contract
+/// 1.6).
 ///
-/// Each operator holds the one before it, so that the release of one releases the next from inside. A link ends this
-/// recursion: ``ReleaseQueue`` releases its value in a loop.
+/// Each operator retains its source, so releasing an operator releases its source from inside its `deinit`. A link ends this recursion:
+/// ``ReleaseQueue`` releases the link's value in a loop.
 @usableFromInline
 final class ChainLink<Value: Sendable>: @unchecked Sendable {  // Sendable: written in init and deinit only.
   @usableFromInline
@@ -33,10 +33,9 @@ final class ChainLink<Value: Sendable>: @unchecked Sendable {  // Sendable: writ
   var value: Value { box!.value }
 }
 
-/// The objects that each thread has yet to release.
+/// The objects that each thread still has to release.
 ///
-/// A loop of its own, and not a ``DeliveryQueue``: a thread waits for no other, and releases what it drops itself
-/// before it goes on.
+/// This does not use a ``DeliveryQueue``, because each thread releases its own objects before it continues, and never another thread's.
 @usableFromInline
 enum ReleaseQueue {
   private struct Releasing {
@@ -47,7 +46,7 @@ enum ReleaseQueue {
   /// One for each thread that is releasing an object.
   private static let releasing = Lock<[Releasing]>([])
 
-  /// Drops the last reference to an object: at once, or, if this thread is releasing another object, after that one.
+  /// Releases an object at once or, if this thread is releasing another object, after that one.
   @usableFromInline
   static func release(_ object: inout AnyObject?) {
     let thread = ThreadID.current
@@ -61,7 +60,7 @@ enum ReleaseQueue {
     }
     if isNested { return }
     repeat {
-      // The objects that this one releases from inside wait in the queue.
+      // The `deinit` of this object adds further objects to the queue.
       object = nil
       object = next(on: thread)
     } while object != nil

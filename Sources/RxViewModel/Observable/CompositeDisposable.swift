@@ -1,21 +1,20 @@
-/// A delivery that an operator closes when it is disposed, such as an ``EventSerializer``.
+/// A queue of events that the operator's disposable closes, such as an ``EventSerializer``.
 @usableFromInline
 protocol Closable: AnyObject, Sendable {
   func close()
 
-  /// Stores a weak reference to the subscriptions, which a continuation disposes when it closes the delivery. Called
-  /// before the first event.
+  /// Stores a weak reference to the subscriptions. If a continuation closes this object, it disposes them. Called before the first event.
   func attach(_ subscriptions: CompositeDisposable)
 }
 
 /// The disposable of an operator with resources of its own: the subscriptions to its sources, each under a key.
 ///
-/// A key is reserved before its source is subscribed, because the source may end, and everything may be disposed,
-/// before `connect` has returned the subscription.
+/// The operator reserves a key before it subscribes to a source, because the source may end, or the operator may be disposed, before
+/// `connect` has returned the subscription.
 @usableFromInline
 // Sendable: the lock; `serializer` is set in init only.
 final class CompositeDisposable: DisposableNode, @unchecked Sendable {
-  /// Nil once all has been disposed.
+  /// Nil if the composite has been disposed.
   @usableFromInline typealias Key = Int?
 
   @usableFromInline
@@ -29,7 +28,7 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
   }
 
   @usableFromInline let state = Lock(State())
-  /// Weak: the sources hold the serializer, and the serializer holds the sink that may hold this.
+  /// Weak: the sources retain the serializer, and the serializer retains the sink, which may retain this object.
   @usableFromInline weak var serializer: (any Closable)?
 
   @inlinable
@@ -73,7 +72,7 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
     set(reserve(), to: resource)
   }
 
-  /// Drops a subscription whose source has ended. True if it was the last one.
+  /// Removes a subscription whose source has ended. Returns true if it was the last one.
   @usableFromInline
   @discardableResult
   func remove(_ key: Key) -> Bool {
@@ -90,7 +89,7 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
     removed??.dispose()
   }
 
-  /// Disposes all if nothing more is wanted. Returns the answer.
+  /// Disposes all subscriptions if `demand` is `.noMore`. Returns `demand`.
   @inlinable
   @discardableResult
   func dispose(unlessWanted demand: Demand) -> Demand {
@@ -98,7 +97,7 @@ final class CompositeDisposable: DisposableNode, @unchecked Sendable {
     return demand
   }
 
-  /// Closes the serializer and hands over what is held, to be disposed in the order in which the keys were reserved.
+  /// Closes the serializer, and moves the subscriptions to `pending`, for disposal in the order in which their keys were reserved.
   @usableFromInline
   override func detach(_ others: inout [any Disposable]) -> (any Disposable)? {
     var held: [Int: (any Disposable)?] = [:]

@@ -19,9 +19,9 @@ extension Observable {
   ///
   ///     from(1...3)  (1,2,3|)
   ///
-  /// Each subscription iterates over the sequence again, and stops when its subscriber wants no more; so the sequence
-  /// may be endless. An operator that drops elements, such as `filter`, cannot stop it: the iteration goes on until an
-  /// element passes the operator.
+  /// Each subscription iterates over the sequence again, and stops when its subscriber wants no more elements, so the sequence may be
+  /// endless. An operator that drops elements, such as `filter`, cannot stop it: the iteration continues until an element passes the
+  /// operator.
   @inlinable
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
     Observable { sink in

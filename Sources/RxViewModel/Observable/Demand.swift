@@ -1,9 +1,8 @@
 /// A sink's answer to an event: whether it wants more.
 ///
-/// A source goes on after ``more`` and after ``pending``, and stops at ``noMore``. After a terminal event it ignores
-/// the answer. The two affirmative answers are two for the operators between: one that reads ``noMore`` disposes its
-/// other sources at once, and one that reads ``pending`` must not, not even after an error, because that would drop the
-/// events that wait.
+/// A source continues after ``more`` and after ``pending``, and stops at ``noMore``. After a terminal event it ignores the answer.
+/// Operators distinguish the first two answers from the third: an operator that reads ``noMore`` disposes its other sources at once. One
+/// that reads ``pending`` must not dispose them, not even after an error, because that would drop the events that wait.
 @usableFromInline
 enum Demand: Sendable {
   /// The sink has handled the event and wants more.
@@ -11,7 +10,7 @@ enum Demand: Sendable {
   /// The event waits in a queue. The thread that delivers it disposes the subscription if the subscriber then wants no
   /// more.
   case pending
-  /// The sink wants no more. The source drops it, with all that it holds for the subscription, and need not be
+  /// The sink wants no more. The source releases the sink and everything else that it retains for the subscription, and need not be
   /// disposed.
   case noMore
 }

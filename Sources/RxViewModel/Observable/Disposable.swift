@@ -1,16 +1,17 @@
-/// Something that can be ended: a subscription, a timer, a task.
+/// A resource that can be ended: a subscription, a timer, a task.
 ///
-/// Dropping a disposable does not dispose it; a ``DisposeBag`` disposes what it holds at its `deinit`.
+/// Releasing a disposable does not dispose it. Put it into a ``DisposeBag``, which disposes its contents at its
+/// `deinit`.
 public protocol Disposable: AnyObject, Sendable {
-  /// Ends it. Idempotent; may be called from any thread, also from inside the callback that it cuts off.
+  /// Ends the resource. Idempotent; may be called from any thread, also from inside the callback that it cuts off.
   ///
-  /// Once this has returned on the executor that delivers the events, the callback is not called again. It never waits
-  /// for a callback that is running on another thread.
+  /// After `dispose()` has returned on the executor that delivers the events, the callback is not called again. `dispose()` never waits for
+  /// a callback that is running on another thread.
   func dispose()
 }
 
 extension Disposable {
-  /// Puts this disposable into `bag`.
+  /// Adds this disposable to `bag`.
   @inlinable
   public func disposed(by bag: DisposeBag) {
     bag.insert(self)
@@ -25,12 +26,12 @@ public enum Disposables {
     NopDisposable.shared
   }
 
-  /// A disposable that runs `action` at its first `dispose()`, on the thread that calls it, and then drops it.
+  /// A disposable that runs `action` at its first `dispose()`, on the thread that calls it, and then releases the closure.
   public static func create(_ action: @escaping @Sendable () -> Void) -> any Disposable {
     ActionDisposable(action)
   }
 
-  /// A disposable that disposes all of `disposables`, in their order, and then drops them.
+  /// A disposable that disposes all of `disposables`, in their order, and then releases them.
   public static func create(_ disposables: any Disposable...) -> any Disposable {
     ActionDisposable { for disposable in disposables { disposable.dispose() } }
   }
@@ -55,7 +56,7 @@ final class ActionDisposable: Disposable {
     take()?()
   }
 
-  /// Drops the action without running it.
+  /// Releases the action without running it.
   func cancel() {
     _ = take()
   }

@@ -1,7 +1,7 @@
-/// A disposable that holds those of an operator's sources.
+/// A disposable that holds the disposables of an operator's sources.
 ///
-/// Disposing one disposes the nodes below it in a loop, so that the stack does not grow with the chain of operators
-/// (contract 1.6). The order is that of recursive calls.
+/// Disposing a node disposes the nodes below it in a loop, so that the stack does not grow with the chain of operators (contract 1.6). The
+/// loop disposes them in the order of recursive calls.
 @usableFromInline
 // Sendable: has no state; each subclass says what protects its own.
 class DisposableNode: Disposable, @unchecked Sendable {
@@ -31,7 +31,7 @@ class DisposableNode: Disposable, @unchecked Sendable {
   }
 }
 
-/// The subscription to a chain of operators. Disposing it cuts off the event that is on its way through the chain.
+/// The subscription to a chain of operators. Disposing it also stops an event that is passing through the chain.
 @usableFromInline
 final class CancellationGate: DisposableNode, @unchecked Sendable {  // Sendable: both are let.
   private let isCut: Lock<Bool>

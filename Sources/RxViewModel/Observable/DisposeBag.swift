@@ -1,23 +1,23 @@
 /// Holds disposables and disposes them together: at ``dispose()`` and at its `deinit`.
 ///
-/// Give each screen or view model a bag, and its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. May
-/// be used from any thread.
+/// Give each screen or view model a bag, so that its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. May be used from
+/// any thread.
 public final class DisposeBag: Disposable {
   private struct State {
     var disposables: [any Disposable] = []
-    /// The disposables that an owner, the engine of a view model, looks up.
+    /// The disposables that the engine of a view model looks up, by engine.
     var members: [ObjectIdentifier: any Disposable] = [:]
     var isSealed = false
   }
 
   private let state = Lock(State())
 
-  /// An empty bag.
+  /// Creates an empty bag.
   public init() {}
 
   /// Holds `disposable` until ``dispose()`` or the bag's `deinit`.
   ///
-  /// A bag that a view model has been given in `onResume(_:)` disposes it at once if that screen has been paused since.
+  /// If this bag is the scope of an `onResume(_:)` and the resume has ended, the bag disposes `disposable` at once.
   public func insert(_ disposable: any Disposable) {
     let isSealed = state.withLock { state -> Bool in
       if !state.isSealed { state.disposables.append(disposable) }
@@ -26,12 +26,13 @@ public final class DisposeBag: Disposable {
     if isSealed { disposable.dispose() }
   }
 
-  /// Disposes what the bag holds, in the order of insertion. The bag is empty then and can be used again.
+  /// Disposes the contents of the bag, in the order of insertion, on the calling thread. Afterwards the bag is empty, and can be used
+  /// again.
   public func dispose() {
     dispose(seals: false)
   }
 
-  /// Disposes what the bag holds. From here on it disposes at once each disposable that is inserted.
+  /// Disposes the contents of the bag. From now on the bag disposes each inserted disposable at once.
   func seal() {
     dispose(seals: true)
   }
@@ -45,9 +46,9 @@ public final class DisposeBag: Disposable {
     for disposable in held.disposables { disposable.dispose() }
   }
 
-  /// The member that `owner` has in this bag, or the one that `make` makes, inserted. Nil if the bag is sealed.
+  /// Returns the member of `owner` in this bag, or inserts the one that `make` returns. Nil if the bag is sealed.
   ///
-  /// - Parameter outdated: a member that has ended: another one replaces it.
+  /// - Parameter outdated: A member that has ended, and that a new one replaces.
   func member(
     of owner: ObjectIdentifier, insteadOf outdated: (any Disposable)?, _ make: () -> any Disposable
   ) -> (any Disposable)? {

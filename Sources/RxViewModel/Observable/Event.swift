@@ -5,7 +5,7 @@
 public enum Event<Element: Sendable & ~Copyable>: ~Copyable, Sendable {
   /// An element.
   case next(Element)
-  /// The end of the stream, because of a failure.
+  /// The end of the stream because of an error.
   case error(any Error)
   /// The regular end of the stream.
   case completed
@@ -13,8 +13,8 @@ public enum Event<Element: Sendable & ~Copyable>: ~Copyable, Sendable {
 
 extension Event: Copyable where Element: Copyable {}
 
-// For noncopyable elements too, although there are none: in generic code a `switch` copies an element that can be
-// copied, and borrows one that may not be.
+// Declared for noncopyable elements too, although there are none: in generic code a `switch` copies a copyable element, and borrows one
+// that may be noncopyable.
 extension Event where Element: ~Copyable {
   @inlinable
   var isTerminal: Bool {
@@ -25,7 +25,7 @@ extension Event where Element: ~Copyable {
     }
   }
 
-  /// Calls the closure for the kind of event, which borrows the element: nothing is copied.
+  /// Calls the closure for the kind of event. The closure borrows the element, so this copies nothing.
   @inline(__always)
   @inlinable
   borrowing func visit<Result>(
@@ -38,7 +38,7 @@ extension Event where Element: ~Copyable {
     }
   }
 
-  /// Lends the event at `pointer` to `body`, where reading `pointee` may copy it.
+  /// Lets `body` borrow the event at `pointer`. Reading `pointee` instead may copy the event.
   @inline(__always)
   @inlinable
   static func borrow<Result>(_ pointer: UnsafePointer<Event>, _ body: (borrowing Event) -> Result) -> Result {
@@ -47,16 +47,16 @@ extension Event where Element: ~Copyable {
 }
 
 extension Event {
-  /// Calls `body` with an event that holds `element`, which is not copied for it.
+  /// Calls `body` with an event that contains `element`, without copying the element.
   ///
-  /// The event is a bitwise copy, valid as long as the caller's element: `body` borrows it, and it is never destroyed.
+  /// The event is a bitwise copy that is valid only while the caller's element is. `body` borrows it, and it is never destroyed.
   @inline(__always)
   @inlinable
   static func withNext<Result>(_ element: borrowing Element, _ body: (UnsafePointer<Event>) -> Result) -> Result {
     withUnsafePointer(to: element) { withNext(at: $0, body) }
   }
 
-  /// Calls `body` with an event that holds the element at `element`, which is not copied for it.
+  /// Calls `body` with an event that contains the element at `element`, without copying the element.
   @inline(__always)
   @inlinable
   static func withNext<Result>(at element: UnsafePointer<Element>, _ body: (UnsafePointer<Event>) -> Result) -> Result {

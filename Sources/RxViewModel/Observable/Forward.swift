@@ -1,15 +1,14 @@
-// An operator works out its event first and passes it on last, from the smallest frame that will do: frames add up
-// along a chain (contract 1.6).
+// An operator computes its event first and passes it on last, from a small stack frame, because the frames of a chain add up (contract
+// 1.6).
 
-/// Passes an operator's event on. Returns the answer to the source, which is to stop at a terminal event.
+/// Passes an operator's event on. Returns the answer for the source, which is `.noMore` for a terminal event.
 @inlinable
 func forward<Element: Sendable>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Demand {
   let demand = sink(event)
   return event.isTerminal ? .noMore : demand
 }
 
-/// Passes an operator's event on, if there is one. Returns the answer to the source, which is to stop at a terminal
-/// event.
+/// Passes an operator's event on, if there is one. Returns the answer for the source, which is `.noMore` for a terminal event.
 @inlinable
 func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<Element>.Sink) -> Demand {
   guard let event else { return .more }
@@ -17,7 +16,7 @@ func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<El
   return event.isTerminal ? .noMore : demand
 }
 
-/// Passes an operator's last element on, then the completion if the subscriber wants it. The source is to stop.
+/// Passes an operator's last element on, then the completion if the subscriber wants it. Returns `.noMore` for the source.
 @inlinable
 func finish<Element: Sendable>(with last: Event<Element>, _ sink: Observable<Element>.Sink) -> Demand {
   if sink(last) != .noMore { _ = sink(.completed) }

@@ -1,4 +1,4 @@
-/// A value as a log shows it: as Swift prints it, but the same in each run.
+/// The text of a value in a log: Swift's description, but the same in each run.
 ///
 /// Sets and dictionaries are sorted. An object is written as its type, unless it describes itself without its address. Types are not
 /// qualified, because the qualified name of a local type has an address in it.
@@ -21,7 +21,7 @@ func logText(of value: Any) -> String {
   }
 }
 
-/// The description that a value gives of itself.
+/// The value's own description. Nil if it has none, or if it contains an address.
 private func describedText(of value: Any, _ mirror: Mirror) -> String? {
   switch value {
   case let text as any StringProtocol: return String(reflecting: String(text))
@@ -33,7 +33,7 @@ private func describedText(of value: Any, _ mirror: Mirror) -> String? {
   }
 }
 
-/// The description that Swift gives of a value.
+/// The description that Swift derives from a value's structure.
 private func structuralText(of value: Any, _ mirror: Mirror) -> String {
   let type = "\(type(of: value))"
   switch mirror.displayStyle {

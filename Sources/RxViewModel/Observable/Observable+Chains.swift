@@ -1,5 +1,5 @@
 extension Observable {
-  /// An operator that needs nothing but a sink of its own, which it makes of the subscriber's.
+  /// An operator that needs only a sink, which it makes from the subscriber's sink.
   @inlinable
   static func lifting<Source: Sendable>(
     _ source: Observable<Source>, _ lift: @escaping @Sendable (@escaping Sink) -> Observable<Source>.Sink
@@ -14,7 +14,7 @@ extension Observable {
 
   /// An operator that has subscriptions of its own to dispose.
   ///
-  /// - Parameter start: the first step of a subscription. It gets the source to subscribe to.
+  /// - Parameter start: Returns the first step of a subscription to the given source.
   @inlinable
   static func composing<Source: Sendable>(
     _ source: Observable<Source>, _ start: @escaping @Sendable (Observable<Source>, @escaping Sink) -> Connecting
@@ -44,7 +44,7 @@ extension Observable {
     return Observable(.composed(depth: depth + 1) { sink in start(sources, sink) })
   }
 
-  /// How many operators hold each other directly; 64 more once the chain has been cut.
+  /// The number of operators that retain each other directly, plus 64 if the chain has been cut.
   @inlinable
   var depth: UInt8 {
     switch representation {
@@ -54,21 +54,21 @@ extension Observable {
     }
   }
 
-  /// Whether the chain up to here has been cut. It is subscribed in a loop then; a short one by nested calls, which
-  /// cost less.
+  /// Whether the chain up to here has been cut. Such a chain is subscribed in a loop. A shorter chain is subscribed with nested calls,
+  /// which cost less.
   @inlinable
   var isLong: Bool {
     depth >= 64
   }
 
-  /// This stream, cut off from the operators that follow if 63 operators hold each other directly.
+  /// This stream, cut if 63 operators retain each other directly.
   @inlinable
   var linked: Observable {
     depth == 63 || depth == 127 ? cut : self
   }
 
-  /// The same stream, cut off from the operators that follow: the release of its operators does not continue on the
-  /// stack with theirs, nor does that of its sinks, nor does that of its subscriptions.
+  /// The same stream behind a ``ChainLink``. Releasing the operators that follow does not release this stream's operators, sinks and
+  /// subscriptions on the same stack.
   @inlinable
   var cut: Observable {
     let source = ChainLink(self)

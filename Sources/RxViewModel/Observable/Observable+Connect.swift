@@ -1,6 +1,6 @@
 extension Observable {
-  /// Subscribes a sink. After the disposable has been disposed on the delivering thread, the sink gets no further
-  /// event, not even one that an operator of the chain has in hand (contract 1.4).
+  /// Subscribes a sink. After a dispose on the delivering thread, the sink gets no further event, not even one that an operator of the
+  /// chain is about to pass on (contract 1.4).
   @inlinable
   func connect(_ sink: @escaping Sink) -> any Disposable {
     switch representation {
@@ -45,13 +45,13 @@ extension Observable {
   }
 }
 
-/// A subscription being made, one step after the other. ``finish()`` takes the steps in a loop, so that the stack does
-/// not grow with the chain of operators (contract 1.6).
+/// The steps that make a subscription. ``finish()`` takes them in a loop, so that the stack does not grow with the chain of operators
+/// (contract 1.6).
 @usableFromInline
 enum Connecting {
   case done(any Disposable)
   case step(() -> Connecting)
-  /// The steps of an operator's subscription to its source, then what the operator does with that subscription.
+  /// The steps of an operator's subscription to its source, then the operator's own step, which receives that subscription.
   case nested(() -> Connecting, then: (any Disposable) -> Connecting)
 
   @inlinable

@@ -9,17 +9,20 @@ public protocol ObservableType<Element>: Sendable {
 
 /// A stream of elements over time, which ends with an error, with a completion, or never.
 ///
-/// An observable is cold: it does its work again for each subscription (contract 1.8); subjects are the hot ones.
-/// Each subscription sees `next* (error | completed)?`, one event at a time, whatever threads they come from
-/// (contract 1.1, 1.2). On which thread they come depends on the source; `observe(on:)` changes it.
+/// An observable is cold: it does its work again for each subscription (contract 1.8). Subjects and `share` are hot. Each subscription sees
+/// `next* (error | completed)?`, one event at a time, whatever threads the events come from (contract 1.1, 1.2). The source determines the
+/// thread of its events; `observe(on:)` changes it.
+///
+/// Unless its documentation says otherwise, an operator sends events on the threads of its sources, passes an error on at once, and costs
+/// O(1) per event.
 public struct Observable<Element: Sendable>: ObservableType {
-  /// Takes the events of one subscription, one at a time, and answers whether it wants more.
+  /// Receives the events of one subscription, one at a time, and returns whether it wants more.
   @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Demand
 
-  /// Starts one subscription. The disposable that it returns ends it from outside.
+  /// Starts one subscription, and returns the disposable that ends it.
   ///
-  /// Ownership runs with the events: a source holds its sink. The disposable holds neither, or holds them weakly, so
-  /// that a subscription is released when its source is.
+  /// Ownership follows the events: a source retains its sink. The disposable retains neither, or holds them weakly, so that a subscription
+  /// is released together with its source.
   @usableFromInline typealias Connect = @Sendable (@escaping Sink) -> any Disposable
 
   @usableFromInline
@@ -53,5 +56,5 @@ public struct Observable<Element: Sendable>: ObservableType {
   }
 }
 
-/// ``Observable`` by another name, for files in which the short one is taken, as by the Observation framework.
+/// Another name for ``Observable``, for files in which `Observable` means something else, such as files that import Observation.
 public typealias RxObservable = Observable

@@ -33,7 +33,7 @@ extension ObserverType {
   }
 }
 
-/// An observer made of a closure.
+/// An observer that calls a closure.
 ///
 /// It calls the closure on the thread that sends the event, so the closure may run on several threads at the same time.
 /// The observer that ``Observable/create(_:)`` passes to its closure is serial and ends once.

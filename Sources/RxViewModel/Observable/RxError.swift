@@ -1,5 +1,5 @@
 /// The errors that the library itself sends.
 public enum RxError: Error, Equatable {
-  /// No element has arrived in time: see ``ObservableType/timeout(_:scheduler:)``.
+  /// No element arrived in time: see ``ObservableType/timeout(_:scheduler:)``.
   case timeout
 }

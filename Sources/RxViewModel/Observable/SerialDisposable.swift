@@ -1,4 +1,4 @@
-/// Holds one disposable at a time and disposes it when another takes its place.
+/// Holds one disposable at a time, and disposes it when another one replaces it.
 public final class SerialDisposable: Disposable {
   private struct State {
     var current: (any Disposable)?
@@ -7,13 +7,13 @@ public final class SerialDisposable: Disposable {
 
   private let state = Lock(State())
 
-  /// Makes a disposable that holds nothing yet.
+  /// Creates an empty serial disposable.
   public init() {}
 
-  /// Holds `disposable`, and disposes the one held before.
+  /// Stores `disposable`, and disposes the previous one.
   ///
-  /// Disposes `disposable` at once if this has been disposed. May be called from any thread; of two calls at the same
-  /// time, the later one wins.
+  /// Disposes `disposable` at once if this object has been disposed. May be called from any thread. Of two concurrent calls, the disposable
+  /// of the later one stays.
   public func replace(with disposable: any Disposable) {
     let displaced = state.withLock { state -> (any Disposable)? in
       if state.isDisposed { return disposable }
@@ -24,7 +24,7 @@ public final class SerialDisposable: Disposable {
     displaced?.dispose()
   }
 
-  /// Disposes what is held, and from then on each disposable that is passed to ``replace(with:)``.
+  /// Disposes the current disposable, and from then on each disposable that is passed to ``replace(with:)``. Idempotent.
   public func dispose() {
     let last = state.withLock { state -> (any Disposable)? in
       state.isDisposed = true

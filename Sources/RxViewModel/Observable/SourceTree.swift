@@ -1,7 +1,7 @@
 /// A tree of concatenations and merges.
 ///
-/// `concat`, `merge` and `startWith` make its nodes. One ``SourceTreeSubscription`` runs a whole tree, so that neither
-/// subscribing, nor an event, nor the release goes as deep into the stack as the tree is nested (contract 1.6).
+/// `concat`, `merge` and `startWith` make its nodes. One ``SourceTreeSubscription`` runs a whole tree, so that the depth of the stack does
+/// not grow with the nesting when it subscribes, delivers an event or releases the tree (contract 1.6).
 @usableFromInline
 final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: written in init and deinit only.
   @usableFromInline
@@ -11,7 +11,7 @@ final class SourceTree<Element: Sendable>: @unchecked Sendable {  // Sendable: w
 
   @usableFromInline let kind: Kind
   @usableFromInline let merges: Bool
-  /// As of an operator, except that a tree inside another one does not count.
+  /// The depth as for an operator, except that a tree inside another one does not count.
   @usableFromInline let depth: UInt8
   @usableFromInline var children: [Observable<Element>]
 
@@ -55,8 +55,8 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   /// A source that is still to be started, with the node that it is a child of.
   @usableFromInline typealias Start = (source: Observable<Element>, frame: Frame?)
 
-  /// A node at work. It holds the children that are still to be started, and not those that are running: a source is
-  /// not kept alive by its own subscription.
+  /// A running node. It retains the children that are still to be started, but not those that are running, so a subscription does not keep
+  /// its own source alive.
   @usableFromInline
   final class Frame: @unchecked Sendable {  // Sendable: the run's lock guards what varies.
     @usableFromInline
@@ -68,9 +68,9 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
 
     @usableFromInline var parent: Frame?
     @usableFromInline let kind: SourceTree<Element>.Kind
-    /// Of a concatenation: the children that are yet to be started, the next one last.
+    /// For a concatenation: the children that are still to be started, the next one last.
     @usableFromInline var remaining: [Observable<Element>]
-    /// Of a merge: how many children have not completed.
+    /// For a merge: the number of children that have not completed.
     @usableFromInline var unfinished: Int
 
     @inlinable
@@ -121,8 +121,8 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
   /// connects it starts the next source; when another source completes in the meantime, its thread starts a loop of its
   /// own.
   ///
-  /// No ``DeliveryQueue`` serves here: these are sources to subscribe to, and each thread subscribes to the ones that
-  /// its own event has brought up, before the call that sent the event returns.
+  /// This does not use a ``DeliveryQueue``: each thread must subscribe to the sources that follow from its own event before the call that
+  /// sent the event returns.
   @usableFromInline let agendas = Lock<[Agenda]>([])
 
   @inlinable
@@ -139,9 +139,9 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
     }
   }
 
-  /// Starts the sources, the last one first, and those that follow them at once.
+  /// Starts the sources, the last one first, and the sources that follow them immediately.
   ///
-  /// - Parameter key: the key of the source that has completed.
+  /// - Parameter key: The key of the source that has completed.
   @inlinable
   func start(_ starts: [Start], behind key: CompositeDisposable.Key = nil) {
     _ = starting(starts, behind: key).finish()
@@ -204,7 +204,7 @@ final class SourceTreeSubscription<Element: Sendable>: Sendable {
     setConnecting(key)
     return subscriptions.connecting(source, key) { [self] event in
       if case .completed = event {
-        // The source releases what it holds before the next one begins.
+        // Releases the resources of the completed source before the next one begins.
         subscriptions.dispose(key)
         childCompleted(in: frame, key)
         return .noMore

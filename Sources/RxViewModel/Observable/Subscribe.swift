@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Subscribes an observer. The subscription holds it until it ends or is disposed.
+  /// Subscribes an observer. The subscription retains the observer until it ends or is disposed.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
     asObservable().connect { event in
@@ -10,9 +10,8 @@ extension ObservableType {
 
   /// Subscribes a closure that gets every event.
   ///
-  /// The source delivers the elements that it replays on this thread, before this returns, and the others on its own
-  /// threads, one event at a time. The subscription releases the closure at the terminal event or when the result is
-  /// disposed.
+  /// The source replays on the calling thread, before this returns. It delivers later events on its own threads, one at a time. The
+  /// subscription releases the closure at the terminal event or when the result is disposed.
   @inlinable
   public func subscribe(_ handler: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
     asObservable().connect { event in
@@ -21,7 +20,7 @@ extension ObservableType {
     }
   }
 
-  /// Subscribes a closure per kind of event. `onDisposed` runs once, at the terminal event or at dispose.
+  /// Subscribes a closure for each kind of event. `onDisposed` runs once, after the terminal event or at the dispose.
   ///
   /// Without an `onError`, an error ends the subscription silently.
   @inlinable
@@ -32,7 +31,7 @@ extension ObservableType {
     onDisposed: (@Sendable () -> Void)? = nil
   ) -> any Disposable {
     if let onNext, onError == nil, onCompleted == nil, onDisposed == nil {
-      // The closure that most subscriptions have holds no more than it needs.
+      // Most subscriptions pass only `onNext`. Their closure captures no more than it needs.
       return asObservable().connect { event in
         event.visit { element in
           onNext(element)
@@ -57,7 +56,7 @@ extension ObservableType {
 
   /// Passes every event to each of `observers`, in their order, on the thread on which the event arrives.
   ///
-  /// The subscription holds them until it ends or is disposed.
+  /// The subscription retains them until it ends or is disposed.
   @inlinable
   public func bind(to observers: any ObserverType<Element>...) -> any Disposable {
     subscribe { event in

@@ -2,7 +2,7 @@
 public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
   /// The page's items.
   public var items: [Item]
-  /// Where the next page begins, or nil if this page is the last.
+  /// The cursor of the next page, or nil if this page is the last.
   public var next: Cursor?
 
   /// Creates a page.

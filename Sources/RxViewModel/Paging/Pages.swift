@@ -1,24 +1,24 @@
-/// A list that comes in pages: a plain value that says what to fetch next and takes the answers.
+/// A list that is loaded page by page: a plain value that returns the next request and receives the answers.
 ///
 ///     var pages = Pages<String, Book, Int>()
 ///     let request = pages.first("swift")
 ///     pages.receive(.success(Page(books, next: 2)), for: request)
 ///     pages.next()  // page 2 of "swift"
 ///
-/// Keep it in a view model's state. It sends no request itself and does not know whether one is at work: the view model's
-/// actions send requests, and their execution modes make sure that no page is fetched twice. Only its functions change its
-/// properties, except for ``items``, so a cancelled action does not leave a list that loads for ever.
+/// Keep it in a view model's state. It sends no request itself, and does not know whether one is running: the view model's actions send
+/// requests, and their execution modes make sure that no page is fetched twice. So a cancelled action does not leave a list that loads
+/// forever. Only its functions change its properties, except for ``items``.
 ///
-/// **Stale answers** change nothing, whatever the order in which answers arrive: the list takes the answer to the request
-/// that ``first(_:clearing:)`` or ``next()`` has returned last, once.
+/// **Stale answers** change nothing, whatever the order in which answers arrive: the list accepts only the answer to the request that
+/// ``first(_:clearing:)`` or ``next()`` has returned last, and accepts it once.
 ///
-/// **Errors** stay in the value, beside the items, until the next answer or first page. A row at the end of the list can
-/// offer a retry: ``next()`` returns the request for the page that failed.
+/// **Errors** stay in the value, together with the items, until the next answer or first page. A row at the end of the list can offer a
+/// retry: ``next()`` returns the request for the page that failed.
 public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
   /// The items of the pages received. You may edit them, for example after the user has deleted one.
   public var items: [Item] = []
-  /// How many pages have been received since the last call of ``first(_:clearing:)``, including an empty one. With no items,
-  /// 0 means that the list is not loaded yet, and 1 that it is empty.
+  /// The number of pages received since the last call of ``first(_:clearing:)``, including an empty one. With no items, 0 means that the
+  /// list is not loaded yet, and 1 that it is empty.
   public private(set) var pageCount = 0
   /// The error of the last answer, until the next answer or first page.
   public private(set) var error: (any Error)?
@@ -32,7 +32,7 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   /// Whether ``first(_:clearing:)`` has been called and the last page has not been received. True after an error too.
   public var hasMore: Bool { due != nil }
 
-  /// Begins a new list and returns the request for its first page. From here on, answers to older requests change nothing. O(1).
+  /// Begins a new list, and returns the request for its first page. From now on, answers to older requests change nothing. O(1).
   ///
   /// The items of the old list stay until the first page is received, unless `clearing` is true.
   public mutating func first(_ parameters: Parameters, clearing: Bool = false) -> PageRequest<Parameters, Cursor> {
@@ -44,18 +44,18 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
     return request
   }
 
-  /// Returns the request for the next page, or for the one that failed or is still at work; nil at the end of the list and
-  /// before any first page. Two calls in a row return the same request. O(1).
+  /// Returns the request for the next page, or for a page that failed or is still loading. Returns nil at the end of the list and before
+  /// any first page. Two calls in a row return the same request. O(1).
   public func next() -> PageRequest<Parameters, Cursor>? {
     due
   }
 
-  /// Takes the answer to a request. Changes nothing if the request belongs to an older list, or has been answered already.
+  /// Receives the answer to a request. Changes nothing if the request belongs to an older list, or has been answered already.
   ///
-  /// A page without items, or without a cursor, is the last one. The first page replaces the items. `append` adds the items
-  /// of a page, and may leave out those that the list has already. An error leaves the items as they are.
+  /// A page without items, or without a cursor, is the last one. The first page replaces the items. `append` adds the items of a page, and
+  /// may omit items that the list contains already. An error does not change the items.
   ///
-  /// O(page) while nothing else holds the items, otherwise O(items).
+  /// O(page) if this value is the only owner of the items' storage, otherwise O(items).
   public mutating func receive(
     _ result: Result<Page<Item, Cursor>, any Error>, for request: PageRequest<Parameters, Cursor>,
     append: (inout [Item], [Item]) -> Void = { $0 += $1 }
@@ -71,13 +71,14 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
       self.due = next.map { PageRequest(parameters: due.parameters, cursor: $0) }
     case .failure(let failure):
       error = failure
-      // The same page, but a request of its own: the one that failed has been answered.
+      // Requests the same page with a new request, because the failed one has been answered.
       self.due = PageRequest(parameters: due.parameters, cursor: due.cursor)
     }
   }
 }
 
-/// Equal lists have equal items, page counts and errors, and ask for the same page next. Errors are equal by type and description.
+/// Lists are equal if their items, page counts and errors are, and if they request the same page next. Errors are equal if their types and
+/// descriptions are.
 extension Pages: Equatable where Parameters: Equatable, Item: Equatable, Cursor: Equatable {
   public static func == (left: Pages, right: Pages) -> Bool {
     left.pageCount == right.pageCount && left.due == right.due && areEqual(left.error, right.error)

@@ -3,27 +3,27 @@ extension Observable {
   ///
   ///     let books = Observable.paginate(firstPage: queries, nextPage: scrolledToEnd, request: service.page)
   ///
-  /// Each subscription has a list of its own. It sends the list while nothing is loaded, and then each change: when a
-  /// request begins, and when its answer comes.
+  /// Each subscription has a list of its own. It sends the empty list first, and then each change: when a request begins, and when its
+  /// answer arrives.
   ///
-  /// **Requests.** An element of `firstPage` disposes the request at work and begins a new list. An element of `nextPage` is
-  /// ignored while a request is at work and at the end of the list; after an error it asks for the same page again. The
-  /// first element of a request's stream is the answer, and the rest of that stream is disposed. A request that completes
-  /// without an element is an empty last page. A request that ends with a `CancellationError` leaves the list as it was.
+  /// **Requests.** An element of `firstPage` disposes the running request and begins a new list. An element of `nextPage` is ignored while
+  /// a request is running, before any list and at the end of the list; after an error it requests the same page again. The first element of
+  /// a request's stream is the answer, and the rest of that stream is disposed. A request that completes without an element is an empty
+  /// last page. A request that ends with a `CancellationError` does not change the list.
   ///
-  /// **Thread.** Subscribes to `firstPage`, then to `nextPage`, after the first list has been sent. Calls `request`,
-  /// subscribes to its stream and sends the list on the thread on which the trigger or the answer arrives, one at a time.
+  /// **Thread.** Sends the first list, then subscribes to `firstPage`, then to `nextPage`. Calls `request`, subscribes to its stream and
+  /// sends the list on the thread on which the trigger or the answer arrives, one at a time.
   ///
-  /// **Errors and end.** The error of a request becomes ``Pages/error``, and the stream goes on. An error of a trigger ends
-  /// the stream and disposes the request. The stream completes when both triggers have completed and no request is at work.
+  /// **Errors and end.** The error of a request becomes ``Pages/error``, and the stream continues. An error of a trigger ends the stream
+  /// and disposes the request. The stream completes when both triggers have completed and no request is running.
   ///
   /// **Cost.** O(page) for each page, and one copy of the items while a subscriber keeps an earlier list.
   ///
   /// - Parameters:
   ///   - firstPage: Begins a list for each of its elements, for example a search text.
-  ///   - nextPage: Asks for the next page, for example when the user scrolls to the end.
-  ///   - clearing: Whether a new list begins without items. Otherwise the old items stay until the first page comes.
-  ///   - append: Adds the items of a page to those of the list. It may leave out items that the list has already.
+  ///   - nextPage: Requests the next page, for example when the user scrolls to the end.
+  ///   - clearing: Whether a new list begins without items. Otherwise the old items stay until the first page arrives.
+  ///   - append: Adds the items of a page to those of the list. It may omit items that the list contains already.
   ///   - request: Makes the stream that fetches a page.
   public static func paginate<Parameters, Item, Cursor>(
     firstPage: some ObservableType<Parameters>, nextPage: some ObservableType<Void>, clearing: Bool = false,

@@ -1,11 +1,11 @@
-/// A list that comes in pages, and whether a page of it is being loaded: what `Observable.paginate` sends.
+/// A list, and whether a page of it is loading: the element of `Observable.paginate`.
 public struct Pagination<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
-  /// The list as it is now.
+  /// The current list.
   public let pages: Pages<Parameters, Item, Cursor>
-  /// Whether a request is at work.
+  /// Whether a request is running.
   public let isLoading: Bool
 
-  /// Creates a pagination, for example to compare with in a test.
+  /// Creates a pagination, for example for a comparison in a test.
   public init(pages: Pages<Parameters, Item, Cursor>, isLoading: Bool) {
     self.pages = pages
     self.isLoading = isLoading

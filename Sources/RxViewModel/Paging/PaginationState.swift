@@ -5,10 +5,10 @@ enum PaginationInput<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Se
   case answer(Event<Page<Item, Cursor>>, RequestToken)
 }
 
-/// The list of one subscription to `paginate`, and the request that is at work for it.
+/// The list of one subscription to `paginate`, and its running request.
 ///
-/// The serializer's handler holds it. The inputs are handled one at a time, so that a request that answers while it is being
-/// subscribed is handled after that, in the serializer's loop: the stack does not grow with the number of pages.
+/// The serializer's handler retains it. If a request answers before `connect` has returned, the serializer handles the answer afterwards,
+/// in its loop. So the stack does not grow with the number of pages.
 ///
 /// Sendable: the references are set before the first input, and the handler alone touches the rest.
 final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: @unchecked Sendable {
@@ -19,7 +19,7 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
   private let append: @Sendable (inout [Item], [Item]) -> Void
   private let request: @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
   private let sink: Observable<Output>.Sink
-  /// Weak: the serializer holds the handler.
+  /// Weak: the serializer retains the handler.
   weak var serializer: EventSerializer<Input>?
   var subscriptions: CompositeDisposable!
 
@@ -51,7 +51,7 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
       guard loading == nil, let request = pages.next() else { return .more }
       return begin(request)
     case .answer(let answer, let token):
-      // The answer of a request that a first page has superseded.
+      // Ignores the answer of a request that a first page has superseded.
       guard token === loading else { return .more }
       return receive(answer)
     case .firstPage(.error(let error)), .nextPage(.error(let error)):
@@ -85,7 +85,7 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
   }
 
   private func receive(_ answer: Event<Page<Item, Cursor>>) -> Demand {
-    // Never nil: `next` gives the request that is due until its answer has been received.
+    // Never nil: `next` returns the same request until its answer has been received.
     guard let request = pages.next() else { return .more }
     loading = nil
     key = nil
@@ -98,13 +98,13 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
     return send() == .noMore ? .noMore : completeIfOver()
   }
 
-  /// Sends the list. `.noMore` also where the subscriber has disposed the subscription.
+  /// Sends the list. Also returns `.noMore` if the subscriber has disposed the subscription.
   private func send() -> Demand {
     let demand = sink(.next(Pagination(pages: pages, isLoading: loading != nil)))
     return subscriptions.isOpen ? demand : .noMore
   }
 
-  /// Completes the stream if no request can come.
+  /// Completes the stream if no further request is possible.
   private func completeIfOver() -> Demand {
     if openTriggers > 0 || loading != nil { return .more }
     return forward(.completed, to: sink)

@@ -1,4 +1,4 @@
-/// Writes a line about a mistake of the caller's to standard error, in debug builds.
+/// Writes a line about a caller's mistake to standard error, in debug builds.
 func reportInDebug(_ sentence: @autoclosure () -> String) {
   #if DEBUG
     writeToStandardError("RxViewModel: \(sentence())\n")

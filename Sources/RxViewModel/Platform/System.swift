@@ -11,15 +11,15 @@
   #error("RxViewModel does not know this system: import its C library here")
 #endif
 
-// All that the library asks of the operating system, in one file, so that the imports above stand once.
+// Everything that depends on the operating system, in one file, so that only this file needs the imports above.
 
-/// The one lock of the library: a value that can be reached only inside `withLock`.
+/// The only lock type of the library: a value that is accessible only inside `withLock`.
 ///
-/// The body holds a few lines and runs none of the user's code: it calls no closure of the user's, subscribes to and
-/// disposes nothing, and drops no last reference to what may be the user's. What has to be dropped is moved out and
-/// dropped behind the call (contract 1.3).
+/// The body must be short and run no user code: it must not call the user's closures, subscribe, dispose, or release the last reference to
+/// an object that may be the user's. Instead it moves such objects out, and the caller releases them after `withLock` has returned
+/// (contract 1.3).
 ///
-/// The value lives behind a pointer, so that reaching it pays for no exclusivity check at run time.
+/// The value is stored behind a pointer, so that an access needs no exclusivity check at run time.
 @usableFromInline
 package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to the value holds the mutex.
   #if canImport(Darwin)
@@ -70,7 +70,7 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
   }
 #endif
 
-/// Which thread is running: to tell a call from inside a callback from one of another thread.
+/// Identifies a thread, to distinguish a call from inside a callback from a call on another thread.
 @usableFromInline
 struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immutable name.
   @usableFromInline let thread: pthread_t

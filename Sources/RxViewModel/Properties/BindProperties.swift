@@ -1,15 +1,14 @@
 extension MutableProperty {
   /// Keeps this property and `other` equal, starting with this property's value.
   ///
-  /// Several threads may write both properties at the same time: when the writes have ended, the two are equal. If one
-  /// property keeps another value than the one it is given (a limit, a trimmed text), the other one takes that value
-  /// too. So do not bind two properties that never keep the same value: they would change each other for ever. The
-  /// binding keeps both properties alive until you dispose it, or until one of the two ends.
+  /// Several threads may write both properties at the same time: when the writes have ended, the two are equal. If one property stores a
+  /// different value from the one written (a limit, a trimmed text), the other one takes that value too. So do not bind two properties that
+  /// never store the same value: they would change each other forever. The binding keeps both properties alive until you dispose it, or
+  /// until one of the two ends.
   public func bind(to other: MutableProperty<Value>) -> any Disposable {
     let this = self
-    // An input carries no value. It says only that a property may have changed, and the handler reads the current
-    // values. So an older value never overwrites a newer one, and an event that the binding's own write has caused
-    // finds the two properties equal.
+    // An input carries no value. It only means that a property may have changed, and the handler reads the current values. So an older
+    // value never overwrites a newer one, and when the event of the binding's own write arrives, the two properties are equal.
     let serializer = EventSerializer<BindingInput>(isBusy: true) { input in
       switch input {
       case .start, .thisChanged:

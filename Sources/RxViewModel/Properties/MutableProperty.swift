@@ -4,9 +4,8 @@
 ///     query.bind { [weak label] in label?.text = $0 }.disposed(by: bag)
 ///     query.value = "ant"
 ///
-/// May be used from any thread. The property accepts writes one at a time, and all subscribers see the values in that
-/// order. A value that a callback writes is delivered when all subscribers have seen the value before it. Copies of a
-/// property share one value.
+/// May be used from any thread. The property accepts writes one at a time, and all subscribers see the values in that order. If a callback
+/// writes a value, the property delivers it after all subscribers have seen the previous value. Copies of a property share one value.
 public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// A read-only view of this property.
   public let readOnly: Property<Value>
@@ -27,7 +26,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     nonmutating set { write(newValue) }
   }
 
-  /// The value without a new look at a storage that cannot be observed: see ``Property/readLast``.
+  /// The last known value, without reading a storage that cannot be observed: see ``Property/readLast``.
   var lastValue: Value { readOnly.readLast() }
 
   /// The values as a stream: the current value, on the subscribing thread, then each change.
@@ -51,8 +50,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a property whose value is stored elsewhere.
   ///
-  /// A write calls `set` on the writing thread, and then calls `get` to learn which value the storage has kept. The
-  /// library does not serialize the calls of `set` from several threads: the storage has to.
+  /// A write calls `set` on the writing thread, and then calls `get` to read the value that the storage has kept. The library does not
+  /// serialize calls of `set` from several threads: the storage must do that.
   public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
     self.init(Property(get: get), set: set)
   }
@@ -70,11 +69,11 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
       })
   }
 
-  /// A property for a part of the value, or for another form of it.
+  /// Returns a property for a part of the value, or for another form of it.
   ///
-  /// A write calls `set` with the value that is current at that moment, and then writes the changed value. If two
-  /// threads write two parts of one value at the same time, one of the two writes may be lost: reading, changing and
-  /// writing are not one step. Keep values that need this in a view model.
+  /// A write calls `set` with the value that is current at that moment, and then writes the changed value. If two threads write two parts
+  /// of one value at the same time, one of the two writes may be lost: reading, changing and writing are not one step. If you need atomic
+  /// changes, keep the value in a view model.
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {

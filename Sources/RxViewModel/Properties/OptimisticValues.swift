@@ -1,14 +1,13 @@
 /// The values of a property that is written by actions.
 ///
-/// While an action that the property has sent is unfinished, the value is the one written last. Otherwise it is the
-/// part of the state.
+/// While an action that the property has executed is unfinished, the value is the one written last. Otherwise it is the part of the state.
 final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   struct Detail {
     /// The part of the state that the streams have delivered last.
     var part: Value
-    /// The value written last, while an action that a write has sent is unfinished.
+    /// The value written last, while an action of a write is unfinished.
     var written: Value?
-    /// The number of unfinished actions that writes have sent.
+    /// The number of unfinished actions of writes.
     var unfinished = 0
   }
 
@@ -31,7 +30,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.withLock { $0.detail.part }
   }
 
-  /// Takes the part of a newly delivered state. Subscribers see it, unless a written value hides it.
+  /// Stores the part of a newly delivered state. Subscribers see it, unless a written value hides it.
   func stateHasChanged(to part: Value) {
     var displaced: Value? = part
     values.update { state in
@@ -40,7 +39,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     }
   }
 
-  /// Ends the values, when the view model and its actions have ended. A written value gives way to the state first.
+  /// Completes the values, when the view model and its actions have ended. Before that, it replaces a written value by the state's.
   func complete() {
     var dropped: Value?
     values.update { state in
@@ -69,8 +68,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
       }, beforeDelivery: schedule)
   }
 
-  /// Counts an action that a write has sent as ended, whatever its outcome. After the last one the value is the state's
-  /// again.
+  /// Counts the action of a write as ended, whatever its outcome. After the last one the value is the state's again.
   func actionHasEnded() {
     var dropped: Value?
     values.update { state in

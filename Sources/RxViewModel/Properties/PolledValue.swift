@@ -1,4 +1,4 @@
-/// A value that is stored elsewhere and cannot be observed. Only a read finds out that it has changed.
+/// A value that is stored elsewhere and cannot be observed. Only a read notices a change.
 final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
   private let get: @Sendable () -> Value
   private let values = PropertyValues<Value, Void>(nil, ())
@@ -18,9 +18,8 @@ final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
 
   /// Reads the value, and sends it to the subscribers if it differs from the value read last.
   ///
-  /// If another thread has sent a value in the meantime, this value may be the older one, and is read again. So the
-  /// subscribers get the values in the order in which they were stored. The loop repeats only if another read has made
-  /// progress.
+  /// If another thread has sent a value in the meantime, the value just read may be older, so this reads again. So the subscribers get the
+  /// values in the order in which they were stored. The loop repeats only if another read has made progress.
   func look() -> Value {
     while true {
       let (last, version) = values.withSubject { ($0.buffer.last, $0.accepted) }

@@ -4,19 +4,18 @@
 ///     label.text = name.value
 ///     name.bind { [weak label] in label?.text = $0 }.disposed(by: bag)
 ///
-/// A struct of closures, which may be used from any thread. Each subscriber gets the current value on the subscribing
-/// thread, before `subscribe` returns, and then each change, one at a time. Two equal values never follow each other.
-/// The stream sends no errors. A subscriber that comes after the end gets the last value and the completion. A
-/// subscription keeps the source of the property alive.
+/// May be used from any thread. Each subscriber gets the current value on the subscribing thread, before `subscribe` returns, and then each
+/// change, one at a time. Two equal values never follow each other. The stream sends no errors. A subscriber that subscribes after the end
+/// gets the last value and the completion. A subscription keeps the source of the property alive.
 public struct Property<Value: Sendable & Equatable>: ObservableType {
   @usableFromInline let read: @Sendable () -> Value
-  /// Returns the value without a new look at a storage that cannot be observed. For callbacks of ``changes``: there a
-  /// look at a value that changes by itself, such as a clock, would send the next change, without end.
+  /// Returns the last known value, without reading a storage that cannot be observed. Callbacks of ``changes`` must use it: reading a value
+  /// that changes by itself, such as a clock, would send the next change from inside the callback, endlessly.
   @usableFromInline let readLast: @Sendable () -> Value
   @usableFromInline let changes: Observable<Value>
 
   /// - Parameters:
-  ///   - readLast: Nil if the source can be observed: `read` sends nothing then.
+  ///   - readLast: Nil if the source can be observed, because `read` then sends nothing.
   ///   - changes: Replays the current value, and never sends two equal values in a row.
   @inlinable
   init(
@@ -29,7 +28,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// The current value.
   ///
-  /// May be read from any thread. A read never waits for code of yours on another thread.
+  /// May be read from any thread. A read never waits for user code on another thread.
   @inlinable
   public var value: Value { read() }
 
@@ -39,16 +38,16 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   @inlinable
   public func asObservable() -> Observable<Value> { changes }
 
-  /// Makes a constant, whose stream sends the value and completes.
+  /// Makes a constant property. Its stream sends the value and completes.
   public init(_ value: Value) {
     self.init(read: { value }, changes: .just(value))
   }
 
   /// Makes a property whose value is `initial`, and then each element of `changes`.
   ///
-  /// The property subscribes to `changes` at once, on the calling thread, and stays subscribed while a copy of the
-  /// property or a subscription to it lives. When `changes` completes, the property completes and keeps its value. An
-  /// error of `changes` counts as its completion; a debug build reports it on standard error.
+  /// The property subscribes to `changes` at once, on the calling thread. It disposes that subscription when the last copy of the property
+  /// and the last subscription to it have been released. When `changes` completes, the property completes and keeps its value. An error of
+  /// `changes` counts as its completion; a debug build reports it on standard error.
   public init(initial: Value, then changes: some ObservableType<Value>) {
     let values = SubjectCore(ReplayBuffer(initial), replaysAfterEnd: true)
     let feed = PropertyFeed(
@@ -68,8 +67,8 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a property whose value is stored elsewhere and cannot be observed.
   ///
-  /// Each read of ``value`` and each subscription calls `get` on its own thread. If the value has changed, it sends the
-  /// change to the subscribers before it returns. The property never completes.
+  /// Each read of ``value`` and each subscription calls `get` on the calling thread. If the value has changed, the read sends the change to
+  /// the subscribers before it returns. The property never completes.
   public init(get: @escaping @Sendable () -> Value) {
     let source = PolledValue(get)
     self.init(
@@ -81,7 +80,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
       }.distinctUntilChanged())
   }
 
-  /// A property whose value is the result of `transform`.
+  /// Returns a property whose value is the result of `transform`.
   ///
   /// The property calls `transform` at each read, on the reading thread, and at each change.
   public func map<Result: Sendable & Equatable>(
@@ -94,9 +93,9 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
       changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
   }
 
-  /// A property that has `value` in place of nil.
+  /// Returns a property that has `value` instead of nil.
   ///
-  /// A subscriber can't tell nil from a value that equals the default.
+  /// A subscriber cannot distinguish nil from a value that equals the default.
   public func `default`<Wrapped>(_ value: Wrapped) -> Property<Wrapped> where Value == Wrapped? {
     map { $0 ?? value }
   }

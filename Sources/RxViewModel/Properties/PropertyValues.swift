@@ -1,5 +1,4 @@
-/// The values of a property and the data that decides about them, under one lock. So a decision and the event that
-/// follows from it are one step.
+/// The values of a property and the data that determines them, under one lock, so that a decision and the resulting event are one step.
 final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
   struct State {
     var subject: SubjectState<Value>
@@ -41,8 +40,8 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
   }
 }
 
-/// Whether `new` says the same as `old`. True also for two values that do not equal themselves, such as NaN: if they
-/// counted as a change, each would cause the next one, without end.
+/// Whether `new` counts as equal to `old`. Also true for two values that do not equal themselves, such as NaN: if they counted as a change,
+/// each change would cause the next one, endlessly.
 func isUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
   old == new || old != old && new != new
 }

@@ -5,7 +5,7 @@ import Dispatch
 /// A serial queue runs work in the order of scheduling. A concurrent queue may run several pieces of work at the same
 /// time.
 extension DispatchQueue {
-  /// The queue whose threads run the queues of view models. Kept, because each call of `global()` allocates.
+  /// The target queue of the view models' queues. Stored, because each call of `global()` allocates.
   @usableFromInline static let shared = DispatchQueue.global()
 }
 
@@ -16,8 +16,8 @@ extension DispatchQueue: Scheduler {
 
   /// Runs `work` once `delay` has passed.
   ///
-  /// Disposing the result drops the work at once, and releases everything that the timer holds. For n timers of all
-  /// queues, scheduling and disposing cost O(log n).
+  /// Disposing the result drops the work at once, and releases everything that the timer retains. With n timers on all queues, scheduling
+  /// and disposing cost O(log n).
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
     QueueTimers.shared.schedule(at: .now() + delay.dispatchInterval(countedIn: Int.self), on: self, work)
   }

@@ -1,7 +1,6 @@
 import Dispatch
 
-/// Runs work at once, on the calling thread, before `schedule` returns; with a delay, on a global queue once it has
-/// passed.
+/// Runs work at once, on the calling thread, before `schedule` returns. Runs delayed work on a global queue.
 public struct ImmediateScheduler: Scheduler {
   /// Makes a scheduler. All immediate schedulers are equal.
   public init() {}

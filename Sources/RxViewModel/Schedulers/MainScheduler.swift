@@ -1,18 +1,18 @@
 import Dispatch
 
-/// Runs work on the main actor: at once if the caller is there and no work waits, otherwise as soon as the main actor
-/// is free, in order.
+/// Runs work on the main actor: at once if the caller is on the main actor and no work waits, otherwise as soon as the main actor is free,
+/// in order.
 ///
-/// On a view model with this scheduler, `execute` on the main actor returns when the synchronous part of the action's
-/// effect is done. Each piece of work that waits is a block of its own on the main queue, so timers and events run
-/// between two of them. Copies of a scheduler share one order; two schedulers made by `init()` are independent.
+/// With this scheduler, a view model's `execute` on the main actor returns when the synchronous part of the action's effect is done. Each
+/// waiting piece of work is a block of its own on the main queue, so timers and events run between two of them. Copies of a scheduler share
+/// one order; two schedulers made by `init()` are independent.
 public struct MainScheduler: Scheduler {
   private struct State {
-    /// How many pieces of work wait on the main queue.
+    /// The number of pieces of work that wait on the main queue.
     var waiting = 0
-    /// How many pieces of work are running, one inside the other.
+    /// The number of nested pieces of work that are running.
     var depth = 0
-    /// How many more inputs the running piece of work may take before its next turn waits on the main queue.
+    /// The number of inputs that the running piece of work may still take before its next turn waits on the main queue.
     var allowance = Self.fullAllowance
 
     static let fullAllowance = 1_024
@@ -33,10 +33,10 @@ public struct MainScheduler: Scheduler {
     DispatchQueue.main.schedule(after: delay, work)
   }
 
-  /// This scheduler for the next turn of a view model that is taking one.
+  /// Returns the scheduler for the next turn of a view model that is in a turn now.
   ///
-  /// The next turn runs at once, so that all is done when `execute` returns, until the turns have taken as many inputs
-  /// as one turn may take (contract 1.10). From then on it waits on the main queue.
+  /// The next turn runs at once, so that all work is done when `execute` returns. After these turns have taken as many inputs as one turn
+  /// may take (contract 1.10), the next turn waits on the main queue.
   func yielding(for inputs: Int) -> any Scheduler {
     let mayGoOn = state.withLock { state -> Bool in
       state.allowance -= min(inputs, State.fullAllowance)
@@ -55,7 +55,7 @@ public struct MainScheduler: Scheduler {
   }
 
   private func enqueue(_ work: @escaping @Sendable () -> Void) {
-    // Counted before it is in the queue, so that no later work of the main actor overtakes it.
+    // Counted before it is enqueued, so that no later work on the main actor overtakes it.
     state.withLock { $0.waiting += 1 }
     DispatchQueue.main.async {
       state.withLock { $0.waiting -= 1 }

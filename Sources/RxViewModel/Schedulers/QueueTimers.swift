@@ -1,12 +1,12 @@
 import Dispatch
 
-/// The timers of all dispatch queues: a heap of them, and one Dispatch timer that is set for the earliest.
+/// The timers of all dispatch queues: a heap of timers, and one Dispatch timer that is set for the earliest.
 ///
 /// `asyncAfter` retains its closure until the deadline. A `DispatchSource` for each timer is expensive to make, and its
 /// queue releases it late. A timer in this heap is a small object, which is released when it is disposed.
 ///
-/// Adding a timer that is not the earliest, and disposing a timer, do not touch the Dispatch timer: when it fires too
-/// early, it is set for the timer that is the earliest then.
+/// Adding a timer that is not the earliest, or disposing a timer, does not change the Dispatch timer. If the Dispatch timer fires too
+/// early, it is set again for the earliest timer.
 final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispatch timer may be set from any thread.
   static let shared = QueueTimers()
 
@@ -38,7 +38,7 @@ final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispa
     return timer
   }
 
-  /// Takes the timer out of the heap; nil if its work has been taken before.
+  /// Removes the timer from the heap, and returns its work; nil if the work has been taken before.
   fileprivate func take(_ timer: QueueTimer) -> QueueTimer.Job? {
     state.withLock { state in
       state.heap.remove(timer)
@@ -52,7 +52,7 @@ final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispa
     while let (timer, queue) = nextDueTimer(now) { queue.async { timer.run() } }
   }
 
-  /// Sets the Dispatch timer again when there is none.
+  /// Removes and returns the next due timer. If there is none, sets the Dispatch timer again and returns nil.
   private func nextDueTimer(_ now: DispatchTime) -> (timer: QueueTimer, queue: DispatchQueue)? {
     state.withLock { state in
       guard let first = state.heap.first, first.deadline <= now, let queue = first.job?.queue else {
@@ -64,14 +64,14 @@ final class QueueTimers: @unchecked Sendable {  // Sendable: the lock; the Dispa
     }
   }
 
-  /// Called with the lock held, so that the last call sees the current state.
+  /// Sets the Dispatch timer for the earliest timer. Called with the lock held, so that the last call sees the current state.
   private func setAlarm(_ state: inout State) {
     state.alarmTime = state.heap.first?.deadline ?? .distantFuture
     if state.alarmTime < .distantFuture { alarm.schedule(deadline: state.alarmTime, leeway: .nanoseconds(0)) }
   }
 }
 
-/// Work that waits for its time on a queue, and the disposable that drops it.
+/// Work that waits for its deadline on a queue, and the disposable that drops it.
 final class QueueTimer: Disposable, @unchecked Sendable {  // Sendable: the lock of `QueueTimers` guards what varies.
   struct Job {
     let queue: DispatchQueue

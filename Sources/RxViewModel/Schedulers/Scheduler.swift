@@ -11,5 +11,6 @@ public protocol Scheduler: Sendable {
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable
 }
 
-/// Another name for ``Scheduler``, for files in which that name means something else, as in those that import Combine.
+/// Another name for ``Scheduler``, for files in which `Scheduler` means something else, such as files that import
+/// Combine.
 public typealias RxScheduler = Scheduler

@@ -1,15 +1,13 @@
 /// A scheduler that owns the work that waits on it, such as the `TestScheduler`.
 ///
-/// Waiting work holds its operator, and the operator needs the scheduler for more. If the operator held the scheduler,
-/// the two would keep each other alive. So it holds ``reference``, and the scheduler drops what waits when it is
-/// released:
+/// Waiting work retains its operator, and the operator needs the scheduler for further work. If the operator retained the scheduler, the
+/// two would keep each other alive. So it retains ``reference``, and the scheduler drops the waiting work when it is released:
 ///
 ///     test ──▶ TestScheduler ──▶ virtual time ──▶ waiting work
 ///                                     ▲                │
 ///                                     └── operator ◀───┘     broken when the TestScheduler is released
 package protocol OwningScheduler: Scheduler {
-  /// Schedules the same work at the same time, and does not keep this scheduler alive. It does nothing once this one
-  /// has been released.
+  /// A scheduler that schedules work on this one without keeping it alive. After the release of this scheduler it does nothing.
   var reference: any Scheduler { get }
 }
 

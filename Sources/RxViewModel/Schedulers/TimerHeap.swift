@@ -1,13 +1,13 @@
-/// A binary heap of timers, ordered by deadline and, for the same deadline, by insertion. A timer knows its place in
-/// it, so that it can be removed.
+/// A binary heap of timers, ordered by deadline and, for equal deadlines, by insertion. A timer knows its place in the heap, so that it can
+/// be removed in O(log n).
 struct TimerHeap {
   private var timers: [QueueTimer] = []
   private var inserted: UInt64 = 0
 
-  /// The earliest. O(1).
+  /// The earliest timer. O(1).
   var first: QueueTimer? { timers.first }
 
-  /// O(log n); O(1) for one that is later than all others.
+  /// Inserts a timer. O(log n), and O(1) for a timer that is later than all others.
   mutating func insert(_ timer: QueueTimer) {
     inserted += 1
     timer.number = inserted
@@ -16,7 +16,7 @@ struct TimerHeap {
     moveUp(timers.count - 1)
   }
 
-  /// O(log n), amortised. Does nothing if the timer is not in the heap.
+  /// Removes a timer. Does nothing if the timer is not in the heap. O(log n), amortised.
   mutating func remove(_ timer: QueueTimer) {
     guard let index = timer.index else { return }
     timer.index = nil
@@ -26,7 +26,7 @@ struct TimerHeap {
       moveUp(index)
       moveDown(index)
     }
-    // Gives memory back that many timers have taken.
+    // Releases memory after the number of timers has decreased.
     if timers.capacity > 256, timers.count * 4 < timers.capacity { timers = timers.map { $0 } }
   }
 

@@ -2,11 +2,11 @@ import Dispatch
 
 /// A scheduler whose delays are measured in the time since the system started, as Dispatch measures them.
 ///
-/// A `TestScheduler` is none, and a user's own scheduler is taken for none, because it may run in virtual time too.
+/// A `TestScheduler` does not conform. A user's own scheduler does not either, because it may run in virtual time too.
 protocol UptimeScheduler: Scheduler {}
 
 extension UptimeScheduler {
-  /// The time since the system started, without the time that it slept.
+  /// The time since the system started, excluding the time that it slept.
   var uptime: Duration {
     .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
   }

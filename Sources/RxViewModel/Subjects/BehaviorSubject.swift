@@ -1,12 +1,12 @@
 /// A subject that holds a value: it sends the value to each new subscriber, and each later value to all subscribers.
 ///
-/// A new subscriber gets the value on the subscribing thread, before `subscribe` returns, and every later value exactly
-/// once, also while other threads are sending (contract 1.5). After the terminal event a new subscriber gets that event
-/// only. In all other respects it behaves like ``PublishSubject``.
+/// A new subscriber gets the value on the subscribing thread, before `subscribe` returns, and every later value exactly once, also while
+/// other threads are sending (contract 1.5). After the terminal event a new subscriber gets only that event. Otherwise like
+/// ``PublishSubject``.
 public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
-  /// A subject that holds `value` until it is sent another.
+  /// Creates a subject that holds `value` until it receives another one.
   @inlinable
   public init(value: Element) {
     core = SubjectCore(ReplayBuffer(value))

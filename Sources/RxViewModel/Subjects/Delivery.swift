@@ -1,13 +1,14 @@
-/// The delivery of one event. The delivering thread takes the subscribers out of the ``SubjectState`` until it is over.
+/// The delivery of one event. Until it is over, the delivering thread moves the subscribers out of the
+/// ``SubjectState``.
 @usableFromInline
 struct Delivery<Element: Sendable> {
   @usableFromInline var subscribers: [Subscriber<Element>?] = []
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var isForAll = true
   @usableFromInline var isTerminal = false
-  /// The subscribers that want no more.
+  /// The subscribers that want no more events.
   @usableFromInline var leaving: [SubjectEntry] = []
-  /// What a new element has displaced from the buffer, to be dropped outside the lock.
+  /// The element that a new one has displaced from the buffer. The caller releases it outside the lock.
   @usableFromInline var displaced: Element?
 
   @inlinable
@@ -29,7 +30,7 @@ struct Delivery<Element: Sendable> {
     }
   }
 
-  /// Looks at the entry without holding on to it: a third of what a delivery costs.
+  /// Reads the entry without retaining it, because retaining it would cost a third of a delivery.
   @inline(__always)
   @inlinable
   func isWanted(_ index: Int) -> Bool {

@@ -1,8 +1,8 @@
 /// The memory of the one element that a subject replays: two cells that never move.
 ///
-/// One cell holds the current element. The other one is for the next element, so that a thread can make that one in its place and
-/// then lets the cells change their roles: nothing is copied. The owner's lock guards which cell is current. One thread at a time
-/// uses the other cell, and the same thread may look at the current one without the lock, because no other thread replaces it.
+/// One cell holds the current element. A thread makes the next element in the other cell, and then swaps the roles of the cells, so that it
+/// copies no element. The owner's lock guards which cell is current. Only one thread at a time uses the other cell. That thread may read
+/// the current element without the lock, because no other thread replaces it.
 @usableFromInline
 final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
   @inlinable
@@ -32,7 +32,7 @@ final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
     withUnsafeMutablePointers { state, cells in cells + (1 - state.pointee.current) }
   }
 
-  // The properties of the header, without the check of exclusive access that `header` pays for at run time.
+  // The properties of the header, without the run-time exclusivity check of `header`.
 
   /// Whether there is a current element. Guarded by the owner's lock.
   @inlinable
@@ -45,7 +45,7 @@ final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
     set { withUnsafeMutablePointerToHeader { $0.pointee.hasNext = newValue } }
   }
 
-  /// Makes the next element of the current one, which it lends to `make`. There must be none.
+  /// Makes the next element from the current one, which `make` borrows. Precondition: there is no next element.
   @inline(__always)
   @inlinable
   func makeNext(_ make: (borrowing Element) throws -> Element) rethrows {
@@ -53,7 +53,8 @@ final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
     hasNext = true
   }
 
-  /// Makes the next element the current one. The other cell holds the earlier one then, if there is one. Under the owner's lock.
+  /// Makes the next element the current one. Afterwards the other cell holds the previous one, if there is one. Called with the owner's
+  /// lock held.
   @inlinable
   func advance() {
     withUnsafeMutablePointerToHeader { state in
@@ -62,7 +63,7 @@ final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
     }
   }
 
-  /// Drops the element in the other cell, if there is one. Without the lock.
+  /// Releases the element in the other cell, if there is one. Called without the lock.
   @inlinable
   func dropNext() {
     if !hasNext { return }
@@ -70,7 +71,7 @@ final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
     next.deinitialize(count: 1)
   }
 
-  /// Moves the elements out, for the caller to drop. Under the owner's lock.
+  /// Moves the elements out, so that the caller can release them outside the lock. Called with the owner's lock held.
   @inlinable
   func removeAll() -> (Element?, Element?) {
     withUnsafeMutablePointers { state, cells in

@@ -1,16 +1,15 @@
 /// A subject that sends each event to its current subscribers, and replays nothing.
 ///
-/// Any thread may send to it and subscribe to it, also from inside a callback. It calls its subscribers one event at a
-/// time, in the order in which they subscribed, and all of them get the events in the same order (contract 1.2): an
-/// event that is sent during a delivery waits for the delivering thread. After the terminal event the subject ignores
-/// further events, and a new subscriber gets that event at once. A subject that is released without a terminal event
-/// releases its subscribers silently.
+/// Any thread may send to it and subscribe to it, also from inside a callback. It calls its subscribers one event at a time, in the order
+/// in which they subscribed, and all of them get the events in the same order (contract 1.2): an event that is sent during a delivery waits
+/// for the delivering thread. After the terminal event the subject ignores further events, and a new subscriber gets that event at once. If
+/// a subject is released without a terminal event, it releases its subscribers without sending them one.
 ///
 /// O(1) per event and subscriber, per subscription and per dispose.
 public final class PublishSubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
-  /// A subject without subscribers.
+  /// Creates a subject without subscribers.
   @inlinable
   public init() {
     core = SubjectCore()

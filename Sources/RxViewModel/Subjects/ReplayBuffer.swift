@@ -3,9 +3,9 @@
 struct ReplayBuffer<Element: Sendable> {
   /// At most 2³¹ - 1.
   @usableFromInline let capacity: Int32
-  /// The place of the oldest element, once the ring is full.
+  /// The place of the oldest element once the ring is full.
   @usableFromInline var head: Int32 = 0
-  /// Nil unless the buffer is for one element and has been given one.
+  /// Nil in a buffer for several elements. May be nil before the first element.
   @usableFromInline var latest: LatestElement<Element>?
   @usableFromInline var ring: [Element] = []
 
@@ -40,18 +40,19 @@ struct ReplayBuffer<Element: Sendable> {
     return head == 0 ? ring.last : ring[Int(head) - 1]
   }
 
-  /// The oldest element. There must be one.
+  /// The oldest element. Precondition: the buffer is not empty.
   @inlinable
   var first: Element { latest?.current.pointee ?? ring[Int(head)] }
 
-  /// Oldest first. O(n).
+  /// The elements, oldest first. O(n).
   @inlinable
   var elements: [Element] {
     if latest != nil { return last.map { [$0] } ?? [] }
     return head == 0 ? ring : Array(ring[Int(head)...] + ring[..<Int(head)])
   }
 
-  /// Adds an event's element. Moves the element that it displaces into `displaced`, for the caller to drop.
+  /// Adds an event's element. Moves the displaced element into `displaced`, so that the caller can release it outside
+  /// the lock.
   @inline(__always)
   @inlinable
   mutating func append(_ event: borrowing Event<Element>, displaced: inout Element?) {

@@ -2,12 +2,14 @@
 ///
 /// A new subscriber gets the last elements on the subscribing thread, before `subscribe` returns, and every later
 /// element exactly once, also while other threads are sending (contract 1.5). After the terminal event a new subscriber
-/// gets the last elements and that event. In all other respects it behaves like ``PublishSubject``. A subscription
-/// costs O(elements replayed).
+/// gets the last elements and that event. Otherwise like ``PublishSubject``. A subscription costs O(elements replayed).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
-  /// - Parameter bufferSize: how many elements are replayed at most; none for 0. A negative one is trapped.
+  /// Creates a subject without elements.
+  ///
+  /// - Parameter bufferSize: The maximum number of elements that it replays; 0 replays none. A negative size is a programming mistake and
+  /// is trapped.
   @inlinable
   public init(bufferSize: Int) {
     require(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")

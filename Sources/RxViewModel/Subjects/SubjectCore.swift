@@ -23,13 +23,13 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     state.withLock { $0.hasObservers }
   }
 
-  /// Sends an element, which is copied only where it is kept: in the buffer, or in the queue of another delivery.
+  /// Sends an element. Copies it only into the buffer, or into the queue if another thread is delivering.
   @inlinable
   func send(_ element: Element) {
     Event.withNext(element) { accept($0) }
   }
 
-  /// Accepts an event and delivers it, unless another thread is delivering: then that one delivers it.
+  /// Accepts an event and delivers it, unless another thread is delivering, which then delivers this event too.
   @inlinable
   func on(_ event: Event<Element>) {
     withUnsafePointer(to: event) { accept($0) }
@@ -48,12 +48,12 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     var delivery = Delivery<Element>()
     guard state.withLock({ $0.resume(&delivery) }) else { return }
     deliver(&delivery)
-    // An ordinary sender holds the subject; a continuation does not, so the subject may have been released.
+    // An ordinary sender retains the subject. A continuation does not, so the subject may have been released.
     if state.withLock({ $0.isReleased }) { empty() }
   }
 
-  /// Releases the subscribers, the buffer and the terminal event, after the events that wait have been delivered.
-  /// Called when no thread can send or subscribe any more.
+  /// Releases the subscribers, the buffer and the terminal event after the waiting events have been delivered. Called when no thread can
+  /// send or subscribe any more.
   @inlinable
   func empty() {
     var subscribers: [Subscriber<Element>?] = []

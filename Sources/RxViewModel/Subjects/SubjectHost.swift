@@ -1,8 +1,7 @@
-/// Where a ``SubjectState`` lives: a subject of its own, or the engine of a view model, which guards its state stream
-/// with the lock that it takes anyway.
+/// Owns a ``SubjectState``, and guards it with a lock. A subject has a lock of its own. The engine of a view model guards its state stream
+/// with a lock that it takes anyway.
 ///
-/// Its loop is not ``EventSerializer``'s: a serializer would take its lock for its queue and the subject's for the
-/// subscribers, at every event.
+/// This does not use an ``EventSerializer``, because that would take two locks for each event: the serializer's and the subject's.
 @usableFromInline
 protocol SubjectHost<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
@@ -10,7 +9,7 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
   /// Runs `body` under the host's lock.
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result
 
-  /// Schedules the rest of a replay that the subscribing thread has handed over.
+  /// Schedules the remaining part of a replay that the subscribing thread has handed over.
   func continueReplay(_ work: @escaping @Sendable () -> Void)
 
   /// Continues a delivery that another thread has handed over, unless a third thread has continued it.
@@ -29,7 +28,7 @@ extension SubjectHost {
     if withSubject({ $0.resume(&delivery) }) { deliver(&delivery) }
   }
 
-  /// Delivers an accepted event, unless another thread does.
+  /// Delivers an accepted event, unless another thread is delivering.
   @inlinable
   func deliver(
     _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
@@ -82,8 +81,8 @@ extension SubjectHost {
     }
   }
 
-  /// Delivers the buffer on the subscribing thread, and the events that the subject accepts during that; then the
-  /// subscriber joins the others.
+  /// Delivers the buffer on the subscribing thread, and then the events that the subject accepts meanwhile. Then the subscriber joins the
+  /// others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     if forward(.next(first), to: sink) == .noMore { leave(entry) } else { replayNext(to: sink, entry) }

@@ -1,7 +1,7 @@
-/// What a subject knows: its subscribers, the buffer that it replays, the events that wait, and its end.
+/// The state of a subject: its subscribers, the buffer that it replays, the waiting events, and its terminal event.
 ///
-/// A value that the ``SubjectHost`` guards with its lock. No method runs code of the user's or drops what may be the user's: it
-/// hands that to the caller.
+/// The ``SubjectHost`` guards this value with its lock. No method runs user code or releases objects that may be the user's: it moves them
+/// out for the caller to release.
 @usableFromInline
 struct SubjectState<Element: Sendable> {
   @usableFromInline var subscribers: [Subscriber<Element>?] = []
@@ -13,16 +13,16 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var buffer: ReplayBuffer<Element>
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
-  /// The largest `since` of the subscribers: an event after it is for all of them.
+  /// The largest `since` of the subscribers. All subscribers get each event after it.
   @usableFromInline var newest: UInt64 = 0
   @usableFromInline var population: Int32 = 0
-  /// Places in `subscribers` and `arrivals` given up.
+  /// The number of empty places in `subscribers` and `arrivals`.
   @usableFromInline var vacant: Int32 = 0
   @usableFromInline var terminal: Event<Element>?
   @usableFromInline let replaysAfterEnd: Bool
-  /// A new subscriber gets the completion only. The present subscribers have yet to get theirs.
+  /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet.
   @usableFromInline var isSealed = false
-  /// The subject has gone: nothing can send or subscribe any more.
+  /// Whether the subject has been released, so that no thread can send or subscribe any more.
   @usableFromInline var isReleased = false
 
   @usableFromInline
@@ -71,8 +71,8 @@ struct SubjectState<Element: Sendable> {
     return acceptance
   }
 
-  /// Accepts the element that has just become the current one of `latest`, as ``accept(_:_:)`` does with an event, where no delivery
-  /// is going on. True if the caller delivers it and then calls `finish`.
+  /// Accepts the element that has just become the current one of `latest`, as ``accept(_:_:)`` does with an event. Precondition: no
+  /// delivery is running. Returns true if the caller must deliver the element and then call `finish`.
   @inline(__always)
   @inlinable
   mutating func acceptLatest(_ latest: LatestElement<Element>, _ delivery: inout Delivery<Element>) -> Bool {
@@ -100,7 +100,7 @@ struct SubjectState<Element: Sendable> {
     for entry in replaying.all where entry.since < delivered { entry.append(copy event) }
   }
 
-  /// Ends the delivery of an event: takes the subscribers back, or gives the next event for them.
+  /// Ends the delivery of an event: moves the subscribers back into this state, or returns the next event for them.
   @inlinable
   mutating func finish(
     _ delivery: inout Delivery<Element>, next event: inout Event<Element>?, dropped: inout [Subscriber<Element>?]
@@ -127,7 +127,7 @@ struct SubjectState<Element: Sendable> {
     return next
   }
 
-  /// Goes on with a delivery that another thread has handed over. False if that has been done.
+  /// Continues a delivery that another thread has handed over. Returns false if a thread has continued it already.
   @inlinable
   mutating func resume(_ delivery: inout Delivery<Element>) -> Bool {
     guard queue.resume() else { return false }
@@ -142,7 +142,7 @@ struct SubjectState<Element: Sendable> {
     vacant += 1
   }
 
-  /// Closes the gaps and adds the arrivals. O(subscribers), after a delivery that was that too.
+  /// Removes empty places and adds the arrivals. O(subscribers), like the delivery before it.
   @inlinable
   mutating func settle(_ all: inout [Subscriber<Element>?], _ dropped: inout [Subscriber<Element>?]) {
     for subscriber in arrivals { subscriber?.entry.status = .live }
@@ -182,7 +182,7 @@ struct SubjectState<Element: Sendable> {
     return .replay(buffer.first)
   }
 
-  /// Takes a subscriber out of the list of those to which the buffer is being delivered. O(those).
+  /// Removes a subscriber from the list of those that are receiving the buffer. O(length of that list).
   @inlinable
   mutating func endReplay(_ entry: SubjectEntry) {
     replaying.remove(entry)
@@ -204,7 +204,7 @@ struct SubjectState<Element: Sendable> {
     }
   }
 
-  /// What a replay delivers next; `.stop` once the subscriber has joined the others, or is gone.
+  /// Returns the next event of a replay, or `.stop` once the subscriber has joined the others or has been disposed.
   @inlinable
   mutating func nextReplayed(
     to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry, _ event: inout Event<Element>?
@@ -225,7 +225,7 @@ struct SubjectState<Element: Sendable> {
     return .stop
   }
 
-  /// Goes on with a replay that the subscribing thread has handed over. False if the subscriber is gone.
+  /// Continues a replay that the subscribing thread has handed over. Returns false if the subscriber has been disposed.
   @inlinable
   mutating func resumeReplay(_ entry: SubjectEntry) -> Bool {
     entry.status == .replaying && entry.replay(of: Element.self)!.pending.resume()
@@ -246,7 +246,7 @@ struct SubjectState<Element: Sendable> {
   ) {
     switch entry.status {
     case .gone:
-      // Another thread may have disposed it, which does not keep this one from calling it.
+      // Only a dispose on the delivering thread must stop the current event; after a dispose on another thread it may still arrive.
       if queue.isDeliveredHere { entry.isCutOff = true }
     case .replaying:
       leave(entry, &leftOver)
@@ -273,7 +273,7 @@ struct SubjectState<Element: Sendable> {
     }
   }
 
-  /// Closes the gaps. O(subscribers), once for as many given up.
+  /// Removes empty places. O(subscribers), amortized over as many disposed subscribers.
   @inlinable
   mutating func compact() {
     var kept = 0
@@ -287,8 +287,8 @@ struct SubjectState<Element: Sendable> {
     vacant = 0
   }
 
-  /// Moves the subscribers, the buffer and the end out, unless events wait for their delivery: the thread that delivers
-  /// them calls this again.
+  /// Moves the subscribers, the buffer and the terminal event out, unless events wait. In that case the thread that delivers them calls
+  /// this again.
   @inlinable
   mutating func empty(
     _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,

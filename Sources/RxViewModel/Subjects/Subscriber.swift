@@ -3,7 +3,7 @@
 struct Subscriber<Element: Sendable> {
   @usableFromInline let sink: Observable<Element>.Sink
   @usableFromInline let entry: SubjectEntry
-  /// The same, to be looked at without being retained.
+  /// The entry without a retain, for reading.
   @usableFromInline let unretainedEntry: Unmanaged<SubjectEntry>
 
   @inlinable
@@ -14,18 +14,18 @@ struct Subscriber<Element: Sendable> {
   }
 }
 
-/// A subscriber's place in a subject, and the disposable that gives it up.
+/// A subscriber's place in a subject. Disposing it removes the subscriber.
 ///
-/// It is not generic, and what it does is a function that captures nothing: made where the types are known, that
-/// function is specialised, which a generic method called through `any Disposable` would not be.
+/// It is not generic, and disposes through a function that captures nothing. The caller makes that function where the types are known, so
+/// it is specialised. A generic method that is called through `any Disposable` would not be.
 @usableFromInline
-final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what varies is guarded by the host's lock.
+final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the host's lock guards the variables.
   @usableFromInline
   enum Status {
     case replaying, arriving, live, gone
   }
 
-  /// The ``SubjectHost``. A subject that goes away empties it, so that this keeps nothing of the user's alive.
+  /// The ``SubjectHost``. A subject empties it at its release, so that this entry keeps no object of the user's alive.
   @usableFromInline let host: AnyObject
   @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
   /// The number of the last event that is not for this subscriber.
@@ -33,11 +33,11 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: what v
   // Small, and side by side: they share a word.
   @exclusivity(unchecked) @usableFromInline var index: Int32 = 0
   @exclusivity(unchecked) @usableFromInline var status = Status.live
-  /// Set by the thread that is delivering, when it disposes; read by it alone.
+  /// Whether the delivering thread has disposed it. Only that thread sets and reads this.
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
-  /// The thread that has subscribed, and to which the buffer is being delivered.
+  /// The subscribing thread, while it delivers the buffer.
   @usableFromInline let thread = ThreadID.current
-  /// The ``Replay`` of what has been sent meanwhile, if anything has.
+  /// The ``Replay`` of the events that have been sent meanwhile, if there are any.
   @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
 
   @inlinable
@@ -69,7 +69,7 @@ extension SubjectEntry {
     replay.map { unsafeDowncast($0, to: Replay<Element>.self) }
   }
 
-  /// Adds an event to what the subscriber has still to get.
+  /// Adds an event to those that the subscriber has yet to receive.
   @inlinable
   func append<Element>(_ event: Event<Element>) {
     if let replay = replay(of: Element.self) { return replay.pending.append(event) }

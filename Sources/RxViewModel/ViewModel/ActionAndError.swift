@@ -6,7 +6,7 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   public let error: any Error
   @usableFromInline let retrying: (any Retrying)?
 
-  /// Makes a pair of an action and an error, which retries nothing.
+  /// Makes a pair of an action and an error, for a test. Its ``retry()`` does nothing.
   @inlinable
   public init(action: Action?, error: any Error) {
     self.init(action: action, error: error, retrying: nil)
@@ -19,14 +19,14 @@ public struct ActionAndError<Action: Sendable>: Sendable {
     self.retrying = retrying
   }
 
-  /// Executes the action again, in the mode that it had: for a button beside the message.
+  /// Executes the action again, in the mode that it had, for example when the user taps a retry button.
   ///
   ///     viewModel.actionAndErrorObservable.bind { failure in
   ///       banner.show("\(failure.error)", onRetry: failure.retry)
   ///     }
   ///
-  /// May be called from any thread. However often you retry this item and its copies, the action is executed once; a
-  /// new failure is a new item of the stream. An action of a batch is executed alone. An action that was executed in a
+  /// May be called from any thread. However often you retry this item and its copies, the view model executes the action once. If the
+  /// action fails again, the stream emits a new item. An action of a batch is executed alone. An action that was executed in a
   /// ``DisposeBag`` ends with the bag again, and is not executed after the release of the bag.
   ///
   /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, and after the

@@ -1,4 +1,4 @@
-/// An action with the very state that its mapper produced.
+/// An action with the state that its mapper produced.
 public struct ActionAndState<Action: Sendable, State: Sendable>: Sendable {
   /// The action that was executed.
   public let action: Action

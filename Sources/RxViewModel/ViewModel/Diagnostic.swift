@@ -1,6 +1,6 @@
-/// A probable mistake in the use of a view model, which ``RxViewModel/RxViewModel/diagnose(_:)`` is called with.
+/// A probable mistake in the use of a view model: the argument of ``RxViewModel/RxViewModel/diagnose(_:)``.
 public enum Diagnostic<Action: Sendable>: Sendable {
-  /// An error that was lost: `handleError` did not handle it, neither error stream had a subscriber, and no `perform`
+  /// An error that was lost: `handleError` returned false, neither error stream had a subscriber, and no `perform`
   /// throws it.
   ///
   /// The action is nil if the error does not belong to an action.

@@ -3,18 +3,18 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   /// The steps of an action: `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and
   /// `cancelled`. An action that never starts has one step only, `cancelled` or `dropped`.
   public enum Phase: Sendable {
-    /// The action has started: the view model is about to ask for its effect.
+    /// The action has started: the view model is about to call `createObservable` for it.
     case started
     /// The view model has folded one of the action's mappers, and this is the new state.
     case emitted(State)
     /// The action has completed. The state is the one that its last mapper produced.
     case completed(State)
-    /// The action has failed with this error. An error that `handleError` has handled is reported here too.
+    /// The action has failed with this error, whether or not `handleError` has handled it.
     case failed(any Error)
     /// The action has ended early: it was cancelled or superseded, or its effect ended with a `CancellationError`.
     case cancelled
-    /// The view model has turned the action away, because of its mode, or because an earlier action of its batch failed
-    /// or was cancelled.
+    /// The view model has not started the action, because its mode is `dropWhileBusy`, or because an earlier action of its batch failed or
+    /// was cancelled.
     case dropped
   }
 

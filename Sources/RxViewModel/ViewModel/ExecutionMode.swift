@@ -1,10 +1,9 @@
-/// The rule for when an action starts and when its mappers are folded, in relation to other actions.
+/// Decides when an action starts and when the view model folds its mappers, relative to other actions.
 ///
-/// A named lane is one lane, whatever the modes of the actions in it. `sequence` waits for all unfinished actions of
-/// the lane, `switchLatest` cancels them, and `dropWhileBusy` is dropped because of them. In the lane `"list"` a search
-/// can be `switchLatest("list")` and loading more `dropWhileBusy("list")`: a search cancels a page on its way, and the
-/// view model asks for no page during a search. A mode without a name uses a default lane of that mode alone.
-/// `parallelOrdered` and `parallelDeferred` share one.
+/// A named lane is one lane, whatever the modes of the actions in it. A `sequence` action waits for all unfinished actions of the lane, a
+/// `switchLatest` action cancels them, and a `dropWhileBusy` action is dropped if there are any. In the lane `"list"` a search can be
+/// `switchLatest("list")` and loading more `dropWhileBusy("list")`: a search cancels the request for a page, and the view model requests no
+/// page during a search. A mode without a name uses a default lane of that mode alone. `parallelOrdered` and `parallelDeferred` share one.
 public struct ExecutionMode: Sendable, Hashable {
   /// The name of a lane, which may be made at run time: `.sequence("user \(id)")`.
   public struct Lane: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -29,7 +28,7 @@ public struct ExecutionMode: Sendable, Hashable {
 
   @usableFromInline let kind: Kind
   @usableFromInline let lane: Lane?
-  /// How long the lane must get no other `switchLatest` before the action starts.
+  /// The time without another `switchLatest` in the lane after which the action starts.
   @usableFromInline let quiet: Duration?
 
   @inlinable

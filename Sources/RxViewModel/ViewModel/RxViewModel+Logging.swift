@@ -11,12 +11,11 @@ extension RxViewModel {
   /// The view model calls `write` on the scheduler, one line at a time, until you dispose the result. The log does not
   /// keep the view model alive.
   ///
-  /// The first line of an action has its mode. A property that is itself a struct appears with its new value only. A
-  /// state without properties is one value, as in `0 → 1`. A fold that changes nothing is `unchanged`, and a completion
-  /// has no line. The lines hold no times and no addresses, and sets and dictionaries are sorted: the same script
-  /// writes the same text.
+  /// The first line of an action contains its mode. For a property that is itself a struct, the line shows only the new value. A state
+  /// without properties is shown as one value, as in `0 → 1`. A fold that changes nothing is `unchanged`, and a completion has no line. The
+  /// lines contain no times and no addresses, and show sets and dictionaries in sorted order, so the same script writes the same text.
   ///
-  /// While the log is on, it costs a reflection of the state per fold. It costs nothing while it is off.
+  /// While the log is on, each fold costs one reflection of the state. It costs nothing while it is off.
   public final func log(_ write: @escaping @Sendable (String) -> Void) -> any Disposable {
     engine.steps.subscribe(onNext: { step in
       if let line = step.line { write(line) }
@@ -25,7 +24,7 @@ extension RxViewModel {
 }
 
 extension LoggedStep {
-  /// The step in words. Nil for a completion, which the fold before it has told of.
+  /// The text of the step. Nil for a completion, because the line of the previous fold shows its state.
   fileprivate var line: String? {
     let name = "#\(execution.id) \(logText(of: execution.action))"
     let first = "\(name) \(execution.mode)"
@@ -50,7 +49,7 @@ extension LoggedStep {
     return changes.isEmpty ? "unchanged" : changes.joined(separator: ", ")
   }
 
-  /// What one value has become. Nil if it reads as before.
+  /// The text for the change of one value. Nil if its text has not changed.
   private func change(from old: Any, to new: Any) -> String? {
     let (oldText, newText) = (logText(of: old), logText(of: new))
     if oldText == newText { return nil }

@@ -1,9 +1,9 @@
 extension RxViewModel {
-  /// A part of the state that can be read and observed.
+  /// Returns a property that reads and observes a part of the state.
   ///
-  /// The property calls `part` with each state on the scheduler, and with the current state at each read. It completes
-  /// with the view model's streams, and keeps the last value. It does not keep the view model alive. While it lives it
-  /// costs one call per state.
+  /// The property calls `part` with each state on the scheduler, and with the current state at each read. It completes with the view
+  /// model's streams, and keeps the last value. It does not keep the view model alive. While it is in use, it costs one call of `part` per
+  /// state.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value
   ) -> Property<Value> {
@@ -14,16 +14,15 @@ extension RxViewModel {
       changes: fed.changes)
   }
 
-  /// A part of the state that an action writes.
+  /// Returns a property that reads a part of the state, and writes it by executing an action.
   ///
   ///     let name = viewModel.property(\.username, set: LoginAction.setUsername)
   ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
   ///
-  /// Several threads may write: the view model executes their actions in the order in which the property takes the
-  /// writes. While an action that the property has sent is unfinished, the value is the one written last. When all of
-  /// them have ended, whatever their outcome, the value is the state's again. So a subscriber never sees a late echo of
-  /// an older edit, and does see what the view model makes of an edit. After ``clear()``, and after the release of the
-  /// view model, a write does nothing.
+  /// Several threads may write: the view model executes their actions in the order of the writes. While an action that the property has
+  /// executed is unfinished, the value is the one written last. When all of them have ended, whatever their outcome, the value is the
+  /// state's again. So a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit. After
+  /// ``clear()``, and after the release of the view model, a write does nothing.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {

@@ -1,25 +1,25 @@
 extension RxViewModel {
   /// Tells the view model that its screen has appeared.
   ///
-  /// May be called from any thread; idempotent. ``onResume(_:)`` follows, unless another screen is resumed already:
-  /// this is one screen of its own, beside those that a ``Lifecycle`` binds. It does not keep the view model alive.
-  /// After ``clear()`` it does nothing.
+  /// May be called from any thread; idempotent. The view model then calls ``onResume(_:)``, unless another screen is resumed already:
+  /// `didResume` and `didPause` stand for one screen, in addition to those that a ``Lifecycle`` binds. The call does not keep the view
+  /// model alive. After ``clear()`` it does nothing.
   public final func didResume() {
     engine.send(.resume(.own))
   }
 
   /// Tells the view model that its screen has disappeared.
   ///
-  /// May be called from any thread; idempotent. ``onPause()`` follows, unless another screen is still resumed.
+  /// May be called from any thread; idempotent. The view model then calls ``onPause()``, unless another screen is still resumed.
   public final func didPause() {
     engine.send(.pause(.own))
   }
 
   /// Executes an action, and cancels it when `scope` is disposed.
   ///
-  /// May be called from any thread, with the bag of ``onResume(_:)`` or with one of your own. The disposal cancels the
-  /// action whether it waits or runs. An action that has ended leaves the bag. If the bag belongs to a resume that is
-  /// over, the action is not executed at all. O(1); disposing the bag is O(n log n) for its n unfinished actions.
+  /// May be called from any thread, with the bag of ``onResume(_:)`` or with one of your own. Disposing the bag cancels the action, whether
+  /// it waits or runs. An action that has ended leaves the bag. If the bag belongs to a resume that has ended, the action is not executed.
+  /// O(1); disposing the bag is O(n log n) for its n unfinished actions.
   public final func execute(_ action: Action, mode: ExecutionMode? = nil, in scope: DisposeBag) {
     engine.execute(ActionRun(action, mode: mode, isAwaited: true), in: scope, for: self)
   }

@@ -1,13 +1,13 @@
 /// A change that an action makes: a function from the current state to the next one.
 ///
-/// The view model calls it on its scheduler, exactly once, with the state that is current when its turn comes. If it
-/// throws, the state stays what it was, and the action fails.
+/// The view model calls it on its scheduler, exactly once, with the state that is current when its turn comes. If it throws, the state does
+/// not change, and the action fails.
 public typealias StateMapper<State> = @Sendable (State) throws -> State
 
 extension Observable {
   /// Sends one mapper, which changes a copy of the state in place: `.mutate { $0.count += 1 }`.
   ///
-  /// This is the fast way to answer an action at once: the view model folds the mapper without a subscription.
+  /// This is the fastest effect: the view model folds the mapper without a subscription.
   @inlinable
   public static func mutate<State: Sendable>(
     _ body: @escaping @Sendable (inout State) throws -> Void
@@ -19,7 +19,7 @@ extension Observable {
     }
   }
 
-  /// Sends one mapper, which leaves the state as it is: the view model emits the state once more.
+  /// Sends one mapper, which does not change the state: the view model emits the current state once more.
   @inlinable
   public static func unchanged<State: Sendable>() -> Observable<StateMapper<State>>
   where Element == StateMapper<State> {

@@ -1,4 +1,4 @@
-/// The sections that a list view shows. It animates the view from them to the next ones.
+/// Holds the sections that a list view shows, and animates the view when they change.
 ///
 /// The view's own data source reads ``sections``; ``show(_:)`` changes them together with the view:
 ///
@@ -14,11 +14,11 @@
 ///       }
 ///     }
 ///
-/// It finds the difference on the main actor, against the sections that the view shows, so lists may be skipped: a screen
-/// that was paused shows the latest one in one change. It holds the view weakly.
+/// It compares new sections with the ones that the view shows, on the main actor. So a screen that was paused skips intermediate lists, and
+/// shows the latest one in one change. It holds the view weakly.
 @MainActor
 public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & Equatable> {
-  /// The sections that the view shows now. Inside a batch they are the old ones until the view calls `setData`.
+  /// The sections that the view shows now. During a batch these are the old ones until the view calls `setData`.
   public private(set) var sections: [SectionModel<Model, Item>] = []
 
   private weak var view: (any ListView)?
@@ -68,14 +68,14 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     sections[path.section].items[path.item]
   }
 
-  /// Shows `sections` instead of those that are shown.
+  /// Shows `sections` instead of the current ones.
   ///
-  /// Reloads the view the first time, while the view cannot animate, and if `shouldAnimate` returns false. Otherwise the view
-  /// carries out each stage as a batch, and then updates the items and headers with other contents. If nothing has changed,
-  /// the view is not called.
+  /// Reloads the view the first time, while the view cannot animate, and if `shouldAnimate` returns false. Otherwise the view applies each
+  /// stage as a batch, and then reconfigures the items and headers whose contents have changed. If the sections are unchanged, this does
+  /// not call the view.
   ///
-  /// A call from inside this function, by the view or by a closure of this data source, takes effect after the running
-  /// change; of several such calls the last one counts. Once the view has been released, only ``sections`` changes.
+  /// If the view or a closure of this data source calls this function during a change, that call takes effect after the change; of several
+  /// such calls only the last one counts. After the release of the view, only ``sections`` changes.
   ///
   /// A change costs what a ``StagedChangeset`` costs; a reload without one costs O(1), in addition to the view's own work.
   public func show(_ sections: [SectionModel<Model, Item>]) {
@@ -115,7 +115,7 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     view.reloadData()
   }
 
-  /// The old sections are released when `sections` can be used again.
+  /// Stores the sections, and releases the old ones after the access to `sections` has ended.
   private func set(_ new: [SectionModel<Model, Item>]) {
     var last = new
     swap(&last, &sections)

@@ -1,16 +1,16 @@
 /// A view that can show a list: `UITableView` and `UICollectionView` do, and so can a view of your own.
 ///
-/// A ``ListDataSource`` tells it what to do, and the view reads its contents from the data source's sections. The data source
-/// calls it on the main actor.
+/// A ``ListDataSource`` tells the view which changes to make, and the view reads its contents from the data source's sections. The data
+/// source calls it on the main actor.
 ///
-/// A conforming type keeps three promises:
-/// - `performBatchUpdates(_:setData:)` calls `setData` exactly once, before it returns. Until that call the data source has the
-///   list before the batch, and from then on the list after it.
-/// - It carries out the changes as ``ListChanges`` counts them, or redraws itself as a whole.
-/// - It answers false for ``canAnimate`` when it cannot carry out a batch. The data source calls ``reloadData()`` then.
+/// A conforming type must meet three requirements:
+/// - `performBatchUpdates(_:setData:)` calls `setData` exactly once, before it returns. Before that call the data source's sections are the
+///   ones before the batch, and afterwards the ones after it.
+/// - It interprets the indices as ``ListChanges`` defines them, or redraws the whole list.
+/// - It returns false from ``canAnimate`` while it cannot apply a batch. The data source then calls ``reloadData()``.
 @MainActor
 public protocol ListView: AnyObject {
-  /// Whether the view can animate a batch now. A table view that is in no window, for example, cannot.
+  /// Whether the view can animate a batch now. A table view outside a window, for example, cannot.
   var canAnimate: Bool { get }
 
   /// Reads all sections from the data source again.
@@ -19,6 +19,6 @@ public protocol ListView: AnyObject {
   /// Calls `setData`, inside the batch and before anything else, and then makes the changes.
   func performBatchUpdates(_ changes: ListChanges, setData: () -> Void)
 
-  /// Updates the cells of these items and headers in place, with the contents that the data source has now.
+  /// Updates the cells of these items and headers in place, with the data source's current contents.
   func reconfigure(items: [ItemPath], sections: [Int])
 }

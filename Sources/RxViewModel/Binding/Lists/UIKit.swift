@@ -5,7 +5,7 @@
     public var canAnimate: Bool { window != nil }
 
     public func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
-      // UIKit calls the closure before it returns, which the type of an optional closure cannot say.
+      // UIKit calls the closure before it returns, but an optional closure cannot be declared as non-escaping.
       withoutActuallyEscaping(setData) { setData in
         performBatchUpdates({ [self] in
           setData()

@@ -1,45 +1,46 @@
-/// Where routes wait for a screen. The app, a window or a tab has one, and holds it.
+/// Receives the routes of view models, and delivers them to screens. The app, a window or a tab holds one.
 ///
 ///     let navigation = Navigation<AppRoute>()
 ///     let viewModel = LoginViewModel(navigator: navigation.navigator)
 ///
-/// Each route is delivered exactly once, to one observer: the newest of those whose owner is resumed. If there is none, the route
-/// waits, so that a view model may navigate before there is a screen. When the navigation is released, the routes that wait are
-/// released with it: their requests complete without an answer.
+/// It delivers each route exactly once, to one observer: the newest of those whose owner is resumed. If there is none, the route waits, so
+/// a view model may navigate before the first screen exists. When the navigation is released, it releases the waiting routes, and their
+/// requests complete without an answer.
 ///
-/// While it has observers, their owners keep it alive. Navigators do not; what is sent through one afterwards is released at once.
+/// The owners of its observers keep it alive. Navigators do not: a route that is sent through a navigator after the release of the
+/// navigation is released at once.
 ///
-/// A route costs O(1), plus one look at each paused observer that is newer than the one that gets it.
+/// A route costs O(1), plus O(n) for n paused observers that are newer than the one that gets it.
 public final class Navigation<Route: Sendable>: Sendable {
-  /// How many routes that other threads send meanwhile one delivery delivers (contract 1.10).
+  /// The number of routes of other threads that one delivery delivers at most (contract 1.10).
   private static var limit: Int { 1024 }
 
   private let waiting = WaitingRoutes<Route>()
   /// From the oldest to the newest.
   @MainActor private var hosts: [NavigationHost<Route>] = []
   @MainActor private var isDelivering = false
-  /// How many routes the delivery at work may still deliver.
+  /// The number of routes that the running delivery may still deliver.
   @MainActor private var allowance = 0
 
-  /// A navigation without observers.
+  /// Creates a navigation without observers.
   public init() {}
 
-  /// Sends routes here. It does not keep this navigation alive.
+  /// A navigator that sends routes to this navigation. It does not keep the navigation alive.
   ///
-  /// What is sent on the main actor is delivered before `navigate` returns, if an owner is resumed and no delivery is going on;
-  /// what is sent elsewhere, as soon as the main actor is free.
+  /// A route that is sent on the main actor is delivered before `navigate` returns, if an owner is resumed and no delivery is running. A
+  /// route that is sent on another thread is delivered as soon as the main actor is free.
   public var navigator: Navigator<Route> {
     Navigator(sending: { [weak self] routes, cancellation in self?.receive(routes, cancellation) })
   }
 
   /// Calls `navigate` with the routes, on the main actor, one at a time and in order, while `owner` is resumed.
   ///
-  /// Each route goes to exactly one observer: of those whose owner is resumed, the one that observed last. If the owner is resumed,
-  /// the routes that wait are delivered before this returns. A route sent from inside `navigate` comes after it returns; if
-  /// `navigate` pauses its owner, the routes after this one wait, or go to another observer whose owner is resumed.
+  /// Each route goes to exactly one observer: of those whose owner is resumed, the one that observed last. If the owner is resumed, this
+  /// delivers the waiting routes before it returns. A route that `navigate` sends is delivered after `navigate` has returned. If `navigate`
+  /// pauses its owner, the following routes wait, or go to another observer whose owner is resumed.
   ///
-  /// The observer is removed when the result is disposed, on whatever thread, and when the owner is destroyed or released. The
-  /// routes that wait stay for the next one.
+  /// Disposing the result, on any thread, removes the observer. So does destroying or releasing the owner. The waiting routes stay for the
+  /// next observer.
   @MainActor
   public func observe(
     _ owner: Lifecycle, _ navigate: @escaping @MainActor @Sendable (Route) -> Void
@@ -57,7 +58,7 @@ public final class Navigation<Route: Sendable>: Sendable {
     deliver()
     return Disposables.create { [weak self, weak owner, weak host] in
       MainQueue.run {
-        // Alive until the owner has dropped its handler, which may hold the last reference.
+        // Keeps the navigation alive until the owner has released its handler, which may hold the last reference.
         guard let self else { return }
         owner?.removeHandler(key)
         self.remove(host)
@@ -69,7 +70,7 @@ public final class Navigation<Route: Sendable>: Sendable {
   private func remove(_ host: NavigationHost<Route>?) {
     guard let index = hosts.firstIndex(where: { $0 === host }) else { return }
     let removed = hosts.remove(at: index)
-    // What its closure holds is released when `hosts` can be used again.
+    // The closure's captured objects are released after the access to `hosts` has ended.
     withExtendedLifetime(removed) {}
   }
 
@@ -90,7 +91,7 @@ public final class Navigation<Route: Sendable>: Sendable {
     Task { @MainActor [weak self] in self?.deliver() }
   }
 
-  /// Delivers what waits, as long as an owner is resumed. A call from inside an observer is absorbed by the outermost.
+  /// Delivers the waiting routes while an owner is resumed. Inside an observer's callback this does nothing: the outer call continues.
   @MainActor
   private func deliver() {
     if isDelivering { return }

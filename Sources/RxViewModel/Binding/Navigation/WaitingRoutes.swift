@@ -5,7 +5,7 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
 
   private struct State {
     var places = Queue<Place>()
-    /// The count at which the places of disposed requests are removed: O(1) per route, on the whole.
+    /// The count at which the places of disposed requests are removed: amortized O(1) per route.
     var crowd = 64
     var isScheduled = false
   }
@@ -13,16 +13,17 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
   private let state = Lock(State())
 
   deinit {
-    // One by one, so that each route is released with no lock held, also where the cancellation of its request holds its place.
+    // One by one, so that each route is released with no lock held, even if the cancellation of its request retains its
+    // place.
     while popFirst() != nil {}
   }
 
-  /// Appends routes that belong together.
+  /// Appends the routes of one call.
   ///
   /// - Parameters:
-  ///   - cancellation: of the request whose route this is; it removes the route.
-  ///   - schedules: whether the caller schedules a delivery if the result is true.
-  /// - Returns: whether no delivery had been scheduled.
+  ///   - cancellation: The cancellation of the request that sends this route. Disposing it removes the route.
+  ///   - schedules: Whether the caller schedules a delivery if the result is true.
+  /// - Returns: True if no delivery was scheduled before.
   func append(_ routes: [Route], _ cancellation: SerialDisposable?, schedules: Bool) -> Bool {
     let places = routes.map { Place($0) }
     if let cancellation, let place = places.first {
@@ -30,7 +31,7 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
     }
     return state.withLock { state in
       if state.places.count >= state.crowd {
-        // Empty places only: nothing of the user's is released here.
+        // Removes only empty places, so this releases no object of the user's under the lock.
         state.places.removeAll { $0.withLock { $0 == nil } }
         state.crowd = max(64, 2 * state.places.count)
       }
@@ -41,7 +42,7 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
     }
   }
 
-  /// Lets the next ``append(_:_:schedules:)`` schedule a delivery. The result is the number of places that are taken.
+  /// Lets the next ``append(_:_:schedules:)`` schedule a delivery. Returns the number of places in use.
   func beginDelivery() -> Int {
     state.withLock { state in
       state.isScheduled = false

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Schedules the rest of a delivery that a thread hands over (contract 1.10).
+/// Schedules the remaining delivery when a thread hands it over (contract 1.10).
 @usableFromInline typealias Continuation = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 /// Continues a delivery on a global queue.

@@ -1,4 +1,4 @@
-/// The items that wait for delivery, and the thread that delivers them: a value that its owner guards with a lock.
+/// The items that wait for delivery, and the thread that delivers them. The owner guards this value with a lock.
 ///
 ///                accept                         next: nothing waits
 ///     idle ──────────────────▶ delivering ─────────────────────────▶ idle
@@ -7,13 +7,12 @@
 ///        of other threads' items ▼      │
 ///                              handed over
 ///
-/// Items are delivered one at a time, in the order of acceptance, by the thread that found the queue idle. That thread
-/// delivers all that it sends itself, from inside its own callbacks too, and at most 1,024 items of other threads
-/// (contract 1.10). Then it hands the rest over: a continuation on another thread continues, or the next thread that
-/// sends.
+/// The thread that finds the queue idle delivers the items one at a time, in the order of acceptance. It delivers all items that it sends
+/// itself, also from inside its own callbacks, and at most 1,024 items of other threads (contract 1.10). Then it hands the rest over, to a
+/// continuation on another thread or to the next thread that sends.
 ///
-/// Two loops call this: ``EventSerializer`` has one handler; ``SubjectHost`` has any number of subscribers, which come
-/// and go between two events, and delivers a replay to a new one of them.
+/// Two loops use this queue. ``EventSerializer`` has one handler. ``SubjectHost`` has any number of subscribers, which may change between
+/// two events, and delivers a replay to a new subscriber.
 @usableFromInline
 struct DeliveryQueue<Item> {
   @usableFromInline
@@ -24,41 +23,41 @@ struct DeliveryQueue<Item> {
     case handedOver
   }
 
-  /// What a thread that has sent an item does next.
+  /// The next step of a thread that has sent an item.
   @usableFromInline
   enum Acceptance {
-    /// It delivers this item, which is not in the queue, and then calls ``next()`` until there is nothing to do.
+    /// The thread delivers this item, which is not in the queue, and then calls ``next()`` until the queue is idle or handed over.
     case deliver
-    /// It has taken over what waits, this item last, and calls ``next()`` until there is nothing to do.
+    /// The thread has taken over the waiting items, this one last, and calls ``next()`` until the queue is idle or handed over.
     case takeOver
-    /// It returns: another thread delivers the item, or a frame further up its own stack.
+    /// The thread returns: another thread, or a frame further up its own stack, delivers the item.
     case queued
   }
 
-  /// What the delivering thread does next.
+  /// The next step of the delivering thread.
   @usableFromInline
   enum Next {
-    /// It takes the next item with ``takeNext()``, and delivers it.
+    /// The thread takes the next item with ``takeNext()``, and delivers it.
     case deliver
     /// The queue is idle.
     case stop
-    /// The queue is handed over; where `needsContinuation` is true, the caller schedules a call of ``resume()``.
+    /// The queue is handed over. If `needsContinuation` is true, the caller schedules a call of ``resume()``.
     case handOver(needsContinuation: Bool)
   }
 
-  /// How many items of other threads one call delivers.
+  /// The maximum number of other threads' items that one call delivers.
   @inlinable
   static var limit: Int { 1_024 }
 
   @usableFromInline var items = Queue<Item>()
   @usableFromInline var status: Status
   @usableFromInline var hasContinuation = false
-  /// How many items other threads have added to this delivery, up to one more than the limit.
+  /// The number of items that other threads have added to this delivery, up to one more than the limit.
   @usableFromInline var foreign: UInt16 = 0
-  /// How many items are still delivered before the hand-over.
+  /// The number of items that this thread still delivers before it hands over.
   @usableFromInline var remaining = Int.max
 
-  /// - Parameter status: `.delivering` where the items wait until the thread calls ``next()`` for the first time.
+  /// - Parameter status: `.delivering` if items must wait until the thread calls ``next()`` for the first time.
   @inlinable
   init(_ status: Status = .idle) {
     self.status = status
@@ -73,7 +72,7 @@ struct DeliveryQueue<Item> {
     if case .delivering(let thread) = status { thread == .current } else { false }
   }
 
-  // Inlined, here and below, because a large item is copied into each frame that it passes as an argument.
+  // Inlined, here and below, because each call that is not inlined copies a large item into its frame.
   @inline(__always)
   @inlinable
   mutating func accept(_ item: borrowing Item) -> Acceptance {
@@ -138,8 +137,8 @@ struct DeliveryQueue<Item> {
     remaining = .max
   }
 
-  /// The continuation of a delivery. True if it delivers, and so calls ``next()`` until there is nothing to do; false
-  /// if another thread has taken over before.
+  /// Continues a delivery that was handed over. True if the caller now delivers, and calls ``next()`` until the queue is idle or handed
+  /// over; false if another thread has taken over already.
   @inlinable
   mutating func resume() -> Bool {
     hasContinuation = false
@@ -148,7 +147,7 @@ struct DeliveryQueue<Item> {
     return true
   }
 
-  /// Makes this the delivering thread. All items that wait count as those of other threads.
+  /// Makes the calling thread the delivering one. All waiting items count as those of other threads.
   @inlinable
   mutating func takeOver() {
     status = .delivering(.current)

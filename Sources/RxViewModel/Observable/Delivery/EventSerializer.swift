@@ -1,5 +1,5 @@
-/// Serializes the inputs of an operator: its handler gets them one at a time and in the order of acceptance, from
-/// whichever threads they are sent, also from inside the handler.
+/// Serializes the inputs of an operator: its handler gets them one at a time and in the order of acceptance. Inputs may be sent from any
+/// thread, also from inside the handler.
 ///
 /// The thread that finds the serializer idle handles its own input at once, then the inputs that other threads have
 /// added in the meantime. Every other thread leaves its input in the queue and returns. So no thread waits, nothing
@@ -10,8 +10,7 @@
 final class EventSerializer<Input>: Closable, @unchecked Sendable {
   /// Handles an input; ``Demand/noMore`` closes the serializer.
   ///
-  /// A struct around the closure: a bare closure that is swapped is wrapped in a thunk more each time, where it is not
-  /// specialised.
+  /// A struct around the closure, because unspecialised code wraps a bare closure in another thunk each time it swaps the closure.
   @usableFromInline
   struct Handler {
     @usableFromInline let handle: (Input) -> Demand
@@ -24,7 +23,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
 
   @usableFromInline
   struct State {
-    /// Nil while the delivering thread has it, and once the serializer is closed.
+    /// Nil while the delivering thread is using it, and after the serializer is closed.
     @usableFromInline var handler: Handler?
     @usableFromInline var queue: DeliveryQueue<Input>
     @usableFromInline var isClosed = false
@@ -43,13 +42,12 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
 
   @usableFromInline let state: Lock<State>
   @usableFromInline let schedule: Continuation
-  /// The subscriptions that a continuation disposes when its input closes the serializer. Weak: they may hold the
-  /// serializer.
+  /// The subscriptions that a continuation disposes if its input closes the serializer. Weak, because they may retain the serializer.
   @usableFromInline weak var subscriptions: CompositeDisposable?
 
   /// - Parameters:
-  ///   - isBusy: whether inputs wait until this thread calls ``run()``.
-  ///   - schedule: schedules the rest of a delivery that a thread hands over.
+  ///   - isBusy: Whether inputs wait until this thread calls ``run()``.
+  ///   - schedule: Schedules the remaining delivery when a thread hands it over.
   @inlinable
   init(
     isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueOnGlobalQueue,
@@ -59,10 +57,10 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     self.schedule = schedule
   }
 
-  /// Handles the input on this thread, unless another one is delivering: then that one handles it.
+  /// Handles the input on this thread, unless another thread is delivering, which then handles it.
   ///
-  /// Answers ``Demand/pending`` where another thread, or a frame further up the stack of this one, handles it, and
-  /// ``Demand/noMore`` where the serializer is closed, by this input or before it.
+  /// Returns ``Demand/pending`` if another thread, or a frame further up this thread's stack, handles the input. Returns ``Demand/noMore``
+  /// if the serializer is closed, by this input or before it.
   @inlinable
   func send(_ input: Input) -> Demand {
     var handler: Handler?
@@ -89,7 +87,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     }
   }
 
-  /// Handles what waits in a serializer that was busy from the start.
+  /// Handles the waiting inputs of a serializer that was created with `isBusy`.
   @inlinable
   func run() -> Demand {
     var handler: Handler?
@@ -148,8 +146,7 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     self.subscriptions = subscriptions
   }
 
-  /// Drops the inputs that wait, and the handler with all that it holds. An input that is being handled is the last
-  /// one.
+  /// Releases the waiting inputs, and the handler with its captured objects. If the handler is running, its current input is the last one.
   @inlinable
   func close() {
     var leftOver = Queue<Input>()

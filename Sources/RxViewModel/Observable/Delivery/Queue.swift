@@ -96,7 +96,7 @@ struct QueueHeader {
   func place(of offset: Int) -> Int { (head + offset) & (capacity - 1) }
 }
 
-/// The ring of a ``Queue``, which sees to it that nothing else changes it.
+/// The ring of a ``Queue``. The queue makes sure that the buffer is not shared while it changes it.
 @usableFromInline
 final class QueueBuffer<Element>: ManagedBuffer<QueueHeader, Element> {
   /// - Parameter capacity: A power of two.
@@ -112,14 +112,14 @@ final class QueueBuffer<Element>: ManagedBuffer<QueueHeader, Element> {
     }
   }
 
-  /// The header, without the check of exclusive access that the property pays for at run time.
+  /// The header, without the run-time exclusivity check of the `header` property.
   @inlinable
   var shape: QueueHeader { withUnsafeMutablePointerToHeader { $0.pointee } }
 
   @inlinable
   var isFull: Bool { shape.count == shape.capacity }
 
-  /// There must be room.
+  /// Appends an element. Precondition: the buffer is not full.
   @inlinable
   func append(_ element: consuming Element) {
     end.initialize(to: element)
@@ -132,7 +132,7 @@ final class QueueBuffer<Element>: ManagedBuffer<QueueHeader, Element> {
     withUnsafeMutablePointers { header, elements in elements + header.pointee.place(of: header.pointee.count) }
   }
 
-  /// There must be an element.
+  /// Removes the first element. Precondition: the buffer is not empty.
   @inlinable
   func popFirst() -> Element {
     withUnsafeMutablePointers { header, elements in

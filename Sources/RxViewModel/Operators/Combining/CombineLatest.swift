@@ -22,7 +22,7 @@ extension Observable {
   ///     c                          ------o-----------p-----|
   ///     combineLatest(a, b, c, +)  ------1xo-2xo-2yo-2yp---|
   ///
-  /// The stream completes when all three sources have completed. Everything else is as with two sources.
+  /// The stream completes when all three sources have completed. Otherwise like the form with two sources.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,

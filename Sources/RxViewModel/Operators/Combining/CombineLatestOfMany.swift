@@ -8,10 +8,10 @@ extension Observable {
   ///     combineLatest(a, b, c, d, +)  ------1xop-1xoq-2xoq-2yoq|
   ///
   /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
-  /// it completes at once. Everything else is as with two sources.
+  /// it completes at once. Otherwise like the form with two sources.
   ///
-  /// Each element costs O(n) for n sources once every source has sent an element, and more than in the forms with two
-  /// and three sources, because the types of the elements are erased on the way.
+  /// Once every source has sent an element, each element costs O(n) for n sources. It costs more than in the forms with two and three
+  /// sources, because this form erases the types of the elements.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
@@ -27,7 +27,7 @@ extension Observable {
   ///     b                    ----x------y--|
   ///     combineLatest(a, b)  ----1x--2x-2y----|
   ///
-  /// In the diagram `1x` is the tuple `(1, x)`. Everything else is as in the form with a closure.
+  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise like the form with a closure.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
@@ -43,8 +43,8 @@ extension Observable {
   ///     b                      ----x-----------y----|
   ///     combineLatest([a, b])  ----[1,x]-[2,x]-[2,y]|
   ///
-  /// The stream completes when all sources have completed; without a source it completes at once. Everything else is as
-  /// with two sources. Each element costs O(n) for n sources.
+  /// The stream completes when all sources have completed; without a source it completes at once. Otherwise like the form with two sources.
+  /// Each element costs O(n) for n sources.
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
@@ -52,10 +52,10 @@ extension Observable {
   }
 }
 
-/// What `combineLatest` of any number of sources remembers.
+/// The state of one subscription to `combineLatest` of any number of sources.
 @usableFromInline
 struct CombineLatestOfManyState<Element: Sendable>: ManySourcesState {
-  /// The elements of the sources that have sent one; emptied when all have.
+  /// The elements of the sources that have sent one. Empty once all have.
   @usableFromInline var first: [Element?]
   /// The latest element of each source, once all have sent one.
   @usableFromInline var latest: [Element] = []

@@ -5,8 +5,7 @@ extension Observable {
   ///     b                       --3--|
   ///     concat([a, b])  --1--2----3--|
   ///
-  /// Subscribes to a source when the source before it completes, on the thread on which that happens. An error of a
-  /// source ends the stream.
+  /// Subscribes to each source when the previous source completes, on the thread of that completion. An error of a source ends the stream.
   @inlinable
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
     Observable(.tree(SourceTree(.concat, sources)))
@@ -20,8 +19,7 @@ extension ObservableType {
   ///     other                  --3--|
   ///     concat(other)  --1--2----3--|
   ///
-  /// Subscribes to `other` when this stream completes, on the thread on which that happens. An error of either ends the
-  /// stream.
+  /// Subscribes to `other` when this stream completes, on the thread of that completion. An error of either ends the stream.
   @inlinable
   public func concat(_ other: some ObservableType<Element>) -> Observable<Element> {
     .concat([asObservable(), other.asObservable()])
@@ -32,7 +30,7 @@ extension ObservableType {
   ///     source            --1--2--|
   ///     concat(.just(9))  --1--2--(9|)
   ///
-  /// Because `other` is an ``Observable``, an argument such as `.just(9)` needs no type in front of the dot.
+  /// Because `other` is an ``Observable``, an argument such as `.just(9)` needs no type before the dot. Otherwise like the generic form.
   @inlinable
   public func concat(_ other: Observable<Element>) -> Observable<Element> {
     .concat([asObservable(), other])

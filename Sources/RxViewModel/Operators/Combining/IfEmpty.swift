@@ -13,7 +13,7 @@ extension ObservableType {
 }
 
 extension SubscriptionState<Bool> {
-  /// Whether the event completes a stream without an element; the value says whether there has been none.
+  /// Whether the event completes a stream without an element. The state's value is true until the first element.
   @inlinable
   func isEmptied<Element>(by event: Event<Element>) -> Bool {
     if case .next = event { value = false }

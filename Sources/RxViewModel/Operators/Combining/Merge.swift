@@ -19,7 +19,7 @@ extension Observable {
   ///     b                    ----2------4------|
   ///     merge([subject, b])  --1-2---3--4------|
   ///
-  /// Everything else is as in the form with an array of observables.
+  /// Otherwise like the form with an array of observables.
   @inlinable
   @_disfavoredOverload
   public static func merge(_ sources: [any ObservableType<Element>]) -> Observable<Element> {
@@ -32,7 +32,7 @@ extension Observable {
   ///     b            ----2------4------|
   ///     merge(a, b)  --1-2---3--4------|
   ///
-  /// Everything else is as in the form with an array.
+  /// Otherwise like the form with an array.
   @inlinable
   public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
     merge(sources)
@@ -44,7 +44,7 @@ extension Observable {
   ///     b                  ----2------4------|
   ///     merge(subject, b)  --1-2---3--4------|
   ///
-  /// Everything else is as in the form with an array of observables.
+  /// Otherwise like the form with an array of observables.
   @inlinable
   @_disfavoredOverload
   public static func merge(_ sources: any ObservableType<Element>...) -> Observable<Element> {
@@ -56,8 +56,8 @@ extension Observable {
   ///     subject                   --1--2--|
   ///     merge(subject, .just(9))  9-1--2--|
   ///
-  /// Because `others` are observables, an argument such as `.just(9)` needs no type in front of the dot. Everything
-  /// else is as in the form with an array of observables.
+  /// Because `others` are observables, an argument such as `.just(9)` needs no type before the dot. Otherwise like the form with an array
+  /// of observables.
   @inlinable
   @_disfavoredOverload
   public static func merge(
@@ -85,7 +85,7 @@ extension ObservableType {
   ///     source                 --1--2--|
   ///     merge(with: .just(9))  9-1--2--|
   ///
-  /// Because `other` is an ``Observable``, an argument such as `.just(9)` needs no type in front of the dot.
+  /// Because `other` is an ``Observable``, an argument such as `.just(9)` needs no type before the dot.
   @inlinable
   public func merge(with other: Observable<Element>) -> Observable<Element> {
     .merge([asObservable(), other])

@@ -5,9 +5,9 @@ extension ObservableType {
   ///     source          --1--|
   ///     repeat(2)  --1----1--|
   ///
-  /// Subscribes again on the thread on which the completion arrives, without recursion; without a `count`, without end.
-  /// An error of the source ends the stream. With a `count` of 0 the stream completes at once, without subscribing to
-  /// the source; one below 0 is a programming mistake and is trapped.
+  /// Subscribes again on the thread of the completion, without recursion. Without a `count` it repeats endlessly. An error of the source
+  /// ends the stream. With a `count` of 0 the stream completes at once, without subscribing to the source. A negative `count` is a
+  /// programming mistake and is trapped.
   @inlinable
   public func `repeat`(_ count: Int = .max) -> Observable<Element> {
     require(count >= 0, "repeat: count must not be negative")

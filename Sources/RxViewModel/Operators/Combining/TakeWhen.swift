@@ -1,13 +1,13 @@
 extension ObservableType {
-  /// Sends the latest element of the source for each element of `trigger`, whatever that is.
+  /// Sends the latest element of the source for each element of `trigger`.
   ///
   ///     source             --1--2--------3--|
   ///     trigger            -x-----x--x-----x--|
   ///     takeWhen(trigger)  -------2--2-----3--|
   ///
-  /// It is `trigger.withLatestFrom(source)`. Subscribes to the source first. Drops the elements that `trigger` sends before
-  /// the first element of the source. The stream completes when `trigger` completes. An error of either ends the stream and
-  /// the other subscription.
+  /// Equivalent to `trigger.withLatestFrom(source)`. Subscribes to the source first. Drops the elements that `trigger` sends before the
+  /// first element of the source. The stream completes when `trigger` completes. An error of either ends the stream and the other
+  /// subscription.
   @inlinable
   public func takeWhen(_ trigger: some ObservableType) -> Observable<Element> {
     trigger.withLatestFrom(self)
@@ -19,7 +19,7 @@ extension ObservableType {
   ///     trigger                -x-----y--z-----w--|
   ///     takePairWhen(trigger)  -------2y-2z----3w-|
   ///
-  /// Everything else is as for ``takeWhen(_:)``.
+  /// Otherwise like ``takeWhen(_:)``.
   @inlinable
   public func takePairWhen<Trigger: ObservableType>(_ trigger: Trigger) -> Observable<(Element, Trigger.Element)> {
     trigger.withLatestFrom(self) { ($1, $0) }

@@ -5,7 +5,7 @@ extension ObservableType {
   ///     other                  -----x-----y------
   ///     withLatestFrom(other)  ---------x--y--|
   ///
-  /// Everything else is as in the form with a closure.
+  /// Otherwise like the form with a closure.
   @inlinable
   public func withLatestFrom<Other: ObservableType>(_ other: Other) -> Observable<Other.Element> {
     withLatestFrom(other) { $1 }

@@ -5,9 +5,9 @@ extension Observable {
   ///     b             ----x-y----------|
   ///     zip(a, b, +)  ----1x--2y-------|
   ///
-  /// Elements wait for their partners without bound. The stream completes when no further pair is possible: when a
-  /// source has completed and none of its elements waits. An error of a source, or an error that `transform` throws,
-  /// ends the stream and both subscriptions.
+  /// Elements wait for their partners without bound. The sources may send from several threads; pairs are sent one at a time. The stream
+  /// completes when no further pair is possible: when a source has completed and none of its elements waits. An error of a source, or an
+  /// error that `transform` throws, ends the stream and both subscriptions.
   @inlinable
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
@@ -19,7 +19,7 @@ extension Observable {
   static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
     Observable<(A, B)>.composing(a, b) { a, b, sink in
       let state = SubscriptionState(ZipState<A, B>())
-      // Disposed with the other subscriptions: tells the handler whether the callback of a pair has disposed all.
+      // Disposed with the other subscriptions, so that the handler can tell whether the callback of a pair has disposed all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<TwoSourceInput<A, B>> { input in
         guard let event = state.zip(input) else { return .more }

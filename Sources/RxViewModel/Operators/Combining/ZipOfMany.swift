@@ -7,10 +7,10 @@ extension Observable {
   ///     zip(a, b, c, +)  ----1xo--(2yp|)
   ///
   /// Subscribes to the sources in their order. The stream completes when a source has completed and none of its
-  /// elements waits; without a source it completes at once. Everything else is as with two sources.
+  /// elements waits; without a source it completes at once. Otherwise like the form with two sources.
   ///
-  /// Each combined element costs O(n) for n sources, and more than in the form with two sources, because the types of
-  /// the elements are erased on the way.
+  /// Each combined element costs O(n) for n sources. It costs more than in the form with two sources, because this form erases the types of
+  /// the elements.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
@@ -26,7 +26,7 @@ extension Observable {
   ///     b          ----x-y----------|
   ///     zip(a, b)  ----1x--2y-------|
   ///
-  /// In the diagram `1x` is the tuple `(1, x)`. Everything else is as in the form with a closure.
+  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise like the form with a closure.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
@@ -41,8 +41,7 @@ extension Observable {
   ///     b            ----x-y----------|
   ///     zip([a, b])  ----[1,x]--[2,y]-|
   ///
-  /// Without a source the stream completes at once. Everything else is as with two sources. Each array costs O(n) for n
-  /// sources.
+  /// Without a source the stream completes at once. Otherwise like the form with two sources. Each array costs O(n) for n sources.
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
@@ -50,12 +49,12 @@ extension Observable {
   }
 }
 
-/// What `zip` of any number of sources remembers: the elements that wait for their partners.
+/// The state of one subscription to `zip` of any number of sources: the elements that wait for their partners.
 @usableFromInline
 struct ZipOfManyState<Element: Sendable>: ManySourcesState {
   @usableFromInline var waiting: [Queue<Element>]
   @usableFromInline var isCompleted: [Bool]
-  /// How many sources have no element that waits.
+  /// The number of sources without a waiting element.
   @usableFromInline var missing: Int
   @usableFromInline var isOver = false
 

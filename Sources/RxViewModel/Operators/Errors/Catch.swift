@@ -5,8 +5,8 @@ extension ObservableType {
   ///     other                    --8--9--|
   ///     catch { other }  --1--2----8--9--|
   ///
-  /// Calls `handler` and subscribes to its stream on the thread on which the error arrives. An error of that stream, or
-  /// an error that `handler` throws, ends the stream.
+  /// Calls `handler`, and subscribes to its stream, on the thread of the error. An error of that stream, or an error
+  /// that `handler` throws, ends the stream.
   @inlinable
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
@@ -16,7 +16,7 @@ extension ObservableType {
       let subscriptions = CompositeDisposable(closing: serializer)
       let key = subscriptions.reserve()
       return subscriptions.connecting(source, key) { event in
-        // The source releases what it holds before its replacement begins.
+        // Releases the resources of the source before its replacement begins.
         if event.isTerminal { subscriptions.dispose(key) }
         guard case .error(let error) = event else {
           return subscriptions.dispose(unlessWanted: serializer.send(event))
@@ -33,7 +33,7 @@ extension ObservableType {
     }
   }
 
-  /// Sends `element` in place of an error, then completes.
+  /// Sends `element` instead of an error, then completes.
   ///
   ///     source             --1--2--#
   ///     catchAndReturn(9)  --1--2--(9|)

@@ -1,10 +1,10 @@
 extension ObservableType {
-  /// Completes in place of an error.
+  /// Completes instead of failing.
   ///
   ///     source          --1--2--#
   ///     demoteErrors()  --1--2--|
   ///
-  /// Sends `element` first, if there is one.
+  /// If you pass an `element`, sends it before it completes.
   ///
   ///     source                             --1--2--#
   ///     demoteErrors(replaceErrorWith: 9)  --1--2--(9|)

@@ -5,8 +5,8 @@ extension ObservableType {
   ///     source         --1--#
   ///     retry(2)  --1----1--#
   ///
-  /// Subscribes again on the thread on which the error arrives, without recursion. The error of the last attempt ends
-  /// the stream. A `maxAttempts` of 0 or less is a programming mistake and is trapped.
+  /// Subscribes again on the thread of the error, without recursion. The error of the last attempt ends the stream. A `maxAttempts` of 0 or
+  /// less is a programming mistake and is trapped.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
@@ -21,16 +21,15 @@ extension ObservableType {
     }
   }
 
-  /// Subscribes to the source again, a while after it has failed, at most `attempts` times in all.
+  /// Subscribes to the source again some time after it fails, at most `attempts` times in all.
   ///
   ///     source               --1--#
   ///     source                      --1--#
   ///     retry(2, delay: 2–)  --1------1--#
   ///
-  /// After the n-th failure, subscribes again on `scheduler` once `delay(n)` has passed: the first failure is number 1.
-  /// The error of the last attempt ends the stream, and so does, at once, an error for which `shouldRetry` returns
-  /// false; both closures are called on the thread on which the error arrives. Disposing the subscription ends the
-  /// waiting.
+  /// After the n-th failure, subscribes again on `scheduler` once `delay(n)` has passed: the first failure is number 1. The error of the
+  /// last attempt ends the stream. An error for which `shouldRetry` returns false ends it at once. Calls both closures on the thread of the
+  /// error. Disposing the subscription cancels a pending attempt.
   ///
   /// ```swift
   /// rates.retry(5, delay: { .milliseconds(100 << $0) }, scheduler: queue, while: { $0 is URLError })

@@ -1,19 +1,16 @@
 extension ObservableType {
-  /// Subscribes to the source again, after it has failed, each time that the stream that `handler` returns sends an
-  /// element.
+  /// Subscribes to a failed source again when a trigger, the stream that `handler` returns, sends an element.
   ///
   ///     source                  --1--#
   ///     source                         --1--|
   ///     retry(when: delay(2–))  --1------1--|
   ///
-  /// Calls `handler` once for each subscription, with the stream of the source's errors. Subscribes to the trigger, the
-  /// stream that `handler` returns, before it subscribes to the source. In the diagram the trigger is
-  /// `errors.delay(…)`.
+  /// Calls `handler` once for each subscription, with the stream of the source's errors. Subscribes to the trigger before it subscribes to
+  /// the source. In the diagram the trigger is `errors.delay(…)`.
   ///
-  /// Subscribes again on the thread on which the trigger sends an element, without recursion. An element that arrives
-  /// while the source is alive does nothing. When the trigger ends, with an error or a completion, the stream ends in
-  /// the same way: at once if the source has failed, otherwise when it fails next. An error that `handler` throws ends
-  /// the stream at once.
+  /// Subscribes again on the thread of the trigger's element, without recursion. An element that arrives while the source is active does
+  /// nothing. When the trigger ends, with an error or a completion, the stream ends in the same way: at once if the source has failed,
+  /// otherwise when it fails next. An error that `handler` throws ends the stream at once.
   ///
   /// ```swift
   /// rates.retry(when: { errors in errors.flatMapLatest { _ in isOnline.filter { $0 } } })
@@ -50,7 +47,7 @@ extension ObservableType {
           _ = attempts.send(end)
         } else {
           errors.onNext(error)
-          // Disposed on another thread, before the failure has waited.
+          // Another thread may have disposed the subscription before the failure was stored.
           if !attempts.subscriptions.isOpen { _ = failure.withLock { $0.takeWaiting() } }
         }
         return true
@@ -62,18 +59,18 @@ extension ObservableType {
 
 /// The failed attempt that waits for the trigger of `retry(when:)`, and the end of the trigger.
 ///
-/// The trigger reaches the source only by way of the failure that waits, so that the stream of errors, which holds the
-/// trigger, and the source do not hold each other while the source is alive.
+/// The trigger refers to the source only through the waiting failure. Otherwise the stream of errors, which retains the trigger, and the
+/// source would retain each other while the source is active.
 @usableFromInline
 struct RetryTrigger<Element: Sendable> {
   @usableFromInline var waiting: Resubscription<Element>?
-  /// How the trigger has ended.
+  /// The terminal event of the trigger.
   @usableFromInline var end: Event<Element>?
 
   @inlinable
   init() {}
 
-  /// Lets a failure wait for the trigger. Returns the trigger's end if it has ended.
+  /// Stores a failure that waits for the trigger. Returns the trigger's terminal event if the trigger has ended.
   @inlinable
   mutating func wait(_ failed: Resubscription<Element>) -> Event<Element>? {
     if end == nil { waiting = failed }

@@ -1,12 +1,11 @@
 extension ObservableType {
-  /// Sends an element when no other has followed it for `dueTime`.
+  /// Sends an element when no other element has followed it for `dueTime`.
   ///
   ///     source        -1-2-3--------4-5-|
   ///     debounce(3–)  --------3---------(5|)
   ///
-  /// Sends the elements on `scheduler`. When the source completes, sends the pending element and the completion at
-  /// once, on that thread. An error drops the pending element and is passed on at once. Each element costs one
-  /// scheduled piece of work.
+  /// Sends the elements on `scheduler`. When the source completes, sends the pending element and the completion at once, on the thread of
+  /// the completion. An error passes at once, and drops the pending element. Each element costs one scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
@@ -28,7 +27,7 @@ struct DebounceState<Element: Sendable> {
   @usableFromInline typealias Input = TimedInput<Element, UInt64>
 
   @usableFromInline var pending: Element?
-  /// The number of the element that the timer is set for. An input of the timer with another number is late.
+  /// The number of the element that the timer is set for. The handler ignores a timer input with another number.
   @usableFromInline var number: UInt64 = 0
 
   @inlinable

@@ -14,7 +14,7 @@ extension ObservableType {
 }
 
 extension Event {
-  /// The event, nil if `isIncluded` rejects its element, or the error that `isIncluded` throws.
+  /// Returns the event, or nil if `isIncluded` rejects its element, or the error that `isIncluded` throws.
   @inlinable
   func filter(_ isIncluded: (Element) throws -> Bool) -> Event? {
     guard case .next(let element) = self else { return self }

@@ -1,18 +1,18 @@
 extension ObservableType {
-  /// Sends the latest element of the source each time that `sampler` sends an element, unless it has been sent before.
+  /// Sends the latest element of the source for each element of `sampler`, unless it has been sent already.
   ///
   ///     source           --1-2-----3--|
   ///     sampler          -----x--x------x-|
   ///     sample(sampler)  -----2---------(3|)
   ///
-  /// The completion of `sampler` counts as one more element. Subscribes to the source first. Sends on the sampler's
-  /// threads. The stream completes when both have completed or, once the source has completed, with the next element of
-  /// `sampler`. An error of either ends the stream and both subscriptions.
+  /// The completion of `sampler` counts as one more element of it. Subscribes to the source first. Sends elements on the sampler's threads.
+  /// The stream completes when both have completed or, after the source has completed, with the next element of `sampler`. An error of
+  /// either ends the stream and both subscriptions.
   @inlinable
   public func sample(_ sampler: some ObservableType) -> Observable<Element> {
     .composing(asObservable(), sampler.asObservable().map { _ in }) { source, sampler, sink in
       let state = SubscriptionState(SampleState<Element>())
-      // Disposed with the rest: tells the handler whether the callback of an element has disposed all.
+      // Disposed with the subscriptions, so that the handler can tell whether the callback of an element has disposed all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<TwoSourceInput<Element, Void>> { input in
         guard let event = state.value.receive(input) else { return .more }
@@ -29,13 +29,13 @@ extension ObservableType {
   }
 }
 
-/// What `sample` remembers.
+/// The state of one subscription to `sample`.
 @usableFromInline
 struct SampleState<Element: Sendable> {
   @usableFromInline var pending: Element?
   @usableFromInline var isSourceCompleted = false
   @usableFromInline var isSamplerCompleted = false
-  /// Nothing follows the event that ``receive(_:)`` has returned but the completion.
+  /// Whether only the completion follows the event that ``receive(_:)`` has returned.
   @usableFromInline var isOver = false
 
   @inlinable
@@ -45,7 +45,7 @@ struct SampleState<Element: Sendable> {
   mutating func receive(_ input: TwoSourceInput<Element, Void>) -> Event<Element>? {
     switch input {
     case .a(.next(let element)):
-      // Without a sampler nothing is sent any more.
+      // After the completion of the sampler, no element is sent any more.
       if !isSamplerCompleted { pending = element }
       return nil
     case .a(.error(let error)), .b(.error(let error)):

@@ -1,13 +1,12 @@
 extension ObservableType {
-  /// Drops elements until `other` sends an element, and sends all that follow.
+  /// Drops elements until `other` sends an element, and sends all elements that follow.
   ///
   ///     source              --1--2--3--4--|
   ///     other               ------x----
   ///     skip(until: other)  --------3--4--|
   ///
-  /// Subscribes to `other` first; that subscription ends with its first element. When `other` completes without an
-  /// element, all elements are dropped. The stream completes when the source does. An error of either ends the stream
-  /// and both subscriptions.
+  /// Subscribes to `other` first, and disposes that subscription after its first element. If `other` completes without an element, drops
+  /// all elements. The stream completes when the source does. An error of either ends the stream and both subscriptions.
   @inlinable
   public func skip(until other: some ObservableType) -> Observable<Element> {
     .composing(asObservable(), other.asObservable().take(1).map { _ in }) { source, other, sink in
@@ -22,7 +21,7 @@ extension ObservableType {
 }
 
 extension SubscriptionState<Bool> {
-  /// The event to pass on; the value says whether elements are passed on.
+  /// Returns the event to pass on. The state's value is true once elements pass.
   @inlinable
   func skip<Element>(_ input: TwoSourceInput<Element, Void>) -> Event<Element>? {
     switch input {

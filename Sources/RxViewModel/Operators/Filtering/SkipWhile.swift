@@ -1,10 +1,10 @@
 extension ObservableType {
-  /// Drops elements while `predicate` is true, and sends the first for which it is false and all that follow.
+  /// Drops elements while `predicate` is true, and sends the first element for which it is false and all that follow.
   ///
   ///     source            --1--2--3--1--|
   ///     skip(while: < 3)  --------3--1--|
   ///
-  /// `predicate` is not called again then. An error that it throws ends the stream and the subscription to the source.
+  /// Does not call `predicate` after it has returned false. An error that it throws ends the stream and the subscription to the source.
   @inlinable
   public func skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
     .lifting(asObservable()) { sink in
@@ -15,7 +15,7 @@ extension ObservableType {
 }
 
 extension SubscriptionState<Bool> {
-  /// The event to pass on; the value says whether elements are still dropped.
+  /// Returns the event to pass on. The state's value is true while elements are dropped.
   @inlinable
   func skip<Element>(_ event: Event<Element>, while predicate: (Element) throws -> Bool) -> Event<Element>? {
     guard value else { return event }

@@ -20,7 +20,8 @@ extension ObservableType {
         left.value -= 1
         let demand = sink(event)
         if left.value > 0 { return demand }
-        // Before the completion, at which the subscriber may subscribe to the same `share` again.
+        // Disposed before the completion, because the subscriber may subscribe to the same `share` again in its
+        // callback.
         subscriptions.dispose(key)
         if demand != .noMore, subscriptions.isOpen { _ = sink(.completed) }
         return .noMore
@@ -34,7 +35,7 @@ extension ObservableType {
   ///     take(while: < 3)                   --1--2--|
   ///     take(while: < 3, inclusive: true)  --1--2--(3|)
   ///
-  /// With `inclusive: true` that element is sent too. The subscription to the source ends there. An error that
+  /// With `inclusive: true` it sends that element too. The subscription to the source ends there. An error that
   /// `predicate` throws ends the stream and the subscription.
   @inlinable
   public func take(
@@ -55,8 +56,8 @@ extension ObservableType {
   ///     other               ---------x-----
   ///     take(until: other)  --1--2--3|
   ///
-  /// Subscribes to `other` first. When `other` completes without an element, the stream goes on; an error of `other`
-  /// ends it. Both subscriptions end with the stream.
+  /// Subscribes to `other` first. If `other` completes without an element, the stream continues. An error of `other` ends the stream. Both
+  /// subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
     .composing(asObservable(), other.asObservable().map { _ in }) { source, other, sink in

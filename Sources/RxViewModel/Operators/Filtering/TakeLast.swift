@@ -4,8 +4,8 @@ extension ObservableType {
   ///     source       --1--2--3--|
   ///     takeLast(2)  -----------(2,3|)
   ///
-  /// Sends them on the thread on which the completion arrives. An error drops them and is passed on. A `count` below 0
-  /// counts as 0. Holds `count` elements.
+  /// Sends them on the thread of the completion. An error passes at once, and drops them. A `count` below 0 counts as 0. Retains at most
+  /// `count` elements.
   @inlinable
   public func takeLast(_ count: Int) -> Observable<Element> {
     .lifting(asObservable()) { sink in

@@ -5,12 +5,12 @@ extension ObservableType {
   ///     throttle(4–)                 -1---3----4------5-|
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
-  /// An element that arrives outside a window is sent at once. When its subscriber has returned, it opens a window of
-  /// `period`. The latest element that arrives in a window, its very end included, is sent on `scheduler` when the
-  /// window ends, and opens the next window. A completion waits for that element.
+  /// Sends an element that arrives outside a window at once, which opens a window. Its time, `period`, starts when the subscriber has
+  /// returned from the element. When the window ends, sends the latest element that arrived in it, also at the very instant of its end, on
+  /// `scheduler`, which opens the next window. A completion waits for that element. Each window costs two scheduled pieces of work.
   ///
-  /// With `latest: false` the elements that arrive in a window are dropped, and a completion is passed on at once. An
-  /// error drops the pending element and is passed on at once.
+  /// With `latest: false` it drops the elements that arrive in a window, and a completion passes at once. An error always passes at once,
+  /// and drops the pending element.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference

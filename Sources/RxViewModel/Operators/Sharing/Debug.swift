@@ -11,12 +11,12 @@ extension ObservableType {
   /// taps: disposed
   /// ```
   ///
-  /// A line is written where its event comes, before that is passed on. `disposed` comes once: after the terminal event, or when the
-  /// subscription is disposed. The lines hold no times and no addresses, so that transcripts can be compared.
+  /// Writes each line on the thread of the event, before it passes the event on. Writes `disposed` once: after the terminal event, or when
+  /// the subscription is disposed. The lines contain no times and no addresses, so you can compare transcripts.
   ///
   /// - Parameters:
-  ///   - label: Begins each line.
-  ///   - write: Prints the line by default.
+  ///   - label: The text at the beginning of each line.
+  ///   - write: Writes a line. By default it prints the line.
   public func debug(
     _ label: String, _ write: @escaping @Sendable (String) -> Void = { print($0) }
   ) -> Observable<Element> {

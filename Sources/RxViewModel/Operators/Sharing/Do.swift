@@ -1,12 +1,12 @@
 extension ObservableType {
-  /// Calls closures for the events of a stream and passes the events on.
+  /// Calls closures for the events of a stream, and passes the events on.
   ///
   ///     source           --1--2--|
   ///     do(onNext: log)  --1--2--|
   ///
-  /// `onSubscribe` runs before the source is subscribed. `onNext`, `onError` and `onCompleted` run before their event
-  /// is passed on; an error that one of them throws replaces the event and ends the stream and the subscription to the
-  /// source. `onDispose` runs once: after the terminal event, or when the subscription is disposed.
+  /// `onSubscribe` runs on the subscribing thread, before the operator subscribes to the source. `onNext`, `onError` and `onCompleted` run
+  /// on the thread of their event, before the operator passes it on. An error that one of them throws replaces the event, and ends the
+  /// stream and the subscription to the source. `onDispose` runs once: after the terminal event, or when the subscription is disposed.
   @inlinable
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,
@@ -59,8 +59,8 @@ struct EventTaps<Element: Sendable>: Sendable {
 }
 
 extension Observable {
-  /// Disposes what `resource` makes for each subscription: after the terminal event, or when the subscription is
-  /// disposed or cut off.
+  /// Calls `resource` for each subscription, and disposes its result after the terminal event, or when the subscription is disposed or cut
+  /// off.
   @inlinable
   func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
     .composing(self) { source, sink in

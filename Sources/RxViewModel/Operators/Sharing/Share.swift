@@ -7,10 +7,9 @@ extension ObservableType {
   ///     share(replay: 1)  --1--2-----3--|
   ///     share(replay: 1)          2--3--|
   ///
-  /// The first subscriber starts the subscription to the source, on its own thread; the subscription ends with the last
-  /// subscriber. The next subscriber starts afresh, also after the source has ended. A subscriber first receives the
-  /// last `replay` elements of the connection, on the subscribing thread, then each later element exactly once
-  /// (contract 1.5).
+  /// The first subscriber connects: `share` subscribes to the source on that subscriber's thread. When the last subscriber leaves, or when
+  /// the source ends, the connection ends. The next subscriber makes a new connection, with an empty buffer. A subscriber first receives
+  /// the last `replay` elements of the connection, on the subscribing thread, then each later element exactly once (contract 1.5).
   ///
   /// A subscriber that subscribes again from inside its terminal callback joins the new connection. A negative `replay`
   /// is a programming mistake and is trapped.
@@ -46,7 +45,7 @@ final class Shared<Element: Sendable>: Sendable {
     return isFirst ? connecting(connection).then { .done(subscriber) } : .done(subscriber)
   }
 
-  /// The connection that is open, or a new one.
+  /// Joins the open connection, or makes a new one.
   @inlinable
   func join() -> (connection: SharedConnection<Element>, isFirst: Bool) {
     while true {
@@ -62,9 +61,8 @@ final class Shared<Element: Sendable>: Sendable {
 
   /// Subscribes to the source.
   ///
-  /// The subscribers get the terminal event after the subscription to the source has been disposed, because they may
-  /// connect again at that event. A terminal event that the source sends while it is being subscribed waits until there
-  /// is a subscription to dispose.
+  /// Disposes the subscription to the source before the subscribers get the terminal event, because they may connect again at that event.
+  /// If the source sends its terminal event while this subscribes, the event waits until `connect` has returned the subscription.
   @inlinable
   func connecting(_ connection: SharedConnection<Element>) -> Connecting {
     let upstream = connection.upstream.subscription

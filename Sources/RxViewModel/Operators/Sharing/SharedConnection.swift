@@ -1,7 +1,7 @@
 /// One connection of a `share` to its source.
 ///
-/// The source's sink holds it, and so does the `share` while it has subscribers. A subscriber's disposable holds the
-/// upstream only, so that it keeps no other subscriber alive.
+/// The source's sink retains it, and so does the `share` while it has subscribers. A subscriber's disposable retains only the upstream, so
+/// it keeps no other subscriber alive.
 @usableFromInline
 final class SharedConnection<Element: Sendable>: Sendable {
   @usableFromInline let core: SubjectCore<Element>
@@ -18,7 +18,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
   }
 }
 
-/// Whether the source is still being subscribed, and the terminal event that it has sent in the meantime.
+/// Whether `connect` of the source has returned, and the terminal event that the source has sent before that.
 @usableFromInline
 struct SharedEnding<Element: Sendable> {
   @usableFromInline var isConnecting = true
@@ -34,7 +34,7 @@ struct SharedEnding<Element: Sendable> {
     return isConnecting
   }
 
-  /// The terminal event that the caller, which has subscribed to the source, now delivers.
+  /// Returns the terminal event that the caller, which has subscribed to the source, must deliver now.
   @inlinable
   mutating func connected() -> Event<Element>? {
     isConnecting = false
@@ -86,7 +86,7 @@ final class SharedMembership: DisposableNode, @unchecked Sendable {  // Sendable
   private let willDisconnect: @Sendable () -> Void
   private let hasLeft = Lock(false)
 
-  /// - Parameter willDisconnect: runs before the subscription to the source is disposed.
+  /// - Parameter willDisconnect: Runs before the membership disposes the subscription to the source.
   @usableFromInline
   init(_ upstream: SharedUpstream, willDisconnect: @escaping @Sendable () -> Void) {
     self.upstream = upstream

@@ -14,7 +14,8 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
     self.subscriptions = subscriptions
   }
 
-  /// - Parameter keepsWaiting: False if an element is dropped that arrives while all places are taken.
+  /// - Parameter keepsWaiting: Whether an element that arrives while all places are taken waits. If false, it is
+  ///   dropped.
   @inlinable
   static func connecting(
     _ source: Observable<Outer>, to sink: @escaping Observable<Element>.Sink, limit: Int, keepsWaiting: Bool = true,
@@ -44,9 +45,9 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
     return .noMore
   }
 
-  /// Starts inner streams, one after the other, until one is left running or nothing waits.
+  /// Starts inner streams, one after the other, until one keeps running or no element waits.
   ///
-  /// - Parameter place: The inner streams that follow one another in a place share its trampoline.
+  /// - Parameter place: The trampoline that consecutive inner streams of one place share.
   @inlinable
   func proceed(_ first: State.Step, in place: Lock<ResubscribeTrampoline>? = nil) -> Demand {
     var (step, place) = (first, place)
@@ -82,7 +83,7 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
     guard let key = subscriptions.reserve() else { return .noMore }
     let subscription = inner.connect { event in
       guard case .completed = event else { return send(event) }
-      // The inner stream releases what it holds before the next one begins.
+      // Releases the resources of the inner stream before the next one begins.
       subscriptions.dispose(key)
       if trampoline.withLock({ $0.ended() }) {
         var dropped: State.Transform?
@@ -100,7 +101,7 @@ struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
   }
 }
 
-/// How many inner streams are subscribed, and which elements wait for their turn.
+/// The number of subscribed inner streams, and the elements that wait for their turn.
 @usableFromInline
 struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
   @usableFromInline typealias Transform = @Sendable (Outer) throws -> Observable<Element>
@@ -112,12 +113,12 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
   }
 
   @usableFromInline let limit: Int
-  /// False if an element is dropped that finds no place.
+  /// Whether an element that finds no free place waits. If false, it is dropped.
   @usableFromInline let keepsWaiting: Bool
   @usableFromInline var waiting = Queue<Outer>()
   @usableFromInline var running = 0
   @usableFromInline var isSourceAlive = true
-  /// Nil once it will not be called again: an inner stream that runs for long need not keep alive what it holds.
+  /// Nil once it will not be called again, so that a long-running inner stream does not keep the closure alive.
   @usableFromInline var transform: Transform?
 
   @inlinable
@@ -137,7 +138,7 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
     return .start(element, transform!)
   }
 
-  /// True if the stream is complete.
+  /// Returns true if the stream is complete.
   @inlinable
   mutating func sourceCompleted(_ dropped: inout Transform?) -> Bool {
     isSourceAlive = false

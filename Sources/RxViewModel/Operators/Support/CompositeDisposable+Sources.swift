@@ -10,7 +10,8 @@ extension CompositeDisposable {
     guard let key = reserve() else { return .done(self) }
     return connectingChecked(source, key) { [self] event in
       let demand = dispose(unlessWanted: serializer.send(input(event)))
-      // Not before: a subscriber that disposes all at this event, to subscribe again, ends what the source still holds.
+      // Removed after the event: a subscriber that disposes all at this event, and subscribes again, must still release the source's
+      // resources.
       if event.isTerminal { remove(key) }
       return demand
     }
@@ -25,16 +26,15 @@ extension CompositeDisposable {
     _ = connecting(source, to: serializer, input).finish()
   }
 
-  /// Sends an operator's last event. If that is an element, sends the completion too, unless the callback has disposed
-  /// all.
+  /// Sends an operator's last event. If the event is an element, also sends the completion, unless the callback has disposed all.
   @inlinable
   func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) {
     if sink(event) != .noMore, !event.isTerminal, isOpen { _ = sink(.completed) }
   }
 
-  /// Runs `work` later, unless all is disposed before.
+  /// Runs `work` after `delay`, unless this has been disposed before.
   ///
-  /// The scheduled work holds this weakly, because this holds the work.
+  /// The scheduled work holds this object weakly, because this object retains the work.
   @inlinable
   func schedule(after delay: Duration, on scheduler: any Scheduler, _ work: @escaping @Sendable () -> Void) {
     guard let key = reserve() else { return }

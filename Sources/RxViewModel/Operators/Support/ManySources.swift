@@ -1,12 +1,12 @@
-/// What an operator of any number of sources remembers: `combineLatest`, `zip`.
+/// The state of one subscription to an operator of any number of sources: `combineLatest`, `zip`.
 @usableFromInline
 protocol ManySourcesState: Sendable {
   associatedtype Element: Sendable
 
-  /// Whether nothing but the completion follows what ``combine(_:)`` has returned.
+  /// Whether only the completion follows the event that ``combine(_:)`` has returned.
   var isOver: Bool { get }
 
-  /// Takes an event of a source. Returns the event for the subscriber, if there is one.
+  /// Handles an event of a source. Returns the event for the subscriber, if there is one.
   mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>?
 }
 
@@ -21,7 +21,8 @@ extension Observable {
     if sources.isEmpty { return .empty() }
     return .composing(sources.map { $0.asObservable() }) { sources, sink in
       let state = SubscriptionState(makeState(sources.count))
-      // Disposed with the rest: tells the handler whether the callback of an element has disposed all.
+      // Disposed with the subscriptions, so that the handler can tell whether the callback of an element has disposed
+      // all.
       let open = CompositeDisposable()
       let serializer = EventSerializer<SourceInput<Part>> { input in
         guard let event = state.value.combine(input) else { return .more }
@@ -35,15 +36,15 @@ extension Observable {
     }
   }
 
-  /// Combines sources of different types, whose types are erased on the way.
+  /// Combines sources of different types, by erasing the types of their elements.
   ///
-  /// - Parameter combine: The same for sources of one type.
+  /// - Parameter combine: Combines the sources after the types of their elements have been erased.
   @inlinable
   static func combining<each Source: ObservableType>(
     _ sources: repeat each Source, by combine: ([Observable<any Sendable>]) -> Observable<[any Sendable]>,
     _ transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // The types, and not the sources: the closure below is held by the sources.
+    // Captures the types and not the sources, because the sources retain the closure below.
     let types = (repeat (each Source).Element.self)
     var erased: [Observable<any Sendable>] = []
     for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
@@ -54,7 +55,7 @@ extension Observable {
   }
 }
 
-/// Elements of different types whose types have been erased, read in their order.
+/// Reads type-erased elements of different types, in order.
 @usableFromInline
 struct ErasedElements {
   @usableFromInline let elements: [any Sendable]
@@ -65,7 +66,7 @@ struct ErasedElements {
     self.elements = elements
   }
 
-  /// The next element, which is of this type.
+  /// Returns the next element. Precondition: it has this type.
   @inlinable
   mutating func read<Element>(_ type: Element.Type) -> Element {
     defer { next += 1 }

@@ -1,13 +1,12 @@
-/// Sends one input to an operator's serializer after a delay. Starting it again replaces the input that it has yet to
-/// send.
+/// Sends one input to an operator's serializer after a delay. Starting it again replaces the pending input.
 ///
-/// Only the serializer's handler starts it. The timer holds the serializer weakly, because the handler holds the
-/// timer. The scheduled work holds the serializer, so that a scheduled input arrives even if nothing else holds it.
+/// Only the serializer's handler starts it. The timer holds the serializer weakly, because the handler retains the timer. The scheduled
+/// work retains the serializer, so that a scheduled input arrives even if the timer was the last other reference to it.
 @usableFromInline
 // Sendable: the references are set before the first event.
 final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   @usableFromInline let scheduler: any Scheduler
-  /// The work that the scheduler has yet to do.
+  /// The pending work of the scheduler.
   @usableFromInline let scheduled = SerialDisposable()
   @usableFromInline weak var serializer: EventSerializer<Input>?
   @usableFromInline weak var subscriptions: CompositeDisposable?
@@ -17,7 +16,7 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     self.scheduler = scheduler
   }
 
-  /// Makes the disposable of the operator. Disposing it stops the timer too.
+  /// Makes the disposable of the operator. Disposing it also stops the timer.
   @inlinable
   func subscriptions(closing serializer: EventSerializer<Input>) -> CompositeDisposable {
     let subscriptions = CompositeDisposable(closing: serializer)
@@ -27,8 +26,7 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     return subscriptions
   }
 
-  /// Starts the timer. Does nothing once the operator has been disposed, for instance by the callback of the current
-  /// event.
+  /// Starts the timer. Does nothing if the operator has been disposed, for instance by the callback of the current event.
   ///
   /// - Parameter input: Makes the input from the thread on which the scheduler sends it.
   @inlinable
@@ -37,7 +35,7 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     scheduled.replace(with: scheduler.schedule(after: delay, send))
   }
 
-  /// Stops the timer: the input that it has yet to send is not sent.
+  /// Stops the timer, which drops its pending input.
   @inlinable
   func stop() {
     scheduled.replace(with: NopDisposable.shared)
@@ -50,8 +48,8 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     scheduler.schedule(send)
   }
 
-  /// Whether the handler runs on `thread`, which has sent the input and belongs to the scheduler. If another thread was
-  /// delivering and handles the input instead, this sends it once more and returns false.
+  /// Whether the handler runs on `thread`, the scheduler's thread that has sent the input. If another thread was delivering and handles the
+  /// input instead, this sends the input once more and returns false.
   @inlinable
   func isHandled(on thread: ThreadID, _ input: @escaping @Sendable (ThreadID) -> Input) -> Bool {
     if thread == .current { return true }
@@ -65,7 +63,7 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
     if sink(.next(element)) != .noMore, isOpen { _ = sink(.completed) }
   }
 
-  /// True also when the subscriptions have been released, because then no caller is left that could dispose them.
+  /// Also true after the subscriptions have been released, because then no caller can dispose them.
   @inlinable
   var isOpen: Bool {
     subscriptions?.isOpen ?? true

@@ -1,7 +1,7 @@
-/// Decides which thread subscribes to the next of several sources that follow one another, so that none recurses.
+/// Decides which thread subscribes to the next of several consecutive sources, so that subscribing does not recurse.
 ///
-/// If a source has ended before `connect` has returned, the thread that connected it subscribes to the next one, in a
-/// loop. Otherwise the thread that ends it does.
+/// If a source ends before `connect` has returned, the thread that called `connect` subscribes to the next source, in a loop. Otherwise the
+/// thread on which the source ends subscribes to the next one.
 @usableFromInline
 struct ResubscribeTrampoline {
   @usableFromInline var isConnecting = false
@@ -16,14 +16,14 @@ struct ResubscribeTrampoline {
     hasEndedInside = false
   }
 
-  /// True if the source has ended in the meantime, so that the caller subscribes to the next one.
+  /// Called when `connect` has returned. Returns true if the source has ended already: the caller subscribes to the next one.
   @inlinable
   mutating func connected() -> Bool {
     isConnecting = false
     return hasEndedInside
   }
 
-  /// True if the caller subscribes to the next one.
+  /// Called when the source ends. Returns true if the caller subscribes to the next one.
   @inlinable
   mutating func ended() -> Bool {
     hasEndedInside = isConnecting

@@ -1,11 +1,10 @@
 /// One subscription to an operator that subscribes to its source again when the source ends: `retry` and `repeat`.
 ///
-/// An attempt releases what it holds before the next one begins. The stack does not grow with the number of attempts
-/// (contract 1.6).
+/// An attempt releases its resources before the next one begins. The stack does not grow with the number of attempts (contract 1.6).
 @usableFromInline
 struct Resubscription<Element: Sendable>: Sendable {
-  /// Decides what follows the end of an attempt. Returns true if it has called ``resubscribe()`` or will call it later,
-  /// false if the end goes to the subscriber.
+  /// Handles the end of an attempt. Returns true if it has called ``resubscribe()`` or will call it later, and false if the subscriber gets
+  /// the end.
   @usableFromInline typealias EndHandler = @Sendable (_ end: Event<Element>, _ subscription: Resubscription) -> Bool
 
   @usableFromInline let source: Observable<Element>
@@ -37,7 +36,7 @@ struct Resubscription<Element: Sendable>: Sendable {
     ).starting()
   }
 
-  /// Subscribes to the source, and again for as long as the attempts end while they are being subscribed.
+  /// Subscribes to the source, and subscribes again in a loop while attempts end before `connect` has returned.
   ///
   /// - Returns: The first step. The result is the operator's disposable.
   @inlinable
@@ -53,7 +52,7 @@ struct Resubscription<Element: Sendable>: Sendable {
     return .done(subscriptions)
   }
 
-  /// Whether an attempt has ended while it was being subscribed.
+  /// Whether the attempt ended before `connect` returned.
   @inlinable
   func hasEndedMeanwhile() -> Bool {
     trampoline.withLock { $0.connected() }

@@ -1,18 +1,18 @@
-/// Delivers events on a scheduler, one at a time and in order, each as a piece of work of its own, so that other work
-/// on the scheduler keeps its place between them.
+/// Delivers events on a scheduler, one at a time and in order. Each event is a piece of work of its own, so that other work on the
+/// scheduler runs between the events in the order of scheduling.
 @usableFromInline
 final class ScheduledDelivery<Element: Sendable>: Closable {
   /// The events whose pieces of work have not run yet.
   @usableFromInline let waiting: Lock<Queue<Event<Element>>>
-  /// Gets an event to deliver at once, or nil for the first event that waits. The handler takes that event out of
-  /// `waiting`, so that events keep their order on a concurrent scheduler, where the pieces of work do not.
+  /// An input is an event to deliver at once, or nil for the first waiting event. The handler removes that event from `waiting`. So events
+  /// keep their order even on a concurrent scheduler, where the pieces of work do not.
   @usableFromInline let serializer: EventSerializer<Event<Element>?>
 
   @usableFromInline let schedule: Continuation
 
   /// - Parameters:
-  ///   - schedule: runs work on the scheduler.
-  ///   - isImmediate: whether the scheduler runs it at once, on the stack of the thread that schedules.
+  ///   - schedule: Runs work on the scheduler.
+  ///   - isImmediate: Whether the scheduler runs work at once, on the stack of the scheduling thread.
   @inlinable
   init(
     scheduledBy schedule: @escaping Continuation, isImmediate: Bool = false, _ sink: @escaping Observable<Element>.Sink
@@ -37,13 +37,13 @@ final class ScheduledDelivery<Element: Sendable>: Closable {
     return .pending
   }
 
-  /// Delivers the event here if none waits for its piece of work. Nil if one does.
+  /// Delivers the event on the calling thread. Returns nil, and delivers nothing, if another event waits for its piece of work.
   @inlinable
   func deliverAtOnce(_ event: Event<Element>) -> Demand? {
     waiting.withLock { $0.isEmpty } ? serializer.send(event) : nil
   }
 
-  /// The piece of work of an event.
+  /// Runs as the piece of work of an event.
   @inlinable
   func deliverNext() {
     let demand = serializer.send(nil)

@@ -1,4 +1,4 @@
-/// An event of the inner stream with this number or, without a number, the operator's terminal event.
+/// An event of the inner stream with the given number or, without a number, the operator's terminal event.
 @usableFromInline
 struct SwitchInput<Element: Sendable>: Sendable {
   @usableFromInline let number: UInt64?

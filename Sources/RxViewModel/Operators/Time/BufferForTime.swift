@@ -1,13 +1,12 @@
 extension ObservableType {
-  /// Collects the elements in arrays, each of which ends when `timeSpan` has passed or when it holds `count` elements.
+  /// Collects the elements in arrays. Sends an array when `timeSpan` has passed or when it holds `count` elements.
   ///
   ///     source                     -1-2--3-----------|
   ///     buffer(for: 6–, count: 2)  ---[1,2]-[3]---[]-([]|)
   ///
-  /// The clock starts at the subscription, and again when the subscriber has returned from an array. At the end of
-  /// `timeSpan` the operator sends the array on `scheduler`, even if it is empty; it sends a full array on the thread
-  /// of the last element. When the source completes, the operator first sends the elements that are left, or an empty
-  /// array. An error drops them and is passed on at once.
+  /// The time starts at the subscription, and again when the subscriber has returned from an array. At the end of `timeSpan` the operator
+  /// sends the array on `scheduler`, even if it is empty. It sends a full array on the thread of the last element. When the source
+  /// completes, it first sends the remaining elements, or an empty array. An error passes at once, and drops the remaining elements.
   ///
   /// A `timeSpan` or a `count` of zero or less is a programming mistake and is trapped. Each array costs one scheduled
   /// piece of work.
@@ -31,7 +30,7 @@ extension ObservableType {
   }
 }
 
-/// What `buffer(for:count:scheduler:)` remembers.
+/// The state of one subscription to `buffer(for:count:scheduler:)`.
 @usableFromInline
 struct BufferState<Element: Sendable> {
   @usableFromInline typealias Input = TimedInput<Element, UInt64>
@@ -39,7 +38,7 @@ struct BufferState<Element: Sendable> {
   @usableFromInline let timeSpan: Duration
   @usableFromInline let count: Int
   @usableFromInline var buffer: [Element] = []
-  /// How many arrays have been sent: a timer of an earlier one comes too late.
+  /// The number of arrays sent. The handler ignores a timer input with a smaller number.
   @usableFromInline var number: UInt64 = 0
 
   @inlinable
@@ -70,7 +69,7 @@ struct BufferState<Element: Sendable> {
   mutating func flush(_ timer: RestartableTimer<Input>, _ sink: Observable<[Element]>.Sink) -> Demand {
     var full: [Element] = []
     swap(&full, &buffer)
-    // What the timer sends while the subscriber is being called is late by this number.
+    // An input that the timer sends while the subscriber runs now has an older number, so the handler ignores it.
     number += 1
     let demand = sink(.next(full))
     if demand != .noMore { timer.start(after: timeSpan) { [number] in .timer(number, $0) } }

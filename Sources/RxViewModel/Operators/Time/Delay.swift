@@ -4,15 +4,15 @@ extension ObservableType {
   ///     source     -1--2---3|
   ///     delay(2–)  ---1--2---3|
   ///
-  /// Sends them on `scheduler`, in order, also on a concurrent one. An error drops the pending events and is passed on
-  /// at once, on the thread on which it arrives. Each event costs one scheduled piece of work.
+  /// Sends them on `scheduler`, in order, even if the scheduler is concurrent. An error passes at once, on the thread on which it arrives,
+  /// and drops the pending events. Each event costs one scheduled piece of work.
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     return .composing(asObservable()) { source, sink in
       let waiting = Lock(Queue<Event<Element>>())
-      // Gets an error, or nil when the first event that waits is due. The handler takes it out, so that events keep
-      // their order.
+      // An input is an error, or nil when the first waiting event is due. The handler removes that event from the queue, so that events
+      // keep their order.
       let serializer = EventSerializer<Event<Element>?> { error in
         forward(error ?? waiting.withLock { $0.popFirst() }, to: sink)
       }

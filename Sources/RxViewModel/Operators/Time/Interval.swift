@@ -3,15 +3,15 @@ extension Observable where Element == Int {
   ///
   ///     interval(2–)  --0-1-2-3-
   ///
-  /// Sends the numbers on `scheduler`. Each period begins at the tick before. A `period` of zero or less is a
-  /// programming mistake and is trapped.
+  /// Sends the numbers on `scheduler`. Each period begins at the previous tick. The stream never ends by itself; disposing stops the timer.
+  /// A `period` of zero or less is a programming mistake and is trapped.
   @inlinable
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(period > .zero, "interval: period must be greater than zero")
     let scheduler = scheduler.reference
     return Observable { sink in
       let number = SubscriptionState(0)
-      // The handler counts, because on a concurrent scheduler a tick may overtake the one before it.
+      // The handler counts, because on a concurrent scheduler a tick may overtake the previous one.
       let serializer = EventSerializer<Void> {
         defer { number.value += 1 }
         return sink(.next(number.value))
@@ -55,7 +55,7 @@ struct IntervalTimer: Sendable {
     self.serializer = serializer
   }
 
-  /// Schedules a tick, which schedules the next one before it is sent. The ticks do not hold the subscriptions.
+  /// Schedules a tick. The tick schedules the next one before it sends its number. The ticks do not retain the subscriptions.
   @discardableResult
   @usableFromInline
   func schedule(_ subscriptions: CompositeDisposable?) -> any Disposable {

@@ -3,12 +3,12 @@ extension Observable where Element == Int {
   ///
   ///     timer(after: 1–, every: 3–)  -0--1--2--3-
   ///
-  /// Sends the numbers on `scheduler`. The number n is due `delay + n × period` after the subscription. A number that
-  /// is late, because the scheduler or the subscriber is slow, does not delay the numbers after it; if it is late by
-  /// more than a period, the next one follows at once. No number is left out.
+  /// Sends the numbers on `scheduler`. The number n is due `delay + n × period` after the subscription. A number that is late, because the
+  /// scheduler or the subscriber is slow, does not delay the numbers after it; if it is late by more than a period, the next one follows at
+  /// once. The timer skips no number. The stream never ends by itself; disposing stops the timer.
   ///
-  /// On a scheduler that is neither a `DispatchQueue` nor a ``MainScheduler`` or ``ImmediateScheduler`` the library
-  /// cannot tell the time: there each period begins when the scheduler runs the number before it.
+  /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library cannot read the time: there each
+  /// period begins when the scheduler runs the previous number.
   ///
   /// A `delay` below zero counts as zero. A `period` of zero or less is a programming mistake and is trapped.
   @inlinable
@@ -17,7 +17,7 @@ extension Observable where Element == Int {
     let scheduler = scheduler.reference
     return Observable { sink in
       let number = SubscriptionState(0)
-      // Counted here, since on a concurrent scheduler a tick may overtake the one before it.
+      // The handler counts, because on a concurrent scheduler a tick may overtake the previous one.
       let serializer = EventSerializer<Void> {
         defer { number.value += 1 }
         return forward(.next(number.value), to: sink)
@@ -37,7 +37,7 @@ struct RepeatingTimer: Sendable {
   @usableFromInline let period: Duration
   @usableFromInline let scheduler: any Scheduler
   @usableFromInline let serializer: EventSerializer<Void>
-  /// When it has been subscribed, on a scheduler whose time is the system's.
+  /// The time of the subscription. Nil if the library cannot read the scheduler's time.
   @usableFromInline let start: Duration?
 
   @usableFromInline
@@ -68,7 +68,7 @@ struct RepeatingTimer: Sendable {
   private func delay(before number: Int) -> Duration {
     if number == 0 { return delay }
     guard let start, let now = (scheduler as? any UptimeScheduler)?.uptime else { return period }
-    // Never zero: an immediate scheduler would run the tick here, inside the one before it.
+    // Never zero: an immediate scheduler would run the tick inside the previous one.
     return max(start + delay + period * number - now, .nanoseconds(1))
   }
 }

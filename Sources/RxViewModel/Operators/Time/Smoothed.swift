@@ -1,16 +1,16 @@
 extension ObservableType where Element == Bool {
-  /// Sends true only for what lasts, and then for long enough to be seen: a spinner that does not flicker.
+  /// Delays true, and then holds it for a minimum time, for a spinner that does not flicker.
   ///
   ///     source                            f-t-f-t---f------|
   ///     smoothed(delay: 3–, minimum: 4–)  f--------t---f---|
   ///
-  /// Sends false at once with the first value, whatever that is. Sends true when the source has been true for `delay` without a break,
-  /// and false again with the source, but not before `minimum` has passed. When the source is true again until then, the result
-  /// goes on without a gap. A value at the very instant of a deadline belongs to the time before it. Sends no value twice in a row.
+  /// Sends false with the first value of the source, whatever that value is. Sends true when the source has been true for `delay` without
+  /// interruption. Sends false again when the source does, but at the earliest after `minimum`. If the source is true again by then, the
+  /// result stays true. A value at the very instant of a deadline belongs to the time before it. Sends no value twice in a row.
   ///
-  /// The delayed values are sent on `scheduler`, the others where the source sends them. When the source completes while the result is
-  /// true, sends false and the completion at once. An error is passed on at once. One piece of work is scheduled at a time; what
-  /// changes nothing costs none.
+  /// Sends delayed values on `scheduler`, and the others on the thread of the source's value. If the source completes while the result is
+  /// true, sends false and the completion at once. An error passes at once. At most one piece of work is scheduled at a time; a value that
+  /// changes nothing schedules none.
   public func smoothed(
     delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500), scheduler: any Scheduler
   ) -> Observable<Bool> {
@@ -25,13 +25,13 @@ extension ObservableType where Element == Bool {
   }
 }
 
-/// What `smoothed` remembers.
+/// The state of one subscription to `smoothed`.
 struct SmoothedState {
   typealias Input = TimedInput<Bool, Deadline>
 
-  /// The end of a phase, which is known by its number: one that comes too late is ignored.
+  /// The end of a phase, with the number of the phase. The handler ignores the end of an earlier phase.
   enum Deadline: Sendable {
-    /// The time is over; what comes at this instant still belongs to it.
+    /// The time has passed. A value that arrives at this instant still belongs to the phase.
     case due(UInt64)
     case passed(UInt64)
   }

@@ -6,9 +6,9 @@ extension ObservableType {
   ///
   /// In the diagram a turn on the scheduler comes two units of time after it is requested.
   ///
-  /// Events arrive on the source's threads; those that the source sends while it is being subscribed arrive on
-  /// `scheduler`. A subscription that is disposed before its turn on the scheduler never reaches the source. A dispose
-  /// stops the callbacks at once, and reaches the source on the scheduler.
+  /// Events arrive on the source's threads. Events that the source sends inside `subscribe` arrive on `scheduler`. If the subscription is
+  /// disposed before the scheduler has run it, the operator never subscribes to the source. A dispose stops the callbacks at once, and the
+  /// operator disposes the source's subscription on the scheduler.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
@@ -26,7 +26,7 @@ extension ObservableType {
         let subscription = source.connect { event in
           let demand = serializer.send(event)
           if demand != .noMore || turn.withLock({ $0.stops(at: event) }) { return demand }
-          // The subscriber has ended it, and not on the scheduler: the source is disposed there.
+          // The subscriber has ended the subscription on another thread, so the source is disposed on the scheduler.
           end()
           return .pending
         }
@@ -58,7 +58,7 @@ struct SubscriptionTurn<Element: Sendable> {
     return source.take()
   }
 
-  /// True if it has begun and has not ended before.
+  /// Returns true if the subscription to the source has begun and had not ended before.
   @inlinable
   mutating func end(_ dropped: inout Observable<Element>?) -> Bool {
     let hasBegun = source == nil
@@ -67,8 +67,8 @@ struct SubscriptionTurn<Element: Sendable> {
     return hasBegun && !isOver
   }
 
-  /// Whether the source may end at this event, after which the subscriber wants no more, without being disposed on the
-  /// scheduler: at its terminal event, and while the scheduler is subscribing to it.
+  /// Called at an event after which the subscriber wants no more. Returns true if the source may stop without a dispose on the scheduler:
+  /// at its terminal event, and while the scheduler is subscribing to it.
   @inlinable
   mutating func stops(at event: Event<Element>) -> Bool {
     if event.isTerminal { isOver = true }

@@ -1,12 +1,11 @@
 extension ObservableType {
-  /// Passes all events on, and ends with ``RxError/timeout`` when none arrives for `dueTime`.
+  /// Passes all events on, and fails with ``RxError/timeout`` if no event arrives for `dueTime`.
   ///
   ///     source       --1--2-------3--|
   ///     timeout(4–)  --1--2---#
   ///
-  /// The time runs from the subscription, then from the moment when the subscriber has returned from an element: a slow
-  /// subscriber is not taken for a slow source. The error is sent on `scheduler` and ends the subscription to the
-  /// source. Each element costs one scheduled piece of work.
+  /// The time starts at the subscription, and again when the subscriber has returned from an element, so a slow subscriber does not cause a
+  /// timeout. Sends the error on `scheduler`, and disposes the subscription to the source. Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference

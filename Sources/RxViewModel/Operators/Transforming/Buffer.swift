@@ -4,8 +4,8 @@ extension ObservableType {
   ///     source            --1--2--3--|
   ///     buffer(count: 2)  -----[1,2]-([3]|)
   ///
-  /// An array is sent with its last element. When the source completes, the elements that are left are sent first. An
-  /// error drops them and is passed on. A `count` of 0 or less is a programming mistake and is trapped.
+  /// Sends an array when its last element arrives. When the source completes, sends the remaining elements first. An error passes at once,
+  /// and drops the remaining elements. A `count` of 0 or less is a programming mistake and is trapped.
   @inlinable
   public func buffer(count: Int) -> Observable<[Element]> {
     require(count > 0, "buffer: count must be greater than 0")
@@ -27,7 +27,7 @@ extension ObservableType {
 }
 
 extension SubscriptionState {
-  /// The buffer, if it holds `count` elements; it is empty then.
+  /// Returns the buffer's elements, and empties it, if it holds `count` of them.
   @inlinable
   func full<Element: Sendable>(_ count: Int) -> Event<[Element]>? where Value == [Element] {
     if value.count < count { return nil }

@@ -1,21 +1,21 @@
 extension ObservableType {
-  /// Sends each element with the one before it, from the second element on.
+  /// Sends each element together with the previous one, from the second element on.
   ///
   ///     source             --1--2--3--|
   ///     combinePrevious()  -----12-23-|
   ///
-  /// Completes with the source, without an element if that sends fewer than two. Holds the latest element.
+  /// Completes with the source. Sends nothing if the source sends fewer than two elements. Retains the latest element.
   @inlinable
   public func combinePrevious() -> Observable<(previous: Element, current: Element)> {
     combiningPrevious(nil)
   }
 
-  /// Sends each element with the one before it; the first element comes with `initial`.
+  /// Sends each element together with the previous one, and the first element together with `initial`.
   ///
   ///     source              --1--2--3--|
   ///     combinePrevious(0)  --01-12-23-|
   ///
-  /// Each subscription starts from `initial`. Holds the latest element.
+  /// Each subscription starts from `initial`. Retains the latest element.
   @inlinable
   public func combinePrevious(_ initial: Element) -> Observable<(previous: Element, current: Element)> {
     combiningPrevious(.some(initial))

@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends the result of `transform` for each element, unless it is nil.
+  /// Sends the result of `transform` for each element, unless that result is nil.
   ///
   ///     source           --1--x--2--|
   ///     compactMap(Int)  --1-----2--|
@@ -16,7 +16,8 @@ extension ObservableType {
 }
 
 extension Event {
-  /// The event with its element transformed, nil if `transform` returns nil, or the error that `transform` throws.
+  /// Returns the event with its element transformed, or nil if `transform` returns nil, or the error that `transform`
+  /// throws.
   @inlinable
   func compactMap<Result: Sendable>(_ transform: (Element) throws -> Result?) -> Event<Result>? {
     switch self {

@@ -4,8 +4,8 @@ extension ObservableType {
   ///     source      -next(1)-error(x)-next(2)-completed|
   ///     elements()  -1----------------2----------------|
   ///
-  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends what the requests send, and goes on when one
-  /// of them fails. Completes with the source; an error of the source itself ends the stream.
+  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends the elements of the requests, and continues when one of
+  /// them fails. Completes with the source. An error of the source itself ends the stream.
   @inlinable
   public func elements<T>() -> Observable<T> where Element == Event<T> {
     compactMap { event in
@@ -18,8 +18,8 @@ extension ObservableType {
   ///     source    -next(1)-error(x)-next(2)-error(y)-|
   ///     errors()  ---------x----------------y--------|
   ///
-  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends one error for each request that fails.
-  /// Completes with the source; an error of the source itself ends the stream.
+  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends one error for each request that fails. Completes with the
+  /// source. An error of the source itself ends the stream.
   @inlinable
   public func errors<T>() -> Observable<any Error> where Element == Event<T> {
     compactMap { event in

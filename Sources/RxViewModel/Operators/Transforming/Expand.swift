@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends each element, then makes a stream of it and sends the elements of that stream in the same way.
+  /// Sends each element, then maps it to an inner stream and sends the elements of that stream in the same way.
   ///
   ///     source         --1--|
   ///     inner 1          ---2|
@@ -7,11 +7,10 @@ extension ObservableType {
   ///     inner 3                |
   ///     expand(inner)  --1--2--3|
   ///
-  /// Calls `transform` with an element after the subscriber has received it, on the same thread. Streams that send
-  /// while they are being subscribed are subscribed one after the other, so their elements arrive level by level. The
-  /// stack does not grow with the levels. The inner streams may send from several threads; their elements are sent one
-  /// at a time. The stream completes when the source and all inner streams have completed. An error of a stream, or an
-  /// error that `transform` throws, ends the stream and all subscriptions.
+  /// Calls `transform` with an element after the subscriber has received it, on the same thread. Subscribes to inner streams that send
+  /// synchronously one after the other, so their elements arrive level by level. The stack does not grow with the levels. The inner streams
+  /// may send from several threads; the operator sends their elements one at a time. The stream completes when the source and all inner
+  /// streams have completed. An error of a stream, or an error that `transform` throws, ends the stream and all subscriptions.
   @inlinable
   public func expand(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
@@ -40,15 +39,15 @@ extension ObservableType {
     }
   }
 
-  /// Sends each element, then makes a stream of another type, such as a subject, of it and sends the elements of that
-  /// stream in the same way.
+  /// Sends each element, then maps it to an inner stream of another type, such as a subject, and sends the elements of that stream in the
+  /// same way.
   ///
   ///     source            --1--|
   ///     inner 1             ---2|
   ///     inner 2                |
   ///     expand(subjects)  --1--2|
   ///
-  /// Everything else is as with closures that return an ``Observable``.
+  /// Otherwise like the form whose closure returns an ``Observable``.
   @inlinable
   public func expand<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner
@@ -59,17 +58,17 @@ extension ObservableType {
 
 /// One subscription to `expand`.
 ///
-/// The serializer's handler makes the inner streams. The thread that has sent the element subscribes to them, in a
-/// loop; a call from inside that loop leaves them to it.
+/// The serializer's handler makes the inner streams. The thread that has sent the element subscribes to them, in a loop. A nested call
+/// leaves its streams to that loop.
 ///
-/// The handler holds this object, so this object holds the serializer weakly. The sinks of the streams hold both.
+/// The handler retains this object, so this object holds the serializer weakly. The sinks of the streams retain both.
 @usableFromInline
 // Sendable: the lock; the references are set before the first event.
 final class Expansion<Element: Sendable>: @unchecked Sendable {
   @usableFromInline
   struct State {
     @usableFromInline var waiting = Queue<Observable<Element>>()
-    /// The streams that have not completed: the source, and the inner streams from when they are made.
+    /// The number of streams that have not completed: the source and all inner streams that have been made.
     @usableFromInline var alive = 1
     /// The threads that are subscribing to inner streams.
     @usableFromInline var threads: [ThreadID] = []
@@ -108,8 +107,8 @@ final class Expansion<Element: Sendable>: @unchecked Sendable {
     return subscriptions
   }
 
-  /// Continues a delivery that a sender has handed over, then subscribes to the inner streams that it has made: no
-  /// sender is left to do so.
+  /// Continues a delivery that a sender has handed over. Then subscribes to the inner streams that it has made, because the sender has
+  /// returned.
   @inlinable
   var continuation: Continuation {
     { [self] work in
@@ -134,7 +133,7 @@ final class Expansion<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Counts a stream that has completed. True if it was the last one.
+  /// Counts a stream that has completed. Returns true if it was the last one.
   @inlinable
   func isFinished() -> Bool {
     state.withLock { state in
@@ -152,7 +151,7 @@ final class Expansion<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Returns, as a sink does, whether more is wanted.
+  /// Sends the event to the serializer, and subscribes to the inner streams that wait. Returns the answer for the source.
   @inlinable
   func receive(_ event: Event<Element>, _ serializer: EventSerializer<Event<Element>>) -> Demand {
     let demand = serializer.send(event)
@@ -164,7 +163,7 @@ final class Expansion<Element: Sendable>: @unchecked Sendable {
     return isOpen ? demand : .noMore
   }
 
-  /// Subscribes to the inner streams that wait, unless this thread is doing so.
+  /// Subscribes to the inner streams that wait, unless this thread is already subscribing further up the stack.
   @inlinable
   func connectWaiting(_ serializer: EventSerializer<Event<Element>>) {
     let thread = ThreadID.current

@@ -1,14 +1,14 @@
 extension ObservableType {
-  /// Makes a stream of each element, and sends the elements of all these inner streams as they arrive.
+  /// Maps each element to an inner stream, and sends the elements of all inner streams as they arrive.
   ///
   ///     source          --1----2-----|
   ///     inner 1           -a--b---c|
   ///     inner 2                -x----y--z|
   ///     flatMap(inner)  ---a--b-x-c--y--z|
   ///
-  /// The stream completes when the source and all inner streams have completed. An error of a stream, or an error that
-  /// `transform` throws, ends the stream and all subscriptions. The inner streams may send from several threads; their
-  /// elements are sent one at a time.
+  /// The stream completes when the source and all inner streams have completed. An error of a stream, or an error that `transform` throws,
+  /// ends the stream and all subscriptions. The inner streams may send from several threads; the operator sends their elements one at a
+  /// time.
   @inlinable
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -30,7 +30,7 @@ extension ObservableType {
   ///     inner 1              -a--b--|
   ///     flatMap(subjects)  ---a--b--|
   ///
-  /// Everything else is as with closures that return an ``Observable``.
+  /// Otherwise like the form whose closure returns an ``Observable``.
   @inlinable
   public func flatMap<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner
@@ -59,7 +59,7 @@ struct FlatMap<Element: Sendable>: Sendable {
       if case .just(let element) = inner.representation { return send(.next(element)) }
       return subscribe(to: inner)
     case .error(let error):
-      // The source stops here even if the error waits: if `transform` threw it, the source does not know of it.
+      // Stops the source even if the error still waits in the queue, because the source does not see an error that `transform` throws.
       _ = send(.error(error))
       return .noMore
     case .completed:

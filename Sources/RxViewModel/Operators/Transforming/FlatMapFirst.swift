@@ -1,12 +1,12 @@
 extension ObservableType {
-  /// Makes a stream of an element, and drops the elements that arrive until this inner stream has completed.
+  /// Maps an element to an inner stream, and drops the elements that arrive until the inner stream has completed.
   ///
   ///     source               --1--2-----3----|
   ///     inner 1                -a--b--|
   ///     inner 3                         -x--y--|
   ///     flatMapFirst(inner)  ---a--b-----x--y--|
   ///
-  /// `transform` is not called for a dropped element. The stream completes when the source and the last inner stream
+  /// Does not call `transform` for a dropped element. The stream completes when the source and the last inner stream
   /// have completed. An error of a stream, or an error that `transform` throws, ends the stream and all subscriptions.
   @inlinable
   public func flatMapFirst<Result>(
@@ -17,14 +17,13 @@ extension ObservableType {
     }
   }
 
-  /// Sends the elements of an inner stream of another type, such as a subject, and drops the elements that arrive until
-  /// then.
+  /// Sends the elements of an inner stream of another type, such as a subject, and drops the elements that arrive until it has completed.
   ///
   ///     source                  --1-----|
   ///     inner 1                   -a--b--|
   ///     flatMapFirst(subjects)  ---a--b--|
   ///
-  /// Everything else is as with closures that return an ``Observable``.
+  /// Otherwise like the form whose closure returns an ``Observable``.
   @inlinable
   public func flatMapFirst<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner

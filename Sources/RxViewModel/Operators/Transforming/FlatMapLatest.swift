@@ -1,12 +1,12 @@
 extension ObservableType {
-  /// Makes a stream of each element, and sends the elements of the latest of these inner streams only.
+  /// Maps each element to an inner stream, and sends only the elements of the latest inner stream.
   ///
   ///     source                --1-----2--------|
   ///     inner 1                 -a--b--c|
   ///     inner 2                       -x--y--z|
   ///     flatMapLatest(inner)  ---a--b--x--y--z-|
   ///
-  /// A new element ends the subscription to the previous inner stream, whose undelivered elements are dropped. The
+  /// A new element disposes the subscription to the previous inner stream, and drops its undelivered elements. The
   /// stream completes when the source and the last inner stream have completed. An error of a stream, or an error that
   /// `transform` throws, ends the stream and all subscriptions.
   @inlinable
@@ -37,7 +37,7 @@ extension ObservableType {
   ///     inner 1                    -a--b--|
   ///     flatMapLatest(subjects)  ---a--b--|
   ///
-  /// Everything else is as with closures that return an ``Observable``.
+  /// Otherwise like the form whose closure returns an ``Observable``.
   @inlinable
   public func flatMapLatest<Inner: ObservableType>(
     _ transform: @escaping @Sendable (Element) throws -> Inner
@@ -99,7 +99,7 @@ struct FlatMapLatest<Element: Sendable>: Sendable {
     return subscriptions.isOpen ? .more : .noMore
   }
 
-  /// The number of the new inner stream, and the key of the one before it.
+  /// Returns the number of the new inner stream, and the key of the previous one.
   @inlinable
   func begin(_ key: CompositeDisposable.Key, isAlive: Bool) -> (UInt64, CompositeDisposable.Key) {
     latest.withLock { latest in

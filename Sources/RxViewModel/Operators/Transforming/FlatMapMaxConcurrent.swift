@@ -1,6 +1,6 @@
 extension ObservableType {
-  /// Makes a stream of each element, and sends the elements of these inner streams as they arrive, with at most
-  /// `maxConcurrent` of them subscribed at a time.
+  /// Maps each element to an inner stream, and sends the elements of the inner streams as they arrive, with at most `maxConcurrent` of them
+  /// subscribed at a time.
   ///
   ///     source                            --1-2-3----------|
   ///     inner 1                             -a-----|
@@ -8,10 +8,10 @@ extension ObservableType {
   ///     inner 3                                    -p---q|
   ///     flatMap(maxConcurrent: 2, inner)  ---a-x--y-p-b-q--|
   ///
-  /// Further elements wait, without bound, in their order; `transform` is called with an element only when its turn
-  /// comes, on the thread on which an inner stream before it completes. The stream completes when the source and all
-  /// inner streams have completed. An error of a stream, or an error that `transform` throws, ends the stream and all
-  /// subscriptions. A `maxConcurrent` of 0 or less is a programming mistake and is trapped.
+  /// Further elements wait in order, without bound. The operator calls `transform` with a waiting element when an inner stream completes,
+  /// on the thread of that completion. The stream completes when the source and all inner streams have completed. An error of a stream, or
+  /// an error that `transform` throws, ends the stream and all subscriptions. A `maxConcurrent` of 0 or less is a programming mistake and
+  /// is trapped.
   @inlinable
   public func flatMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -29,7 +29,7 @@ extension ObservableType {
   ///     inner 1                                -a--b--|
   ///     flatMap(maxConcurrent: 2, subjects)  ---a--b--|
   ///
-  /// Everything else is as with closures that return an ``Observable``.
+  /// Otherwise like the form whose closure returns an ``Observable``.
   @inlinable
   public func flatMap<Inner: ObservableType>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Inner

@@ -6,7 +6,7 @@ extension ObservableType where Element: ObservableType {
   ///     inner 2         -x----y--z|
   ///     merge()  ---a--b-x-c--y--z|
   ///
-  /// Everything else is as with `flatMap(_:)`.
+  /// Otherwise like `flatMap(_:)`.
   @inlinable
   public func merge() -> Observable<Element.Element> {
     flatMap { $0.asObservable() }
@@ -21,7 +21,7 @@ extension ObservableType where Element: ObservableType {
   ///     inner 3                           -p---q|
   ///     merge(maxConcurrent: 2)  ---a-x--y-p-b-q--|
   ///
-  /// Everything else is as with `flatMap(maxConcurrent:_:)`.
+  /// Otherwise like `flatMap(maxConcurrent:_:)`.
   @inlinable
   public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
     require(maxConcurrent > 0, "merge: maxConcurrent must be greater than 0")
@@ -35,7 +35,7 @@ extension ObservableType where Element: ObservableType {
   ///     inner 2            -x--y|
   ///     concat()  ---a--b---x--y---|
   ///
-  /// Everything else is as with `concatMap(_:)`.
+  /// Otherwise like `concatMap(_:)`.
   @inlinable
   public func concat() -> Observable<Element.Element> {
     concatMap { $0.asObservable() }
@@ -48,7 +48,7 @@ extension ObservableType where Element: ObservableType {
   ///     inner 2                 -x--y--z|
   ///     switchLatest()  ---a--b--x--y--z-|
   ///
-  /// Everything else is as with `flatMapLatest(_:)`.
+  /// Otherwise like `flatMapLatest(_:)`.
   @inlinable
   public func switchLatest() -> Observable<Element.Element> {
     flatMapLatest { $0.asObservable() }

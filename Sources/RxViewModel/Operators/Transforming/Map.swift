@@ -16,7 +16,7 @@ extension ObservableType {
 }
 
 extension Event {
-  /// The event with its element transformed, or the error that `transform` throws.
+  /// Returns the event with its element transformed, or the error that `transform` throws.
   @inlinable
   func map<Result: Sendable>(_ transform: (Element) throws -> Result) -> Event<Result> {
     switch self {

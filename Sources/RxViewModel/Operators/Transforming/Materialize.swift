@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends each event as an element, the terminal event too, then completes.
+  /// Sends each event as an element, also the terminal event, then completes. Never fails.
   ///
   ///     source         --1--------2--------|
   ///     materialize()  --next(1)--next(2)--(completed|)

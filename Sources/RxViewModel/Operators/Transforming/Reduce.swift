@@ -1,12 +1,12 @@
 extension ObservableType {
-  /// Sends, when the source completes, the result of `accumulate` for its previous result and each element.
+  /// Combines all elements with `accumulate`, and sends the result when the source completes.
   ///
   ///     source        --1--2--3--|
   ///     reduce(0, +)  -----------(6|)
   ///
-  /// The first call gets `initial`, which is sent itself if the source completes without an element. Each subscription
-  /// starts from `initial`. An error of the source, or an error that `accumulate` throws, ends the stream without a
-  /// result.
+  /// The first call gets `initial`. If the source completes without an element, the result is `initial`. Each
+  /// subscription starts from `initial`. An error of the source, or an error that `accumulate` throws, ends the stream
+  /// without a result.
   @inlinable
   public func reduce<Result: Sendable>(
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
@@ -14,12 +14,12 @@ extension ObservableType {
     collecting(initial) { result, element in result = try accumulate(result, element) }
   }
 
-  /// Sends, when the source completes, all its elements as one array.
+  /// Sends all elements as one array when the source completes.
   ///
   ///     source     --1--2--3--|
   ///     toArray()  -----------([1,2,3]|)
   ///
-  /// An error of the source ends the stream without an array.
+  /// An error of the source ends the stream without an array. Retains all elements until then.
   @inlinable
   public func toArray() -> Observable<[Element]> {
     collecting([]) { $0.append($1) }
