@@ -7,7 +7,7 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
     /// Runs when the work is due.
     let run: @Sendable () -> Void
     /// Runs instead of `run` if the release of the scheduler has dropped the work.
-    var abandon: (@Sendable () -> Void)?
+    var onDrop: (@Sendable () -> Void)?
   }
 
   let time: Duration

@@ -96,7 +96,7 @@ private final class Sleep: Sendable {
     }
     if isCancelled { return continuation.resume(throwing: CancellationError()) }
     let work = time.schedule(
-      at: deadline, VirtualWork.Body(run: { self.end(.success(())) }, abandon: { self.cancel() }))
+      at: deadline, VirtualWork.Body(run: { self.end(.success(())) }, onDrop: { self.cancel() }))
     let isOver = state.withLock { state -> Bool in
       guard case .asleep = state else { return true }
       state = .asleep(continuation, work)

@@ -15,7 +15,7 @@ extension VirtualTime: TaskExecutor {
       // An actor's job does not retain the executor.
       withExtendedLifetime(self) {}
     }
-    schedule(after: .zero, VirtualWork.Body(run: run, abandon: { DispatchQueue.global().async(execute: run) }))
+    schedule(after: .zero, VirtualWork.Body(run: run, onDrop: { DispatchQueue.global().async(execute: run) }))
   }
 }
 

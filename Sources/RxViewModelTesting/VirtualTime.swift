@@ -74,7 +74,7 @@ final class VirtualTime: Scheduler {
       state.insert(work)
       return work
     }
-    if work == nil { body.abandon?() }
+    if work == nil { body.onDrop?() }
     return work
   }
 
@@ -85,13 +85,13 @@ final class VirtualTime: Scheduler {
 
   /// Abandons the waiting work, and all work that is scheduled from now on.
   func close() {
-    var abandoned: [VirtualWork.Body?] = []
+    var dropped: [VirtualWork.Body?] = []
     state.withLock { state in
       state.isClosed = true
       state.endOwnership()
-      abandoned = state.agenda.removeAll().map { $0.takeBody() }
+      dropped = state.agenda.removeAll().map { $0.takeBody() }
     }
-    for body in abandoned { body?.abandon?() }
+    for body in dropped { body?.onDrop?() }
   }
 
   // MARK: Running

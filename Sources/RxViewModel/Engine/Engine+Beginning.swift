@@ -79,7 +79,7 @@ extension Engine {
   func begin(_ run: Run, _ action: Action, _ hand: inout Hand) {
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
-      settleUp(&outputs, &dropped)
+      updateTables(&outputs, &dropped)
       if outputs.gate == .open { outputs.begin(run) }
       return outputs.gate
     }

@@ -49,8 +49,8 @@ extension Engine {
       if !awaited.isEmpty { continuations = awaited.values.compactMap { $0.continuation.take() } }
       outputs.withLock { outputs in
         outputs.gate = .closed
-        outputs.states.isSealed = true
-        outputs.streams.seal()
+        outputs.states.isClosed = true
+        outputs.streams.close()
         for run in outputs.all { if let effect = run.effect.take() { effects.append((run.id, effect)) } }
       }
       if inbox.isDrivenHere { isClosed = true }
@@ -103,7 +103,7 @@ extension Engine {
 
   /// Releases the subscribers of streams that will not complete, because the scheduler has been released and has dropped the last turn.
   @inlinable
-  func abandon() {
+  func releaseStreams() {
     let isOver = inbox.withLock { inbox -> Bool in
       if inbox.status == .ended || inbox.driver != nil { return true }
       inbox.status = .ended
@@ -120,17 +120,17 @@ extension Engine {
       runs = outputs.all
       outputs.runs = []
       outputs.begun = nil
-      outputs.states.empty(&subscribers)
+      outputs.states.releaseAll(&subscribers)
       return outputs.streams
     }
     inbox.withLock { $0.driver = nil }
     for run in runs { run.lane = nil }
-    streams.empty()
+    streams.releaseAll()
   }
 
   /// Releases the last state, which no reader can access any more.
   @inlinable
-  func forget() {
+  func releaseState() {
     _ = outputs.withLock { _ in latest.removeAll() }
   }
 }
@@ -152,6 +152,6 @@ final class LastTurn<Host: EngineHost>: Sendable {
 
   @inlinable
   deinit {
-    engine.abandon()
+    engine.releaseStreams()
   }
 }

@@ -41,8 +41,8 @@ extension Engine {
 
   /// Stops counting the action as loading, after the actions that waited for it have begun.
   @inlinable
-  func settle() {
-    guard case .settle(let run)? = machine.jobs.popFirst() else { return }
+  func stopLoading() {
+    guard case .stopLoading(let run)? = machine.jobs.popFirst() else { return }
     if run.showsSpinner {
       spinning -= 1
       if spinning == 0 { setLoading(false) }

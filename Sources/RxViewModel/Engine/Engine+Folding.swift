@@ -121,7 +121,7 @@ extension Engine {
     }
     var dropped = DroppedSubscribers()
     let gate = outputs.withLock { outputs in
-      settleUp(&outputs, &dropped)
+      updateTables(&outputs, &dropped)
       if outputs.gate == .open { accept(&outputs) }
       return outputs.gate
     }
@@ -180,14 +180,14 @@ extension Engine {
   @inlinable
   func finishDelivery() {
     var dropped = DroppedSubscribers()
-    outputs.withLock { settleUp(&$0, &dropped) }
+    outputs.withLock { updateTables(&$0, &dropped) }
     recycle()
   }
 
   /// The driver calls this first after it has taken the lock of the outputs. If a state has been sent to all subscribers, adds new
   /// subscribers and removes disposed ones. Removes an action that has ended silently from the table.
   @inlinable
-  func settleUp(_ outputs: inout Outputs<Action, State>, _ dropped: inout DroppedSubscribers) {
+  func updateTables(_ outputs: inout Outputs<Action, State>, _ dropped: inout DroppedSubscribers) {
     isObserved = outputs.streams.isObserved
     if let finished { outputs.remove(finished) }
     if !isDelivering { return }

@@ -13,8 +13,8 @@ struct LoggedStep<Action: Sendable, State: Sendable>: Sendable {
 /// metadata.
 @usableFromInline
 protocol LogStream: AnyObject, Sendable {
-  func seal()
-  func empty()
+  func close()
+  func releaseAll()
   func complete()
 }
 
@@ -39,7 +39,7 @@ extension Engine {
       return outputs.withLock { outputs in
         if let log = outputs.streams.log { return unsafeDowncast(log, to: LogCore.self) }
         let core = LogCore()
-        if outputs.gate == .closed { core.seal() }
+        if outputs.gate == .closed { core.close() }
         outputs.streams.log = core
         outputs.streams.isObserved = true
         return core

@@ -47,7 +47,7 @@ extension Engine {
       return outputs.withLock { outputs in
         if let core = outputs.streams[keyPath: path] { return core }
         let core = make(outputs.streams)
-        if outputs.gate == .closed { core.seal() }
+        if outputs.gate == .closed { core.close() }
         outputs.streams[keyPath: path] = core
         if observesActions { outputs.streams.isObserved = true }
         return core

@@ -137,7 +137,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
       case .begin: begin(machine.beginning!, machine.beginning!.action, &hand)
       case .create: create(machine.beginning!, machine.beginning!.action, &hand)
       case .subscribe: subscribe(machine.beginning!, &hand)
-      case .settle: settle()
+      case .stopLoading: stopLoading()
       case .input: takeInput(&hand)
       case .rest: return
       }

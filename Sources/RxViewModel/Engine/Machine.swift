@@ -51,7 +51,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// Subscribe to the effect of `beginning`.
     case subscribe
     /// Stop counting the run that the first of `jobs` names as loading.
-    case settle
+    case stopLoading
     /// Take the first of `inputs`.
     case input
     /// Nothing is left to do in this turn.
@@ -69,7 +69,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// The first run of the lane has changed. The machine begins it, or releases the events that it has held.
     case advance(Lane)
     /// The actions that waited for the run have begun.
-    case settle(Run)
+    case stopLoading(Run)
   }
 
   /// A request to cancel.
@@ -114,7 +114,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
         }
       }
       guard let job = jobs.first else { break }
-      guard case .advance(let lane) = job else { return .settle }
+      guard case .advance(let lane) = job else { return .stopLoading }
       // A dropped action ends first. Then the same job handles the next one.
       if let first = lane.first, first.stage == .waiting, first.isDropped {
         end(first, .dropped)
@@ -261,7 +261,7 @@ extension Machine {
     if releasing === run { releasing = nil }
     if beginning === run { beginning = nil }
     leaveLane(run)
-    if run.hasStarted { jobs.append(.settle(run)) }
+    if run.hasStarted { jobs.append(.stopLoading(run)) }
   }
 
   @inlinable

@@ -97,26 +97,26 @@ struct Streams<Action: Sendable, State: Sendable> {
 
   /// Closes the streams to new subscribers, which only get a completion.
   @inlinable
-  func seal() {
-    actionAndState?.seal()
-    error?.seal()
-    actionAndError?.seal()
-    execution?.seal()
-    log?.seal()
-    loading?.seal()
-    activity?.seal()
+  func close() {
+    actionAndState?.close()
+    error?.close()
+    actionAndError?.close()
+    execution?.close()
+    log?.close()
+    loading?.close()
+    activity?.close()
   }
 
   /// Releases the subscribers.
   @inlinable
-  func empty() {
-    actionAndState?.empty()
-    error?.empty()
-    actionAndError?.empty()
-    execution?.empty()
-    log?.empty()
-    loading?.empty()
-    activity?.empty()
+  func releaseAll() {
+    actionAndState?.releaseAll()
+    error?.releaseAll()
+    actionAndError?.releaseAll()
+    execution?.releaseAll()
+    log?.releaseAll()
+    loading?.releaseAll()
+    activity?.releaseAll()
   }
 
   @inlinable
@@ -133,8 +133,8 @@ struct Streams<Action: Sendable, State: Sendable> {
 
 extension SubjectCore {
   @inlinable
-  func seal() {
-    state.withLock { $0.isSealed = true }
+  func close() {
+    state.withLock { $0.isClosed = true }
   }
 }
 

@@ -41,6 +41,6 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
 
   @inlinable
   deinit {
-    core.empty()
+    core.releaseAll()
   }
 }

@@ -38,6 +38,6 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
 
   @inlinable
   deinit {
-    core.empty()
+    core.releaseAll()
   }
 }

@@ -39,6 +39,6 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
   @inlinable
   deinit {
-    core.empty()
+    core.releaseAll()
   }
 }

@@ -49,16 +49,16 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     guard state.withLock({ $0.resume(&delivery) }) else { return }
     deliver(&delivery)
     // An ordinary sender retains the subject. A continuation does not, so the subject may have been released.
-    if state.withLock({ $0.isReleased }) { empty() }
+    if state.withLock({ $0.isReleased }) { releaseAll() }
   }
 
   /// Releases the subscribers, the buffer and the terminal event after the waiting events have been delivered. Called when no thread can
   /// send or subscribe any more.
   @inlinable
-  func empty() {
+  func releaseAll() {
     var subscribers: [Subscriber<Element>?] = []
     var buffer = ReplayBuffer<Element>(size: 0)
     var terminal: Event<Element>?
-    state.withLock { $0.empty(&subscribers, &buffer, &terminal) }
+    state.withLock { $0.releaseAll(&subscribers, &buffer, &terminal) }
   }
 }

@@ -65,7 +65,7 @@ extension SubjectHost {
 extension SubjectHost {
   @inlinable
   func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
-    let entry = SubjectEntry(host: self, giveUp: Self.giveUp)
+    let entry = SubjectEntry(host: self, disposeAction: Self.disposeEntry)
     switch withSubject({ $0.subscribe(sink, entry) }) {
     case .live:
       return entry
@@ -85,7 +85,7 @@ extension SubjectHost {
   /// others.
   @inlinable
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    if forward(.next(first), to: sink) == .noMore { leave(entry) } else { replayNext(to: sink, entry) }
+    if forward(.next(first), to: sink) == .noMore { cancelReplay(entry) } else { replayNext(to: sink, entry) }
   }
 
   @inlinable
@@ -94,7 +94,7 @@ extension SubjectHost {
       var event: Event<Element>?
       switch withSubject({ $0.nextReplayed(to: sink, entry, &event) }) {
       case .deliver:
-        if forward(event!, to: sink) == .noMore { return leave(entry) }
+        if forward(event!, to: sink) == .noMore { return cancelReplay(entry) }
       case .stop:
         return
       case .handOver(let needsContinuation):
@@ -107,13 +107,13 @@ extension SubjectHost {
   }
 
   @inlinable
-  func leave(_ entry: SubjectEntry) {
+  func cancelReplay(_ entry: SubjectEntry) {
     var leftOver = Queue<Event<Element>>()
-    withSubject { $0.leave(entry, &leftOver) }
+    withSubject { $0.cancelReplay(entry, &leftOver) }
   }
 
   @inlinable
-  static var giveUp: @Sendable (SubjectEntry) -> Void {
+  static var disposeEntry: @Sendable (SubjectEntry) -> Void {
     { entry in
       let host = unsafeDowncast(entry.host, to: Self.self)
       var dropped: Subscriber<Element>?

@@ -17,16 +17,16 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var newest: UInt64 = 0
   @usableFromInline var population: Int32 = 0
   /// The number of empty places in `subscribers` and `arrivals`.
-  @usableFromInline var vacant: Int32 = 0
+  @usableFromInline var gaps: Int32 = 0
   @usableFromInline var terminal: Event<Element>?
   @usableFromInline let replaysAfterEnd: Bool
   /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet.
-  @usableFromInline var isSealed = false
+  @usableFromInline var isClosed = false
   /// Whether the subject has been released, so that no thread can send or subscribe any more.
   @usableFromInline var isReleased = false
 
   @usableFromInline
-  enum Admission {
+  enum SubscribeOutcome {
     case live
     case replay(Element)
     case ended([Element], Event<Element>)
@@ -108,15 +108,15 @@ struct SubjectState<Element: Sendable> {
     if delivery.isTerminal {
       for subscriber in delivery.subscribers { subscriber?.entry.status = .gone }
       population = Int32(replaying.all.count)
-      vacant = 0
+      gaps = 0
       queue.stop()
       return .stop
     }
     if !delivery.leaving.isEmpty {
-      for entry in delivery.leaving where entry.status == .live { giveUp(entry) }
+      for entry in delivery.leaving where entry.status == .live { markGone(entry) }
       delivery.leaving = []
     }
-    if vacant > 0 || !arrivals.isEmpty { settle(&delivery.subscribers, &dropped) }
+    if gaps > 0 || !arrivals.isEmpty { mergeArrivals(&delivery.subscribers, &dropped) }
     let next = queue.next()
     if case .deliver = next {
       event = queue.takeNext()
@@ -136,15 +136,15 @@ struct SubjectState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func giveUp(_ entry: SubjectEntry) {
+  mutating func markGone(_ entry: SubjectEntry) {
     entry.status = .gone
     population -= 1
-    vacant += 1
+    gaps += 1
   }
 
   /// Removes empty places and adds the arrivals. O(subscribers), like the delivery before it.
   @inlinable
-  mutating func settle(_ all: inout [Subscriber<Element>?], _ dropped: inout [Subscriber<Element>?]) {
+  mutating func mergeArrivals(_ all: inout [Subscriber<Element>?], _ dropped: inout [Subscriber<Element>?]) {
     for subscriber in arrivals { subscriber?.entry.status = .live }
     all += arrivals
     arrivals = []
@@ -157,14 +157,14 @@ struct SubjectState<Element: Sendable> {
     }
     dropped = Array(all[kept...])
     all.removeLast(all.count - kept)
-    vacant = 0
+    gaps = 0
   }
 
   @inlinable
   mutating func subscribe(
     _ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry
-  ) -> Admission {
-    if isSealed { return .ended([], .completed) }
+  ) -> SubscribeOutcome {
+    if isClosed { return .ended([], .completed) }
     if let terminal { return .ended(replaysAfterEnd ? buffer.elements : [], terminal) }
     population += 1
     entry.since = accepted
@@ -232,7 +232,7 @@ struct SubjectState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func leave(_ entry: SubjectEntry, _ leftOver: inout Queue<Event<Element>>) {
+  mutating func cancelReplay(_ entry: SubjectEntry, _ leftOver: inout Queue<Event<Element>>) {
     if entry.status != .replaying { return }
     if let replay = entry.replay(of: Element.self) { swap(&leftOver, &replay.pending.items) }
     endReplay(entry)
@@ -249,24 +249,24 @@ struct SubjectState<Element: Sendable> {
       // Only a dispose on the delivering thread must stop the current event; after a dispose on another thread it may still arrive.
       if queue.isDeliveredHere { entry.isCutOff = true }
     case .replaying:
-      leave(entry, &leftOver)
+      cancelReplay(entry, &leftOver)
     case .arriving:
-      giveUp(entry)
+      markGone(entry)
       swap(&dropped, &arrivals[Int(entry.index)])
       while let last = arrivals.last, last == nil {
         arrivals.removeLast()
-        vacant -= 1
+        gaps -= 1
       }
     case .live:
-      giveUp(entry)
+      markGone(entry)
       if case .delivering = queue.status {
         if queue.isDeliveredHere { entry.isCutOff = true }
       } else {
         swap(&dropped, &subscribers[Int(entry.index)])
         if Int(entry.index) == subscribers.count - 1 {
           subscribers.removeLast()
-          vacant -= 1
-        } else if Int(vacant) * 2 > subscribers.count {
+          gaps -= 1
+        } else if Int(gaps) * 2 > subscribers.count {
           compact()
         }
       }
@@ -284,26 +284,26 @@ struct SubjectState<Element: Sendable> {
       kept += 1
     }
     subscribers.removeLast(subscribers.count - kept)
-    vacant = 0
+    gaps = 0
   }
 
   /// Moves the subscribers, the buffer and the terminal event out, unless events wait. In that case the thread that delivers them calls
   /// this again.
   @inlinable
-  mutating func empty(
+  mutating func releaseAll(
     _ subscribers: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>,
     _ terminal: inout Event<Element>?
   ) {
     isReleased = true
     if !queue.isIdle { return }
-    empty(&subscribers)
+    releaseAll(&subscribers)
     swap(&buffer, &self.buffer)
     swap(&terminal, &self.terminal)
   }
 
   /// Moves the subscribers out.
   @inlinable
-  mutating func empty(_ subscribers: inout [Subscriber<Element>?]) {
+  mutating func releaseAll(_ subscribers: inout [Subscriber<Element>?]) {
     for subscriber in self.subscribers { subscriber?.entry.status = .gone }
     swap(&subscribers, &self.subscribers)
   }

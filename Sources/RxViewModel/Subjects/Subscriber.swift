@@ -27,7 +27,7 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
 
   /// The ``SubjectHost``. A subject empties it at its release, so that this entry keeps no object of the user's alive.
   @usableFromInline let host: AnyObject
-  @usableFromInline let giveUp: @Sendable (SubjectEntry) -> Void
+  @usableFromInline let disposeAction: @Sendable (SubjectEntry) -> Void
   /// The number of the last event that is not for this subscriber.
   @exclusivity(unchecked) @usableFromInline var since: UInt64 = 0
   // Small, and side by side: they share a word.
@@ -41,14 +41,14 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
   @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
 
   @inlinable
-  init(host: AnyObject, giveUp: @escaping @Sendable (SubjectEntry) -> Void) {
+  init(host: AnyObject, disposeAction: @escaping @Sendable (SubjectEntry) -> Void) {
     self.host = host
-    self.giveUp = giveUp
+    self.disposeAction = disposeAction
   }
 
   @usableFromInline
   func dispose() {
-    giveUp(self)
+    disposeAction(self)
   }
 }
 

@@ -64,7 +64,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
   @Test func otherWorkOnTheMainQueueKeepsItsPlace() async {
     let (subject, label) = (PublishSubject<Int>(), Label())
     let subscription = subject.bind { label.history.append($0) }
-    elsewhere {
+    onOtherThread {
       subject.onNext(1)
       subject.onNext(2)
       DispatchQueue.main.async { MainActor.assumeIsolated { label.history.append(-1) } }
@@ -85,7 +85,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
       label.history.append(number)
       guard !hasReturned.value, number < 5_000 else { return }
       sent.mutate { $0 = number + 1 }
-      #expect(elsewhere { subject.onNext(number + 1) })
+      #expect(onOtherThread { subject.onNext(number + 1) })
     }
     hasReturned.mutate { $0 = true }
     #expect(label.history.count == 1_025)

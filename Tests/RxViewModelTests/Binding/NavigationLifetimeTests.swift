@@ -228,7 +228,7 @@ import Testing
       }
       if number % 64 != 1 || number > 5_000 || isOver.value { return }
       sent.mutate { $0 += 128 }
-      elsewhere { navigator.navigate([Int](repeating: 0, count: 128)) }
+      onOtherThread { navigator.navigate([Int](repeating: 0, count: 128)) }
     }
     navigator.navigate(0)
     let atOnce = count.value

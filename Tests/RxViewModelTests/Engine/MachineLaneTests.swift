@@ -20,7 +20,7 @@ import Testing
       hand.machine.end(run, .completed)
       #expect(hand.end() === run)
       #expect(hand.begin() === next)
-      #expect(hand.settle() === run)
+      #expect(hand.stopLoading() === run)
     }
     #expect(hand.next() == .rest)
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(hand.end() === first)
     #expect(hand.end() === second)
     #expect(hand.begin() === latest)
-    #expect(hand.settle() === first)
+    #expect(hand.stopLoading() === first)
     #expect(hand.next() == .rest)
     #expect(latest.lane?.first === latest)
   }
@@ -55,7 +55,7 @@ import Testing
     let (running, quiet) = (hand.started(.dropWhileBusy("x")), ExecutionMode.switchLatest("x", after: .seconds(1)))
     let first = hand.waiting(quiet)
     #expect(hand.end() === running)
-    #expect(hand.settle() === running)
+    #expect(hand.stopLoading() === running)
     #expect(hand.next() == .rest)
     let behind = hand.waiting(.sequence("x"))
     let second = hand.waiting(quiet)
@@ -87,7 +87,7 @@ import Testing
     #expect(hand.next() == .release)
     _ = second.held.popFirst()
     #expect({ !hand.machine.isHeld(second) }())
-    #expect(hand.settle() === first)
+    #expect(hand.stopLoading() === first)
     hand.machine.end(second, .failed)
     #expect(hand.end() === second)
     #expect(hand.begin() === third)
@@ -100,7 +100,7 @@ import Testing
     third.held.append(.next(add))
     hand.machine.end(second, .cancelled)
     #expect(hand.end() === second)
-    #expect(hand.settle() === second)
+    #expect(hand.stopLoading() === second)
     #expect(hand.next() == .rest)
     #expect(first.lane?.runs.map(\.id) == [first.id, third.id])
     hand.machine.end(first, .completed)
@@ -123,7 +123,7 @@ import Testing
     #expect(hand.end() === runs[2])
     #expect(runs[1].outcome == .dropped && runs[2].outcome == .dropped)
     #expect(hand.begin() === other)
-    #expect(hand.settle() === runs[0])
+    #expect(hand.stopLoading() === runs[0])
     #expect(hand.next() == .rest)
   }
 
@@ -137,7 +137,7 @@ import Testing
     batch.breaks(at: first.id)
     hand.machine.end(first, .cancelled)
     _ = hand.end()
-    _ = hand.settle()
+    _ = hand.stopLoading()
     #expect(!hand.admitNext())
     #expect(hand.end() === second)
     #expect(second.outcome == .dropped)
@@ -151,7 +151,7 @@ import Testing
       #expect(run.lane?.key == .named(.init("\(number)")))
       hand.machine.end(run, .completed)
       _ = hand.end()
-      _ = hand.settle()
+      _ = hand.stopLoading()
     }
     #expect({ hand.machine.lanes.others.isEmpty }())
     #expect({ hand.machine.lanes.recent?.isEmpty == true }())

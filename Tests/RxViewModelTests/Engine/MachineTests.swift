@@ -67,8 +67,8 @@ final class HandDriven {
   }
 
   /// Settles the run that is next.
-  func settle() -> Run? {
-    guard next() == .settle, case .settle(let run)? = machine.jobs.popFirst() else {
+  func stopLoading() -> Run? {
+    guard next() == .stopLoading, case .stopLoading(let run)? = machine.jobs.popFirst() else {
       Issue.record("nothing is to be settled")
       return nil
     }
@@ -109,8 +109,8 @@ final class HandDriven {
     let (ending, finishing) = (hand.started(.parallel), hand.started(.parallel))
     _ = hand.accept(.parallel)
     #expect(hand.next() == .input)
-    hand.machine.jobs.append(.settle(running))
-    #expect(hand.next() == .settle)
+    hand.machine.jobs.append(.stopLoading(running))
+    #expect(hand.next() == .stopLoading)
     let begun = ActionRun<Int, Int>(7, id: 7, mode: .parallel)
     hand.machine.begin(begun, .asked)
     #expect(hand.next() == .admit)
@@ -142,7 +142,7 @@ final class HandDriven {
     #expect(hand.next() == .admit)
     #expect({ hand.machine.releasing == nil }())
     hand.machine.beginning = nil
-    #expect(hand.next() == .settle)
+    #expect(hand.next() == .stopLoading)
     _ = hand.machine.jobs.popFirst()
     #expect(hand.next() == .input)
   }
@@ -188,7 +188,7 @@ final class HandDriven {
     _ = hand.end()
     #expect(hand.nextInside() == nil)
     #expect(hand.begin() === second)
-    #expect(hand.settle() === first)
+    #expect(hand.stopLoading() === first)
     #expect(hand.nextInside() == nil)
     #expect(hand.next() == .input)
   }
@@ -226,7 +226,7 @@ final class HandDriven {
     #expect(run.outcome == .cancelled)
     #expect(hand.end() === run)
     hand.machine.end(run, .completed)
-    #expect(hand.settle() === run)
+    #expect(hand.stopLoading() === run)
     #expect(hand.next() == .rest)
     #expect(run.outcome == .cancelled)
   }
@@ -239,7 +239,7 @@ final class HandDriven {
     hand.machine.end(first, .failed)
     #expect(hand.end() === first)
     #expect(hand.begin() === second)
-    #expect(hand.settle() === first)
+    #expect(hand.stopLoading() === first)
     #expect(hand.next() == .rest)
   }
 
@@ -278,7 +278,7 @@ final class HandDriven {
     hand.machine.end(run, .cancelled)
     #expect(hand.end() === run)
     #expect({ hand.machine.folding == nil }())
-    #expect(hand.settle() === run)
+    #expect(hand.stopLoading() === run)
     #expect(hand.next() == .rest)
   }
 

@@ -36,7 +36,7 @@ struct Explorer {
 
   private mutating func run(_ moves: [Move], _ model: ReferenceModel) {
     count += 1
-    let stage = Stage(model.scenario)
+    let stage = ScenarioRunner(model.scenario)
     defer { stage.close() }
     for move in moves { stage.perform(move) }
     let found = differences(stage, model) + Invariants(model.scenario, stage.journal.value).faults
@@ -46,9 +46,9 @@ struct Explorer {
   /// Runs one order, with moves from inside the view model's own work, and compares as above. From inside a dispose action
   /// only the invariants say what must hold.
   mutating func provoke(_ scenario: Scenario, _ moves: [Move], _ provocation: Provocation) {
-    let stage = Stage(scenario, provocation)
+    let stage = ScenarioRunner(scenario, provocation)
     defer { stage.close() }
-    var model = ReferenceModel(scenario, Provocation(provocation.spot, of: provocation.action, provocation.moves))
+    var model = ReferenceModel(scenario, Provocation(provocation.point, of: provocation.action, provocation.moves))
     for move in moves {
       stage.perform(move)
       model.perform(move)
@@ -56,14 +56,16 @@ struct Explorer {
     if provocation.hasHappened { count += 1 }
     var found = stage.faults.value + Invariants(scenario, stage.journal.value, isProvoked: true).faults
     // When an effect that ends by itself is disposed is the streams' business, not the view model's.
-    if provocation.spot != .dispose {
+    if provocation.point != .dispose {
       if stage.journal.value != model.journal { found.append("instead of \(model.journal)") }
       if stage.busy.value != model.busy { found.append("busy \(stage.busy.value) instead of \(model.busy)") }
     }
     let states = stage.journal.value.compactMap { line -> Tags? in if case .state(let tags) = line { tags } else { nil }
     }
-    if stage.actor.currentState != states.last ?? [] { found.append("currentState is \(stage.actor.currentState)") }
-    for effect in stage.actor.effects where Set(effect.calls.value).count != effect.calls.value.count {
+    if stage.viewModel.currentState != states.last ?? [] {
+      found.append("currentState is \(stage.viewModel.currentState)")
+    }
+    for effect in stage.viewModel.effects where Set(effect.calls.value).count != effect.calls.value.count {
       found.append("mappers called twice: \(effect.calls.value)")
     }
     if zip(stage.busy.value, stage.busy.value.dropFirst()).contains(where: ==) { found.append("busy twice") }
@@ -72,7 +74,7 @@ struct Explorer {
     }
   }
 
-  private func differences(_ stage: Stage, _ model: ReferenceModel) -> [String] {
+  private func differences(_ stage: ScenarioRunner, _ model: ReferenceModel) -> [String] {
     var found = stage.faults.value
     if stage.journal.value != model.journal {
       found.append("emitted \(stage.journal.value) instead of \(model.journal)")
@@ -80,8 +82,8 @@ struct Explorer {
     if stage.busy.value != model.busy {
       found.append("isLoadingObservable(where:) emitted \(stage.busy.value) instead of \(model.busy)")
     }
-    if stage.actor.currentState != model.state { found.append("currentState is \(stage.actor.currentState)") }
-    for effect in stage.actor.effects {
+    if stage.viewModel.currentState != model.state { found.append("currentState is \(stage.viewModel.currentState)") }
+    for effect in stage.viewModel.effects {
       let calls = effect.calls.value
       if Set(calls).count != calls.count { found.append("mappers called twice: \(calls)") }
       if calls != model.state.filter({ $0 / 10 == effect.action }) { found.append("mappers called in vain: \(calls)") }

@@ -9,7 +9,7 @@ struct Invariants {
   private var isLoading = false
   private var hasEnded = false
   /// What has to follow the last line, with nothing between (contract 2.3).
-  private var awaited: [Line] = []
+  private var awaited: [LogEntry] = []
   /// Started and not ended.
   private var running: Set<Int> = []
   private var started: Set<Int> = []
@@ -18,7 +18,7 @@ struct Invariants {
   private var broken: Set<Int> = []
   private(set) var faults: [String] = []
 
-  init(_ scenario: Scenario, _ journal: [Line], isProvoked: Bool = false) {
+  init(_ scenario: Scenario, _ journal: [LogEntry], isProvoked: Bool = false) {
     self.isProvoked = isProvoked
     plans = scenario.plans
     batch = scenario.batch ?? 0..<0
@@ -36,10 +36,10 @@ struct Invariants {
     if !isAsExpected { faults.append(text()) }
   }
 
-  // MARK: Line by line (contract 2.6, 2.7)
+  // MARK: LogEntry by line (contract 2.6, 2.7)
 
   /// Lines that belong together: only `clear`, from inside a callback, cuts off the rest.
-  private mutating func lookForAwaited(_ line: Line, followedBy next: Line?) {
+  private mutating func lookForAwaited(_ line: LogEntry, followedBy next: LogEntry?) {
     guard let first = awaited.first else {
       switch line {
       case .made, .emitted, .failedWith: return expect(false, "\(line) alone")
@@ -55,7 +55,7 @@ struct Invariants {
     }
   }
 
-  private mutating func look(at line: Line, followedBy next: Line?) {
+  private mutating func look(at line: LogEntry, followedBy next: LogEntry?) {
     switch line {
     case .loading(let value):
       expect(value != isLoading, "loading \(value) twice")
@@ -99,7 +99,7 @@ struct Invariants {
 
   private var isSpinning: Bool { running.contains { plans[$0].spins } }
 
-  private mutating func lookAtState(_ tags: Tags, followedBy next: Line?) {
+  private mutating func lookAtState(_ tags: Tags, followedBy next: LogEntry?) {
     let last = state
     expect(tags == last || tags.dropLast() == last[...], "\(tags) after \(last)")
     state = tags

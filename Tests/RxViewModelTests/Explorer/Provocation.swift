@@ -1,12 +1,12 @@
 /// Where code of the user's runs inside the view model's own work.
-enum Spot: CaseIterable {
+enum CallbackPoint: CaseIterable {
   case executionMode, showSpinner, createObservable, subscribe, mapper, dispose, stateMapper, handleError
   case loading, state, made, error, failedWith, started, emitted, completed, failed, cancelled, dropped
 }
 
-extension Line {
+extension LogEntry {
   /// In which callback it is, and of which action: -1 where the stream does not say.
-  var spot: (Spot, Int)? {
+  var point: (CallbackPoint, Int)? {
     switch self {
     case .loading: (.loading, -1)
     case .state: (.state, -1)
@@ -26,20 +26,20 @@ extension Line {
 
 /// Moves made from inside a callback, an override, a mapper or a dispose: the first time that it is reached.
 final class Provocation: Sendable, CustomStringConvertible {
-  let spot: Spot
+  let point: CallbackPoint
   let action: Int
   let moves: [Move]
   private let isDue = Locked(true)
 
-  init(_ spot: Spot, of action: Int, _ moves: [Move]) {
-    self.spot = spot
+  init(_ point: CallbackPoint, of action: Int, _ moves: [Move]) {
+    self.point = point
     self.action = action
     self.moves = moves
   }
 
   /// The moves that are to be made now.
-  func met(at spot: Spot, _ action: Int) -> [Move]? {
-    guard spot == self.spot, action == self.action || action == -1 else { return nil }
+  func met(at point: CallbackPoint, _ action: Int) -> [Move]? {
+    guard point == self.point, action == self.action || action == -1 else { return nil }
     return isDue.mutate { isDue in
       defer { isDue = false }
       return isDue ? moves : nil
@@ -48,5 +48,5 @@ final class Provocation: Sendable, CustomStringConvertible {
 
   var hasHappened: Bool { !isDue.value }
 
-  var description: String { "inside \(spot) of \(action): \(moves)" }
+  var description: String { "inside \(point) of \(action): \(moves)" }
 }

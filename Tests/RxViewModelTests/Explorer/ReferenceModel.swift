@@ -21,7 +21,7 @@ struct ReferenceModel {
   /// What an effect has sent: with the mapper's number, if it is one.
   private struct Sent {
     let action: Int
-    let beat: Beat
+    let beat: EffectEvent
     let tag: Int
   }
 
@@ -29,11 +29,11 @@ struct ReferenceModel {
     /// What waited for this action may go on.
     case advance(Int)
     /// It does not count as loading any more.
-    case settle(Int)
+    case stopLoading(Int)
   }
 
   let scenario: Scenario
-  private(set) var journal: [Line] = []
+  private(set) var journal: [LogEntry] = []
   /// What `isLoadingObservable(where:)` emits, for all actions.
   private(set) var busy: [Bool] = [false]
   private(set) var state: Tags = []
@@ -42,7 +42,7 @@ struct ReferenceModel {
   /// What the view model's own work has sent.
   private var own: [Sent] = []
   /// The ends that have to be carried out, and how they are announced.
-  private var ends: [(action: Int, line: Line)] = []
+  private var ends: [(action: Int, line: LogEntry)] = []
   /// The effects that can send something.
   private var subscribed: Set<Int> = []
   /// The actions whose mode is known.
@@ -101,7 +101,7 @@ struct ReferenceModel {
   }
 
   /// What the effect of an action that is at work sends next, unless it has ended.
-  func nextBeat(of action: Int) -> Beat? {
+  func nextBeat(of action: Int) -> EffectEvent? {
     let script = scenario.plans[action].script
     guard status[action] == .running, subscribed.contains(action), sent[action] < script.later.count else { return nil }
     return script.later[sent[action]]
@@ -140,7 +140,7 @@ struct ReferenceModel {
     }
   }
 
-  private mutating func send(_ beat: Beat, of action: Int) {
+  private mutating func send(_ beat: EffectEvent, of action: Int) {
     let event = Sent(action: action, beat: beat, tag: action * 10 + mappers[action])
     if beat == .mapper { mappers[action] += 1 }
     if beat.isTerminal { subscribed.remove(action) }
@@ -156,14 +156,14 @@ struct ReferenceModel {
   }
 
   /// User code runs: it may ask for something.
-  private mutating func reach(_ spot: Spot, _ action: Int) {
-    for move in provocation?.met(at: spot, action) ?? [] { act(move) }
+  private mutating func reach(_ point: CallbackPoint, _ action: Int) {
+    for move in provocation?.met(at: point, action) ?? [] { act(move) }
   }
 
-  private mutating func emit(_ line: Line) {
+  private mutating func emit(_ line: LogEntry) {
     if isCleared { return }
     journal.append(line)
-    if let (spot, action) = line.spot { reach(spot, action) }
+    if let (point, action) = line.point { reach(point, action) }
   }
 
   // MARK: The scheduler's turn
@@ -179,7 +179,7 @@ struct ReferenceModel {
       if !jobs.isEmpty {
         switch jobs.removeFirst() {
         case .advance(let action): advance(action)
-        case .settle(let action): settle(action)
+        case .stopLoading(let action): stopLoading(action)
         }
       } else if inputs.isEmpty {
         break
@@ -340,7 +340,7 @@ struct ReferenceModel {
   }
 
   /// An effect has ended. A cancellation that waits comes before that. What an error makes of the state is the last mapper.
-  private mutating func finish(_ action: Int, _ line: Line) {
+  private mutating func finish(_ action: Int, _ line: LogEntry) {
     doCancellations()
     if line == .failed(action), isAtWork(action) {
       reach(.stateMapper, action)
@@ -352,12 +352,12 @@ struct ReferenceModel {
   }
 
   /// Puts an end on the agenda, unless there is one.
-  private mutating func end(_ action: Int, _ line: Line) {
+  private mutating func end(_ action: Int, _ line: LogEntry) {
     if status[action] == .over || ends.contains(where: { $0.action == action }) { return }
     ends.append((action, line))
   }
 
-  private mutating func carryOut(_ end: (action: Int, line: Line)) {
+  private mutating func carryOut(_ end: (action: Int, line: LogEntry)) {
     let (action, line) = end
     if asked.insert(action).inserted { reach(.executionMode, action) }
     let (hasStarted, isInTheWay) = (status[action] == .running, isUnfinished(action) && !isBlocked(action))
@@ -372,7 +372,7 @@ struct ReferenceModel {
     }
     emit(line)
     if isInTheWay { jobs.append(.advance(action)) }
-    if hasStarted { jobs.append(.settle(action)) }
+    if hasStarted { jobs.append(.stopLoading(action)) }
   }
 
   /// Starts what waited for the action, or folds what an ordered one has sent meanwhile.
@@ -392,7 +392,7 @@ struct ReferenceModel {
     }
   }
 
-  private mutating func settle(_ action: Int) {
+  private mutating func stopLoading(_ action: Int) {
     if spinning.remove(action) != nil, spinning.isEmpty { emit(.loading(false)) }
     if !isCleared, working.remove(action) != nil, working.isEmpty { busy.append(false) }
   }

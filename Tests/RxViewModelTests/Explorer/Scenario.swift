@@ -1,7 +1,7 @@
 import RxViewModel
 
 /// What an effect sends at one go.
-enum Beat: Character, CaseIterable {
+enum EffectEvent: Character, CaseIterable {
   case mapper = "m"
   /// A mapper that throws.
   case throwing = "t"
@@ -20,8 +20,8 @@ enum Beat: Character, CaseIterable {
 struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
   let text: String
   let isJust: Bool
-  let atOnce: [Beat]
-  let later: [Beat]
+  let atOnce: [EffectEvent]
+  let later: [EffectEvent]
 
   var canFail: Bool { (atOnce + later).contains { $0 == .error || $0 == .throwing } }
 
@@ -29,8 +29,9 @@ struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
     self.text = text
     isJust = text == "j"
     let parts = text.split(separator: "]", omittingEmptySubsequences: false)
-    atOnce = isJust ? [.mapper, .completed] : parts.count == 2 ? parts[0].dropFirst().map { Beat(rawValue: $0)! } : []
-    later = isJust ? [] : parts.last!.map { Beat(rawValue: $0)! }
+    atOnce =
+      isJust ? [.mapper, .completed] : parts.count == 2 ? parts[0].dropFirst().map { EffectEvent(rawValue: $0)! } : []
+    later = isJust ? [] : parts.last!.map { EffectEvent(rawValue: $0)! }
   }
 
   var description: String { text }

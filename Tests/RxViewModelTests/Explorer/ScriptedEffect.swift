@@ -9,10 +9,10 @@ final class ScriptedEffect: Sendable {
   let calls = Locked<[Int]>([])
   private let mappers = Locked(0)
   private let sent = Locked(0)
-  private let reached: @Sendable (Spot, Int) -> Void
+  private let reached: @Sendable (CallbackPoint, Int) -> Void
 
   /// - Parameter reached: called in the mappers, and when the effect is subscribed and disposed.
-  init(_ script: EffectScript, action: Int, reached: @escaping @Sendable (Spot, Int) -> Void) {
+  init(_ script: EffectScript, action: Int, reached: @escaping @Sendable (CallbackPoint, Int) -> Void) {
     self.script = script
     self.action = action
     self.reached = reached
@@ -33,7 +33,7 @@ final class ScriptedEffect: Sendable {
 
   /// Sends the next beat, if somebody listens and there is one.
   func sendNext() {
-    let next = sent.mutate { sent -> Beat? in
+    let next = sent.mutate { sent -> EffectEvent? in
       guard sent < script.later.count, subject.hasObservers else { return nil }
       sent += 1
       return script.later[sent - 1]
@@ -41,7 +41,7 @@ final class ScriptedEffect: Sendable {
     if let next { send(next, to: subject) }
   }
 
-  private func send(_ beat: Beat, to observer: some ObserverType<StateMapper<Tags>>) {
+  private func send(_ beat: EffectEvent, to observer: some ObserverType<StateMapper<Tags>>) {
     switch beat {
     case .mapper: observer.onNext(mapper())
     case .throwing: observer.onNext { [action] _ in throw Fault(action: action) }

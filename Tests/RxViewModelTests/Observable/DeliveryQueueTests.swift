@@ -83,7 +83,7 @@ import Testing
 
   private let otherThread: ThreadID = {
     let thread = Locked<ThreadID?>(nil)
-    elsewhere { thread.mutate { $0 = .current } }
+    onOtherThread { thread.mutate { $0 = .current } }
     return thread.value!
   }()
 }

@@ -102,7 +102,7 @@ import Testing
       }) { number in
         log.mutate { $0.append(number) }
         if number == 0 {
-          elsewhere { for number in 1...2_000 { #expect(inner.value?.send(number) == .pending) } }
+          onOtherThread { for number in 1...2_000 { #expect(inner.value?.send(number) == .pending) } }
         }
         return .more
       }
@@ -123,7 +123,7 @@ import Testing
       let (inner, disposed) = (Locked<EventSerializer<Int>?>(nil), Locked(0))
       let serializer = EventSerializer<Int>(continuingBy: { next in work.mutate { $0.append(next) }
       }) { number in
-        if number == 0 { elsewhere { for number in 1...1_500 { _ = inner.value?.send(number) } } }
+        if number == 0 { onOtherThread { for number in 1...1_500 { _ = inner.value?.send(number) } } }
         return number == 1_500 ? .noMore : .more
       }
       inner.mutate { $0 = serializer }

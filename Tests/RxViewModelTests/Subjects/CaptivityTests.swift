@@ -43,7 +43,7 @@ import Testing
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event, number >= 0 else { return }
       if Thread.current === sender.value { here.mutate { $0 += 1 } }
-      if number == 0 { #expect(elsewhere { for number in 1...5_000 { source.send(number) } }) }
+      if number == 0 { #expect(onOtherThread { for number in 1...5_000 { source.send(number) } }) }
       if number == 5_000 { done.fire() }
     }
     let subscription = source.stream.subscribe(recorder)
@@ -83,7 +83,7 @@ import Testing
       guard case .next(let number) = event else { return }
       if Thread.current === subscriber.value {
         here.mutate { $0 += 1 }
-        if number < 5_000 { #expect(elsewhere { source.send(number + 1) }) }
+        if number < 5_000 { #expect(onOtherThread { source.send(number + 1) }) }
       } else if number < 1_500 {
         // Handed over: from here on it goes on by itself.
         source.send(number + 1)
@@ -148,7 +148,7 @@ import Testing
         seen.mutate { $0 += 1 }
         if number == 0 {
           let subject = sent
-          #expect(elsewhere { for number in 1...2_000 { subject?.onNext(number) } })
+          #expect(onOtherThread { for number in 1...2_000 { subject?.onNext(number) } })
         }
         // The sender comes here itself where its completion takes over.
         if number == 1_500, Thread.current !== sender.value { #expect(gate.wait()) }
@@ -176,7 +176,7 @@ import Testing
     let (subject, isDisposed) = (PublishSubject<Int>(), Signal())
     let source = subject.do(onDispose: { isDisposed.fire() }).merge(with: Observable.never())
     _ = source.take(while: 3_000).subscribe(onNext: { number in
-      if number == 0 { #expect(elsewhere { for number in 1...5_000 { subject.onNext(number) } }) }
+      if number == 0 { #expect(onOtherThread { for number in 1...5_000 { subject.onNext(number) } }) }
     })
     await onThread { subject.onNext(0) }
     #expect(await onThread { isDisposed.wait() })

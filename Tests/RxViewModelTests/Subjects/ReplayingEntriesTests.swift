@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
   func eachEntryIsThereUntilItIsRemoved(order: [Int]) {
     var replaying = ReplayingEntries.none
-    let entries = (0..<3).map { _ in SubjectEntry(host: PublishSubject<Int>(), giveUp: { _ in }) }
+    let entries = (0..<3).map { _ in SubjectEntry(host: PublishSubject<Int>(), disposeAction: { _ in }) }
     for (count, entry) in entries.enumerated() {
       #expect(replaying.all.count == count)
       replaying.insert(entry)

@@ -65,7 +65,7 @@ func onThread<Result: Sendable>(
 
 /// Runs `body` on another thread and blocks until it has returned. False if it has not within the bound.
 @discardableResult
-func elsewhere(_ body: @escaping @Sendable () -> Void) -> Bool {
+func onOtherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let done = Signal()
   Thread {
     body()

@@ -5,17 +5,17 @@ import Testing
 // contract 2.2, 2.8: what is executed is started, once, in its turn
 @Suite struct AcceptanceTests {
   // From inside every override, mapper and callback; after everybody has seen what is being delivered
-  @Test(arguments: Spot.allCases, Ground.allCases)
-  func anActionExecutedFromInsideIsStartedAfterwards(spot: Spot, ground: Ground) async {
-    let encounter = Encounter(spot, on: ground, others: [Plan(.parallel, "j", spins: false)]) { $0.actor.execute(2) }
-    #expect(await encounter.run())
-    #expect(await encounter.settle())
-    let lines = encounter.journal.value
+  @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
+  func anActionExecutedFromInsideIsStartedAfterwards(point: CallbackPoint, kind: SchedulerKind) async {
+    let probe = CallbackProbe(point, on: kind, others: [Plan(.parallel, "j", spins: false)]) { $0.viewModel.execute(2) }
+    #expect(await probe.run())
+    #expect(await probe.settle())
+    let lines = probe.journal.value
     #expect(lines.count { $0 == .started(2) } == 1)
     #expect(lines.count { if case .completed(2, _) = $0 { true } else { false } } == 1)
     // The subscribers that noted this came behind the one that executed.
     if let seen = lines.firstIndex(where: {
-      $0.spot.map { $0 == (spot, 1) || $0 == (spot, -1) } ?? false && $0 != .state([]) && $0 != .loading(false)
+      $0.point.map { $0 == (point, 1) || $0 == (point, -1) } ?? false && $0 != .state([]) && $0 != .loading(false)
     }) {
       #expect(seen < lines.firstIndex(of: .started(2))!)
     }
@@ -23,20 +23,22 @@ import Testing
 
   // Also where nobody listens
   @Test(arguments: [
-    Spot.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .stateMapper, .handleError, .dispose,
+    CallbackPoint.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .stateMapper, .handleError,
+    .dispose,
   ])
-  func anActionExecutedFromInsideNeedsNoSubscribers(spot: Spot) {
-    let (scheduler, isDue, held) = (HandScheduler(), Locked(true), Locked<Actor?>(nil))
-    let actor = Actor([Plan(.parallel, "[me]"), Plan(.parallel, "j")], scheduler: scheduler) { reached, action in
-      guard reached == spot, action == 0, isDue.value else { return }
+  func anActionExecutedFromInsideNeedsNoSubscribers(point: CallbackPoint) {
+    let (scheduler, isDue, held) = (HandScheduler(), Locked(true), Locked<ScriptedViewModel?>(nil))
+    let viewModel = ScriptedViewModel([Plan(.parallel, "[me]"), Plan(.parallel, "j")], scheduler: scheduler) {
+      reached, action in
+      guard reached == point, action == 0, isDue.value else { return }
       isDue.mutate { $0 = false }
       held.value?.execute(1)
     }
-    held.mutate { $0 = actor }
-    actor.execute(0)
+    held.mutate { $0 = viewModel }
+    viewModel.execute(0)
     scheduler.run()
     held.mutate { $0 = nil }
-    #expect(actor.currentState == [0, 10])
+    #expect(viewModel.currentState == [0, 10])
   }
 
   // Whatever the threads: started in the order of acceptance, which the ids count

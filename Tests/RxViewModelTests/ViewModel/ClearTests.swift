@@ -3,9 +3,9 @@ import Testing
 
 // contract 2.9, 2.11: clear() at every point of an action's life, on every thread
 @Suite(.ownThread) struct ClearTests {
-  private static func plans(reaching spot: Spot) -> [Plan] {
+  private static func plans(reaching point: CallbackPoint) -> [Plan] {
     let script: EffectScript =
-      switch spot {
+      switch point {
       case .completed, .dispose: "[mc]"
       case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
       case .cancelled: "[mx]"
@@ -14,14 +14,14 @@ import Testing
       }
     return [
       Plan(.parallel, ""), Plan(.dropWhileBusy, "[m]"), Plan(.sequence, "[m]"),
-      spot == .dropped ? Plan(.dropWhileBusy, script) : Plan(.parallel, script), Plan(.sequence, "j"),
+      point == .dropped ? Plan(.dropWhileBusy, script) : Plan(.parallel, script), Plan(.sequence, "j"),
       Plan(.parallel, "j"),
     ]
   }
 
   /// What may still come of the step that is being announced.
-  private static func isRest(_ line: Line, of spot: Spot) -> Bool {
-    switch (spot, line) {
+  private static func isRest(_ line: LogEntry, of point: CallbackPoint) -> Bool {
+    switch (point, line) {
     case (.mapper, _), (.executionMode, _), (.showSpinner, _), (.createObservable, _), (.subscribe, _),
       (.stateMapper, _):
       false
@@ -32,16 +32,16 @@ import Testing
     }
   }
 
-  @Test(arguments: Spot.allCases, Ground.allCases)
-  func clearEndsEverythingAtAnyPoint(_ spot: Spot, _ ground: Ground) async throws {
+  @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
+  func clearEndsEverythingAtAnyPoint(_ point: CallbackPoint, _ kind: SchedulerKind) async throws {
     for way in Release.allCases {
-      let plans = Self.plans(reaching: spot)
-      let (scheduler, bag, held) = (ground.scheduler(), DisposeBag(), Locked<Actor?>(nil))
-      let (journal, ended, isDue) = (Locked<[Line]>([]), Signal(), Locked(true))
+      let plans = Self.plans(reaching: point)
+      let (scheduler, bag, held) = (kind.scheduler(), DisposeBag(), Locked<ScriptedViewModel?>(nil))
+      let (journal, ended, isDue) = (Locked<[LogEntry]>([]), Signal(), Locked(true))
       let (mark, state, created) = (Locked(0), Locked<Tags>([]), Locked<[Int]>([]))
-      let reached: @Sendable (Spot, Int) -> Void = { reached, action in
+      let reached: @Sendable (CallbackPoint, Int) -> Void = { reached, action in
         if reached == .createObservable { created.mutate { $0.append(action) } }
-        guard reached == spot, action == 3 || action == -1, journal.value.count > 2, let actor = held.value else {
+        guard reached == point, action == 3 || action == -1, journal.value.count > 2, let viewModel = held.value else {
           return
         }
         let isFirst = isDue.mutate { isDue in
@@ -50,35 +50,37 @@ import Testing
         }
         if !isFirst { return }
         switch way {
-        case .here: actor.clear()
-        case .elsewhere: elsewhere { actor.clear() }
+        case .here: viewModel.clear()
+        case .elsewhere: onOtherThread { viewModel.clear() }
         }
         mark.mutate { $0 = journal.value.count }
-        state.mutate { $0 = actor.currentState }
-        actor.execute(5)
+        state.mutate { $0 = viewModel.currentState }
+        viewModel.execute(5)
       }
-      let actor = Actor(plans, scheduler: scheduler, reached: reached)
-      held.mutate { $0 = actor }
-      for subscription in actor.note({ line in
+      let viewModel = ScriptedViewModel(plans, scheduler: scheduler, reached: reached)
+      held.mutate { $0 = viewModel }
+      for subscription in viewModel.note({ line in
         journal.mutate { $0.append(line) }
         if line == .end { ended.fire() }
-        if let (spot, action) = line.spot { reached(spot, action) }
+        if let (point, action) = line.point { reached(point, action) }
       }) {
         subscription.disposed(by: bag)
       }
-      for action in 0..<5 { actor.execute(action) }
+      for action in 0..<5 { viewModel.execute(action) }
       (scheduler as? HandScheduler)?.run()
       #expect(await onThread { (0..<6).allSatisfy { _ in ended.wait() } })
       held.mutate { $0 = nil }
 
       let after = Array(journal.value[mark.value...])
-      #expect(Array(after.suffix(6)) == [Line](repeating: .end, count: 6))
-      let rest = after.dropLast(6).filter { $0 != .loading(false) && !(way == .elsewhere && Self.isRest($0, of: spot)) }
+      #expect(Array(after.suffix(6)) == [LogEntry](repeating: .end, count: 6))
+      let rest = after.dropLast(6).filter {
+        $0 != .loading(false) && !(way == .elsewhere && Self.isRest($0, of: point))
+      }
       #expect(rest == [], "\(way)")
-      #expect(actor.currentState == state.value)
+      #expect(viewModel.currentState == state.value)
       #expect(!created.value.contains(4) && !created.value.contains(5))
-      if spot == .executionMode || spot == .showSpinner { #expect(!created.value.contains(3)) }
-      for effect in actor.effects { #expect(!effect.subject.hasObservers) }
+      if point == .executionMode || point == .showSpinner { #expect(!created.value.contains(3)) }
+      for effect in viewModel.effects { #expect(!effect.subject.hasObservers) }
       bag.dispose()
     }
   }
@@ -89,7 +91,7 @@ import Testing
     let (scheduler, created, bag) = (HandScheduler(), Locked<[String]>([]), DisposeBag())
     let screen = Screen(scheduler: scheduler)
     screen.executionObservable.subscribe(onNext: { execution in
-      if case .completed = execution.phase { elsewhere { screen.clear() } }
+      if case .completed = execution.phase { onOtherThread { screen.clear() } }
     }).disposed(by: bag)
     for name in ["a", "b"] {
       screen.execute(
@@ -111,7 +113,7 @@ import Testing
     let screen = Screen(scheduler: scheduler)
     let journal = Journal(screen)
     let mapper: StateMapper<[String]> = { _ in
-      elsewhere { screen.clear() }
+      onOtherThread { screen.clear() }
       throw TestError("oops")
     }
     screen.execute(Step("a") { isJust ? .just(mapper) : .of(mapper) })

@@ -5,49 +5,49 @@ import Testing
 // contract 2.3, 2.5: when a mapper is folded
 @Suite struct FoldTests {
   /// Where the action's own first mapper has not been called yet.
-  private static let beforeTheFold: Set<Spot> = [
+  private static let beforeTheFold: Set<CallbackPoint> = [
     .executionMode, .showSpinner, .createObservable, .subscribe, .loading, .started,
   ]
 
   // What the view model's own work sends is folded when that work has returned, before anything else goes on. While an effect is
   // being subscribed nothing is being delivered: there it is folded before `onNext` returns.
-  @Test(arguments: Spot.allCases, Ground.allCases)
-  func aMapperFromWithinIsFoldedBehindWhatSendsIt(spot: Spot, ground: Ground) async {
+  @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
+  func aMapperFromWithinIsFoldedBehindWhatSendsIt(point: CallbackPoint, kind: SchedulerKind) async {
     let states = Locked<[Tags]>([])
-    let encounter = Encounter(spot, on: ground) { encounter in
-      states.mutate { $0.append(encounter.actor.currentState) }
-      encounter.actor.effects[0].sendNext()
-      states.mutate { $0.append(encounter.actor.currentState) }
+    let probe = CallbackProbe(point, on: kind) { probe in
+      states.mutate { $0.append(probe.viewModel.currentState) }
+      probe.viewModel.effects[0].sendNext()
+      states.mutate { $0.append(probe.viewModel.currentState) }
     }
-    #expect(await encounter.run())
-    #expect(await encounter.settle())
+    #expect(await probe.run())
+    #expect(await probe.settle())
     let (before, after) = (states.value[0], states.value[1])
     // The effect of this action ends, and is disposed, while it is being subscribed.
-    #expect(after == (spot == .subscribe || spot == .dispose ? before + [0] : before))
-    let folded = encounter.journal.value.compactMap { line -> Tags? in
+    #expect(after == (point == .subscribe || point == .dispose ? before + [0] : before))
+    let folded = probe.journal.value.compactMap { line -> Tags? in
       if case .state(let tags) = line { tags } else { nil }
     }
-    if spot == .dropped {
+    if point == .dropped {
       #expect(folded.prefix(2) == [[], [0]])
     } else {
-      #expect(folded.prefix(3) == (Self.beforeTheFold.contains(spot) ? [[], [0], [0, 10]] : [[], [10], [10, 0]]))
+      #expect(folded.prefix(3) == (Self.beforeTheFold.contains(point) ? [[], [0], [0, 10]] : [[], [10], [10, 0]]))
     }
   }
 
   // Sent from elsewhere: first come, first served, among these and new actions
   @Test func mappersFromElsewhereAndNewActionsAreFirstComeFirstServed() {
     let (scheduler, plans) = (HandScheduler(), [Plan(.parallel, "mmm"), Plan(.parallel, "j"), Plan(.parallel, "j")])
-    let actor = Actor(plans, scheduler: scheduler) { _, _ in }
-    actor.execute(0)
+    let viewModel = ScriptedViewModel(plans, scheduler: scheduler) { _, _ in }
+    viewModel.execute(0)
     scheduler.run()
-    actor.effects[0].sendNext()
-    actor.execute(1)
-    actor.effects[0].sendNext()
-    actor.execute(2)
-    actor.effects[0].sendNext()
-    #expect(actor.currentState == [])
+    viewModel.effects[0].sendNext()
+    viewModel.execute(1)
+    viewModel.effects[0].sendNext()
+    viewModel.execute(2)
+    viewModel.effects[0].sendNext()
+    #expect(viewModel.currentState == [])
     scheduler.run()
-    #expect(actor.currentState == [0, 10, 1, 20, 2])
+    #expect(viewModel.currentState == [0, 10, 1, 20, 2])
   }
 
   // Applied to the state that is current when its turn comes, once, and equal states are emitted too

@@ -30,9 +30,9 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
 // contract 2.4: what is done in `createInitialState`
 @Suite struct InitialStateTests {
   // The state is made while another thread could already take the turn
-  @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate, .hand])
-  func anActionExecutedInItStartsAfterTheInitialState(ground: Ground) async {
-    let (scheduler, done) = (ground.scheduler(), Signal())
+  @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate, .hand])
+  func anActionExecutedInItStartsAfterTheInitialState(kind: SchedulerKind) async {
+    let (scheduler, done) = (kind.scheduler(), Signal())
     let beginner = Beginner(scheduler: scheduler) { beginner in
       beginner.execute("a")
       beginner.execute("b", mode: .sequence)
@@ -48,9 +48,9 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     subscription.dispose()
   }
 
-  @Test(arguments: [Ground.immediate, .hand])
-  func aSubscriptionMadeInItGetsTheInitialState(ground: Ground) {
-    let (lines, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), ground.scheduler())
+  @Test(arguments: [SchedulerKind.immediate, .hand])
+  func aSubscriptionMadeInItGetsTheInitialState(kind: SchedulerKind) {
+    let (lines, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), kind.scheduler())
     let beginner = Beginner(scheduler: scheduler) { beginner in
       func note<Element>(_ stream: Observable<Element>, _ text: @escaping @Sendable (Element) -> String) {
         stream.subscribe(
@@ -78,9 +78,9 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     bag.dispose()
   }
 
-  @Test(arguments: Ground.allCases)
-  func anActionPerformedInItFinishes(ground: Ground) async throws {
-    let (scheduler, performing) = (ground.scheduler(), Locked<Task<[String], any Error>?>(nil))
+  @Test(arguments: SchedulerKind.allCases)
+  func anActionPerformedInItFinishes(kind: SchedulerKind) async throws {
+    let (scheduler, performing) = (kind.scheduler(), Locked<Task<[String], any Error>?>(nil))
     let beginner = Beginner(scheduler: scheduler) { beginner in
       performing.mutate { $0 = Task { try await beginner.perform("a") } }
     }
@@ -92,9 +92,9 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     withExtendedLifetime(beginner) {}
   }
 
-  @Test(arguments: [Ground.immediate, .hand])
-  func anActionCancelledInItIsNotStarted(ground: Ground) {
-    let (phases, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), ground.scheduler())
+  @Test(arguments: [SchedulerKind.immediate, .hand])
+  func anActionCancelledInItIsNotStarted(kind: SchedulerKind) {
+    let (phases, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), kind.scheduler())
     let beginner = Beginner(scheduler: scheduler) { beginner in
       beginner.executionObservable.subscribe(onNext: { execution in
         phases.mutate { $0.append("\(execution.action) \(execution.phase)") }
@@ -110,9 +110,9 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
   }
 
   // contract 2.6: the error of a stream of actions too
-  @Test(arguments: [Ground.immediate, .hand])
-  func theErrorOfAStreamExecutedInItIsReported(ground: Ground) {
-    let (errors, bag, scheduler) = (Locked(0), DisposeBag(), ground.scheduler())
+  @Test(arguments: [SchedulerKind.immediate, .hand])
+  func theErrorOfAStreamExecutedInItIsReported(kind: SchedulerKind) {
+    let (errors, bag, scheduler) = (Locked(0), DisposeBag(), kind.scheduler())
     let beginner = Beginner(scheduler: scheduler) { beginner in
       beginner.errorObservable.subscribe(onNext: { _ in errors.mutate { $0 += 1 } }).disposed(by: bag)
       Observable<String>.error(TestError()).execute(on: beginner).disposed(by: bag)
@@ -124,9 +124,9 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
   }
 
   // contract 2.9: `clear` in it, or in a callback that gets the initial state
-  @Test(arguments: [Ground.immediate, .hand], [true, false])
-  func clearInItCompletesTheStreams(ground: Ground, isInCallback: Bool) {
-    let (events, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), ground.scheduler())
+  @Test(arguments: [SchedulerKind.immediate, .hand], [true, false])
+  func clearInItCompletesTheStreams(kind: SchedulerKind, isInCallback: Bool) {
+    let (events, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), kind.scheduler())
     let beginner = Beginner(scheduler: scheduler) { beginner in
       beginner.stateObservable.subscribe(
         onNext: { [weak beginner] state in

@@ -14,31 +14,31 @@ import Testing
     case here, other
   }
 
-  @Test(arguments: Spot.allCases, Ground.allCases)
-  func aSubscriberGetsTheCurrentStateAndEachLaterOneOnce(spot: Spot, ground: Ground) async {
+  @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
+  func aSubscriberGetsTheCurrentStateAndEachLaterOneOnce(point: CallbackPoint, kind: SchedulerKind) async {
     for thread in Thread.allCases {
       let (joined, bag) = (Locked(Joined()), DisposeBag())
-      let encounter = Encounter(spot, on: ground, others: [Plan(.parallel, "j"), Plan(.parallel, "[mm]c")]) {
-        encounter in
+      let probe = CallbackProbe(point, on: kind, others: [Plan(.parallel, "j"), Plan(.parallel, "[mm]c")]) {
+        probe in
         let join: @Sendable () -> Void = {
-          encounter.actor.stateObservable.subscribe(onNext: { state in
+          probe.viewModel.stateObservable.subscribe(onNext: { state in
             joined.mutate { $0.states.append(state) }
           }).disposed(by: bag)
           joined.mutate { $0.replayed = $0.states.count }
         }
-        joined.mutate { $0.current = encounter.actor.currentState }
+        joined.mutate { $0.current = probe.viewModel.currentState }
         switch thread {
         case .here: join()
-        case .other: elsewhere(join)
+        case .other: onOtherThread(join)
         }
-        encounter.actor.effects[0].sendNext()
-        encounter.actor.execute(2)
-        encounter.actor.execute(3)
+        probe.viewModel.effects[0].sendNext()
+        probe.viewModel.execute(2)
+        probe.viewModel.execute(3)
       }
-      #expect(await encounter.run())
-      #expect(await encounter.settle())
+      #expect(await probe.run())
+      #expect(await probe.settle())
       bag.dispose()
-      let all = encounter.journal.value.compactMap { line -> Tags? in
+      let all = probe.journal.value.compactMap { line -> Tags? in
         if case .state(let tags) = line { tags } else { nil }
       }
       let seen = joined.value
@@ -49,11 +49,11 @@ import Testing
     }
   }
 
-  @Test(arguments: Spot.allCases, Ground.allCases)
-  func aSubscriberThatIsDisposedIsNotCalledAgainAndIsReleased(spot: Spot, ground: Ground) async {
-    let (lifetimes, isDisposed, late) = (Lifetimes(), Locked(false), Locked<[Line]>([]))
+  @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
+  func aSubscriberThatIsDisposedIsNotCalledAgainAndIsReleased(point: CallbackPoint, kind: SchedulerKind) async {
+    let (lifetimes, isDisposed, late) = (Lifetimes(), Locked(false), Locked<[LogEntry]>([]))
     let subscriptions = Locked<[any Disposable]>([])
-    let encounter = Encounter(spot, on: ground, others: [Plan(.parallel, "j")]) { encounter in
+    let probe = CallbackProbe(point, on: kind, others: [Plan(.parallel, "j")]) { probe in
       for subscription in subscriptions.mutate({ subscriptions in
         defer { subscriptions = [] }
         return subscriptions
@@ -61,17 +61,17 @@ import Testing
         subscription.dispose()
       }
       isDisposed.mutate { $0 = true }
-      encounter.actor.effects[0].sendNext()
-      encounter.actor.execute(2)
+      probe.viewModel.effects[0].sendNext()
+      probe.viewModel.execute(2)
     }
     subscriptions.mutate {
-      $0 = encounter.actor.note { [object = lifetimes.make()] line in
+      $0 = probe.viewModel.note { [object = lifetimes.make()] line in
         object.touch()
         if isDisposed.value { late.mutate { $0.append(line) } }
       }
     }
-    #expect(await encounter.run())
-    #expect(await encounter.settle())
+    #expect(await probe.run())
+    #expect(await probe.settle())
     #expect(late.value == [])
     // What is disposed during a delivery is released when that is over.
     #expect(await onThread { lifetimes.waitForNone() })

@@ -59,7 +59,7 @@ import Testing
     if isObserved { screen.executionObservable.subscribe { _ in }.disposed(by: bag) }
     @Sendable func look(_ current: String) {
       guard current == place else { return }
-      elsewhere {
+      onOtherThread {
         let loading = screen.isLoadingObservable(where: { $0.name == "a" }).test()
         seen.mutate { $0 = loading.values }
         loading.dispose()

@@ -35,11 +35,13 @@ import Testing
     for mode in Self.modes {
       let scheduler = HandScheduler()
       let plans = [Plan(other.kind, "", lane: other.lane), Plan(mode.kind, "j", lane: mode.lane), Plan(.parallel, "j")]
-      let actor = Actor(plans, scheduler: scheduler) { _, _ in }
-      let (journal, bag) = (Locked<[Line]>([]), DisposeBag())
-      for subscription in actor.note({ line in journal.mutate { $0.append(line) } }) { subscription.disposed(by: bag) }
+      let viewModel = ScriptedViewModel(plans, scheduler: scheduler) { _, _ in }
+      let (journal, bag) = (Locked<[LogEntry]>([]), DisposeBag())
+      for subscription in viewModel.note({ line in journal.mutate { $0.append(line) } }) {
+        subscription.disposed(by: bag)
+      }
       for action in plans.indices {
-        actor.execute(action)
+        viewModel.execute(action)
         scheduler.run()
         scheduler.passTime()
         scheduler.run()
@@ -47,7 +49,7 @@ import Testing
       let (lines, fate) = (journal.value, Self.fate(of: mode, behind: other))
       #expect(lines.contains(.started(0)))
       #expect(lines.contains(.started(1)) == [.folded, .held, .supersedes].contains(fate), "\(mode)")
-      #expect(actor.currentState == ([.folded, .supersedes].contains(fate) ? [10, 20] : [20]), "\(mode)")
+      #expect(viewModel.currentState == ([.folded, .supersedes].contains(fate) ? [10, 20] : [20]), "\(mode)")
       #expect(lines.contains(.dropped(1)) == (fate == .dropped), "\(mode)")
       #expect(lines.contains(.cancelled(0)) == (fate == .supersedes), "\(mode)")
       bag.dispose()

@@ -15,44 +15,44 @@ import Testing
   @Test func everythingRunsOnTheSchedulerGiven() async {
     let (key, queue) = (DispatchSpecificKey<Bool>(), DispatchQueue(label: "given"))
     queue.setSpecific(key: key, value: true)
-    let (seen, strays, done) = (Locked<Set<Spot>>([]), Locked<[Spot]>([]), Signal())
-    let look: @Sendable (Spot, Int) -> Void = { spot, _ in
-      seen.mutate { _ = $0.insert(spot) }
-      if DispatchQueue.getSpecific(key: key) != true { strays.mutate { $0.append(spot) } }
+    let (seen, strays, done) = (Locked<Set<CallbackPoint>>([]), Locked<[CallbackPoint]>([]), Signal())
+    let look: @Sendable (CallbackPoint, Int) -> Void = { point, _ in
+      seen.mutate { _ = $0.insert(point) }
+      if DispatchQueue.getSpecific(key: key) != true { strays.mutate { $0.append(point) } }
     }
     let bag = DisposeBag()
-    let actor = Actor(Self.plans, scheduler: queue, reached: look)
+    let viewModel = ScriptedViewModel(Self.plans, scheduler: queue, reached: look)
     let isReplaying = Locked(true)
-    for subscription in actor.note({ line in
-      if !isReplaying.value, let (spot, action) = line.spot { look(spot, action) }
+    for subscription in viewModel.note({ line in
+      if !isReplaying.value, let (point, action) = line.point { look(point, action) }
       if case .completed(7, _) = line { done.fire() }
     }) {
       subscription.disposed(by: bag)
     }
-    actor.isLoadingObservable(where: { _ in
+    viewModel.isLoadingObservable(where: { _ in
       look(.loading, -1)
       return true
     }).subscribe { _ in }.disposed(by: bag)
     isReplaying.mutate { $0 = false }
-    for action in 0..<7 { actor.execute(action) }
-    actor.cancelActions { action in
+    for action in 0..<7 { viewModel.execute(action) }
+    viewModel.cancelActions { action in
       look(.cancelled, action)
       return action == 5
     }
-    actor.execute(7)
+    viewModel.execute(7)
     #expect(await onThread { done.wait() })
     #expect(strays.value == [])
-    #expect(seen.value.union([.dropped]) == Set(Spot.allCases))
+    #expect(seen.value.union([.dropped]) == Set(CallbackPoint.allCases))
     bag.dispose()
   }
 
   // Even if the scheduler is concurrent, and effects send from everywhere
-  @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate])
-  func userCodeNeverOverlaps(ground: Ground) async {
+  @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate])
+  func userCodeNeverOverlaps(kind: SchedulerKind) async {
     let (inside, overlaps) = (Locked<(thread: pthread_t, depth: Int)?>(nil), Locked(0))
-    let look: @Sendable (Spot, Int) -> Void = { spot, _ in
+    let look: @Sendable (CallbackPoint, Int) -> Void = { point, _ in
       // An effect that ends by itself is disposed where it ends.
-      if spot == .dispose { return }
+      if point == .dispose { return }
       let thread = pthread_self()
       let isAlone = inside.mutate { inside -> Bool in
         defer { inside = (thread, (inside?.depth ?? 0) + 1) }
@@ -67,23 +67,23 @@ import Testing
     }
     let scripts: [EffectScript] = ["j", "mmmc", "[m]mmc", "me", "mt", "[mm]c"]
     let plans = (0..<120).map { Plan(Mode.Kind.allCases[$0 % 6], scripts[$0 / 6 % 6]) }
-    let actor = Actor(plans, scheduler: ground.scheduler(), reached: look)
+    let viewModel = ScriptedViewModel(plans, scheduler: kind.scheduler(), reached: look)
     let bag = DisposeBag()
     let lines = Locked(0)
-    for subscription in actor.note({ line in
+    for subscription in viewModel.note({ line in
       lines.mutate { $0 += 1 }
-      if let (spot, action) = line.spot { look(spot, action) }
+      if let (point, action) = line.point { look(point, action) }
     }) {
       subscription.disposed(by: bag)
     }
     await race(threads: 3) { thread in
       for action in stride(from: thread, to: 120, by: 3) {
-        actor.execute(action)
-        for effect in actor.effects { effect.sendNext() }
-        if action % 20 == 0 { actor.cancelActions { $0 % 7 == 0 } }
+        viewModel.execute(action)
+        for effect in viewModel.effects { effect.sendNext() }
+        if action % 20 == 0 { viewModel.cancelActions { $0 % 7 == 0 } }
       }
     }
-    await #expect(throws: Never.self) { try await actor.perform(0) }
+    await #expect(throws: Never.self) { try await viewModel.perform(0) }
     #expect(overlaps.value == 0)
     #expect(lines.value > 100)
     bag.dispose()
@@ -91,12 +91,14 @@ import Testing
 
   // What a stream replays comes synchronously, on the subscribing thread
   @Test func aReplayIsDeliveredBeforeSubscribeReturns() async {
-    let actor = Actor([Plan(.parallel, "[m]")], scheduler: ImmediateScheduler()) { _, _ in }
-    actor.execute(0)
+    let viewModel = ScriptedViewModel([Plan(.parallel, "[m]")], scheduler: ImmediateScheduler()) { _, _ in }
+    viewModel.execute(0)
     let lines = await onThread {
-      let lines = Locked<[Line]>([])
+      let lines = Locked<[LogEntry]>([])
       let bag = DisposeBag()
-      for subscription in actor.note({ line in lines.mutate { $0.append(line) } }) { subscription.disposed(by: bag) }
+      for subscription in viewModel.note({ line in lines.mutate { $0.append(line) } }) {
+        subscription.disposed(by: bag)
+      }
       bag.dispose()
       return lines.value
     }
@@ -106,12 +108,12 @@ import Testing
   // `scheduler` is the one that was given; once cleared, one that keeps nothing alive
   @Test func theSchedulerIsTheOneThatTheViewModelWorksOn() async {
     let hand = HandScheduler()
-    let actor = Actor([Plan(.parallel, "j")], scheduler: hand) { _, _ in }
-    #expect(actor.scheduler as? HandScheduler === hand)
-    actor.clear()
+    let viewModel = ScriptedViewModel([Plan(.parallel, "j")], scheduler: hand) { _, _ in }
+    #expect(viewModel.scheduler as? HandScheduler === hand)
+    viewModel.clear()
     hand.run()
-    #expect(actor.scheduler is ImmediateScheduler)
-    let own = Actor([Plan(.parallel, "j")], scheduler: nil) { _, _ in }
+    #expect(viewModel.scheduler is ImmediateScheduler)
+    let own = ScriptedViewModel([Plan(.parallel, "j")], scheduler: nil) { _, _ in }
     #expect(own.scheduler is DispatchQueue)
   }
 
@@ -132,29 +134,29 @@ import Testing
   }
 
   // Inputs, `currentState` and subscriptions from another thread return while the view model's own code is at work
-  @Test(.ownThread, arguments: Spot.allCases, [Ground.ownQueue, .concurrentQueue, .hand])
-  func inputsReturnWhileUserCodeIsAtWork(spot: Spot, ground: Ground) async {
+  @Test(.ownThread, arguments: CallbackPoint.allCases, [SchedulerKind.ownQueue, .concurrentQueue, .hand])
+  func inputsReturnWhileUserCodeIsAtWork(point: CallbackPoint, kind: SchedulerKind) async {
     let isFree = Locked(false)
-    let encounter = Encounter(spot, on: ground, others: [Plan(.sequence, "j"), Plan(.sequence, "[m]")]) { encounter in
-      let actor = encounter.actor
-      let hasReturned = elsewhere {
-        actor.execute(2)
-        actor.executeInSequence(2, 3)
-        actor.cancelActions { $0 == 3 }
-        actor.effects[0].sendNext()
-        _ = actor.currentState
+    let probe = CallbackProbe(point, on: kind, others: [Plan(.sequence, "j"), Plan(.sequence, "[m]")]) { probe in
+      let viewModel = probe.viewModel
+      let hasReturned = onOtherThread {
+        viewModel.execute(2)
+        viewModel.executeInSequence(2, 3)
+        viewModel.cancelActions { $0 == 3 }
+        viewModel.effects[0].sendNext()
+        _ = viewModel.currentState
         let bag = DisposeBag()
-        for subscription in actor.note({ _ in }) { subscription.disposed(by: bag) }
-        actor.isLoadingObservable(where: { _ in true }).subscribe { _ in }.disposed(by: bag)
-        Task { try await actor.perform(2) }.cancel()
+        for subscription in viewModel.note({ _ in }) { subscription.disposed(by: bag) }
+        viewModel.isLoadingObservable(where: { _ in true }).subscribe { _ in }.disposed(by: bag)
+        Task { try await viewModel.perform(2) }.cancel()
         bag.dispose()
       }
       isFree.mutate { $0 = hasReturned }
     }
-    #expect(await encounter.run())
-    #expect(await encounter.settle())
+    #expect(await probe.run())
+    #expect(await probe.settle())
     #expect(isFree.value)
-    #expect(encounter.journal.value.filter { $0 == .started(2) }.count >= 2)
-    #expect(encounter.journal.value.contains(.cancelled(3)))
+    #expect(probe.journal.value.filter { $0 == .started(2) }.count >= 2)
+    #expect(probe.journal.value.contains(.cancelled(3)))
   }
 }

@@ -226,10 +226,10 @@ import Testing
   }
 
   // From several threads, in real time: of all only the last is started, and the others leave nothing
-  @Test(arguments: [Ground.ownQueue, .concurrentQueue, .immediate])
-  func ofManyFromManyThreadsOnlyTheLastStarts(ground: Ground) async throws {
+  @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate])
+  func ofManyFromManyThreadsOnlyTheLastStarts(kind: SchedulerKind) async throws {
     let (lifetimes, started, cancelled) = (Lifetimes(), Locked(0), Locked(0))
-    let screen = Screen(scheduler: ground.scheduler())
+    let screen = Screen(scheduler: kind.scheduler())
     let subscription = screen.executionObservable.subscribe(onNext: { execution in
       switch execution.phase {
       case .started: started.mutate { $0 += 1 }

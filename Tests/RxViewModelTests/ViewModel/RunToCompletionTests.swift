@@ -149,7 +149,7 @@ import Testing
     let (screen, loading, bag) = (Screen(scheduler: scheduler), Locked<[Bool]>([]), DisposeBag())
     screen.stateObservable.subscribe(onNext: { state in
       guard state == ["a"] else { return }
-      elsewhere {
+      onOtherThread {
         screen.isLoadingObservable(where: { _ in true }).subscribe(onNext: { isLoading in
           loading.mutate { $0.append(isLoading) }
         }).disposed(by: bag)
@@ -215,7 +215,7 @@ import Testing
     scheduler.run()
     screen.stateObservable.subscribe(onNext: { [mappers] state in
       guard state == ["a"] else { return }
-      elsewhere { other.onNext(1) }
+      onOtherThread { other.onNext(1) }
       mappers.onNext(Self.add("within"))
     }).disposed(by: bag)
     screen.execute(Step("a"))
@@ -230,7 +230,7 @@ import Testing
     let (screen, bag) = (listeningScreen(), DisposeBag())
     screen.stateObservable.subscribe(onNext: { [mappers] state in
       guard state == ["a"] else { return }
-      elsewhere { mappers.onNext(Self.add("1")) }
+      onOtherThread { mappers.onNext(Self.add("1")) }
       mappers.onNext(Self.add("2"))
     }).disposed(by: bag)
     screen.execute(Step("a"))

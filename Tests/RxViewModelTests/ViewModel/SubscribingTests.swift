@@ -72,9 +72,9 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
           Endless { number in
             guard number == 100 else { return }
             switch canceller {
-            case .otherThread: elsewhere { end(.otherThread) }
+            case .otherThread: onOtherThread { end(.otherThread) }
             case .clear: box.value?.object?.clear()
-            case .clearFromOtherThread: elsewhere { box.value?.object?.clear() }
+            case .clearFromOtherThread: onOtherThread { box.value?.object?.clear() }
             case .mapper, .state: break
             }
           }
@@ -108,7 +108,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
         Observable.from(
           Endless { number in
             guard number == 100 else { return }
-            elsewhere {
+            onOtherThread {
               if how == "cleared" { box.value?.object?.clear() } else { box.value?.object?.cancelActions { $0 == 0 } }
             }
           }

@@ -35,11 +35,6 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
     }
   }
 
-  @usableFromInline
-  enum Admission {
-    case deliver, takeOver, queued, closed
-  }
-
   @usableFromInline let state: Lock<State>
   @usableFromInline let schedule: Continuation
   /// The subscriptions that a continuation disposes if its input closes the serializer. Weak, because they may retain the serializer.
@@ -64,21 +59,14 @@ final class EventSerializer<Input>: Closable, @unchecked Sendable {
   @inlinable
   func send(_ input: Input) -> Demand {
     var handler: Handler?
-    let admission = state.withLock { state -> Admission in
-      if state.isClosed { return .closed }
-      switch state.queue.accept(input) {
-      case .queued:
-        return .queued
-      case .deliver:
-        swap(&handler, &state.handler)
-        return .deliver
-      case .takeOver:
-        swap(&handler, &state.handler)
-        return .takeOver
-      }
+    let acceptance = state.withLock { state -> DeliveryQueue<Input>.Acceptance? in
+      if state.isClosed { return nil }
+      let acceptance = state.queue.accept(input)
+      if acceptance != .queued { swap(&handler, &state.handler) }
+      return acceptance
     }
-    switch admission {
-    case .closed: return .noMore
+    switch acceptance {
+    case nil: return .noMore
     case .queued: return .pending
     case .takeOver: return run(&handler, .more)
     case .deliver:

@@ -39,7 +39,7 @@ final class Shared<Element: Sendable>: Sendable {
   func connecting(_ sink: @escaping Observable<Element>.Sink) -> Connecting {
     let (connection, isFirst) = join()
     let membership = SharedMembership(connection.upstream) { [weak self, weak connection] in
-      if let connection { self?.forget(connection) }
+      if let connection { self?.release(connection) }
     }
     let subscriber = Observable { connection.core.connect($0) }.onEnd { membership }.connect(sink)
     return isFirst ? connecting(connection).then { .done(subscriber) } : .done(subscriber)
@@ -54,8 +54,8 @@ final class Shared<Element: Sendable>: Sendable {
         if current == nil { current = fresh }
         return current!
       }
-      if current.upstream.join() { return (current, current === fresh) }
-      forget(current)
+      if current.upstream.addSubscriber() { return (current, current === fresh) }
+      release(current)
     }
   }
 
@@ -71,7 +71,7 @@ final class Shared<Element: Sendable>: Sendable {
     let end: @Sendable (Event<Element>) -> Void = { [weak self] terminal in
       upstream.dispose(key)
       connection.upstream.close()
-      self?.forget(connection)
+      self?.release(connection)
       connection.core.on(terminal)
     }
     return upstream.connecting(source, key) { event in
@@ -88,10 +88,10 @@ final class Shared<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func forget(_ connection: SharedConnection<Element>) {
-    var forgotten: SharedConnection<Element>?
+  func release(_ connection: SharedConnection<Element>) {
+    var released: SharedConnection<Element>?
     self.connection.withLock { current in
-      if current === connection { swap(&forgotten, &current) }
+      if current === connection { swap(&released, &current) }
     }
   }
 }

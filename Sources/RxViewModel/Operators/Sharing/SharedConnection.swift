@@ -14,7 +14,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
 
   @inlinable
   deinit {
-    core.empty()
+    core.releaseAll()
   }
 }
 
@@ -55,7 +55,7 @@ final class SharedUpstream: Sendable {
 
   /// False if the connection is closed.
   @usableFromInline
-  func join() -> Bool {
+  func addSubscriber() -> Bool {
     state.withLock { state in
       if !state.isClosed { state.subscribers += 1 }
       return !state.isClosed
@@ -64,7 +64,7 @@ final class SharedUpstream: Sendable {
 
   /// True if it was the last subscriber, which closes the connection.
   @usableFromInline
-  func leave() -> Bool {
+  func removeSubscriber() -> Bool {
     state.withLock { state in
       state.subscribers -= 1
       if state.isClosed || state.subscribers > 0 { return false }
@@ -99,7 +99,7 @@ final class SharedMembership: DisposableNode, @unchecked Sendable {  // Sendable
       defer { hasLeft = true }
       return !hasLeft
     }
-    guard isFirstTime, upstream.leave() else { return nil }
+    guard isFirstTime, upstream.removeSubscriber() else { return nil }
     willDisconnect()
     return upstream.subscription
   }

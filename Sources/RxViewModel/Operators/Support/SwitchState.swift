@@ -14,7 +14,7 @@ struct SwitchInput<Element: Sendable>: Sendable {
 /// The state of one subscription to `flatMapLatest`: which inner stream is the latest, and which streams are alive.
 @usableFromInline
 struct SwitchState {
-  @usableFromInline enum Admission { case pass, complete, ignore }
+  @usableFromInline enum Answer { case pass, complete, ignore }
 
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var key: CompositeDisposable.Key = nil
@@ -25,7 +25,7 @@ struct SwitchState {
   init() {}
 
   @inlinable
-  mutating func admit<Element>(_ input: SwitchInput<Element>) -> Admission {
+  mutating func receive<Element>(_ input: SwitchInput<Element>) -> Answer {
     guard let number = input.number else { return .pass }
     guard number == self.number else { return .ignore }
     guard case .completed = input.event else { return .pass }

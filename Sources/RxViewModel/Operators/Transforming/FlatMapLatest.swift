@@ -16,7 +16,7 @@ extension ObservableType {
     .composing(asObservable()) { source, sink in
       let latest = Lock(SwitchState())
       let serializer = EventSerializer<SwitchInput<Result>> { input in
-        switch latest.withLock({ $0.admit(input) }) {
+        switch latest.withLock({ $0.receive(input) }) {
         case .pass: forward(input.event, to: sink)
         case .complete: forward(.completed, to: sink)
         case .ignore: .more

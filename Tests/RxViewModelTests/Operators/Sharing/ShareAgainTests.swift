@@ -40,7 +40,7 @@ import Testing
           switch number > 2 ? .later : end {
           case .atOnce: observer.onError(TestError())
           case .later: scheduler.schedule { observer.onError(TestError()) }
-          case .elsewhere: elsewhere { observer.onError(TestError()) }
+          case .elsewhere: onOtherThread { observer.onError(TestError()) }
           }
           return Disposables.create { log.mutate { $0.append("close \(number)") } }
         }

@@ -62,7 +62,7 @@ import Testing
     let (timer, subscriptions) = make()
     #expect(timer.isHandled(on: .current) { _ in 1 })
     let other = Locked<ThreadID?>(nil)
-    elsewhere { other.mutate { $0 = .current } }
+    onOtherThread { other.mutate { $0 = .current } }
     #expect(!timer.isHandled(on: other.value!) { _ in 2 })
     scheduler.run()
     #expect(log.value == [2])

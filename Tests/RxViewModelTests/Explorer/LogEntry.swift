@@ -3,7 +3,7 @@
 typealias Tags = [Int]
 
 /// What one of the streams emitted.
-enum Line: Equatable {
+enum LogEntry: Equatable {
   case loading(Bool)
   case state(Tags)
   case made(Int, Tags)
@@ -19,7 +19,7 @@ enum Line: Equatable {
   case end
 }
 
-extension Line: CustomStringConvertible {
+extension LogEntry: CustomStringConvertible {
   var description: String {
     switch self {
     case .loading(let isLoading): "loading \(isLoading)"

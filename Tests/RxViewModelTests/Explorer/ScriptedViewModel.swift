@@ -1,15 +1,15 @@
 import RxViewModel
 
 /// A view model whose actions are the numbers of a scenario's plans.
-final class Actor: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: all are let.
+final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: all are let.
   private let plans: [Plan]
   let effects: [ScriptedEffect]
-  private let reached: @Sendable (Spot, Int) -> Void
+  private let reached: @Sendable (CallbackPoint, Int) -> Void
   private let tracker: Lifetimes.Object?
 
   init(
     _ plans: [Plan], scheduler: (any Scheduler)?, tracker: Lifetimes.Object? = nil,
-    reached: @escaping @Sendable (Spot, Int) -> Void
+    reached: @escaping @Sendable (CallbackPoint, Int) -> Void
   ) {
     self.plans = plans
     self.reached = reached
@@ -46,10 +46,12 @@ final class Actor: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: a
   }
 }
 
-extension Actor {
+extension ScriptedViewModel {
   /// Subscribes to the six streams.
-  func note(_ add: @escaping @Sendable (Line) -> Void) -> [any Disposable] {
-    func note<Element>(_ stream: Observable<Element>, _ line: @escaping @Sendable (Element) -> Line) -> any Disposable {
+  func note(_ add: @escaping @Sendable (LogEntry) -> Void) -> [any Disposable] {
+    func note<Element>(_ stream: Observable<Element>, _ line: @escaping @Sendable (Element) -> LogEntry)
+      -> any Disposable
+    {
       stream.subscribe { event in
         switch event {
         case .next(let element): add(line(element))

@@ -1,10 +1,10 @@
 import RxViewModel
 
 /// A real view model in a scenario, with everything that it emits.
-final class Stage: Sendable {
+final class ScenarioRunner: Sendable {
   let scenario: Scenario
-  let actor: Actor
-  let journal = Locked<[Line]>([])
+  let viewModel: ScriptedViewModel
+  let journal = Locked<[LogEntry]>([])
   /// What `isLoadingObservable(where:)` has emitted, for all actions.
   let busy = Locked<[Bool]>([])
   /// Where `currentState` was not the last state in a callback.
@@ -21,34 +21,34 @@ final class Stage: Sendable {
   init(_ scenario: Scenario, _ provocation: Provocation? = nil) {
     self.scenario = scenario
     self.provocation = provocation
-    let stage = Locked<Weak<Stage>?>(nil)
-    actor = Actor(scenario.plans, scheduler: scheduler) { spot, action in
-      if provocation != nil { stage.value?.object?.reached(spot, action) }
+    let stage = Locked<Weak<ScenarioRunner>?>(nil)
+    viewModel = ScriptedViewModel(scenario.plans, scheduler: scheduler) { point, action in
+      if provocation != nil { stage.value?.object?.reached(point, action) }
     }
     stage.mutate { $0 = Weak(object: self) }
-    for subscription in actor.note({ [unowned self] in add($0) }) { subscription.disposed(by: bag) }
+    for subscription in viewModel.note({ [unowned self] in add($0) }) { subscription.disposed(by: bag) }
     journal.mutate { $0 = [] }
-    actor.isLoadingObservable(where: { _ in true }).subscribe(onNext: { [busy] isBusy in
+    viewModel.isLoadingObservable(where: { _ in true }).subscribe(onNext: { [busy] isBusy in
       busy.mutate { $0.append(isBusy) }
     }).disposed(by: bag)
     isReady.mutate { $0 = true }
   }
 
-  private func add(_ line: Line) {
+  private func add(_ line: LogEntry) {
     let folded = journal.mutate { journal -> Tags in
       journal.append(line)
       if case .state(let tags) = line { last.mutate { $0 = tags } }
       return last.value
     }
-    if actor.currentState != folded {
+    if viewModel.currentState != folded {
       faults.mutate { $0.append("currentState is not \(folded) in the callback of \(line)") }
     }
-    if provocation != nil, let (spot, action) = line.spot { reached(spot, action) }
+    if provocation != nil, let (point, action) = line.point { reached(point, action) }
   }
 
   /// Ends the view model, and runs what its scheduler has still to run: else each would keep the other alive.
   func close() {
-    actor.clear()
+    viewModel.clear()
     scheduler.run()
   }
 
@@ -63,11 +63,11 @@ final class Stage: Sendable {
   private func act(_ move: Move) {
     switch move {
     case .accept: execute()
-    case .effect(let action): actor.effects[action].sendNext()
+    case .effect(let action): viewModel.effects[action].sendNext()
     case .cancel(let number):
       let actions = scenario.cancellations[number]
-      actor.cancelActions { actions.contains($0) }
-    case .clear: actor.clear()
+      viewModel.cancelActions { actions.contains($0) }
+    case .clear: viewModel.clear()
     case .quiet: scheduler.passTime()
     case .turn: break
     }
@@ -81,16 +81,16 @@ final class Stage: Sendable {
       let length = scenario.batch?.lowerBound == next ? scenario.batch!.count : 1
       accepted.mutate { $0 += length }
       switch length {
-      case 1: actor.execute(next)
-      case 2: actor.executeInSequence(next, next + 1)
-      case 3: actor.executeInSequence(next, next + 1, next + 2)
-      default: actor.executeInSequence(next, next + 1, next + 2, next + 3)
+      case 1: viewModel.execute(next)
+      case 2: viewModel.executeInSequence(next, next + 1)
+      case 3: viewModel.executeInSequence(next, next + 1, next + 2)
+      default: viewModel.executeInSequence(next, next + 1, next + 2, next + 3)
       }
     }
   }
 
-  private func reached(_ spot: Spot, _ action: Int) {
+  private func reached(_ point: CallbackPoint, _ action: Int) {
     if !isReady.value { return }
-    if let moves = provocation?.met(at: spot, action) { for move in moves { act(move) } }
+    if let moves = provocation?.met(at: point, action) { for move in moves { act(move) } }
   }
 }

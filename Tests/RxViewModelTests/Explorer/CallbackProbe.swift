@@ -2,7 +2,7 @@ import Dispatch
 import RxViewModel
 
 /// On what a view model runs.
-enum Ground: CaseIterable {
+enum SchedulerKind: CaseIterable {
   case ownQueue, concurrentQueue, immediate, hand
 
   func scheduler() -> (any Scheduler)? {
@@ -19,27 +19,28 @@ enum Ground: CaseIterable {
 ///
 /// Action 0 occupies the default lane of `dropWhileBusy`, and sends mappers when the test tells it to; action 1 gets to the
 /// point; those from 2 on are the test's.
-final class Encounter: Sendable {
-  let actor: Actor
-  let spot: Spot
+final class CallbackProbe: Sendable {
+  let viewModel: ScriptedViewModel
+  let point: CallbackPoint
   /// What all streams emit: noted behind the subscribers that get to the point.
-  let journal = Locked<[Line]>([])
+  let journal = Locked<[LogEntry]>([])
   private let scheduler: (any Scheduler)?
   private let bag = DisposeBag()
   private let isDue = Locked(false)
   private let happened = Signal()
   private let settled = Signal()
   private let marker: Int
-  private let react: @Sendable (Encounter) -> Void
+  private let react: @Sendable (CallbackProbe) -> Void
 
   init(
-    _ spot: Spot, on ground: Ground, others: [Plan] = [], _ react: @escaping @Sendable (Encounter) -> Void
+    _ point: CallbackPoint, on kind: SchedulerKind, others: [Plan] = [],
+    _ react: @escaping @Sendable (CallbackProbe) -> Void
   ) {
-    self.spot = spot
+    self.point = point
     self.react = react
-    scheduler = ground.scheduler()
+    scheduler = kind.scheduler()
     let script: EffectScript =
-      switch spot {
+      switch point {
       case .completed, .dispose: "[mc]"
       case .failed, .error, .failedWith, .stateMapper, .handleError: "[me]"
       case .cancelled: "[mx]"
@@ -47,17 +48,19 @@ final class Encounter: Sendable {
       default: "[m]mc"
       }
     let plans = [
-      Plan(.dropWhileBusy, "mmmm", spins: false), Plan(spot == .dropped ? .dropWhileBusy : .parallel, script),
+      Plan(.dropWhileBusy, "mmmm", spins: false), Plan(point == .dropped ? .dropWhileBusy : .parallel, script),
     ]
     marker = plans.count + others.count
     let all = plans + others + [Plan(.parallel, "j", spins: false)]
-    let box = Locked<Weak<Encounter>?>(nil)
-    actor = Actor(all, scheduler: scheduler) { spot, action in box.value?.object?.reached(spot, action) }
-    box.mutate { $0 = Weak(object: self) }
-    let reacting = actor.note { line in
-      if let (spot, action) = line.spot { box.value?.object?.reached(spot, action) }
+    let box = Locked<Weak<CallbackProbe>?>(nil)
+    viewModel = ScriptedViewModel(all, scheduler: scheduler) { point, action in
+      box.value?.object?.reached(point, action)
     }
-    let noting = actor.note { [journal, settled, marker] line in
+    box.mutate { $0 = Weak(object: self) }
+    let reacting = viewModel.note { line in
+      if let (point, action) = line.point { box.value?.object?.reached(point, action) }
+    }
+    let noting = viewModel.note { [journal, settled, marker] line in
       journal.mutate { $0.append(line) }
       if case .completed(marker, _) = line { settled.fire() }
     }
@@ -66,17 +69,17 @@ final class Encounter: Sendable {
 
   /// Lets action 1 get there. False if it does not.
   func run() async -> Bool {
-    actor.execute(0)
+    viewModel.execute(0)
     turn()
     isDue.mutate { $0 = true }
-    actor.execute(1)
+    viewModel.execute(1)
     turn()
     return await onThread { [happened] in happened.wait() }
   }
 
   /// Returns when everything executed so far has been begun, and what was sent before has been folded.
   func settle() async -> Bool {
-    actor.execute(marker)
+    viewModel.execute(marker)
     turn()
     return await onThread { [settled] in settled.wait() }
   }
@@ -85,8 +88,8 @@ final class Encounter: Sendable {
     (scheduler as? HandScheduler)?.run()
   }
 
-  private func reached(_ spot: Spot, _ action: Int) {
-    guard spot == self.spot, action == 1 || action == -1 else { return }
+  private func reached(_ point: CallbackPoint, _ action: Int) {
+    guard point == self.point, action == 1 || action == -1 else { return }
     let isFirst = isDue.mutate { isDue in
       defer { isDue = false }
       return isDue
