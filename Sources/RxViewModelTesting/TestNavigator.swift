@@ -11,7 +11,13 @@ import RxViewModel
 /// test can answer it later through ``routes``.
 public final class TestNavigator<Route: Sendable>: Sendable {
   private let time: VirtualTime?
-  private let recorded = Lock<[Recorded<Route>]>([])
+  private struct State {
+    var recorded: [Recorded<Route>] = []
+    /// The routes that wait for `handle`, for each thread that is inside it.
+    var waiting: [(thread: ThreadID, routes: ArraySlice<Route>)] = []
+  }
+
+  private let state = Lock(State())
   private let handle: @Sendable (Route) -> Void
 
   /// Makes a test navigator that has recorded nothing.
@@ -19,7 +25,7 @@ public final class TestNavigator<Route: Sendable>: Sendable {
   /// - Parameters:
   ///   - scheduler: Provides the times of ``events``. Without a scheduler they are all zero. The navigator does not keep it alive.
   ///   - handle: Called with each route after it has been recorded, in the order of the routes, on the thread that
-  ///     navigates.
+  ///     navigates. The routes that `handle` itself navigates to follow when it has returned and the earlier ones have been handled.
   public init(scheduler: TestScheduler? = nil, _ handle: @escaping @Sendable (Route) -> Void = { _ in }) {
     time = scheduler?.time
     self.handle = handle
@@ -29,9 +35,27 @@ public final class TestNavigator<Route: Sendable>: Sendable {
   public var navigator: Navigator<Route> {
     Navigator { [self] routes in
       let time = time?.now ?? .zero
-      let events = routes.map { Recorded(time, .next($0)) }
-      recorded.withLock { $0 += events }
-      for route in routes { handle(route) }
+      let isNested = state.withLock { state -> Bool in
+        state.recorded += routes.map { Recorded(time, .next($0)) }
+        if let index = state.waiting.firstIndex(where: { $0.thread == .current }) {
+          state.waiting[index].routes += routes
+          return true
+        }
+        state.waiting.append((.current, routes[...]))
+        return false
+      }
+      if isNested { return }
+      while let route = nextRoute() { handle(route) }
+    }
+  }
+
+  /// The next route that waits on this thread. Nil once there is none: then the thread is no longer inside `handle`.
+  private func nextRoute() -> Route? {
+    state.withLock { state in
+      guard let index = state.waiting.firstIndex(where: { $0.thread == .current }) else { return nil }
+      if let route = state.waiting[index].routes.popFirst() { return route }
+      state.waiting.remove(at: index)
+      return nil
     }
   }
 
@@ -42,6 +66,6 @@ public final class TestNavigator<Route: Sendable>: Sendable {
 
   /// The routes so far, each with its time.
   public var events: [Recorded<Route>] {
-    recorded.withLock { $0 }
+    state.withLock { $0.recorded }
   }
 }

@@ -4,10 +4,10 @@
 /// A thread takes this object's lock before that of the inbox, so that accepting an action and adding it here are one
 /// step.
 final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked Sendable {
-  // Sendable: `engine` and `bag` are set in init only, the lock guards the rest.
+  // Sendable: `engine`, `bag` and `owner` are set in init only, the lock guards the rest.
   typealias Run = ActionRun<Host.Action, Host.State>
 
-  enum Admission {
+  enum Acceptance {
     case accepted(needsTurn: Bool)
     /// The engine is closed, and turns the action away.
     case refused
@@ -24,14 +24,16 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
   private(set) weak var engine: Engine<Host>?
   /// Weak: the bag retains this object.
   private(set) weak var bag: DisposeBag?
+  private let owner: ObjectIdentifier
   private let state = Lock(State())
 
   init(_ engine: Engine<Host>, _ bag: DisposeBag) {
     self.engine = engine
+    owner = ObjectIdentifier(engine)
     self.bag = bag
   }
 
-  func accept(_ run: Run, by engine: Engine<Host>) -> Admission {
+  func accept(_ run: Run, by engine: Engine<Host>) -> Acceptance {
     state.withLock { state in
       if state.isDisposed { return .over }
       return engine.inbox.withLock { inbox in
@@ -52,7 +54,7 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
     }
   }
 
-  /// Cancels all the actions with one request.
+  /// Cancels all the actions with one request, and leaves the bag. The bag calls this at its end, and the engine at its own.
   func dispose() {
     var runs: [ObjectIdentifier: Run] = [:]
     state.withLock { state in
@@ -60,6 +62,7 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
       swap(&runs, &state.runs)
     }
     engine?.cancel(runs.values.sorted { $0.id < $1.id }, of: self)
+    bag?.removeMember(self, of: owner)
   }
 }
 
@@ -79,8 +82,7 @@ extension Engine {
       guard let scope = member as? ActionScope<Host>, scope.engine === self else { continue }
       switch scope.accept(run, by: self) {
       case .accepted(let needsTurn):
-        if needsTurn { schedule(viewModel) }
-        return true
+        return !needsTurn || schedule(viewModel)
       case .refused: return false
       case .over: break
       }

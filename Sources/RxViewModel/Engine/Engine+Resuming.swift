@@ -23,7 +23,7 @@ struct Scopes {
   /// Disposes the scopes. The caller has taken this value out of the inbox and holds no lock.
   @usableFromInline
   func dispose() {
-    resumed?.seal()
+    resumed?.close()
     for member in members.values { member.dispose() }
   }
 }
@@ -46,7 +46,7 @@ extension Engine {
   func pause(_ screen: ScreenID, _ host: Unmanaged<Host>) {
     guard screens.remove(screen) != nil, screens.isEmpty else { return }
     host._withUnsafeGuaranteedRef { $0.onPause() }
-    inbox.withLock { $0.scopes.resumed.take() }?.seal()
+    inbox.withLock { $0.scopes.resumed.take() }?.close()
   }
 
   /// Schedules another turn, which the scheduler runs after the work that it has accepted in the meantime (contract
@@ -58,7 +58,10 @@ extension Engine {
   @inlinable
   func yield(_ viewModel: Host?) {
     let next = schedulerOfNextTurn()
-    if let viewModel { return schedule(viewModel, on: next) }
+    if let viewModel {
+      schedule(viewModel, on: next)
+      return
+    }
     next?.schedule { [self] in turn(self.viewModel, isStrong: false) }
   }
 

@@ -5,7 +5,7 @@ extension Engine {
   @inlinable
   func execute(_ action: Action, for viewModel: Host) {
     switch inbox.withLock({ $0.accept(action) }) {
-    case .needsTurn: schedule(viewModel)
+    case .needsTurn: if !schedule(viewModel) { refuse(action, for: viewModel) }
     case .waits: break
     case .refused: refuse(action, for: viewModel)
     }
@@ -14,7 +14,7 @@ extension Engine {
   @inlinable
   func execute(_ run: Run, for viewModel: Host) {
     switch inbox.withLock({ $0.accept(run) }) {
-    case .needsTurn: schedule(viewModel)
+    case .needsTurn: if !schedule(viewModel) { refuse(run.action, for: viewModel) }
     case .waits: break
     case .refused: refuse(run.action, for: viewModel)
     }
@@ -26,14 +26,19 @@ extension Engine {
     let batch = ActionBatch()
     let runs = actions.map { Run($0, mode: .sequence, batch: batch) }
     let acceptances = inbox.withLock { inbox in runs.map { inbox.accept($0) } }
-    if acceptances.first == .needsTurn { schedule(viewModel) }
-    if acceptances.first == .refused { for action in actions { refuse(action, for: viewModel) } }
+    let isRefused =
+      switch acceptances.first {
+      case .needsTurn: !schedule(viewModel)
+      case .refused: true
+      case .waits, nil: false
+      }
+    if isRefused { for action in actions { refuse(action, for: viewModel) } }
   }
 
   /// Reports an action that was executed after `clear()`. Called with no lock held.
   @usableFromInline
   func refuse(_ action: Action, for viewModel: Host) {
-    viewModel.diagnose(.executedAfterClear(action))
+    Refusal.report(by: self) { viewModel.diagnose(.executedAfterClear(action)) }
   }
 
   /// Reports an error that belongs to no action, on the scheduler. A cancellation is not an error (contract 2.6).
@@ -52,11 +57,18 @@ extension Engine {
     if needsTurn { schedule() }
   }
 
-  /// Schedules a turn that keeps the view model alive.
+  /// Schedules a turn that keeps the view model alive. During the view model's `deinit`, in which nothing may retain it, closes the engine
+  /// instead and returns false.
   @inlinable
-  func schedule(_ viewModel: Host, on scheduler: (any Scheduler)? = nil) {
+  @discardableResult
+  func schedule(_ viewModel: Host, on scheduler: (any Scheduler)? = nil) -> Bool {
+    if self.viewModel == nil {
+      close()
+      return false
+    }
     let scheduler = scheduler ?? inbox.withLock { $0.scheduler }
     scheduler?.schedule { [self] in turn(viewModel, isStrong: true) }
+    return true
   }
 
   /// Schedules a turn that does not keep the view model alive.
@@ -157,5 +169,29 @@ extension Engine {
     if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
     inbox.yielder = .current
     return .another(isStrong: isStrong)
+  }
+}
+
+/// The reports of actions that were executed after `clear()`, each while `diagnose` runs.
+///
+/// An override of `diagnose` may itself execute an action on the same view model, which is refused too. Reporting that one would call
+/// `diagnose` again, without end.
+private struct Refusal: Equatable {
+  private static let underWay = Lock<[Refusal]>([])
+
+  let thread: ThreadID
+  let engine: ObjectIdentifier
+
+  /// Calls `report`, unless this thread is inside the call for the same engine.
+  static func report(by engine: AnyObject, _ report: () -> Void) {
+    let refusal = Refusal(thread: .current, engine: ObjectIdentifier(engine))
+    let isNested = underWay.withLock { all -> Bool in
+      if all.contains(refusal) { return true }
+      all.append(refusal)
+      return false
+    }
+    if isNested { return }
+    report()
+    underWay.withLock { all in all.removeAll { $0 == refusal } }
   }
 }

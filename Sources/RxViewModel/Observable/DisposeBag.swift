@@ -4,10 +4,25 @@
 /// any thread.
 public final class DisposeBag: Disposable {
   private struct State {
-    var disposables: [any Disposable] = []
-    /// The disposables that the engine of a view model looks up, by engine.
-    var members: [ObjectIdentifier: any Disposable] = [:]
-    var isSealed = false
+    /// In the order of insertion. Nil in the places of members that have been removed.
+    var disposables: [(any Disposable)?] = []
+    /// The places of the disposables that the engine of a view model looks up, by engine.
+    var members: [ObjectIdentifier: Int] = [:]
+    var gaps = 0
+    var isClosed = false
+
+    /// Closes the gaps. O(n), once for as many gaps.
+    mutating func compact() {
+      var places: [Int] = []
+      var kept = 0
+      for disposable in disposables {
+        places.append(kept)
+        if disposable != nil { kept += 1 }
+      }
+      disposables.removeAll { $0 == nil }
+      members = members.mapValues { places[$0] }
+      gaps = 0
+    }
   }
 
   private let state = Lock(State())
@@ -19,47 +34,59 @@ public final class DisposeBag: Disposable {
   ///
   /// If this bag is the scope of an `onResume(_:)` and the resume has ended, the bag disposes `disposable` at once.
   public func insert(_ disposable: any Disposable) {
-    let isSealed = state.withLock { state -> Bool in
-      if !state.isSealed { state.disposables.append(disposable) }
-      return state.isSealed
+    let isClosed = state.withLock { state -> Bool in
+      if !state.isClosed { state.disposables.append(disposable) }
+      return state.isClosed
     }
-    if isSealed { disposable.dispose() }
+    if isClosed { disposable.dispose() }
   }
 
   /// Disposes the contents of the bag, in the order of insertion, on the calling thread. Afterwards the bag is empty, and can be used
   /// again.
   public func dispose() {
-    dispose(seals: false)
+    dispose(closes: false)
   }
 
   /// Disposes the contents of the bag. From now on the bag disposes each inserted disposable at once.
-  func seal() {
-    dispose(seals: true)
+  func close() {
+    dispose(closes: true)
   }
 
-  private func dispose(seals: Bool) {
+  private func dispose(closes: Bool) {
     var held = State()
     state.withLock { state in
-      held.isSealed = seals || state.isSealed
+      held.isClosed = closes || state.isClosed
       swap(&held, &state)
     }
-    for disposable in held.disposables { disposable.dispose() }
+    for disposable in held.disposables { disposable?.dispose() }
   }
 
-  /// Returns the member of `owner` in this bag, or inserts the one that `make` returns. Nil if the bag is sealed.
+  /// Returns the member of `owner` in this bag, or inserts the one that `make` returns. Nil if the bag is closed.
   ///
   /// - Parameter outdated: A member that has ended, and that a new one replaces.
   func member(
     of owner: ObjectIdentifier, insteadOf outdated: (any Disposable)?, _ make: () -> any Disposable
   ) -> (any Disposable)? {
     state.withLock { state in
-      if state.isSealed { return nil }
-      if let member = state.members[owner], member !== outdated { return member }
+      if state.isClosed { return nil }
+      if let place = state.members[owner], let member = state.disposables[place], member !== outdated { return member }
       let member = make()
       // The member that this replaces stays among the disposables.
-      state.members[owner] = member
+      state.members[owner] = state.disposables.count
       state.disposables.append(member)
       return member
+    }
+  }
+
+  /// Removes a member of `owner` that has ended. O(1), amortized.
+  func removeMember(_ member: any Disposable, of owner: ObjectIdentifier) {
+    state.withLock { state in
+      guard let place = state.members[owner], state.disposables[place] === member else { return }
+      state.members[owner] = nil
+      // The caller retains the member, so nothing is released under the lock.
+      state.disposables[place] = nil
+      state.gaps += 1
+      if state.gaps * 2 > state.disposables.count { state.compact() }
     }
   }
 

@@ -88,6 +88,8 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
     // Never nil: `next` returns the same request until its answer has been received.
     guard let request = pages.next() else { return .more }
     loading = nil
+    // The request ends before the subscriber sees the list, and can ask for the next page.
+    subscriptions.dispose(key)
     key = nil
     switch answer {
     case .next(let page): pages.receive(.success(page), for: request, append: append)

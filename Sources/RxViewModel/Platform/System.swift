@@ -72,7 +72,7 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
 
 /// Identifies a thread, to distinguish a call from inside a callback from a call on another thread.
 @usableFromInline
-struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immutable name.
+package struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immutable name.
   @usableFromInline let thread: pthread_t
 
   @inlinable
@@ -81,12 +81,12 @@ struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immutable nam
   }
 
   @inlinable
-  static var current: ThreadID {
+  package static var current: ThreadID {
     ThreadID(pthread_self())
   }
 
   @inlinable
-  static func == (left: ThreadID, right: ThreadID) -> Bool {
+  package static func == (left: ThreadID, right: ThreadID) -> Bool {
     pthread_equal(left.thread, right.thread) != 0
   }
 }

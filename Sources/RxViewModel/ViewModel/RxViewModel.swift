@@ -43,7 +43,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   deinit {
     engine.close()
-    engine.forget()
+    engine.releaseState()
   }
 
   // MARK: Override points
@@ -107,11 +107,12 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Called on the scheduler, before the view model disposes the scope. ``clear()`` and the release do not call it.
   open func onPause() {}
 
-  /// Reports a probable mistake: an error that reached no subscriber, or an action executed after ``clear()``.
+  /// Reports a probable mistake: an error that reached no subscriber, or an action executed after ``clear()`` or in a `deinit`.
   ///
   /// Called for an error on the scheduler, at the point at which the error streams would emit it. Called for an action after `clear()` on
   /// the thread that executes it, before `execute` returns. No other override runs on such a thread. The default writes one line to
-  /// standard error in debug builds, and does nothing in release builds. It costs nothing while no action fails.
+  /// standard error in debug builds, and does nothing in release builds. It costs nothing while no action fails. An action that `diagnose`
+  /// itself executes after `clear()` is not reported.
   open func diagnose(_ diagnostic: Diagnostic<Action>) {
     reportInDebug("\(type(of: self)): \(diagnostic)")
   }

@@ -1,5 +1,6 @@
-import RxViewModel
 import Testing
+
+@testable import RxViewModel
 
 // contract 1.4: bags nest
 @Suite struct NestedBagTests {
@@ -30,5 +31,54 @@ import Testing
     #expect(count.value == 0)
     bag.dispose()
     #expect(count.value == 1)
+  }
+}
+
+// contract 2.13
+@Suite struct BagMemberTests {
+  private let bag = DisposeBag()
+  private let log = Locked<[String]>([])
+
+  private func entry(_ name: String) -> any Disposable {
+    Disposables.create { [log] in log.mutate { $0.append(name) } }
+  }
+
+  @Test func aMemberThatHasEndedLeavesAndTheOthersKeepTheirOrder() {
+    let owners = (0..<5).map { _ in PublishSubject<Int>() }
+    let members = owners.indices.map { entry("member \($0)") }
+    for (owner, member) in zip(owners, members) {
+      #expect(bag.member(of: ObjectIdentifier(owner), insteadOf: nil) { member } === member)
+      bag.insert(entry("after it"))
+    }
+    for index in [3, 0, 2, 3] { bag.removeMember(members[index], of: ObjectIdentifier(owners[index])) }
+    for index in [1, 4] {
+      #expect(bag.member(of: ObjectIdentifier(owners[index]), insteadOf: nil) { entry("new") } === members[index])
+    }
+    bag.dispose()
+    #expect(log.value == ["after it", "member 1", "after it", "after it", "after it", "member 4", "after it"])
+  }
+
+  @Test func onlyTheMemberItselfIsRemoved() {
+    let (owner, first, second) = (PublishSubject<Int>(), entry("first"), entry("second"))
+    let id = ObjectIdentifier(owner)
+    _ = bag.member(of: id, insteadOf: nil) { first }
+    _ = bag.member(of: id, insteadOf: first) { second }
+    bag.removeMember(first, of: id)
+    #expect(bag.member(of: id, insteadOf: nil) { entry("third") } === second)
+    bag.dispose()
+    #expect(log.value == ["first", "second"])
+  }
+
+  @Test func theGapsOfManyMembersAreClosed() {
+    let owners = (0..<1_000).map { _ in PublishSubject<Int>() }
+    let members = owners.map { _ in entry("gone") }
+    bag.insert(entry("stays"))
+    for (owner, member) in zip(owners, members) {
+      _ = bag.member(of: ObjectIdentifier(owner), insteadOf: nil) { member }
+    }
+    for (owner, member) in zip(owners, members).reversed() { bag.removeMember(member, of: ObjectIdentifier(owner)) }
+    bag.insert(entry("comes"))
+    bag.dispose()
+    #expect(log.value == ["stays", "comes"])
   }
 }

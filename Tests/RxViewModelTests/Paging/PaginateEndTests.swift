@@ -45,6 +45,26 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
+  // contract 8.3: the first element is the answer. The request ends before the subscriber sees the list, and asks for more.
+  @Test func anAnsweredRequestEndsBeforeTheNextOneBegins() {
+    let log = Locked<[String]>([])
+    let next = next
+    let observer = Observable<Pagination<Int, Int, Int>>.paginate(
+      firstPage: first, nextPage: next,
+      request: { [answers] request in
+        let page = request.cursor ?? 0
+        return answers.do(
+          onSubscribe: { log.mutate { $0.append("subscribe \(page)") } },
+          onDispose: { log.mutate { $0.append("dispose \(page)") } })
+      }
+    ).do(onNext: { if $0.pages.pageCount == 1, !$0.isLoading { next.onNext(()) } }).test()
+    first.onNext(7)
+    answers.onNext(Page([1], next: 1))
+    #expect(log.value == ["subscribe 0", "dispose 0", "subscribe 1"])
+    observer.dispose()
+    #expect(log.value.last == "dispose 1")
+  }
+
   @Test func completesWhenBothTriggersHaveAndTheRequestHasAnswered() {
     let observer = paginate().test()
     first.onNext(1)

@@ -25,6 +25,34 @@ import Testing
     #expect(timeless.events == events([0: "d"]))
   }
 
+  // contract 6.2: as a `Navigation` does, which this stands for
+  @Test func aRouteFromInsideTheClosureFollowsTheEarlierOnes() {
+    let (navigator, handled) = (Locked<Navigator<String>?>(nil), Locked<[String]>([]))
+    let screens = TestNavigator<String> { route in
+      handled.mutate { $0.append("begin \(route)") }
+      if route == "a" { navigator.value?.navigate("c", "d") }
+      handled.mutate { $0.append("end \(route)") }
+    }
+    navigator.mutate { $0 = screens.navigator }
+    navigator.value?.navigate("a", "b")
+    #expect(screens.routes == ["a", "b", "c", "d"])
+    #expect(handled.value == ["a", "b", "c", "d"].flatMap { ["begin \($0)", "end \($0)"] })
+    navigator.mutate { $0 = nil }
+  }
+
+  // contract 1.6
+  @Test func routesThatEachNavigateOnDoNotDeepenTheStack() {
+    let (navigator, last) = (Locked<Navigator<Int>?>(nil), Locked(0))
+    let screens = TestNavigator<Int> { route in
+      last.mutate { $0 = route }
+      if route < 20_000 { navigator.value?.navigate(route + 1) }
+    }
+    navigator.mutate { $0 = screens.navigator }
+    #expect(onOtherThread { navigator.value?.navigate(1) })
+    #expect(last.value == 20_000)
+    navigator.mutate { $0 = nil }
+  }
+
   // scenario 2
   @Test func answersAsItIsTold() {
     let screens = TestNavigator<PaintRoute> { if case .pickInk(let reply) = $0 { reply.send(.blue) } }

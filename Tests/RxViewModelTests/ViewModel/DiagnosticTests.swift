@@ -33,6 +33,18 @@ import Testing
     }
   }
 
+  // A screen may show what it is told; after `clear()` there is nothing to show it on.
+  @Test func diagnoseMayExecuteAnAction() {
+    let screen = TellingScreen(scheduler: scheduler)
+    screen.execute("bad")
+    scheduler.run()
+    #expect(screen.currentState == ["bad failed"])
+    screen.clear()
+    screen.execute("late")
+    screen.execute("later")
+    #expect(screen.late.value == ["late", "later"])
+  }
+
   @Test func aHandledErrorIsNotDiagnosed() {
     #expect(failures(on: FailingScreen(scheduler: scheduler, handlesErrors: true)) == [])
   }
@@ -227,5 +239,26 @@ private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  
 
   override func diagnose(_ diagnostic: Diagnostic<Int>) {
     if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
+  }
+}
+
+/// A view model that turns what it is told into state.
+private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+  let late = Locked<[String]>([])
+
+  override func createInitialState() -> [String] { [] }
+
+  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+    action == "bad" ? .error(TestError("oops")) : .mutate { $0.append(action) }
+  }
+
+  override func diagnose(_ diagnostic: Diagnostic<String>) {
+    switch diagnostic {
+    case .unheard(_, let action):
+      execute("\(action ?? "something") failed")
+    case .executedAfterClear(let action):
+      late.mutate { $0.append(action) }
+      execute("\(action) was late")
+    }
   }
 }

@@ -188,6 +188,19 @@ extension MemoryTests {
       }
     }
 
+    // contract 2.13: a bag that outlives its view models keeps nothing of them
+    @Test(.stress) func aBagDoesNotGrowWithItsViewModels() async {
+      await #expect(processExitsWith: .success) {
+        let scope = DisposeBag()
+        func work(_ count: Int) {
+          for _ in 0..<count { Grower(scheduler: ImmediateScheduler()).execute(0, in: scope) }
+        }
+        work(1_000)
+        let growth = allocation { work(20_000) }
+        precondition(growth < 4_096, "\(growth) bytes more after 20,000 view models")
+      }
+    }
+
     // Nor does it keep the room for many that ran or waited at the same time
     @Test func aViewModelShrinksAfterACrowd() async {
       await #expect(processExitsWith: .success) {

@@ -1,0 +1,77 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// A view model that executes actions in its `deinit`.
+private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+  private let refused: Locked<[String]>
+  private let sayGoodbye: @Sendable (Farewell) -> Void
+
+  init(
+    scheduler: (any Scheduler)?, refused: Locked<[String]>, _ sayGoodbye: @escaping @Sendable (Farewell) -> Void
+  ) {
+    self.refused = refused
+    self.sayGoodbye = sayGoodbye
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> [String] { [] }
+
+  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+    .mutate { $0.append(action) }
+  }
+
+  override func diagnose(_ diagnostic: Diagnostic<String>) {
+    if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
+  }
+
+  deinit { sayGoodbye(self) }
+}
+
+// contract 2.9: a `deinit` is user code too, and nothing may retain the view model there
+@Suite struct DeinitTests {
+  private let refused = Locked<[String]>([])
+  private let observer = TestObserver<[String]>()
+
+  private static let schedulers: [@Sendable () -> (any Scheduler)?] = [
+    { nil }, { TestScheduler() }, { ImmediateScheduler() }, { HandScheduler() },
+  ]
+
+  private func release(on scheduler: (any Scheduler)?, _ sayGoodbye: @escaping @Sendable (Farewell) -> Void) {
+    var viewModel: Farewell? = Farewell(scheduler: scheduler, refused: refused, sayGoodbye)
+    _ = viewModel?.stateObservable.subscribe(observer)
+    viewModel = nil
+  }
+
+  @Test(arguments: Self.schedulers.indices) func anActionExecutedInADeinitIsRefused(scheduler: Int) {
+    release(on: Self.schedulers[scheduler]()) { $0.execute("a") }
+    #expect(refused.value == ["a"])
+    #expect(observer.values == [[]])
+  }
+
+  @Test(arguments: Self.schedulers.indices) func soIsEachOtherForm(scheduler: Int) {
+    let bag = DisposeBag()
+    release(on: Self.schedulers[scheduler]()) { viewModel in
+      viewModel.execute("in a mode", mode: .sequence)
+      viewModel.execute("in a bag", in: bag)
+      viewModel.executeInSequence("one", "two")
+    }
+    #expect(refused.value == ["in a mode", "in a bag", "one", "two"])
+    #expect(observer.values == [[]])
+  }
+
+  @Test func theFirstFormToComeMayBeABagOrABatch() {
+    let bag = DisposeBag()
+    release(on: nil) { $0.execute("in a bag", in: bag) }
+    release(on: nil) { $0.executeInSequence("one", "two") }
+    #expect(refused.value == ["in a bag", "one", "two"])
+  }
+
+  @Test func theStreamsComplete() {
+    let scheduler = TestScheduler()
+    release(on: scheduler) { $0.execute("a") }
+    scheduler.run()
+    #expect(observer.isCompleted)
+    #expect(scheduler.pendingCount == 0)
+  }
+}
