@@ -23,6 +23,7 @@ extension ObservableType {
   /// Subscribes a closure for each kind of event. `onDisposed` runs once, after the terminal event or at the dispose.
   ///
   /// Without an `onError`, an error ends the subscription silently.
+  @inline(__always)
   @inlinable
   public func subscribe(
     onNext: (@Sendable (Element) -> Void)? = nil,
@@ -30,17 +31,28 @@ extension ObservableType {
     onCompleted: (@Sendable () -> Void)? = nil,
     onDisposed: (@Sendable () -> Void)? = nil
   ) -> any Disposable {
-    if let onNext, onError == nil, onCompleted == nil, onDisposed == nil {
-      // Most subscriptions pass only `onNext`. Their closure captures no more than it needs.
-      return asObservable().connect { event in
-        event.visit { element in
-          onNext(element)
-        } error: { _ in
-        } completed: {
-        }
-        return .more
+    // Most subscriptions pass only `onNext`. Inlined, the choice is made where the arguments are known.
+    if let onNext, onError == nil, onCompleted == nil, onDisposed == nil { return subscribe(elements: onNext) }
+    return subscribe(onNext, onError, onCompleted, onDisposed)
+  }
+
+  @inlinable
+  func subscribe(elements onNext: @escaping @Sendable (Element) -> Void) -> any Disposable {
+    asObservable().connect { event in
+      event.visit { element in
+        onNext(element)
+      } error: { _ in
+      } completed: {
       }
+      return .more
     }
+  }
+
+  @inlinable
+  func subscribe(
+    _ onNext: (@Sendable (Element) -> Void)?, _ onError: (@Sendable (any Error) -> Void)?,
+    _ onCompleted: (@Sendable () -> Void)?, _ onDisposed: (@Sendable () -> Void)?
+  ) -> any Disposable {
     let source = onDisposed == nil ? asObservable() : self.do(onDispose: onDisposed)
     return source.connect { event in
       event.visit { element in

@@ -84,6 +84,7 @@ extension SubjectHost {
   /// Delivers the buffer on the subscribing thread, and then the events that the subject accepts meanwhile. Then the subscriber joins the
   /// others.
   @inlinable
+  @inline(never)
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
     if forward(.next(first), to: sink) == .noMore { cancelReplay(entry) } else { replayNext(to: sink, entry) }
   }
