@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Testing has an overlay for the real UIKit.
@@ -29,6 +29,12 @@ let package = Package(
     .testTarget(
       name: "ArticleTests", dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays, plugins: ["RepositoryCode"]),
+    // An app module that isolates everything to the main actor, as new projects do.
+    .target(
+      name: "IsolatedApp", dependencies: ["RxViewModel"],
+      swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    .testTarget(
+      name: "IsolatedAppTests", dependencies: ["IsolatedApp", "RxViewModelTesting"], swiftSettings: noOverlays),
     .testTarget(name: "CombineTests", dependencies: ["Combine", "RxViewModel"]),
     .testTarget(name: "UIKitTests", dependencies: ["RxViewModel", "UIKit"], swiftSettings: noOverlays),
   ],

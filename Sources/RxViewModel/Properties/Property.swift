@@ -6,7 +6,8 @@
 ///
 /// May be used from any thread. Each subscriber gets the current value on the subscribing thread, before `subscribe` returns, and then each
 /// change, one at a time. Two equal values never follow each other. The stream sends no errors. A subscriber that subscribes after the end
-/// gets the last value and the completion. A subscription keeps the source of the property alive.
+/// gets the last value and the completion. A subscription keeps the source of the property alive until it is
+/// disposed or the property ends.
 public struct Property<Value: Sendable & Equatable>: ObservableType {
   @usableFromInline let read: @Sendable () -> Value
   /// Returns the last known value, without reading a storage that cannot be observed. Callbacks of ``changes`` must use it: reading a value

@@ -17,6 +17,14 @@ import Testing
     for clause in clauses { #expect(cited.contains(clause), "no test cites contract \(clause)") }
   }
 
+  @Test func theArticleOnOperatorsNamesEachOne() throws {
+    let article = try String(
+      contentsOf: Self.root.appending(path: "Sources/RxViewModel/RxViewModel.docc/Operators.md"), encoding: .utf8)
+    let named = Set(article.matches(of: /\| `(\w+)/).map { String($0.1) })
+    let drawn = Set(DrawnOperator.all.map { String($0.label.prefix { $0.isLetter }) })
+    #expect(drawn.subtracting(named) == [])
+  }
+
   /// The numbers behind `contract` in the tests' sources, in lists too.
   private static func citations() throws -> Set<String> {
     var cited: Set<String> = []

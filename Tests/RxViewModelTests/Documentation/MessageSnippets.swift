@@ -33,10 +33,9 @@ final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked 
 
   override func createObservable(_ action: SignInAction) -> Observable<StateMapper<SignInState>> {
     let (navigator, sentMessages) = (navigator, sentMessages)
-    let signedIn = signIn.do(onNext: { name in
-      sentMessages.onNext("Welcome, \(name)")
-      navigator.navigate(.home)
-    })
+    let signedIn = signIn.do(
+      onNext: { _ in navigator.navigate(.home) },
+      onError: { _ in sentMessages.onNext("The sign-in failed.") })
     return Observable.mutate { $0.isBusy = true }.concat(signedIn.mutate { $0.name = $1 })
   }
 
@@ -96,15 +95,14 @@ private final class SignInScreen {
     #expect(router.count == 2 * taps)
   }
 
-  @Test func anEffectNavigatesAndSaysItOnceAlsoToAScreenThatIsAway() {
+  @Test func anEffectNavigatesOnce() {
     let screen = SignInScreen(viewModel)
     signIn(taps: 2, mode: .dropWhileBusy)
     #expect(viewModel.executionMode(for: .login) == .dropWhileBusy)
     #expect(screens.routes == [.home])
     #expect(viewModel.currentState.name == "Ada")
-    #expect(screen.banners == [])
     screen.lifecycle.resume()
-    #expect(screen.banners == ["Welcome, Ada"])
+    #expect(screen.banners == [])
   }
 
   @Test func aFailureIsAnEventToo() {
@@ -114,7 +112,18 @@ private final class SignInScreen {
     subject.onError(TestError())
     scheduler.run()
     #expect(screens.routes == [])
+    #expect(screen.banners == [])
     screen.lifecycle.resume()
-    #expect(screen.banners == ["test error"])
+    #expect(screen.banners == ["The sign-in failed.", "test error"])
+  }
+
+  @Test func aFailedSignInIsToldOnce() {
+    var banners: [String] = []
+    viewModel.messages.observeForever { banners.append($0) }.disposed(by: bag)
+    viewModel.execute(.login)
+    scheduler.run()
+    subject.onError(RxError.timeout)
+    scheduler.run()
+    #expect(banners == ["The sign-in failed."])
   }
 }

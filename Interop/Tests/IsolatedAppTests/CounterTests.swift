@@ -1,0 +1,23 @@
+import RxViewModelTesting
+import Testing
+
+@testable import IsolatedApp
+
+@MainActor
+@Suite struct CounterTests {
+  @Test func aScreenInAModuleOnTheMainActorWorks() async throws {
+    let viewModel = CounterViewModel()
+    let screen = CounterScreen(viewModel)
+    #expect(screen.text == "0")
+    try await screen.tap()
+    #expect(viewModel.currentState == CounterState(count: 1))
+  }
+
+  @Test func itsStateIsEquatableForTheTestKit() throws {
+    let scheduler = TestScheduler()
+    let viewModel = CounterViewModel(scheduler: scheduler)
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.increment) { $0.count = 1 }
+    try store.finish()
+  }
+}
