@@ -116,8 +116,9 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// Asserts that there is no unasserted change, no unnamed end, and no unfinished action.
   ///
-  /// An action counts as unfinished if its end needs work that has not run yet, even if that work is due now: call ``advance(file:line:_:)``
-  /// first. Runs the work that is due now, also if it throws. Without exhaustivity it asserts nothing.
+  /// An action counts as unfinished if its end needs work that has not run yet, even if that work is due now: call
+  /// ``advance(by:file:line:_:)`` first. Runs the work that is due now, also if it throws. Without exhaustivity it
+  /// asserts nothing.
   public func finish(file: StaticString = #fileID, line: UInt = #line) throws {
     if exhaustivity == .off { return }
     let place = Place(file: file, line: line)
