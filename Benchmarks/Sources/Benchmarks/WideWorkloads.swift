@@ -146,6 +146,23 @@ func wideViewModels() -> [Workload] {
       ])
   } + [
     Workload(
+      name: "view model: a number, against a mailbox", count: 1_000_000, expected: { $0 }, goal: 1.2,
+      contenders: [
+        Contender(name: Workload.limit) { count in
+          let (viewModel, last) = (HandMailbox<Int, Int>(0) { action in { $0 += action } }, Awaited(count))
+          viewModel.subscribe { last.see($0) }
+          for _ in 0..<count { viewModel.execute(1) }
+          return last.wait()
+        },
+        Contender(name: Workload.ours) { count in
+          let (viewModel, last) = (Counter(), Awaited(count))
+          let subscription = viewModel.stateObservable.subscribe(onNext: { last.see($0) })
+          for _ in 0..<count { viewModel.execute(1) }
+          defer { subscription.dispose() }
+          return last.wait()
+        },
+      ]),
+    Workload(
       name: "view model: two strings and a number, actions with a string", count: 500_000, expected: { $0 }, goal: 1.2,
       contenders: [
         Contender(name: Workload.limit) { count in

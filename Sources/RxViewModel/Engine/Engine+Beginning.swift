@@ -96,7 +96,7 @@ extension Engine {
     create(run, action, &hand)
   }
 
-  @usableFromInline
+  @inlinable
   func announceStart(of run: Run) {
     if run.showsSpinner {
       spinning += 1

@@ -63,13 +63,15 @@ extension Engine {
     if needsTurn { scheduleLastTurn() }
   }
 
-  @usableFromInline
+  /// Inlinable, because the whole turn is specialised where the closure that takes it is made.
+  @inlinable
   func scheduleLastTurn() {
     guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
     // A dispatch queue runs all its work, so no `LastTurn` is needed.
     if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
-    let lastTurn = LastTurn(self)
-    scheduler.schedule { lastTurn.take() }
+    let lastTurn = LastTurn(
+      run: { [self] in turn(viewModel, isStrong: false) }, drop: { [self] in releaseStreams() })
+    scheduler.schedule { lastTurn.run() }
   }
 
   /// Completes the streams, in the last turn, and releases the remaining objects.
@@ -136,22 +138,21 @@ extension Engine {
 }
 
 /// The turn that completes the streams. A scheduler may release it without running it, when the scheduler itself is released.
+///
+/// Its closures know the types of the view model, which a generic class would look up at run time.
 @usableFromInline
-final class LastTurn<Host: EngineHost>: Sendable {
-  @usableFromInline let engine: Engine<Host>
+final class LastTurn: Sendable {
+  @usableFromInline let run: @Sendable () -> Void
+  @usableFromInline let drop: @Sendable () -> Void
 
-  @inlinable
-  init(_ engine: Engine<Host>) {
-    self.engine = engine
+  /// - Parameter drop: Runs at the release. It does nothing if the turn has run.
+  @usableFromInline
+  init(run: @escaping @Sendable () -> Void, drop: @escaping @Sendable () -> Void) {
+    self.run = run
+    self.drop = drop
   }
 
-  @inlinable
-  func take() {
-    engine.turn(engine.viewModel, isStrong: false)
-  }
-
-  @inlinable
   deinit {
-    engine.releaseStreams()
+    drop()
   }
 }

@@ -2,7 +2,7 @@
 
 extension Engine {
   /// Ends the action with an error: as cancelled for a `CancellationError`, otherwise as failed (contract 2.6).
-  @usableFromInline
+  @inlinable
   func fail(_ run: Run, _ error: any Error) {
     run.endsWithFold = false
     if !(error is CancellationError) { run.error = error }

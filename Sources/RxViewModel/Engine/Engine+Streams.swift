@@ -14,13 +14,13 @@ extension Engine {
   }
 
   /// Sends a change to the subscribers of `isLoadingObservable(where:)`.
-  @usableFromInline
+  @inlinable
   func track(_ change: ActivityChange.Change) {
     let (core, activity) = outputs.withLock { ($0.streams.activity, $0.streams.number(change)) }
     if !isClosed { core?.on(.next(activity)) }
   }
 
-  @usableFromInline
+  @inlinable
   func setLoading(_ isLoading: Bool) {
     let core = outputs.withLock { outputs in
       outputs.streams.isLoading = isLoading
