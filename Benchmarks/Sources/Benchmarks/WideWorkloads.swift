@@ -205,7 +205,7 @@ func wideViewModels() -> [Workload] {
           defer { withExtendedLifetime(cancellable) {} }
           return last.wait()
         },
-      ])
+      ]),
   ]
 }
 
