@@ -34,31 +34,21 @@ extension Engine {
   /// Disposes the effects on the calling thread. The streams complete on the scheduler.
   @inlinable
   func close() {
-    var (inputs, cancellations) = (Queue<EngineInput<Action, State>>(), Queue<Cancellation>())
-    var (awaited, continuations) = ([ObjectIdentifier: Run](), [CheckedContinuation<State, any Error>]())
+    var contents = Inbox<Action, State>.Contents()
+    var continuations: [CheckedContinuation<State, any Error>] = []
     var effects: [(id: UInt64, effect: any Disposable)] = []
-    var (needsTurn, scopes) = (false, Scopes())
+    var needsTurn = false
     inbox.withLock { inbox in
       if inbox.isClosed { return }
-      let isOpening = inbox.status == .opening
-      inbox.status = .closed
-      swap(&inputs, &inbox.inputs)
-      swap(&awaited, &inbox.awaited)
-      swap(&cancellations, &inbox.cancellations)
-      swap(&scopes, &inbox.scopes)
-      if !awaited.isEmpty { continuations = awaited.values.compactMap { $0.continuation.take() } }
-      outputs.withLock { outputs in
-        outputs.gate = .closed
-        outputs.states.isClosed = true
-        outputs.streams.close()
-        for run in outputs.all { if let effect = run.effect.take() { effects.append((run.id, effect)) } }
-      }
+      needsTurn = inbox.driver == nil && inbox.status != .opening
+      inbox.close(&contents)
+      if !contents.awaited.isEmpty { continuations = contents.awaited.values.compactMap { $0.continuation.take() } }
+      outputs.withLock { effects = $0.close() }
       if inbox.isDrivenHere { isClosed = true }
-      needsTurn = inbox.driver == nil && !isOpening
     }
     if effects.count > 1 { effects.sort { $0.id < $1.id } }
     for (_, effect) in effects { effect.dispose() }
-    scopes.dispose()
+    contents.scopes.dispose()
     for continuation in continuations { continuation.resume(throwing: CancellationError()) }
     if needsTurn { scheduleLastTurn() }
   }

@@ -104,20 +104,21 @@ extension Engine {
   /// Makes this thread the driver. Returns false if another thread is the driver.
   @inlinable
   func begins(_ viewModel: Host?) -> Bool {
-    inbox.withLock { inbox in
+    let isDriver = inbox.withLock { inbox -> Bool in
       // The view model has been released, so the engine is about to be closed, and closing schedules a turn of its own.
       if inbox.driver != nil || viewModel == nil && !inbox.isClosed { return false }
       inbox.driver = .current
-      host = viewModel.map { .passUnretained($0) }
       isInterrupted = !inbox.cancellations.isEmpty
       isClosed = inbox.isClosed
-      // Inputs that an earlier turn has left come first. Appending more of them here would take time under the inbox's
-      // lock.
+      // Inputs that an earlier turn has left come first. Appending more of them here would take time under the lock.
       if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
-      machine.allowance = Int32(min(machine.inputs.count, Self.allowance))
-      machine.cancellationAllowance = Int32(Self.allowance)
       return true
     }
+    if !isDriver { return false }
+    host = viewModel.map { .passUnretained($0) }
+    machine.allowance = Int32(min(machine.inputs.count, Self.allowance))
+    machine.cancellationAllowance = Int32(Self.allowance)
+    return true
   }
 
   @usableFromInline

@@ -65,6 +65,28 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @inlinable
   var isClosed: Bool { status == .closed || status == .ended }
 
+  /// The contents of an inbox that has been closed, for the caller to release with no lock held.
+  @usableFromInline
+  struct Contents {
+    @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
+    @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
+    @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]
+    @usableFromInline var scopes = Scopes()
+
+    @inlinable
+    init() {}
+  }
+
+  /// Accepts no further actions, and moves the contents out.
+  @inlinable
+  mutating func close(_ contents: inout Contents) {
+    status = .closed
+    swap(&contents.inputs, &inputs)
+    swap(&contents.cancellations, &cancellations)
+    swap(&contents.awaited, &awaited)
+    swap(&contents.scopes, &scopes)
+  }
+
   /// Whether the caller runs inside the view model's own work.
   @inlinable
   var isDrivenHere: Bool {

@@ -69,6 +69,18 @@ struct Outputs<Action: Sendable, State: Sendable> {
   }
 }
 
+extension Outputs {
+  /// Closes the gate and the streams. Returns the effects of all runs, in no order, for the caller to dispose with no lock held. Under the
+  /// lock of the inbox too, which guards the effects.
+  @inlinable
+  mutating func close() -> [(id: UInt64, effect: any Disposable)] {
+    gate = .closed
+    states.isClosed = true
+    streams.close()
+    return all.compactMap { run in run.effect.take().map { (run.id, $0) } }
+  }
+}
+
 /// The streams of a view model that have had a subscriber. The other streams cost nothing.
 @usableFromInline
 struct Streams<Action: Sendable, State: Sendable> {

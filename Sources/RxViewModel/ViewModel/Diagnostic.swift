@@ -5,8 +5,8 @@ public enum Diagnostic<Action: Sendable>: Sendable {
   ///
   /// The action is nil if the error does not belong to an action.
   case unheard(any Error, Action?)
-  /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()``. The view model
-  /// ignores it.
+  /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the `deinit` of
+  /// the view model, which ignores it.
   case executedAfterClear(Action)
 }
 
