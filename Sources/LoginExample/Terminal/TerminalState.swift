@@ -23,15 +23,24 @@ enum TerminalState {
   /// because the terminal and its settings belong to another job.
   private static func takeAgain() -> Bool {
     guard !isTaken, hearingSignals(waitForForeground), tcgetattr(STDIN_FILENO, &saved) == 0 else { return false }
-    var settings = saved
-    settings.c_lflag = settings.c_lflag & ~mode.cleared | mode.set
-    settings.c_iflag &= ~mode.clearedInput
     isTaken = true
     // The handlers come first, so that no signal finds a changed terminal without a handler that restores it.
     for (signal, handler) in mode.handlers { install(handler, for: signal) }
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
-    _ = write(STDOUT_FILENO, mode.begin.utf8Start, mode.begin.utf8CodeUnitCount)
+    begin()
     return true
+  }
+
+  /// Changes the terminal's settings as the mode requests, and writes the beginning of the mode.
+  private static func begin() {
+    var settings = saved
+    settings.c_lflag = settings.c_lflag & ~mode.cleared | mode.set
+    settings.c_iflag &= ~mode.clearedInput
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+    writeOut(mode.begin)
+  }
+
+  private static func writeOut(_ text: StaticString) {
+    _ = write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 
   /// Restores the terminal and the signal actions. If the terminal belongs to another job now, its settings stay.
@@ -43,7 +52,7 @@ enum TerminalState {
       if isDying {
         writeEndWithoutBlocking()
       } else {
-        _ = write(STDOUT_FILENO, mode.end.utf8Start, mode.end.utf8CodeUnitCount)
+        writeOut(mode.end)
       }
     }
     isTaken = false
@@ -69,10 +78,15 @@ enum TerminalState {
   }
 
   /// Takes the terminal again after a stop that left no time to restore it. Returns false if it is not available.
+  ///
+  /// The settings go from those that the stop has left straight to the mode's. With the previous ones in between, a key
+  /// typed at that moment would be shown, and Ctrl-C would be a signal instead of a key.
   static func resume() -> Bool {
     if !isTaken { return true }
-    restore()
-    return takeAgain()
+    guard hearingSignals(waitForForeground) else { return false }
+    writeOut(mode.end)
+    begin()
+    return true
   }
 
   /// Whether this job is in the foreground of its terminal. Also true if the input is not the session's terminal, which

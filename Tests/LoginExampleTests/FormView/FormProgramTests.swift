@@ -238,5 +238,29 @@
       _ = try await session.end()
       #expect(session.isRestored)
     }
+
+    // Otherwise a key typed at that moment would be shown, or would be a signal to nobody.
+    @Test func hasItsSettingsAtEachMomentWhenItIsContinued() async throws {
+      let session = try Session()
+      #expect(await session.see("Username"))
+      let showsKeys = Task.detached { [terminal = session.terminal] in
+        while !Task.isCancelled {
+          if terminal.showsKeys { return true }
+          await Task.yield()
+        }
+        return false
+      }
+      for _ in 1...100 {
+        let frames = session.screen.allFrames.count
+        session.program.signal(SIGSTOP)
+        session.program.signal(SIGCONT)
+        #expect(await session.terminal.watch(session.screen) { $0.allFrames.count > frames })
+      }
+      showsKeys.cancel()
+      #expect(await !showsKeys.value)
+      try session.terminal.type("\u{3}")
+      _ = try await session.end()
+      #expect(session.isRestored)
+    }
   }
 #endif
