@@ -1,5 +1,5 @@
 /// The unfinished actions of one lane, in the order of their admission. A linked list, so that removing an action is
-/// O(1).
+/// O(1). It does not retain the runs: the table of the outputs does.
 @usableFromInline
 final class ActionLane<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = ActionRun<Action, State>

@@ -9,6 +9,8 @@ final class HandDriven {
 
   var machine = Subject()
   private var lastID: UInt64 = 0
+  /// All runs, as in the engine's table: a lane does not keep its runs alive.
+  private var runs: [Run] = []
 
   init(allowance: Int32 = 100) {
     machine.allowance = allowance
@@ -25,6 +27,7 @@ final class HandDriven {
   func accept(_ mode: ExecutionMode, batch: ActionBatch? = nil) -> Run {
     lastID += 1
     let run = Run(Int(lastID), id: lastID, mode: mode, batch: batch)
+    runs.append(run)
     machine.inputs.append(.run(run))
     return run
   }
