@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// No clause of the contract without a test that cites it.
+/// No clause of the contract without a test that cites it, and no operator without its place in an article and in the
+/// suites over all operators.
 @Suite struct ContractTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
@@ -25,10 +26,20 @@ import Testing
     #expect(drawn.subtracting(named) == [])
   }
 
+  // contract 1.4: what `LifecycleTests` says of every operator holds for one that somebody adds
+  @Test func everyOperatorHasACase() throws {
+    let operators = try Self.sources(below: "Sources/RxViewModel/Operators")
+      .flatMap { $0.matches(of: /public (?:static )?func `?(\w+)/).map { String($0.1) } }
+    #expect(operators.count >= 60)
+    let cases = OperatorCase.all.map { String($0.testDescription.prefix { $0.isLetter }) }
+    let withoutASource = ["interval", "timer"]
+    #expect(Set(operators).subtracting(cases + withoutASource) == [])
+  }
+
   /// The numbers behind `contract` in the tests' sources, in lists too.
   private static func citations() throws -> Set<String> {
     var cited: Set<String> = []
-    for text in try sources() {
+    for text in try sources(below: "Tests") {
       for match in text.matches(of: /contract ((?:\d(?:\.\d+)?(?:, )?)+)/) {
         for number in match.1.split(separator: ",") {
           cited.insert(String(number.filter { $0 != " " }))
@@ -38,8 +49,8 @@ import Testing
     return cited
   }
 
-  private static func sources() throws -> [String] {
-    let files = FileManager.default.enumerator(at: root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+  private static func sources(below folder: String) throws -> [String] {
+    let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
     var sources: [String] = []
     while let file = files?.nextObject() as? URL {
       if file.pathExtension == "swift" { sources.append(try String(contentsOf: file, encoding: .utf8)) }

@@ -306,14 +306,8 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("catch, second") { source, object in
       Observable<Int>.error(TestError()).catch { _ in source.map { object.passing($0) } }
     },
-    OperatorCase("demoteErrors") { source, object in
-      .deferred {
-        let failure = Locked<(any Error)?>(nil)
-        let rest = Observable<Int>.deferred { failure.value.map { .error($0) } ?? .empty() }
-        return source.do(onNext: { _ in object.touch() }, onError: { error in failure.mutate { $0 = error } })
-          .demoteErrors().concat(rest)
-      }
-    },
+    OperatorCase("demoteErrors") { source, object in restoringErrors(source, object) { $0.demoteErrors() } },
+    OperatorCase("catchAndReturn") { source, object in restoringErrors(source, object) { $0.catchAndReturn(-5) } },
     OperatorCase("retry", holdsSource: true) { source, object in source.map { object.passing($0) }.retry(1) },
     OperatorCase("retry with a delay", holdsSource: true) { source, object in
       source.map { object.passing($0) }.retry(1, delay: { _ in .zero }, scheduler: ImmediateScheduler())
@@ -382,6 +376,19 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
       }
     },
   ]
+
+  /// An operator that completes after an error, followed by that error.
+  private static func restoringErrors(
+    _ source: Observable<Int>, _ object: Lifetimes.Object,
+    _ operation: @escaping @Sendable (Observable<Int>) -> Observable<Int>
+  ) -> Observable<Int> {
+    .deferred {
+      let failure = Locked<(any Error)?>(nil)
+      let rest = Observable<Int>.deferred { failure.value.map { .error($0) } ?? .empty() }
+      return operation(source.do(onNext: { _ in object.touch() }, onError: { error in failure.mutate { $0 = error } }))
+        .concat(rest)
+    }
+  }
 
   /// Another source, with nothing in it that counts.
   private static func more(_ object: Lifetimes.Object) -> Observable<Int> {
