@@ -7,6 +7,9 @@ final class HandScheduler: Scheduler {
   /// Fires each time that something has been scheduled.
   let scheduled = Signal()
 
+  /// Whether something waits to be run.
+  var hasWork: Bool { !work.value.isEmpty }
+
   func schedule(_ work: @escaping @Sendable () -> Void) {
     self.work.mutate { $0.append(work) }
     scheduled.fire()
