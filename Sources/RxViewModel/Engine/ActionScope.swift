@@ -83,7 +83,10 @@ extension Engine {
       switch scope.accept(run, by: self) {
       case .accepted(let needsTurn):
         return !needsTurn || schedule(viewModel)
-      case .refused: return false
+      case .refused:
+        // A scope of a closed engine has no actions, and leaves the bag.
+        scope.dispose()
+        return false
       case .over: break
       }
     }

@@ -112,6 +112,7 @@ extension Engine {
       runs = outputs.all
       outputs.runs = []
       outputs.begun = nil
+      outputs.states.isReleased = true
       outputs.states.releaseAll(&subscribers)
       return outputs.streams
     }

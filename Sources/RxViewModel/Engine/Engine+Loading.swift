@@ -7,6 +7,11 @@ extension Engine {
   /// already includes.
   @usableFromInline
   func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
+    // Lifted, so that nothing follows a dispose inside the predicate.
+    .lifting(loadingChanges(where: matches)) { $0 }
+  }
+
+  private func loadingChanges(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
     Observable { [self] sink in
       let matching = SubscriptionState<(ids: Set<UInt64>, version: UInt64)>(([], 0))
       let serializer = EventSerializer<Event<ActivityChange>>(isBusy: true) { event in

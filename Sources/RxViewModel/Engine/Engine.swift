@@ -94,11 +94,11 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     outputs.withLock { body(&$0.states) }
   }
 
-  /// Continues a replay on the scheduler, where the streams emit (contract 2.1).
+  /// Continues a replay on the scheduler, where the streams emit (contract 2.1), after the work that waits there (1.10).
   @usableFromInline
   func continueReplay(_ work: @escaping @Sendable () -> Void) {
     if let scheduler = inbox.withLock({ $0.scheduler }) {
-      scheduler.schedule(work)
+      ((scheduler as? MainScheduler)?.waiting ?? scheduler).schedule(work)
     } else {
       continueOnGlobalQueue(work)
     }

@@ -100,8 +100,9 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
     return send() == .noMore ? .noMore : completeIfOver()
   }
 
-  /// Sends the list. Also returns `.noMore` if the subscriber has disposed the subscription.
+  /// Sends the list, unless a closure of the user's has disposed the subscription. Also returns `.noMore` if the subscriber disposes it.
   private func send() -> Demand {
+    guard subscriptions.isOpen else { return .noMore }
     let demand = sink(.next(Pagination(pages: pages, isLoading: loading != nil)))
     return subscriptions.isOpen ? demand : .noMore
   }

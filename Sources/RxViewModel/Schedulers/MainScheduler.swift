@@ -42,8 +42,11 @@ public struct MainScheduler: Scheduler {
       state.allowance -= min(inputs, State.fullAllowance)
       return state.allowance >= 0
     }
-    return mayGoOn ? self : Waiting(scheduler: self)
+    return mayGoOn ? self : waiting
   }
+
+  /// This scheduler for work that waits on the main queue in any case.
+  var waiting: any Scheduler { Waiting(scheduler: self) }
 
   private func run(_ work: () -> Void) {
     state.withLock { $0.depth += 1 }

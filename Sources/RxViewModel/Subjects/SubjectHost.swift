@@ -9,7 +9,7 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
   /// Runs `body` under the host's lock.
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result
 
-  /// Schedules the remaining part of a replay that the subscribing thread has handed over.
+  /// Schedules the remaining part of a replay that the subscribing thread has handed over. May run it at once.
   func continueReplay(_ work: @escaping @Sendable () -> Void)
 
   /// Continues a delivery that another thread has handed over, unless a third thread has continued it.
@@ -99,12 +99,21 @@ extension SubjectHost {
       case .stop:
         return
       case .handOver(let needsContinuation):
-        guard needsContinuation else { return }
-        return continueReplay { [self] in
-          if withSubject({ $0.resumeReplay(entry) }) { replayNext(to: sink, entry) }
-        }
+        guard needsContinuation, handsOverToItself(sink, entry), withSubject({ $0.resumeReplay(entry) }) else { return }
       }
     }
+  }
+
+  /// Schedules the rest of a replay. Returns true if the scheduler runs work at once: then the caller delivers the rest in its own loop, so
+  /// that the stack does not grow.
+  @inlinable
+  @inline(never)
+  func handsOverToItself(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> Bool {
+    let continuation = ReplayContinuation()
+    continueReplay { [self] in
+      if continuation.begins(), withSubject({ $0.resumeReplay(entry) }) { replayNext(to: sink, entry) }
+    }
+    return continuation.hasBegunInside()
   }
 
   @inlinable
@@ -120,6 +129,42 @@ extension SubjectHost {
       var dropped: Subscriber<Element>?
       var leftOver = Queue<Event<Element>>()
       host.withSubject { $0.dispose(entry, &dropped, &leftOver) }
+    }
+  }
+}
+
+/// Tells whether a scheduler has run a piece of work at once, on the stack of the thread that has scheduled it.
+@usableFromInline
+final class ReplayContinuation: Sendable {
+  private enum Status: Equatable {
+    case scheduling(ThreadID)
+    case scheduled
+    case begunInside
+  }
+
+  private let status: Lock<Status>
+
+  @usableFromInline
+  init() {
+    status = Lock(.scheduling(.current))
+  }
+
+  /// The work calls this first. Returns false if the scheduling thread does the work itself.
+  @usableFromInline
+  func begins() -> Bool {
+    status.withLock { status in
+      if status == .scheduling(.current) { status = .begunInside }
+      return status != .begunInside
+    }
+  }
+
+  /// The scheduling thread calls this when the scheduler has returned.
+  @usableFromInline
+  func hasBegunInside() -> Bool {
+    status.withLock { status in
+      if status == .begunInside { return true }
+      status = .scheduled
+      return false
     }
   }
 }

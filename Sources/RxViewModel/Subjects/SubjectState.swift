@@ -216,7 +216,8 @@ struct SubjectState<Element: Sendable> {
       guard case .stop = next else { return next }
     }
     endReplay(entry)
-    if isReleased {
+    // A released subject still delivers the events that wait. The thread that delivers them then releases all subscribers.
+    if isReleased, queue.isIdle {
       entry.status = .gone
     } else {
       entry.since = max(entry.since, delivered)

@@ -34,6 +34,12 @@ import Testing
   }
 }
 
+private final class ClearedScreen: RxViewModel<Int, Int>, @unchecked Sendable {
+  override func createInitialState() -> Int { 0 }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .empty() }
+  override func diagnose(_ diagnostic: Diagnostic<Int>) {}
+}
+
 // contract 2.13
 @Suite struct BagMemberTests {
   private let bag = DisposeBag()
@@ -41,6 +47,15 @@ import Testing
 
   private func entry(_ name: String) -> any Disposable {
     Disposables.create { [log] in log.mutate { $0.append(name) } }
+  }
+
+  // contract 2.9
+  @Test func anActionAfterClearLeavesNoMember() {
+    let screen = ClearedScreen()
+    screen.clear()
+    screen.execute(1, in: bag)
+    let member = entry("member")
+    #expect(bag.member(of: ObjectIdentifier(screen.engine), insteadOf: nil) { member } === member)
   }
 
   @Test func aMemberThatHasEndedLeavesAndTheOthersKeepTheirOrder() {

@@ -26,7 +26,7 @@ extension ObservableType {
             expansion.add(try transform(element))
             return demand
           } catch {
-            return forward(.error(error), to: sink)
+            return expansion.isOpen ? forward(.error(error), to: sink) : .noMore
           }
         case .error:
           return forward(event, to: sink)
