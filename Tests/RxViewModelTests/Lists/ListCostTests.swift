@@ -1,7 +1,8 @@
 import RxViewModel
 import Testing
 
-// contract 7.5
+// contract 7.5. The lists are so small that their tables fit into the cache: outside of it the same work takes longer, by how much depends
+// on what else the machine does. `Benchmarks` measures lists of 100,000 items.
 @Suite(.ownThread) struct ListCostTests {
   private func list(_ rows: some Sequence<Int>) -> [Section] {
     [Section(1, rows.map { Row($0) })]
@@ -13,7 +14,7 @@ import Testing
 
   @Test(.stress) func deletingInsertingAndShufflingIsLinear() {
     var lists: [Int: (old: [Section], new: [Section])] = [:]
-    for count in [5_000, 20_000] {
+    for count in [1_000, 4_000] {
       var random = SplitMix64(seed: 17)
       var rows = Array(0..<count).filter { $0 % 5 != 0 } + Array(count..<(count + count / 5))
       for _ in 0..<(count / 25) {
@@ -21,7 +22,7 @@ import Testing
       }
       lists[count] = (list(0..<count), list(rows))
     }
-    expectGrowth(from: 5_000, below: 6.5) { show(lists[$0]!.old, lists[$0]!.new) }
+    expectGrowth(from: 1_000, below: 6.5) { show(lists[$0]!.old, lists[$0]!.new) }
   }
 
   @Test(.stress) func aMoveFromFirstToLastCostsLikeAnUnchangedList() {
@@ -33,25 +34,25 @@ import Testing
   }
 
   @Test(.stress) func equalItemsAreLinear() {
-    let lists = [5_000: 5_000, 20_000: 20_000].mapValues { count in
+    let lists = [1_000: 1_000, 4_000: 4_000].mapValues { count in
       (list(repeatElement(7, count: count)), list(repeatElement(7, count: count - 1)))
     }
-    expectGrowth(from: 5_000, below: 6.5) { show(lists[$0]!.0, lists[$0]!.1) }
+    expectGrowth(from: 1_000, below: 6.5) { show(lists[$0]!.0, lists[$0]!.1) }
   }
 
   @Test(.stress) func equalItemsThatChangeSectionsAreLinear() {
-    let lists = [5_000: 5_000, 20_000: 20_000].mapValues { count in
+    let lists = [1_000: 1_000, 4_000: 4_000].mapValues { count in
       let items = [Row](repeating: 7, count: count)
       return ([Section(1, items), Section(2, [])], [Section(1, []), Section(2, items)])
     }
-    #expect(Changeset(from: lists[5_000]!.0, to: lists[5_000]!.1).all.movedItems.count == 5_000)
-    expectGrowth(from: 5_000, below: 6.5) { show(lists[$0]!.0, lists[$0]!.1) }
+    #expect(Changeset(from: lists[1_000]!.0, to: lists[1_000]!.1).all.movedItems.count == 1_000)
+    expectGrowth(from: 1_000, below: 6.5) { show(lists[$0]!.0, lists[$0]!.1) }
   }
 
   @Test(.stress) func manySectionsWithEqualItemsAreLinear() {
     func sections(_ count: Int) -> [Section] { (0..<count).map { Section(Row($0), [7, 8]) } }
-    let lists = [2_000: sections(2_000), 8_000: sections(8_000)]
-    expectGrowth(from: 2_000, below: 6.5) { show(lists[$0]!, lists[$0]!.reversed()) }
+    let lists = [500: sections(500), 2_000: sections(2_000)]
+    expectGrowth(from: 500, below: 6.5) { show(lists[$0]!, lists[$0]!.reversed()) }
   }
 
   @Test func nothingOfTheOldListIsRetained() {
