@@ -49,6 +49,24 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(observer.values == [[]])
   }
 
+  // contract 2.9: the waiting turn holds the view model until the scheduler drops that turn
+  @Test func anActionInADeinitThatADroppedTurnCausesIsIgnored() {
+    let deinits = Locked(0)
+    var scheduler: TestScheduler? = TestScheduler()
+    var viewModel: Farewell? = Farewell(scheduler: scheduler, refused: refused) { viewModel in
+      deinits.mutate { $0 += 1 }
+      viewModel.execute("a")
+    }
+    _ = viewModel?.stateObservable.subscribe(observer)
+    viewModel?.execute("waits")
+    viewModel = nil
+    #expect(deinits.value == 0)
+    scheduler = nil
+    #expect(deinits.value == 1)
+    #expect(refused.value == [])
+    #expect(observer.values == [[]])
+  }
+
   @Test(arguments: Self.schedulers.indices) func soIsEachOtherForm(scheduler: Int) {
     let bag = DisposeBag()
     release(on: Self.schedulers[scheduler]()) { viewModel in

@@ -57,36 +57,38 @@ private final class Total: RxViewModel<Int, Int>, @unchecked Sendable {
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { $0 + action } }
 }
 
+/// Subscribes on a thread with a small stack. In its first callback the subscriber waits until `meanwhile` has returned.
+private func subscribe(
+  _ recorder: Recorder<Int>, to stream: Observable<Int>, meanwhile: () -> Void
+) -> any Disposable {
+  let (entered, goOn, subscribed) = (Signal(), Signal(), Signal())
+  let subscription = SerialDisposable()
+  let thread = Thread {
+    subscription.replace(
+      with: stream.subscribe { event in
+        recorder.on(event)
+        guard case .next(0) = event else { return }
+        entered.fire()
+        #expect(goOn.wait())
+      })
+    subscribed.fire()
+  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  #expect(entered.wait())
+  meanwhile()
+  goOn.fire()
+  #expect(subscribed.wait())
+  return subscription
+}
+
 // contract 1.6, 1.10: a subscriber whose first callback lasts while another thread executes thousands of actions
 @Suite struct ReplayContinuationTests {
-  /// Subscribes on another thread. In its first callback the subscriber waits until `meanwhile` has returned.
-  private func subscribe(
-    _ recorder: Recorder<Int>, to stream: Observable<Int>, meanwhile: @escaping @Sendable () -> Void
-  ) -> any Disposable {
-    let (isFirst, entered, goOn, subscribed) = (Locked<Bool?>(true), Signal(), Signal(), Signal())
-    let subscription = SerialDisposable()
-    Thread.detachNewThread {
-      subscription.replace(
-        with: stream.subscribe { event in
-          recorder.on(event)
-          if isFirst.mutate({ $0.take() }) == nil { return }
-          entered.fire()
-          #expect(goOn.wait())
-        })
-      subscribed.fire()
-    }
-    #expect(entered.wait())
-    meanwhile()
-    goOn.fire()
-    #expect(subscribed.wait())
-    return subscription
-  }
-
   @Test func needsNoStackOnASchedulerThatRunsWorkAtOnce() async {
     let (scheduler, recorder) = (NestingScheduler(), Recorder<Int>())
     let total = Total(scheduler: scheduler)
     let subscription = await onThread {
-      self.subscribe(recorder, to: total.stateObservable) { for _ in 0..<10_000 { total.execute(1) } }
+      subscribe(recorder, to: total.stateObservable) { for _ in 0..<10_000 { total.execute(1) } }
     }
     #expect(recorder.sent == Array(0...10_000))
     #expect(recorder.faults == [])
@@ -96,32 +98,16 @@ private final class Total: RxViewModel<Int, Int>, @unchecked Sendable {
 
   @MainActor @Test func leavesTheMainActorFreeBetweenItsParts() async {
     let (total, recorder) = (Total(scheduler: MainScheduler()), Recorder<Int>())
-    let stream = total.stateObservable
-    let subscription = Locked<(any Disposable)?>(nil)
-    let subscribed = Signal()
-    let first = Signal()
-    let goOn = Signal()
-    Thread.detachNewThread {
-      let new = stream.subscribe { event in
-        recorder.on(event)
-        guard case .next(0) = event else { return }
-        first.fire()
-        #expect(goOn.wait())
-      }
-      subscription.mutate { $0 = new }
-      subscribed.fire()
-    }
-    #expect(first.wait())
-    for _ in 0..<10_000 { total.execute(1) }
     let block = RecurringBlock(from: 1_025) { recorder.sent.count }
-    block.enqueue(until: 10_001)
-    goOn.fire()
-    #expect(subscribed.wait())
+    let subscription = subscribe(recorder, to: total.stateObservable) {
+      for _ in 0..<10_000 { total.execute(1) }
+      block.enqueue(until: 10_001)
+    }
     #expect(recorder.sent.count == 1_025)
     #expect(await block.largestStep() == 1_024)
     #expect(recorder.sent == Array(0...10_000))
     #expect(recorder.faults == [])
-    subscription.value?.dispose()
+    subscription.dispose()
   }
 
   // contract 2.9, 1.4
@@ -143,5 +129,18 @@ private final class Total: RxViewModel<Int, Int>, @unchecked Sendable {
       }.disposed(by: owner.bag)
     }
     #expect(released == nil)
+  }
+}
+
+// contract 1.6
+@Suite(.stress) struct ReplayStackTests {
+  @Test func aMillionStatesOnASmallStack() async {
+    let (total, recorder) = (Total(scheduler: ImmediateScheduler()), Recorder<Int>())
+    let subscription = await onThread {
+      subscribe(recorder, to: total.stateObservable) { for _ in 0..<1_000_000 { total.execute(1) } }
+    }
+    #expect(recorder.sent == Array(0...1_000_000))
+    #expect(recorder.faults == [])
+    subscription.dispose()
   }
 }
