@@ -88,8 +88,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// Advances the time, and runs the work that is due up to and at the new time.
   ///
-  /// The steps also assert changes since the last call, for instance because the test or another store has advanced the
-  /// scheduler.
+  /// The steps also assert the changes that have happened since the last call, for instance those of work that the test
+  /// or another store has run.
   public func advance(
     by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
@@ -117,8 +117,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Asserts that there is no unasserted change, no unnamed end, and no unfinished action.
   ///
   /// An action counts as unfinished if its end needs work that has not run yet, even if that work is due now: call
-  /// ``advance(by:file:line:_:)`` first. Runs the work that is due now, also if it throws. Without exhaustivity it
-  /// asserts nothing.
+  /// ``advance(by:file:line:_:)`` first. With an unasserted change or an unnamed end, throws before it runs any work.
+  /// Otherwise runs the work that is due now, even if it then throws. Without exhaustivity it asserts nothing.
   public func finish(file: StaticString = #fileID, line: UInt = #line) throws {
     if exhaustivity == .off { return }
     let place = Place(file: file, line: line)

@@ -6,7 +6,7 @@ import Dispatch
   import Glibc
 #endif
 
-// Hand-written code for the same jobs: what specialised code without a library can do.
+// Hand-written code for the same jobs: what specialized code without a library can do.
 
 /// A mutex behind a pointer.
 final class Mutex: @unchecked Sendable {

@@ -53,7 +53,7 @@ extension Engine {
     if needsTurn { scheduleLastTurn() }
   }
 
-  /// Inlinable, because the whole turn is specialised where the closure that takes it is made.
+  /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
   @inlinable
   func scheduleLastTurn() {
     guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }

@@ -52,7 +52,7 @@ extension Engine {
   /// Schedules another turn, which the scheduler runs after the work that it has accepted in the meantime (contract
   /// 1.10).
   ///
-  /// Inlinable, because the whole turn is specialised where the closure that takes it is made.
+  /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
   ///
   /// - Parameter viewModel: The view model that the turn keeps alive, or nil for a turn that keeps none alive.
   @inlinable

@@ -1,6 +1,6 @@
 /// An event of an observable, which sends any number of elements, then at most one terminal event.
 ///
-/// For elements that can be copied, which those of an ``Observable`` always can, an event can be copied too.
+/// An event can be copied if its element can. The elements of an ``Observable`` always can.
 @frozen
 public enum Event<Element: Sendable & ~Copyable>: ~Copyable, Sendable {
   /// An element.

@@ -1,5 +1,7 @@
 extension ObservableType {
   /// Subscribes an observer. The subscription retains the observer until it ends or is disposed.
+  ///
+  /// Otherwise like the form with one closure for all events.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
     asObservable().connect { event in
@@ -22,7 +24,7 @@ extension ObservableType {
 
   /// Subscribes a closure for each kind of event. `onDisposed` runs once, after the terminal event or at the dispose.
   ///
-  /// Without an `onError`, an error ends the subscription silently.
+  /// Without an `onError`, an error ends the subscription silently. Otherwise like the form with one closure for all events.
   @inline(__always)
   @inlinable
   public func subscribe(

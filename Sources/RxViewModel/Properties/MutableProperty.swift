@@ -4,8 +4,9 @@
 ///     query.bind { [weak label] in label?.text = $0 }.disposed(by: bag)
 ///     query.value = "ant"
 ///
-/// May be used from any thread. The property accepts writes one at a time, and all subscribers see the values in that order. If a callback
-/// writes a value, the property delivers it after all subscribers have seen the previous value. Copies of a property share one value.
+/// May be used from any thread. A property that stores its value accepts writes one at a time; for ``init(get:set:)`` the storage must do
+/// that. All subscribers see the values in one order. If a callback writes a value, the property delivers it after all subscribers have
+/// seen the previous value. Copies of a property share one value.
 public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// A read-only view of this property.
   public let readOnly: Property<Value>
@@ -31,7 +32,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// The values as a stream: the current value, on the subscribing thread, then each change.
   ///
-  /// Two equal values never follow each other.
+  /// Two equal values never follow each other. Sends no errors. The stream of a property made with `init(_:)` or
+  /// ``init(get:set:)`` never completes; any other completes when its source ends.
   @inlinable
   public func asObservable() -> Observable<Value> { readOnly.changes }
 

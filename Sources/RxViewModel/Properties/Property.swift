@@ -69,7 +69,8 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   /// Makes a property whose value is stored elsewhere and cannot be observed.
   ///
   /// Each read of ``value`` and each subscription calls `get` on the calling thread. If the value has changed, the read sends the change to
-  /// the subscribers before it returns. The property never completes.
+  /// the subscribers, and delivers it before it returns, unless a delivery of this property is already running: then the thread of that
+  /// delivery delivers it. The property never completes.
   public init(get: @escaping @Sendable () -> Value) {
     let source = PolledValue(get)
     self.init(

@@ -1,14 +1,14 @@
 import Dispatch
 
-/// Makes a dispatch queue a scheduler.
-///
-/// A serial queue runs work in the order of scheduling. A concurrent queue may run several pieces of work at the same
-/// time.
 extension DispatchQueue {
   /// The target queue of the view models' queues. Stored, because each call of `global()` allocates.
   @usableFromInline static let shared = DispatchQueue.global()
 }
 
+/// Makes a dispatch queue a scheduler: `schedule` enqueues the work and returns.
+///
+/// A serial queue runs work in the order of scheduling. A concurrent queue may run several pieces of work at the same
+/// time.
 extension DispatchQueue: Scheduler {
   public func schedule(_ work: @escaping @Sendable () -> Void) {
     async(execute: work)

@@ -1,4 +1,9 @@
-/// Runs work: on which thread or queue, and when.
+/// Decides on which thread or queue work runs, and when.
+///
+/// A conforming type must meet three requirements:
+/// - both functions may be called from any thread, also from inside work;
+/// - the scheduler runs each piece of work at most once, and releases it afterwards;
+/// - disposing the result of ``schedule(after:_:)`` before the work is due drops the work and releases it.
 public protocol Scheduler: Sendable {
   /// Runs `work` as soon as possible.
   ///

@@ -16,7 +16,7 @@ struct TimerHeap {
     moveUp(timers.count - 1)
   }
 
-  /// Removes a timer. Does nothing if the timer is not in the heap. O(log n), amortised.
+  /// Removes a timer. Does nothing if the timer is not in the heap. O(log n), amortized.
   mutating func remove(_ timer: QueueTimer) {
     guard let index = timer.index else { return }
     timer.index = nil

@@ -17,7 +17,7 @@ struct Subscriber<Element: Sendable> {
 /// A subscriber's place in a subject. Disposing it removes the subscriber.
 ///
 /// It is not generic, and disposes through a function that captures nothing. The caller makes that function where the types are known, so
-/// it is specialised. A generic method that is called through `any Disposable` would not be.
+/// it is specialized. A generic method that is called through `any Disposable` would not be.
 @usableFromInline
 final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the host's lock guards the variables.
   @usableFromInline

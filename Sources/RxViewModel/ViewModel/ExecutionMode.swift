@@ -80,7 +80,7 @@ public struct ExecutionMode: Sendable, Hashable {
   ///
   /// The view model's scheduler measures the time. Until it is over the action has not started, and does not count as
   /// loading. But it is unfinished in its lane: `dropWhileBusy` is dropped, `sequence` waits for it, and another
-  /// `switchLatest` takes its place and starts the time again.
+  /// `switchLatest` cancels it and takes its place. If that one has a time too, the time starts again.
   @inlinable
   public static func switchLatest(_ lane: Lane, after quiet: Duration) -> ExecutionMode {
     ExecutionMode(.switchLatest, lane: lane, quiet: quiet)

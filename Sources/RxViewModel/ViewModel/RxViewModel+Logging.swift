@@ -5,7 +5,7 @@ extension RxViewModel {
   /// ```text
   /// #3 search("a") switchLatest: started
   /// #3 search("a"): query: "" → "a", isBusy: false → true
-  /// #3 search("a"): failed: Offline
+  /// #3 search("a"): failed: Offline()
   /// ```
   ///
   /// The view model calls `write` on the scheduler, one line at a time, until you dispose the result. The log does not

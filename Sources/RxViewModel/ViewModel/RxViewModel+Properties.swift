@@ -21,8 +21,11 @@ extension RxViewModel {
   ///
   /// Several threads may write: the view model executes their actions in the order of the writes. While an action that the property has
   /// executed is unfinished, the value is the one written last. When all of them have ended, whatever their outcome, the value is the
-  /// state's again. So a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit. After
-  /// ``clear()``, and after the release of the view model, a write does nothing.
+  /// state's again. So a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit.
+  ///
+  /// The property calls `action` on the writing thread, and `part` like ``property(_:)``. It does not keep the view model alive. At
+  /// ``clear()``, and at the release of the view model, its value is the state's again, and it completes. A later write does nothing, and
+  /// the view model does not call ``diagnose(_:)`` for it.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {

@@ -19,7 +19,8 @@ extension RxViewModel {
   ///
   /// May be called from any thread, with the bag of ``onResume(_:)`` or with one of your own. Disposing the bag cancels the action, whether
   /// it waits or runs. An action that has ended leaves the bag. If the bag belongs to a resume that has ended, the action is not executed.
-  /// O(1); disposing the bag is O(n log n) for its n unfinished actions.
+  /// Without a mode, ``executionMode(for:)`` decides. After ``clear()`` this only calls ``diagnose(_:)``. O(1); disposing the bag is
+  /// O(n log n) for its n unfinished actions.
   public final func execute(_ action: Action, mode: ExecutionMode? = nil, in scope: DisposeBag) {
     engine.execute(ActionRun(action, mode: mode, isAwaited: true), in: scope, for: self)
   }

@@ -14,14 +14,17 @@ import Dispatch
 ///       }
 ///     }
 ///
-/// **Threads.** Inputs may be called from any thread, and never wait. The view model runs its overrides, its mappers and the emissions of
-/// its streams on its scheduler, one at a time, even if that scheduler is concurrent. A stream replays on the subscribing thread. A
-/// subclass must restate `@unchecked Sendable`, and keep that promise: each stored property is a `let`, or only the overrides touch it.
+/// **Threads.** Inputs may be called from any thread, and do not wait for other threads. The view model runs its overrides, its mappers and
+/// the emissions of its streams on its scheduler, one at a time, even if that scheduler is concurrent. Two overrides are exceptions:
+/// ``createInitialState()`` runs in `init`, and ``diagnose(_:)`` may run on any thread after ``clear()``. A stream replays on the
+/// subscribing thread. A subclass must restate `@unchecked Sendable`, and keep that promise: each stored property is a `let`, or only the
+/// overrides other than `diagnose` touch it.
 ///
-/// **Order.** Actions start in the order in which they were executed. For one action the streams emit, in this order: loading true, if it
-/// changes; started; for each mapper the state, the action with the state, and emitted. At the end of an action that failed, they emit the
-/// same for the mapper of ``stateMapper(for:action:)``, and then the error. Then they emit completed, failed or cancelled, and loading
-/// false, if it changes.
+/// **Order.** The view model takes actions in the order in which they were executed. It starts each at most once: at once, or when the
+/// action's mode lets it start. An action that is cancelled, superseded or dropped before that never starts. For one action the streams
+/// emit, in this order: loading true, if it changes; started; for each mapper the state, the action with the state, and emitted. At the end
+/// of an action that failed, they emit the same for the mapper of ``stateMapper(for:action:)``, and then the error. Then they emit
+/// completed, failed or cancelled, and loading false, if it changes.
 ///
 /// **Lifetime.** Only actions that wait for their turn on the scheduler keep a view model alive. When the last reference is released, or at
 /// ``clear()``, the view model disposes unfinished effects and completes its streams.
@@ -50,7 +53,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Returns the initial state. Must be overridden.
   ///
-  /// `init` calls this exactly once, on the thread that makes the view model.
+  /// `init` calls this exactly once, on the thread that makes the view model. It may subscribe to the streams, and execute actions, which
+  /// start after it has returned. It must not read ``currentState``.
   open func createInitialState() -> State {
     fatalError("\(type(of: self)) must override createInitialState()")
   }
@@ -96,23 +100,25 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Starts effects that run only while a screen is resumed.
   ///
-  /// Called when the first of the bound screens is resumed, on the scheduler, in order with the actions. The view model disposes `scope`
-  /// when the last of the screens is paused, at ``clear()`` and at its release. Add subscriptions
+  /// Called on the scheduler, in order with the actions, when the first screen is resumed. A screen is a ``Lifecycle`` that is bound with
+  /// ``Lifecycle/bind(_:)``; ``didResume()`` and ``didPause()`` stand for one more. The view model disposes `scope` when the last screen is
+  /// paused, and, on the calling thread, at ``clear()`` and at its release. Add subscriptions
   /// (`locations.execute(on: self).disposed(by: scope)`) and tasks to it, and execute actions in it with ``execute(_:mode:in:)``. Each
   /// resume has a scope of its own. A scope that has ended disposes at once whatever you add to it.
   open func onResume(_ scope: DisposeBag) {}
 
-  /// Called when the last of the bound screens is paused.
+  /// Ends the work of a resume.
   ///
-  /// Called on the scheduler, before the view model disposes the scope. ``clear()`` and the release do not call it.
+  /// Called on the scheduler when the last screen is paused, before the view model disposes the scope. ``clear()`` and the release do not
+  /// call it.
   open func onPause() {}
 
   /// Reports a probable mistake: an error that reached no subscriber, or an action executed after ``clear()`` or in a `deinit`.
   ///
   /// Called for an error on the scheduler, at the point at which the error streams would emit it. Called for an action after `clear()` on
-  /// the thread that executes it, before `execute` returns. No other override runs on such a thread. The default writes one line to
-  /// standard error in debug builds, and does nothing in release builds. It costs nothing while no action fails. An action that `diagnose`
-  /// itself executes after `clear()` is not reported.
+  /// the thread that executes it, before `execute` returns. `diagnose` and ``createInitialState()`` are the only overrides that may run
+  /// outside the scheduler. The default writes one line to standard error in debug builds, and does nothing in release builds. It costs
+  /// nothing while no action fails. An action that `diagnose` itself executes after `clear()` is not reported.
   open func diagnose(_ diagnostic: Diagnostic<Action>) {
     reportInDebug("\(type(of: self)): \(diagnostic)")
   }
@@ -121,8 +127,10 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Executes an action in the mode that ``executionMode(for:)`` returns for it.
   ///
-  /// May be called from any thread, also from inside an override, a mapper or a callback. Returns at once. The action starts exactly once,
-  /// on the scheduler, after the actions executed earlier. After ``clear()`` this only calls ``diagnose(_:)``. O(1).
+  /// May be called from any thread, also from inside an override, a mapper or a callback. The view model takes the action on the scheduler,
+  /// after the actions executed earlier; the mode decides when it starts. This does not wait for other threads. It returns before the
+  /// action starts, unless the scheduler runs work at once: on an ``ImmediateScheduler``, or on a ``MainScheduler`` when called on the main
+  /// actor, it runs the synchronous part of the action first. After ``clear()`` this only calls ``diagnose(_:)``. O(1).
   @inlinable
   public final func execute(_ action: Action) {
     engine.execute(action, for: self)
@@ -182,7 +190,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// The state folded last.
   ///
-  /// May be read from any thread. A read never waits for user code.
+  /// May be read from any thread. A read never waits for user code. After ``clear()`` this keeps the last state. Reading it inside
+  /// ``createInitialState()``, which makes the first one, is a programming mistake, and is trapped.
   @inlinable
   public final var currentState: State {
     engine.currentState
@@ -191,7 +200,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Emits the initial state, then each folded state, equal ones too. Replays the current state.
   ///
   /// Emits on the scheduler, sends no errors, and completes at ``clear()`` and at the release of the view model, which it does not keep
-  /// alive. The same is true of the other streams.
+  /// alive. The same is true of the other streams. After ``clear()`` a new subscriber gets only the completion, without a state;
+  /// ``currentState`` keeps the last one.
   @inlinable
   public final var stateObservable: Observable<State> {
     Observable { [engine] sink in engine.connect(sink) }

@@ -1,7 +1,7 @@
 /// A change that an action makes: a function from the current state to the next one.
 ///
-/// The view model calls it on its scheduler, exactly once, with the state that is current when its turn comes. If it throws, the state does
-/// not change, and the action fails.
+/// The view model calls it on its scheduler, with the state that is current when its turn comes. It calls it once, or not at all if the
+/// action has ended before that turn. If the mapper throws, the state does not change, and the action fails.
 public typealias StateMapper<State> = @Sendable (State) throws -> State
 
 extension Observable {

@@ -10,7 +10,7 @@
 final class EventSerializer<Input>: Closable, @unchecked Sendable {
   /// Handles an input; ``Demand/noMore`` closes the serializer.
   ///
-  /// A struct around the closure, because unspecialised code wraps a bare closure in another thunk each time it swaps the closure.
+  /// A struct around the closure, because unspecialized code wraps a bare closure in another thunk each time it swaps the closure.
   @usableFromInline
   struct Handler {
     @usableFromInline let handle: (Input) -> Demand

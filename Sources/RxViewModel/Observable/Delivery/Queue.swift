@@ -1,6 +1,6 @@
 /// First in, first out: a ring in a buffer that doubles when it is full.
 ///
-/// Both ends are O(1), amortised. The queue is one word. It has no buffer before its first element, and once it is empty again it
+/// Both ends are O(1), amortized. The queue is one word. It has no buffer before its first element, and once it is empty again it
 /// keeps a buffer of at most 64 elements. Copies share the buffer until one of them changes.
 @usableFromInline
 struct Queue<Element> {

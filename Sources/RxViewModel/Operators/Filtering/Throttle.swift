@@ -5,12 +5,13 @@ extension ObservableType {
   ///     throttle(4–)                 -1---3----4------5-|
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
-  /// Sends an element that arrives outside a window at once, which opens a window. Its time, `period`, starts when the subscriber has
-  /// returned from the element. When the window ends, sends the latest element that arrived in it, also at the very instant of its end, on
-  /// `scheduler`, which opens the next window. A completion waits for that element. Each window costs two scheduled pieces of work.
+  /// An element that arrives while no window is open passes at once, and opens a window. The window lasts for `period`, from the moment at
+  /// which the subscriber returns from that element. At the end of the window, the operator sends the latest element that arrived in it,
+  /// even one that arrived at that very instant. It sends that element on `scheduler`, and opens the next window. A completion waits for
+  /// that element. Each window costs two scheduled pieces of work.
   ///
-  /// With `latest: false` it drops the elements that arrive in a window, and a completion passes at once. An error always passes at once,
-  /// and drops the pending element.
+  /// With `latest: false` the operator drops the elements that arrive in a window, and a completion passes at once. An error always passes
+  /// at once, and drops the pending element.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
