@@ -14,7 +14,7 @@ extension Array {
   ///     |      the completion; takes a frame
   ///     #      the error; takes a frame
   ///     (ab|)  all at the instant of the bracket; takes as many frames as it has characters
-  ///     25ms   25 ms pass; `1.5s` and `2m` work too; needs a space on each side
+  ///     25ms   25 ms pass; `1.5s` and `2m` work too; a space, or the end of the diagram, on each side
   ///     ^      the subscription, in a hot observable: time zero is here; takes a frame
   ///     space  nothing, for alignment
   ///

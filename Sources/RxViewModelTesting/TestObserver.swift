@@ -83,7 +83,8 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 extension ObservableType {
   /// Subscribes at once, and records each event with the time of `scheduler`.
   ///
-  /// The tasks that the subscription starts run on `scheduler`, in virtual time.
+  /// The tasks that the subscription starts run on `scheduler`, in virtual time (on Apple platforms from macOS 15, iOS 18, tvOS 18 and
+  /// watchOS 11 on).
   public func test(_ scheduler: TestScheduler? = nil) -> TestObserver<Element> {
     let observer = TestObserver<Element>(scheduler: scheduler)
     let subscription = scheduler?.time.atWork { subscribe(observer) } ?? subscribe(observer)

@@ -15,9 +15,10 @@ import RxViewModel
 /// **Order.** Work runs in the order of time and, at the same instant, in the order of scheduling. If a piece of work
 /// advances the time itself, the work that is due by then runs before that piece continues. The time never goes back.
 ///
-/// **Tasks.** If an `Observable.task` or `Observable.values(of:)` is subscribed while the scheduler runs work, its
-/// task runs on the scheduler. So does everything that the task calls, except on the main actor and on actors with
-/// executors of their own. Sleeps on ``clock`` take virtual time.
+/// **Tasks.** If an `Observable.task` or `Observable.values(of:)` is subscribed while the scheduler runs work, its task runs on the
+/// scheduler, and so do its child tasks and the default actors that it calls. Code on the main actor, on actors with executors of their
+/// own, and in `Task {}` or `Task.detached` runs elsewhere. Sleeps on ``clock`` take virtual time. On Apple platforms all this
+/// requires macOS 15, iOS 18, tvOS 18 or watchOS 11; on older systems such a task runs in real time.
 ///
 /// **Lifetime.** The test keeps the scheduler alive; work that waits on it does not. When the scheduler is released, it
 /// drops the waiting work, ends the sleeps with a `CancellationError`, and leaves the jobs of tasks to a global queue.

@@ -9,9 +9,9 @@ import RxViewModel
 ///     try store.advance(by: .milliseconds(300)) { $0.isBusy = false; $0.results = ["ant"] }
 ///     try store.finish()
 ///
-/// **Threads.** Work runs on the test's thread. Work that another thread schedules during a call, such as an effect
-/// that returns from the main actor, waits for the next call. So no result depends on the speed of that thread: see
-/// ``settle(timeout:isolation:file:line:)``.
+/// **Threads.** Work runs on the test's thread. Work that another thread schedules during `send` or `advance`, such as an
+/// effect that returns from the main actor, waits for the next call. So the result of these calls does not depend on the
+/// speed of that thread: see ``settle(timeout:isolation:file:line:)``.
 ///
 /// **Changes.** A change is an emitted state that differs from the previous one. Equal states need no step. A step that changes nothing is
 /// a failure.

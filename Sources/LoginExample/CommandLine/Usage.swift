@@ -4,7 +4,7 @@ let usage = """
 
   On a terminal a login screen: Tab, Shift-Tab and the arrow keys move. Enter on the button signs in, and so does Enter
   in the last field if the button is enabled; in a field it goes on otherwise. Backspace deletes a character, Ctrl-U a
-  field. Escape cancels a sign-in, or leaves, as Ctrl-C does. Ctrl-Z stops the program until fg. It has no colour if
+  field. Escape cancels a sign-in, or leaves, as Ctrl-C does. Ctrl-Z stops the program until fg. It has no color if
   NO_COLOR is set. A terminal of the kind dumb is read and written line by line.
 
   Elsewhere, and with --json, line by line. Standard input is pairs of lines, a username and then a password, until it ends.

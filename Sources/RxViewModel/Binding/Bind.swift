@@ -5,9 +5,9 @@ extension ObservableType {
   ///
   /// `bind` delivers the elements that the source replays before it returns. (If another thread is sending through an
   /// operator of several sources at that moment, it delivers them as soon as the main actor is free.) It delivers a
-  /// later element at once if the element comes on the main actor, and otherwise as soon as the main actor is free.
-  /// After a dispose on the main actor it delivers nothing. An error that reaches `bind` is a programming mistake: it
-  /// ends the subscription, and a debug build reports it on standard error.
+  /// later element at once if the element comes on the main actor and no earlier one waits, and otherwise as soon as the
+  /// main actor is free. After a dispose on the main actor it delivers nothing. An error that reaches `bind` is a
+  /// programming mistake: it ends the subscription, and a debug build reports it on standard error.
   @MainActor
   public func bind(_ onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     asObservable().onMainActor { event in

@@ -4,9 +4,9 @@ extension MutableProperty {
   ///     name.bind(edits: field.text, render: { [weak field] in field?.show($0) }).disposed(by: bag)
   ///
   /// Renders the current value before this returns, and then each value that differs from the control's. The binding never renders an edit
-  /// back into the control that made it. It handles edits and values that arrive on the main actor at once, and others as soon as the main
-  /// actor is free. If the value has changed several times by then, it renders only the last one. An error of `edits` is a programming
-  /// mistake, as in ``ObservableType/bind(_:)``. The binding keeps the property alive until you dispose it.
+  /// back into the control that made it. It handles edits and values that arrive on the main actor at once if no earlier one waits, and
+  /// others as soon as the main actor is free. If the value has changed several times by then, it renders only the last one. An error of
+  /// `edits` is a programming mistake, as in ``ObservableType/bind(_:)``. The binding keeps the property alive until you dispose it.
   @MainActor
   public func bind(
     edits: some ObservableType<Value>, render: @escaping @MainActor @Sendable (Value) -> Void

@@ -9,9 +9,9 @@
   ///     var body: some View { TextField("Name", text: Bindable(name).value) }
   ///
   /// Observation notifies a view that has read ``value`` when the value changes. A value that is written here can be read at once. Other
-  /// changes reach the view on the main actor; a change that happens on the main actor reaches it at once. If the value changes several
-  /// times before the main actor is free, the view is notified only of the last change. When the property ends, this object keeps the last
-  /// value.
+  /// changes reach the view on the main actor; a change that happens on the main actor reaches it at once if no earlier one waits. If the
+  /// value changes several times before the main actor is free, the view is notified only of the last change. When the property ends, this
+  /// object keeps the last value.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   public final class ObservedProperty<Value: Sendable & Equatable>: Observation.Observable {

@@ -12,8 +12,8 @@
   ///
   /// Observation notifies a view that has read `observed.username` when the username changes, and not when only the password does. A
   /// property that is not `Equatable` counts as changed by each state. States reach the views on the main actor, in order; a state that is
-  /// emitted on the main actor reaches them at once. When the view model's streams complete, this object keeps the last state. It does not
-  /// keep the view model alive.
+  /// emitted on the main actor reaches them at once if no earlier one waits. When the view model's streams complete, this object keeps the
+  /// last state. It does not keep the view model alive.
   ///
   /// A change costs O(n) for n properties that views have read.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -4,7 +4,8 @@
 /// that makes them. Each observer gets every event exactly once and in order, on the main actor. Events that arrive while an observer's
 /// owner is paused wait until the owner resumes. A new observer gets no earlier events, with one exception: events that no observer has
 /// received wait for the next observer. Those are the events that arrive while there is no observer, and the events that no observer had
-/// received when the last one left. An error of the source goes to the view model's error streams.
+/// received when the last one left. An error of the source goes to the error streams of the view model, or, without a view model, to
+/// standard error in a debug build.
 ///
 /// The owners of its observers keep this object alive. The source keeps it alive only while there is an observer
 /// without an owner.

@@ -1,9 +1,9 @@
 extension Observable {
   /// Runs `operation` in a new `Task` per subscription, and sends its result and the completion.
   ///
-  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs
-  /// on that scheduler, in virtual time. If `operation` throws, the stream ends with that error. Disposing cancels the
-  /// task: after that the subscriber gets nothing, not even a `CancellationError`.
+  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs on that scheduler,
+  /// in virtual time (on Apple platforms from macOS 15, iOS 18, tvOS 18 and watchOS 11 on). If `operation` throws, the stream ends with
+  /// that error. Disposing cancels the task: after that the subscriber gets nothing, not even a `CancellationError`.
   @inlinable
   public static func task(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
@@ -32,9 +32,10 @@ extension Observable {
   /// Iterates over an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
   ///
   /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs on that scheduler,
-  /// in virtual time. If the sequence throws, the stream ends with that error. Disposing cancels the task: after that the subscriber gets
-  /// nothing, not even a `CancellationError`. The task requests one element at a time, and requests the next one after the subscriber has
-  /// received the previous one. Disposing cancels the task while it awaits the sequence, so the sequence can release its resources.
+  /// in virtual time (on Apple platforms from macOS 15, iOS 18, tvOS 18 and watchOS 11 on). If the sequence throws, the stream ends with
+  /// that error. Disposing cancels the task: after that the subscriber gets nothing, not even a `CancellationError`. The task requests one
+  /// element at a time, and requests the next one after the subscriber has received the previous one. Disposing cancels the task while it
+  /// awaits the sequence, so the sequence can release its resources.
   @inlinable
   public static func values<S: AsyncSequence & Sendable>(of sequence: S) -> Observable<Element>
   where S.Element == Element {

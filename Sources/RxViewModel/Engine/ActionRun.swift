@@ -2,7 +2,7 @@
 ///
 /// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute`
 /// the engine makes one when it takes the action out of the queue. The object is its own key: a cancellation names it,
-/// its lane links it to its neighbours, and its effect addresses events to it.
+/// its lane links it to its neighbors, and its effect addresses events to it.
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -75,7 +75,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
-  /// The run's lane while the run is unfinished, and its neighbours there. The table of runs keeps the neighbours
+  /// The run's lane while the run is unfinished, and its neighbors there. The table of runs keeps the neighbors
   /// alive.
   @exclusivity(unchecked) @usableFromInline var lane: Lane?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var next: ActionRun?

@@ -84,7 +84,8 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// Returns a property whose value is the result of `transform`.
   ///
-  /// The property calls `transform` at each read, on the reading thread, and at each change.
+  /// The property calls `transform` at each read, on the reading thread. For each subscriber it also calls it with the current value, on
+  /// the subscribing thread, and at each change, on the thread that delivers the change.
   public func map<Result: Sendable & Equatable>(
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Property<Result> {

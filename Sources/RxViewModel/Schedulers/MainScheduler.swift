@@ -3,9 +3,10 @@ import Dispatch
 /// Runs work on the main actor: at once if the caller is on the main actor and no work waits, otherwise as soon as the main actor is free,
 /// in order.
 ///
-/// With this scheduler, a view model's `execute` on the main actor returns when the synchronous part of the action's effect is done. Each
-/// waiting piece of work is a block of its own on the main queue, so timers and events run between two of them. Copies of a scheduler share
-/// one order; two schedulers made by `init()` are independent.
+/// With this scheduler, a view model's `execute` on the main actor returns when the synchronous part of the action's effect is done. The
+/// action runs later if its mode lets it wait, if work of this scheduler waits on the main queue, or if the call comes from inside the view
+/// model's own work. Each waiting piece of work is a block of its own on the main queue, so timers and events run between two of them.
+/// Copies of a scheduler share one order; two schedulers made by `init()` are independent.
 public struct MainScheduler: Scheduler {
   private struct State {
     /// The number of pieces of work that wait on the main queue.

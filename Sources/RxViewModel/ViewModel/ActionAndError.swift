@@ -27,7 +27,8 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   ///
   /// May be called from any thread. However often you retry this item and its copies, the view model executes the action once. If the
   /// action fails again, the stream emits a new item. An action of a batch is executed alone. An action that was executed in a
-  /// ``DisposeBag`` ends with the bag again, and is not executed after the release of the bag.
+  /// ``DisposeBag`` ends with the bag again. It is not executed after the release of the bag, or if the bag is the scope of a resume that
+  /// has ended.
   ///
   /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, and after the
   /// release of the view model. An item keeps neither the view model nor a state alive.

@@ -1,7 +1,8 @@
 /// A step in the life of one action.
 public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   /// The steps of an action: `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and
-  /// `cancelled`. An action that never starts has one step only, `cancelled` or `dropped`.
+  /// `cancelled`. An action that never starts has one step only, `cancelled` or `dropped`. There is no step for an end that
+  /// ``RxViewModel/RxViewModel/clear()`` or the release of the view model causes: the stream completes instead.
   public enum Phase: Sendable {
     /// The action has started: the view model is about to call `createObservable` for it.
     case started

@@ -8,13 +8,15 @@ extension Observable {
   /// becomes the second mapper, and the rest of the request's stream is disposed. If `begin` returns nil, the state does not change,
   /// `request` is not called, and the stream completes.
   ///
-  /// An action in the mode `parallelOrdered` whose mappers wait for an earlier action subscribes to the request inside the
-  /// first mapper instead, so that the request sees the state before that mapper.
+  /// If the first mapper has to wait for its turn, this subscribes to the request while the view model runs that mapper, so that the
+  /// request sees the state before it. The mapper waits in the mode `parallelOrdered` behind an earlier action, and if something subscribes
+  /// to this stream outside the view model's own work, for example a `flatMap` after a task.
   ///
   /// Use execution modes so that no page is fetched twice: `.switchLatest("results")` for a first page and `.dropWhileBusy("results")` for
   /// a next one. ``Pages`` ignores a late answer, in any mode.
   ///
-  /// **Thread.** Calls `begin` and `request` on the view model's scheduler.
+  /// **Thread.** Calls `begin` on the view model's scheduler. Calls `request` there too if the view model itself subscribes to this stream.
+  /// If an operator subscribes to it on another thread, this may call `request` on that thread.
   ///
   /// **Errors and end.** An error of the request becomes ``Pages/error``, and fails the action too. A `CancellationError` does not change
   /// the list. A request that completes without an element is an empty last page. The stream completes after the answer.

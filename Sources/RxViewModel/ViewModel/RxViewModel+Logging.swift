@@ -11,11 +11,13 @@ extension RxViewModel {
   /// The view model calls `write` on the scheduler, one line at a time, until you dispose the result. The log does not
   /// keep the view model alive.
   ///
-  /// The first line of an action contains its mode. For a property that is itself a struct, the line shows only the new value. A state
-  /// without properties is shown as one value, as in `0 → 1`. A fold that changes nothing is `unchanged`, and a completion has no line. The
-  /// lines contain no times and no addresses, and show sets and dictionaries in sorted order, so the same script writes the same text.
+  /// The first line of an action contains its mode. For a property that is itself a struct, the line shows only the new value, unless the
+  /// struct is `CustomStringConvertible`. A state without properties is shown as one value, as in `0 → 1`. A fold after which all texts are
+  /// the same is `unchanged`, and a completion has no line. The lines contain no times and no addresses, and show sets and dictionaries in
+  /// sorted order, so the same script writes the same text.
   ///
-  /// While the log is on, each fold costs one reflection of the state. It costs nothing while it is off.
+  /// While the log is on, each fold costs one reflection of the state. A view model that has never had a log pays nothing. After the log
+  /// has been disposed, the steps still cost what ``executionObservable`` costs, without the reflection.
   public final func log(_ write: @escaping @Sendable (String) -> Void) -> any Disposable {
     engine.steps.subscribe(onNext: { step in
       if let line = step.line { write(line) }

@@ -61,18 +61,23 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Returns the effect of an action: an observable of mappers. Must be overridden.
   ///
-  /// Called once per action, on the scheduler. The view model applies each mapper to the state that is current when its turn comes. If the
-  /// observable completes without a mapper, the view model emits the current state once more. An error ends the action, never a stream.
+  /// Called on the scheduler, at most once per action: not for an action that ends before it starts, or that an observer of its start
+  /// cancels. The view model applies each mapper to the state that is current when its turn comes. If the observable completes without a
+  /// mapper, the view model emits the current state once more. An error ends the action, never a stream.
   open func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
     fatalError("\(type(of: self)) must override createObservable(_:)")
   }
 
-  /// Returns whether ``isLoadingObservable`` is true while the action runs. Called once per action, on the scheduler.
+  /// Returns whether ``isLoadingObservable`` is true while the action runs.
+  ///
+  /// Called on the scheduler, at most once per action, when the view model takes it: not for an action that has ended before that.
   open func showSpinner(_ action: Action) -> Bool {
     false
   }
 
-  /// Returns the mode of an action that was executed without one. Called on the scheduler.
+  /// Returns the mode of an action that was executed without one.
+  ///
+  /// Called on the scheduler, at most once per action, also for one that is cancelled before the view model takes it.
   open func executionMode(for action: Action) -> ExecutionMode {
     .parallel
   }
@@ -129,8 +134,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///
   /// May be called from any thread, also from inside an override, a mapper or a callback. The view model takes the action on the scheduler,
   /// after the actions executed earlier; the mode decides when it starts. This does not wait for other threads. It returns before the
-  /// action starts, unless the scheduler runs work at once: on an ``ImmediateScheduler``, or on a ``MainScheduler`` when called on the main
-  /// actor, it runs the synchronous part of the action first. After ``clear()`` this only calls ``diagnose(_:)``. O(1).
+  /// action starts, unless the scheduler runs work at once: an ``ImmediateScheduler``, or a ``MainScheduler`` on the main actor while none
+  /// of its work waits. On such a scheduler this may run the synchronous part of the action first, but not if it is called from inside the
+  /// view model's own work. After ``clear()`` this only calls ``diagnose(_:)``. O(1).
   @inlinable
   public final func execute(_ action: Action) {
     engine.execute(action, for: self)
@@ -171,8 +177,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Cancels the matching actions among those executed before this call, whether they wait or run.
   ///
-  /// May be called from any thread, and returns at once. The view model calls `predicate` on the scheduler with its unfinished actions,
-  /// before it starts another action or folds a mapper. O(n log n) for n unfinished actions.
+  /// May be called from any thread, and does not wait for other threads. On a scheduler that runs work at once (see ``execute(_:)``) it may
+  /// end the actions before it returns. The view model calls `predicate` on the scheduler with its unfinished actions, before it starts
+  /// another action or folds a mapper. O(n log n) for n unfinished actions.
   public final func cancelActions(where predicate: @escaping @Sendable (Action) -> Bool) {
     engine.cancel(where: predicate)
   }
@@ -245,8 +252,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// The scheduler on which this view model works. In the overrides, pass it to operators with times.
   ///
-  /// May be read from any thread. After ``clear()`` it is an ``ImmediateScheduler``, so that a cleared view model keeps
-  /// nothing else alive.
+  /// May be read from any thread. After ``clear()`` it is an ``ImmediateScheduler``, so that a cleared view model keeps nothing else alive.
+  /// If `clear()` was called while the view model was at work, for instance from a callback, it remains the scheduler from before.
   @inlinable
   public final var scheduler: any Scheduler {
     engine.scheduler

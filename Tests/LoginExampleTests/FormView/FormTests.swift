@@ -120,7 +120,7 @@ import Testing
       ])
   }
 
-  @Test func theButtonLooksDisabledWithoutColourToo() {
+  @Test func theButtonLooksDisabledWithoutColorToo() {
     var form = Form()
     #expect(plain(form)[3] == "  ( Sign in )")
     form.focus = .button
@@ -141,7 +141,7 @@ import Testing
     #expect(plain(form)[7].hasSuffix("Esc cancels"))
   }
 
-  @Test func coloursOnlyWhereAsked() {
+  @Test func colorsOnlyWhereAsked() {
     for (outcome, color) in [
       (LoginOutcome.signedIn(username: "a"), "32"), (.wrongUsernameOrPassword, "33"), (.unexpectedError, "31"),
     ] {

@@ -121,7 +121,7 @@ import Testing
     #expect(throws: TestError("mine")) { try store.send(.increment) { _ in throw TestError("mine") } }
   }
 
-  @Test func whatTheInitialiserExecutedIsAssertedByTheFirstAdvance() throws {
+  @Test func whatTheInitializerExecutedIsAssertedByTheFirstAdvance() throws {
     let viewModel = CatalogViewModel(scheduler, executing: .increment)
     let store = TestStore(viewModel, scheduler: scheduler)
     #expect(throws: TestFailure.self) { try TestStore(viewModel, scheduler: scheduler).finish() }

@@ -32,8 +32,8 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
 
   /// Creates a data source for `view` without sections, with closures that return the identities of a section and an item.
   ///
-  /// The data source calls `shouldAnimate` with each change, and reloads the view if it returns false. By default it returns
-  /// true for up to 300 changes. Duplicate identities are allowed: see ``StagedChangeset``.
+  /// The data source calls `shouldAnimate` with each change while the view can animate, and reloads the view if it returns false. By
+  /// default it returns true for up to 300 changes. Duplicate identities are allowed: see ``StagedChangeset``.
   @inlinable
   public convenience init<SectionID: Hashable, ItemID: Hashable>(
     _ view: any ListView, sectionID: @escaping (Model) -> SectionID, itemID: @escaping (Item) -> ItemID,
@@ -70,9 +70,9 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
 
   /// Shows `sections` instead of the current ones.
   ///
-  /// Reloads the view the first time, while the view cannot animate, and if `shouldAnimate` returns false. Otherwise the view applies each
-  /// stage as a batch, and then reconfigures the items and headers whose contents have changed. If the sections are unchanged, this does
-  /// not call the view.
+  /// Reloads the view the first time, and while the view cannot animate, even if the sections are unchanged. Otherwise it does not change
+  /// the view if the sections are unchanged, and reloads it if `shouldAnimate` returns false. If `shouldAnimate` returns true, the view
+  /// applies each stage as a batch, and then reconfigures the items and headers whose contents have changed.
   ///
   /// If the view or a closure of this data source calls this function during a change, that call takes effect after the change; of several
   /// such calls only the last one counts. After the release of the view, only ``sections`` changes.

@@ -36,8 +36,9 @@ public final class Navigation<Route: Sendable>: Sendable {
   /// Calls `navigate` with the routes, on the main actor, one at a time and in order, while `owner` is resumed.
   ///
   /// Each route goes to exactly one observer: of those whose owner is resumed, the one that observed last. If the owner is resumed, this
-  /// delivers the waiting routes before it returns. A route that `navigate` sends is delivered after `navigate` has returned. If `navigate`
-  /// pauses its owner, the following routes wait, or go to another observer whose owner is resumed.
+  /// delivers the waiting routes before it returns, unless it is called from inside `navigate`. A route that `navigate` sends, and a route
+  /// that waits when `navigate` observes or resumes a lifecycle, is delivered after `navigate` has returned. If `navigate` pauses its
+  /// owner, the following routes wait, or go to another observer whose owner is resumed.
   ///
   /// Disposing the result, on any thread, removes the observer. So does destroying or releasing the owner. The waiting routes stay for the
   /// next observer.
