@@ -20,11 +20,11 @@ import Dispatch
 /// subscribing thread. A subclass must restate `@unchecked Sendable`, and keep that promise: each stored property is a `let`, or only the
 /// overrides other than `diagnose` touch it.
 ///
-/// **Order.** The view model takes actions in the order in which they were executed. It starts each at most once: at once, or when the
-/// action's mode lets it start. An action that is cancelled, superseded or dropped before that never starts. For one action the streams
-/// emit, in this order: loading true, if it changes; started; for each mapper the state, the action with the state, and emitted. At the end
-/// of an action that failed, they emit the same for the mapper of ``stateMapper(for:action:)``, and then the error. Then they emit
-/// completed, failed or cancelled, and loading false, if it changes.
+/// **Order.** The view model takes actions in the order in which they were executed, and starts each at most once, when its mode lets it
+/// start. An action that is cancelled, superseded or dropped before that never starts. For one action the streams emit, in this order:
+/// loading true, if it changes; started; for each mapper the state, the action with the state, and emitted. At the end of an action that
+/// failed, they emit the same for the mapper of ``stateMapper(for:action:)``, and then the error. Then they emit completed, failed or
+/// cancelled, and loading false, if it changes.
 ///
 /// **Lifetime.** Only actions that wait for their turn on the scheduler keep a view model alive. When the last reference is released, or at
 /// ``clear()``, the view model disposes unfinished effects and completes its streams.

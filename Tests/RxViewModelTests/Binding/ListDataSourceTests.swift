@@ -31,6 +31,13 @@ import Testing
     #expect(view.calls == [.reload([Section(1, [2])])])
   }
 
+  @Test func equalSectionsAreReloadedTooWhileTheViewCannotAnimate() {
+    showFirst()
+    view.canAnimate = false
+    list.show(first)
+    #expect(view.calls == [.reload(first)])
+  }
+
   @Test func threeHundredChangesAreAnimatedAndOneMoreIsNot() {
     list.show([Section(1, [])])
     let rows = (1...301).map { Row($0) }

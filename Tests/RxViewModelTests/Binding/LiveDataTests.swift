@@ -118,6 +118,19 @@ import Testing
     subscription.dispose()
   }
 
+  @Test func valuesSentInsideACallbackAtAResumeArriveAsTheLastOfThem() {
+    let subject = PublishSubject<Int>()
+    let (data, owner, seen) = (subject.asLiveData(screen), Lifecycle(), Seen())
+    let subscription = data.observe(owner) { value in
+      seen.values.append(value)
+      if value == 1 { for next in 2...3 { subject.onNext(next) } }
+    }
+    subject.onNext(1)
+    owner.resume()
+    #expect(seen.values == [1, 3])
+    subscription.dispose()
+  }
+
   @Test func keepsTheLastValueForALaterObserver() {
     let subject = PublishSubject<Int>()
     let (data, seen) = (subject.asLiveData(screen), Seen())

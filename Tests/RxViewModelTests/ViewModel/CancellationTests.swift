@@ -2,9 +2,55 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+/// Records which overrides the view model calls for which actions.
+// Sendable: it stores only `let`s.
+private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
+  let calls = Locked<[String]>([])
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> {
+    calls.mutate { $0.append("create \(action)") }
+    return .never()
+  }
+
+  override func executionMode(for action: String) -> ExecutionMode {
+    calls.mutate { $0.append("mode \(action)") }
+    return .dropWhileBusy
+  }
+
+  override func showSpinner(_ action: String) -> Bool {
+    calls.mutate { $0.append("spinner \(action)") }
+    return true
+  }
+}
+
 // contract 2.11: cancelActions, from every place
 @Suite struct CancellationTests {
   private let scheduler = TestScheduler()
+
+  @Test func anActionThatEndsBeforeItsEffectIsNotCreated() {
+    let (screen, bag) = (Asked(scheduler: scheduler), DisposeBag())
+    screen.executionObservable.subscribe(onNext: { step in
+      if case .started = step.phase, step.action == "cancelled at its start" { screen.cancelActions { _ in true } }
+    }).disposed(by: bag)
+    screen.execute("cancelled in the queue")
+    screen.cancelActions { _ in true }
+    screen.execute("cancelled at its start")
+    scheduler.run()
+    screen.execute("runs")
+    screen.execute("dropped")
+    scheduler.run()
+    let calls = screen.calls.value
+    #expect(calls.filter { $0.hasPrefix("create") } == ["create runs"])
+    #expect(
+      calls.filter { $0.hasPrefix("mode") } == [
+        "mode cancelled in the queue", "mode cancelled at its start", "mode runs", "mode dropped",
+      ])
+    #expect(Set(calls).count == calls.count)
+    #expect(!calls.contains("spinner cancelled in the queue"))
+    bag.dispose()
+  }
 
   // A mapper of its own work in a callback would be folded before `onNext` returns; the end of the fold at work comes first
   @Test func whatIsBeingEmittedIsEmittedInFullBeforeTheCancellation() {

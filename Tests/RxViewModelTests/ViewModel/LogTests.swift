@@ -7,12 +7,20 @@ private enum LoggedAction: Sendable {
   case rename(String)
   case refresh
   case tag(Set<String>)
+  case hide
+  case show
   case wait
 }
 
 private struct Owner: Sendable {
   var name = "a"
   var age = 1
+}
+
+private struct Secret: Sendable, CustomStringConvertible {
+  var hidden = 0
+  var shown = 0
+  var description: String { "secret \(shown)" }
 }
 
 private struct LoggedState: Sendable {
@@ -23,6 +31,7 @@ private struct LoggedState: Sendable {
   var tags: Set<String> = []
   var counts: [String: Int] = [:]
   var handle: Handle?
+  var secret = Secret()
 }
 
 private final class Handle: Sendable {}
@@ -50,6 +59,8 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
         state.tags = tags
         state.counts = Dictionary(uniqueKeysWithValues: tags.map { ($0, $0.count) })
       }
+    case .hide: .mutate { $0.secret.hidden += 1 }
+    case .show: .mutate { $0.secret.shown += 1 }
     case .wait: .never()
     }
   }
@@ -103,6 +114,18 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
     #expect(
       logged { $0.execute(.rename("b")) }.last
         == #"#1 rename("b"): owner: Owner(name: "b", age: 1), handle: nil → Handle"#)
+  }
+
+  @Test func aStructWithATextOfItsOwnIsThatText() {
+    let lines = logged { screen in
+      screen.execute(.hide)
+      screen.execute(.show)
+    }
+    #expect(
+      lines == [
+        "#1 hide parallel: started", "#1 hide: unchanged",
+        "#2 show parallel: started", "#2 show: secret: secret 0 → secret 1",
+      ])
   }
 
   // The mode stands in the action's first line.
