@@ -63,21 +63,20 @@
       case request(Subscribers.Demand)
     }
 
-    private let serializer: EventSerializer<Input>
-    private let upstream: CompositeDisposable
+    private let serial: Serial<Input>
 
     init(_ deliver: @escaping @Sendable (Event<Output>) -> Subscribers.Demand) {
       var (waiting, demand) = (Queue<Event<Output>>(), Subscribers.Demand.none)
-      // Disposed together with the source, so that the handler can tell whether the subscriber has cancelled.
-      let open = CompositeDisposable()
-      serializer = EventSerializer { input in
+      let scope = Scope()
+      serial = Serial(in: scope) { input in
         switch input {
         case .event(let event): waiting.append(event)
         case .request(let more): demand += more
         }
-        while open.isOpen, let event = waiting.first {
+        while scope.isOpen, let event = waiting.first {
           if event.isTerminal {
             _ = deliver(event)
+            scope.dispose()
             return .noMore
           }
           if demand == .none { return .more }
@@ -86,20 +85,18 @@
         }
         return .more
       }
-      upstream = CompositeDisposable(closing: serializer)
-      upstream.add(open)
     }
 
     func connect(_ stream: Observable<Output>) {
-      upstream.connect(stream, to: serializer) { .event($0) }
+      serial.scope.connect(stream, to: serial) { .event($0) }
     }
 
     func request(_ demand: Subscribers.Demand) {
-      upstream.dispose(unlessWanted: serializer.send(.request(demand)))
+      _ = serial.send(.request(demand))
     }
 
     func cancel() {
-      upstream.dispose()
+      serial.scope.dispose()
     }
   }
 #endif

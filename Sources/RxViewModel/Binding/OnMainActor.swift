@@ -7,17 +7,16 @@ extension Observable {
   /// The handler returns whether it wants more events. So it can end the stream while the stream is being subscribed.
   func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Demand) -> any Disposable {
     let schedule: Continuation = { DispatchQueue.main.async(execute: $0) }
-    let delivery = ScheduledDelivery<Element>(scheduledBy: schedule) { event in
-      MainActor.assumeIsolated { handler(event) }
+    let scope = Scope()
+    let delivery = ScheduledDelivery<Element>(in: scope, scheduledBy: schedule) { event in
+      let demand = MainActor.assumeIsolated { handler(event) }
+      if demand == .noMore || event.isTerminal { scope.dispose() }
+      return demand
     }
-    let subscriptions = CompositeDisposable(closing: delivery)
-    let key = subscriptions.reserve()
-    let subscription = connectChecked { event in
-      if event.isTerminal { subscriptions.remove(key) }
+    scope.connect(source: self) { event in
       if MainQueue.isCurrent, let demand = delivery.deliverAtOnce(event) { return demand }
       return delivery.enqueue(event)
     }
-    subscriptions.set(key, to: subscription)
-    return subscriptions
+    return scope
   }
 }

@@ -25,7 +25,11 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// How an action ends.
   @usableFromInline
   enum Outcome {
-    case completed, failed, cancelled, dropped
+    case completed
+    /// With the error of the mapper that `stateMapper(for:action:)` has returned, if that has thrown one.
+    case failed(any Error, mapperError: (any Error)?)
+    case cancelled
+    case dropped
   }
 
   // Set before the action is accepted.
@@ -40,13 +44,13 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   // Guarded by the lock of the inbox.
   @exclusivity(unchecked) @usableFromInline var id: UInt64
-  @exclusivity(unchecked) @usableFromInline var continuation: CheckedContinuation<State, any Error>?
+  @exclusivity(unchecked) @usableFromInline var continuation: Box<CheckedContinuation<State, any Error>>?
   /// Whether the awaiting task has been cancelled, perhaps before the engine accepted the action.
   @exclusivity(unchecked) @usableFromInline var isTaskCancelled = false
   /// The subscription to its effect, or the timer of its quiet time.
   @exclusivity(unchecked) @usableFromInline var effect: (any Disposable)?
-  /// How many events of the effect wait among the inputs. A later event must not overtake them.
-  @exclusivity(unchecked) @usableFromInline var waitingEvents = 0
+  /// The events that the effect has sent from elsewhere.
+  @exclusivity(unchecked) @usableFromInline var mail = Mail<Event<StateMapper<State>>>()
   /// Whether the engine ignores everything that the effect sends from now on.
   @exclusivity(unchecked) @usableFromInline var isOver = false
 
@@ -63,16 +67,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var hasStarted = false
   @exclusivity(unchecked) @usableFromInline var hasEffect = false
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
-  /// Whether the fold under way is the last one of the run, because its effect sends nothing more.
-  @exclusivity(unchecked) @usableFromInline var endsWithFold = false
-  /// Whether the run has failed and the engine has called `stateMapper(for:action:)`.
-  @exclusivity(unchecked) @usableFromInline var hasAskedForMapper = false
-  @exclusivity(unchecked) @usableFromInline var outcome = Outcome.completed
-  @exclusivity(unchecked) @usableFromInline var error: (any Error)?
-  /// The error that the mapper of `stateMapper(for:action:)` has thrown.
-  @exclusivity(unchecked) @usableFromInline var mapperError: (any Error)?
   /// The state that the action's last mapper produced.
-  @exclusivity(unchecked) @usableFromInline var lastState: StateBox<State>?
+  @exclusivity(unchecked) @usableFromInline var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
   /// The run's lane while the run is unfinished, and its neighbors there. The table of runs keeps the neighbors
@@ -104,7 +100,6 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     mode = nil
     stage = .queued
     hasStarted = false
-    endsWithFold = false
   }
 
   /// Whether the end of the action concerns more than the subscribers of the streams: an effect, the spinner or a task.
@@ -112,6 +107,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   var needsEnd: Bool { hasEffect || showsSpinner || isAwaited }
 
   /// Whether a task awaits the end of the action, and receives its error.
+  @inlinable
   var isPerformed: Bool { isAwaited && watcher == nil }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
@@ -137,13 +133,49 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
   }
 }
 
-/// A state that several owners share. A box, because an optional field of generic type would need a metadata look-up at each access.
+/// A value that several owners share. An optional field of generic type would need a metadata look-up at each access; an optional box
+/// needs none.
 @usableFromInline
-final class StateBox<State: Sendable>: Sendable {
-  @usableFromInline let value: State
+final class Box<Value: Sendable>: Sendable {
+  @usableFromInline let value: Value
 
   @inlinable
-  init(_ value: State) {
+  init(_ value: Value) {
     self.value = value
   }
+}
+
+/// Events with numbers, in the order of acceptance. An input of the engine names the last event that it stands for, and a taker may take
+/// events along before their inputs have their turn.
+@usableFromInline
+struct Mail<Item> {
+  @usableFromInline var items = Queue<Item>()
+  /// The number of the event accepted last.
+  @usableFromInline var last: UInt64 = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func append(_ item: Item) -> UInt64 {
+    items.append(item)
+    last += 1
+    return last
+  }
+
+  /// The event with this number, unless it has been taken.
+  @inlinable
+  mutating func take(_ number: UInt64) -> Item? {
+    last - UInt64(items.count) < number ? items.popFirst() : nil
+  }
+}
+
+/// An object that the engine notifies when an action has ended: the scope of the action, or the property that has
+/// executed it.
+///
+/// The engine does not notify it when the engine closes, because closing ends all actions at once.
+@usableFromInline
+protocol ActionWatcher: AnyObject, Sendable {
+  /// Called on the scheduler, after the streams have announced the end.
+  func actionHasEnded(_ run: AnyObject)
 }

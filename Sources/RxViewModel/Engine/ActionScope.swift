@@ -7,14 +7,6 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
   // Sendable: `engine`, `bag` and `owner` are set in init only, the lock guards the rest.
   typealias Run = ActionRun<Host.Action, Host.State>
 
-  enum Acceptance {
-    case accepted(needsTurn: Bool)
-    /// The engine is closed, and turns the action away.
-    case refused
-    /// The scope has been disposed.
-    case over
-  }
-
   private struct State {
     var runs: [ObjectIdentifier: Run] = [:]
     var isDisposed = false
@@ -33,15 +25,17 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
     self.bag = bag
   }
 
-  func accept(_ run: Run, by engine: Engine<Host>) -> Acceptance {
+  /// Returns nil if the scope has been disposed.
+  func accept(_ run: Run, by engine: Engine<Host>) -> Inbox<Host.Action, Host.State>.Acceptance? {
     state.withLock { state in
-      if state.isDisposed { return .over }
+      if state.isDisposed { return nil }
       return engine.inbox.withLock { inbox in
-        if inbox.isClosed { return .refused }
+        let acceptance = inbox.accept(run)
+        if acceptance == .refused { return .refused }
         run.watcher = self
         state.runs[ObjectIdentifier(run)] = run
         inbox.scopes.members[ObjectIdentifier(self)] = self
-        return .accepted(needsTurn: inbox.accept(run) == .needsTurn)
+        return acceptance
       }
     }
   }
@@ -80,27 +74,12 @@ extension Engine {
       outdated = member
       // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Host>, scope.engine === self else { continue }
-      switch scope.accept(run, by: self) {
-      case .accepted(let needsTurn):
-        return !needsTurn || schedule(viewModel)
-      case .refused:
-        // A scope of a closed engine has no actions, and leaves the bag.
-        scope.dispose()
-        return false
-      case .over: break
-      }
+      guard let acceptance = scope.accept(run, by: self) else { continue }
+      // A scope of a closed engine has no actions, and leaves the bag.
+      if acceptance == .refused { scope.dispose() }
+      return isAccepted(acceptance, for: viewModel)
     }
     return !inbox.withLock { $0.isClosed }
-  }
-
-  /// Accepts an action with a watcher. Returns false if the engine is closed. The caller schedules the turn, with no
-  /// lock held.
-  func accept(_ run: Run, needsTurn: inout Bool) -> Bool {
-    inbox.withLock { inbox in
-      if inbox.isClosed { return false }
-      needsTurn = inbox.accept(run) == .needsTurn
-      return true
-    }
   }
 
   /// Whether `clear` has been called, or the view model has been released. All actions have ended then.

@@ -1,25 +1,24 @@
-// How an action begins: from an input to a running effect.
+// How an input is taken, and how an action begins: from the queue to a running effect.
 
 extension Engine {
   @inlinable
-  func takeInput(_ hand: inout Hand) {
+  func takeInput() {
+    guard let host, look(), let input = machine.inputs.popFirst() else { return }
     machine.allowance -= 1
-    guard let host, let input = machine.inputs.popFirst() else { return }
+    machine.waiting -= 1
     switch consume input {
     case .action(let id, let action):
       takenActions += 1
-      ask(makeRun(action, id), action, host, &hand)
+      ask(makeRun(action, id), action, host)
     case .run(let run):
       takenActions += 1
-      if run.stage == .queued { ask(run, run.action, host, &hand) }
-    case .event(let run, let event):
-      inbox.withLock { _ in run.waitingEvents -= 1 }
-      receive(run, event)
+      if run.stage == .queued { ask(run, run.action, host) }
+    case .event(let run, let number):
+      if let event = inbox.withLock({ _ in run.mail.take(number) }) { receive(run, event) }
     case .quiet(let run): machine.quietTimeIsOver(for: run)
     case .failure(let error): report(error, of: nil)
     case .resume(let screen): resume(screen, host)
     case .pause(let screen): pause(screen, host)
-    case .nothing: takenActions += 1
     }
   }
 
@@ -30,34 +29,36 @@ extension Engine {
     return run
   }
 
-  // The steps that begin an action follow each other without a call of `next()`, unless another request has arrived. This makes the simple
-  // case cheap.
-
-  /// Whether the machine's next step can only be the next step of the current action.
-  @inline(__always)
+  /// Continues with the step that has been put aside.
   @inlinable
-  var isUndisturbed: Bool {
-    machine.isUndisturbed && !isInterrupted && !isClosed
+  func begin() {
+    guard let (run, step) = machine.beginning.take() else { return }
+    switch step {
+    case .admit: admit(run, run.action)
+    case .announce: announce(run, run.action)
+    case .create: create(run, run.action)
+    case .subscribe(let effect): subscribe(run, effect)
+    }
   }
 
-  //
-  // They hand on the action beside its run: reading it from the run retains it each time.
+  // The steps hand on the action beside its run: reading it from the run retains it each time.
 
   /// Asks the view model for the mode and the spinner of an action.
   @inlinable
-  func ask(_ run: Run, _ action: Action, _ host: Unmanaged<Host>, _ hand: inout Hand) {
-    machine.begin(run, .asked)
-    if run.isDropped { return }
-    if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) } }
-    run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
-    if isUndisturbed { admit(run, action, &hand) }
+  func ask(_ run: Run, _ action: Action, _ host: Unmanaged<Host>) {
+    if !run.isDropped {
+      if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) } }
+      run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
+    }
+    admit(run, action)
   }
 
+  /// Finds a place for the action in its lane.
   @inlinable
-  func admit(_ run: Run, _ action: Action, _ hand: inout Hand) {
+  func admit(_ run: Run, _ action: Action) {
+    guard mayBegin else { return machine.setAside(run, .admit) }
     if machine.admit(run) {
-      // The actions that it supersedes end first.
-      if machine.ends.isEmpty { begin(run, action, &hand) }
+      announce(run, action)
     } else if run.stage == .waiting {
       outputs.withLock { $0.add(run) }
       if let quiet = run.mode!.quiet { startTimer(of: run, quiet) }
@@ -74,26 +75,24 @@ extension Engine {
     keep(timer, for: run)
   }
 
-  /// Announces the current run, unless a cancellation comes before it.
+  /// Starts the action, and announces that.
   @inlinable
-  func begin(_ run: Run, _ action: Action, _ hand: inout Hand) {
+  func announce(_ run: Run, _ action: Action) {
     var dropped = DroppedSubscribers()
-    let gate = outputs.withLock { outputs in
-      updateTables(&outputs, &dropped)
-      if outputs.gate == .open { outputs.begin(run) }
-      return outputs.gate
-    }
-    recycle()
-    // Reporting the end of another action runs user code. Requests of that code come first.
-    guard mayGoOn(gate), isUndisturbed else { return }
-    machine.beginningStage = .announced
+    let begins =
+      mayBegin
+      && outputs.withLock { outputs in
+        updateTables(&outputs, &dropped)
+        if !passes(outputs.gate) { return false }
+        outputs.begin(run)
+        return true
+      }
+    if !begins { return machine.setAside(run, .announce) }
     run.stage = .started
     run.hasStarted = true
-    if run.showsSpinner || isObserved {
-      announceStart(of: run)
-      if !isUndisturbed { return }
-    }
-    create(run, action, &hand)
+    recycle()
+    if run.showsSpinner || isObserved { announceStart(of: run) }
+    create(run, action)
   }
 
   @inlinable
@@ -109,34 +108,26 @@ extension Engine {
 
   /// Asks the view model for the effect of the action. If the effect is a single mapper that may be folded now, it needs no subscription.
   @inlinable
-  func create(_ run: Run, _ action: Action, _ hand: inout Hand) {
-    guard let host else { return }
-    let effect = host._withUnsafeGuaranteedRef { $0.createObservable(action) }
-    if case .just(let mapper) = effect.representation, isUndisturbed, !machine.isHeld(run) {
-      machine.beginning = nil
-      run.endsWithFold = true
-      return fold(mapper, of: run)
-    }
-    machine.beginningStage = .created
-    hand.effect = effect
+  func create(_ run: Run, _ action: Action) {
+    guard mayBegin, let host else { return machine.setAside(run, .create) }
+    subscribe(run, host._withUnsafeGuaranteedRef { $0.createObservable(action) })
   }
 
-  /// Subscribes to the effect of the current run. Folds a mapper that arrives meanwhile at once (contract 2.3).
+  /// Subscribes to the effect of the run. Folds a mapper that arrives meanwhile at once (contract 2.3).
   @inlinable
-  func subscribe(_ run: Run, _ hand: inout Hand) {
-    machine.beginning = nil
-    let effect = hand.effect.take()!
-    // The same as in `create`, now that everything before it has been done.
-    if case .just(let mapper) = effect.representation, !machine.isHeld(run) {
-      run.endsWithFold = true
-      return fold(mapper, of: run)
-    }
+  func subscribe(_ run: Run, _ effect: Observable<Mapper>) {
+    guard mayBegin else { return machine.setAside(run, .subscribe(effect)) }
+    if case .just(let mapper) = effect.representation, !machine.isHeld(run) { return fold(mapper, of: run, .completes) }
     run.hasEffect = true
     outputs.withLock { $0.add(run) }
+    // Kept before it is connected, so that another thread can end what the effect does meanwhile.
+    let scope = Scope()
+    keep(scope, for: run)
+    inbox.withLock { $0.subscribing = run }
     driverState = .subscribing
-    let subscription = effect.connectChecked { [self] event in sink(run, event) ? .more : .noMore }
+    if scope.isOpen { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
     driverState = .working
-    keep(subscription, for: run)
+    inbox.withLock { $0.subscribing = nil }
   }
 
   /// Retains the disposable that the end of the run disposes. Disposes it now if the run has ended in the meantime.
@@ -153,14 +144,25 @@ extension Engine {
     if isOver { effect.dispose() }
   }
 
-  /// Whether the driver may continue past this gate. If not, it must first handle the cancellations or the end that have closed the gate.
-  @inlinable
-  func mayGoOn(_ gate: Outputs<Action, State>.Gate) -> Bool {
-    switch gate {
-    case .open: return true
-    case .interrupted: isInterrupted = true
-    case .closed: isClosed = true
+  // MARK: Screens (contract 2.12)
+
+  /// Counts a screen as resumed. Calls `onResume` if it is the first one.
+  @usableFromInline
+  func resume(_ screen: ScreenID, _ host: Unmanaged<Host>) {
+    guard screens.insert(screen).inserted, screens.count == 1 else { return }
+    let scope = DisposeBag()
+    let isOpen = inbox.withLock { inbox -> Bool in
+      if !inbox.isClosed { inbox.scopes.resumed = scope }
+      return !inbox.isClosed
     }
-    return false
+    if isOpen { host._withUnsafeGuaranteedRef { $0.onResume(scope) } }
+  }
+
+  /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
+  @usableFromInline
+  func pause(_ screen: ScreenID, _ host: Unmanaged<Host>) {
+    guard screens.remove(screen) != nil, screens.isEmpty else { return }
+    host._withUnsafeGuaranteedRef { $0.onPause() }
+    inbox.withLock { $0.scopes.resumed.take() }?.close()
   }
 }

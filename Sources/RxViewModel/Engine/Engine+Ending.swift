@@ -1,42 +1,44 @@
-// How an action ends (contract 2.6, 2.7).
+// How an action ends: by itself, with an error, or by a cancellation (contract 2.6, 2.7, 2.11).
 
 extension Engine {
   /// Ends the first run of `ends`: disposes its effect, reports its error, announces the end, and resumes the task that awaits it.
   @inlinable
   func end() {
-    guard let host, let run = machine.ends.popFirst() else { return }
-    if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
-    var held = Queue<Event<Mapper>>()
-    swap(&held, &run.held)
+    guard let host, let (run, outcome) = machine.ends.popFirst() else { return }
+    if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
     dispose(run)
     if isClosed { return }
-    let phase = phase(of: run)
-    if run.outcome == .failed || run.outcome == .cancelled { run.batch?.breaks(at: run.id) }
-    if run.outcome == .failed { reportErrors(of: run) }
+    var phase = Phase.cancelled
+    switch outcome {
+    case .completed: phase = .completed(run.lastState!.value)
+    case .dropped: phase = .dropped
+    case .cancelled: run.batch?.breaks(at: run.id)
+    case .failed(let error, let mapperError):
+      run.batch?.breaks(at: run.id)
+      phase = .failed(error)
+      report(error, of: run, isThrown: run.isPerformed)
+      if let mapperError { report(mapperError, of: run) }
+    }
     emit(phase, of: run)
+    if isClosed { return }
     if run.isAwaited { resume(run, phase) }
+    if machine.folding?.run === run { latest.dropNext() }
     machine.hasEnded(run)
     if !run.hasStarted { outputs.withLock { $0.remove(run) } }
   }
 
+  /// Disposes the effect, and releases what it has sent.
   @inlinable
   func dispose(_ run: Run) {
+    var (held, mail) = (Queue<Event<Mapper>>(), Queue<Event<Mapper>>())
+    swap(&held, &run.held)
     if !run.hasEffect { return }
     let effect = inbox.withLock { _ in
       run.isOver = true
+      swap(&mail, &run.mail.items)
       return run.effect.take()
     }
     effect?.dispose()
-  }
-
-  @inlinable
-  func phase(of run: Run) -> Phase {
-    switch run.outcome {
-    case .completed: .completed(run.lastState!.value)
-    case .failed: .failed(run.error!)
-    case .cancelled: .cancelled
-    case .dropped: .dropped
-    }
   }
 
   /// Stops counting the action as loading, after the actions that waited for it have begun.
@@ -52,5 +54,96 @@ extension Engine {
       return outputs.streams.activity != nil
     }
     if isTracked { track(.finished(run.id)) }
+  }
+
+  /// Notifies the watcher of the run that the run has ended, or resumes the task that awaits the run. This breaks the
+  /// cycle between the run and the watcher or the task.
+  @usableFromInline
+  func resume(_ run: Run, _ phase: Phase) {
+    if let watcher = run.watcher.take() { return watcher.actionHasEnded(run) }
+    let continuation = inbox.withLock { inbox in
+      inbox.awaited[ObjectIdentifier(run)] = nil
+      if inbox.awaited.isEmpty, inbox.awaited.capacity > 64 { inbox.awaited = [:] }
+      return run.continuation.take()?.value
+    }
+    switch phase {
+    case .completed(let state): continuation?.resume(returning: state)
+    case .failed(let error): continuation?.resume(throwing: error)
+    default: continuation?.resume(throwing: CancellationError())
+    }
+  }
+
+  // MARK: Errors
+
+  /// Ends the action with an error: as cancelled for a `CancellationError`, otherwise as failed (contract 2.6).
+  ///
+  /// - Parameter end: What would have followed the fold whose mapper has thrown the error.
+  @inlinable
+  func fail(_ run: Run, _ error: any Error, in end: Machine<Action, State>.FoldEnd = .more) {
+    let isCancellation = error is CancellationError
+    switch end {
+    case .fails(let first): finish(run, .failed(first, mapperError: isCancellation ? nil : error))
+    case .more, .completes: if isCancellation { finish(run, .cancelled) } else { ask(run, error) }
+    }
+  }
+
+  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber.
+  ///
+  /// - Parameter isThrown: Whether `perform` throws the error.
+  @usableFromInline
+  func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
+    let action = run?.action
+    guard let host, !isCleared(), !host._withUnsafeGuaranteedRef({ $0.handleError(error, action: action) }),
+      !isCleared()
+    else { return }
+    let (errors, failures) = outputs.withLock { ($0.streams.error, $0.streams.actionAndError) }
+    guard errors?.hasObservers == true || failures?.hasObservers == true else {
+      if !isThrown { host._withUnsafeGuaranteedRef { $0.diagnose(.unheard(error, action)) } }
+      return
+    }
+    errors?.on(.next(error))
+    // A subscriber of the first stream may have subscribed to the second.
+    guard !isCleared(), let failures = outputs.withLock({ $0.streams.actionAndError }), failures.hasObservers else {
+      return
+    }
+    failures.on(.next(ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })))
+  }
+
+  // MARK: Cancellations
+
+  /// Adds the actions that a request means to the machine's `ends`, in the order of their acceptance.
+  ///
+  /// A request for one action is O(1). A request with a predicate is O(n log n) in the number of unfinished actions.
+  @usableFromInline
+  func cancel() {
+    machine.cancellationAllowance -= 1
+    if machine.backlog > 0 { machine.backlog -= 1 }
+    switch machine.cancellations.popFirst() {
+    case .one(let run): machine.end(run, .cancelled)
+    case .several(let runs): for run in runs { machine.end(run, .cancelled) }
+    case .matching(let matches, let last): cancel(upTo: last, where: matches)
+    case nil: break
+    }
+  }
+
+  private func cancel(upTo last: UInt64, where matches: (Action) -> Bool) {
+    var candidates = outputs.withLock { $0.all }
+    if let run = machine.beginning?.run, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
+    candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
+    var cancelled = candidates.filter { !isCleared() && matches($0.action) }
+    // The engine has accepted the actions in the queue after all actions that have a run in the table.
+    for offset in machine.inputs.indices {
+      switch machine.inputs[offset] {
+      case .action(let id, let action):
+        guard id <= last, !isCleared(), matches(action) else { continue }
+        let run = Run(action, id: id)
+        machine.inputs[offset] = .run(run)
+        cancelled.append(run)
+      case .run(let run):
+        if run.id <= last, run.stage == .queued, !isCleared(), matches(run.action) { cancelled.append(run) }
+      case .event, .quiet, .failure, .resume, .pause: break
+      }
+    }
+    for run in cancelled { machine.end(run, .cancelled) }
   }
 }

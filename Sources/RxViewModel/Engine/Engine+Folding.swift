@@ -16,15 +16,16 @@ extension Engine {
   /// because it is delivering nothing.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
+    var earlier = Queue<Event<Mapper>>()
     let route = inbox.withLock { inbox -> Route in
       if inbox.isClosed || run.isOver { return .over }
-      if inbox.isDrivenHere, run.waitingEvents == 0 {
+      if inbox.isDrivenHere {
         // Mappers that wait in the ordered lane are not folded, and only a fold checks the gate.
         if !inbox.cancellations.isEmpty { isInterrupted = true }
+        swap(&earlier, &run.mail.items)
         return .here
       }
-      run.waitingEvents += 1
-      inbox.inputs.append(.event(run, event))
+      inbox.inputs.append(.event(run, number: run.mail.append(event)))
       return .inbox(needsTurn: inbox.needsTurn())
     }
     switch route {
@@ -34,7 +35,8 @@ extension Engine {
       if needsTurn { schedule() }
       return true
     case .here:
-      machine.events.append((run, event))
+      while let event = earlier.popFirst() { machine.events.append((run, event, isFromElsewhere: true)) }
+      machine.events.append((run, event, isFromElsewhere: false))
       if driverState == .subscribing {
         driverState = .working
         work(isInside: true)
@@ -46,7 +48,9 @@ extension Engine {
 
   @inlinable
   func receive() {
-    if let (run, event) = machine.events.popFirst() { receive(run, event) }
+    guard let (run, event, isFromElsewhere) = machine.events.popFirst() else { return }
+    if isFromElsewhere, machine.allowance > 0 { machine.allowance -= 1 }
+    receive(run, event)
   }
 
   @inlinable
@@ -57,43 +61,59 @@ extension Engine {
 
   @inlinable
   func release() {
+    machine.allowance -= 1
     if let run = machine.releasing, let event = run.held.popFirst() { take(run, event) }
   }
 
   @inlinable
   func take(_ run: Run, _ event: Event<Mapper>) {
     switch event {
-    case .next(let mapper):
-      fold(mapper, of: run)
-    case .error(let error):
-      fail(run, error)
-    case .completed:
-      if run.lastState != nil { return machine.finish(run, .completed) }
-      run.endsWithFold = true
-      fold({ $0 }, of: run)
+    case .next(let mapper): fold(mapper, of: run, .more)
+    case .error(let error): fail(run, error)
+    case .completed: if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes) }
+    }
+  }
+
+  /// Continues with the step that has been put aside.
+  @inlinable
+  func fold() {
+    guard let (run, step) = machine.folding.take() else { return }
+    switch step {
+    case .fold(let mapper, let end): fold(mapper, of: run, end)
+    case .commit(let end): commit(run, end)
+    case .ask(let error): ask(run, error)
+    case .finish(let outcome): finish(run, outcome)
     }
   }
 
   /// Calls a mapper with the current state. The returned state waits until the machine has handled the cancellations that the mapper has
   /// requested.
   @inlinable
-  func fold(_ mapper: Mapper, of run: Run) {
+  func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
+    guard mayFold, look() else { return machine.setAside(run, .fold(mapper, end)) }
     do {
       try makeNextState(with: mapper)
     } catch {
-      return fail(run, error)
+      return fail(run, error, in: end)
     }
-    if isUndisturbed { return commit(run) }
-    machine.folding = run
+    commit(run, end)
   }
 
-  /// Queues the end of a run that has completed or failed.
+  /// Asks the view model for a mapper for the error of an action, which is folded before the action ends (contract 2.6).
   @inlinable
-  func finish(_ hand: inout Hand) {
-    guard mayGoOn(outputs.withLock({ $0.gate })), let run = machine.finishing else { return }
-    if run.outcome == .failed, !foldFailure(of: run, &hand) { return }
-    machine.finishing = nil
-    machine.end(run, run.outcome)
+  func ask(_ run: Run, _ error: any Error) {
+    guard mayFold, look(), let host else { return machine.setAside(run, .ask(error)) }
+    guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
+      return finish(run, .failed(error, mapperError: nil))
+    }
+    fold(mapper, of: run, .fails(error))
+  }
+
+  /// Queues the end of an action that has completed or failed.
+  @inlinable
+  func finish(_ run: Run, _ outcome: Run.Outcome) {
+    guard mayFold, look() else { return machine.setAside(run, .finish(outcome)) }
+    machine.end(run, outcome)
   }
 
   /// Calls a mapper with the current state, and stores its result in the other cell of `latest`.
@@ -105,43 +125,38 @@ extension Engine {
     try latest.makeNext { try mapper($0) }
   }
 
-  /// Makes the state that the mapper of `machine.folding` has returned the current one, and emits it.
+  /// Makes the state that the mapper has returned the current one, and emits it.
   @inlinable
-  func commit() {
-    if let run = machine.folding.take() { commit(run) }
-  }
-
-  @inlinable
-  func commit(_ run: Run) {
+  func commit(_ run: Run, _ end: Machine<Action, State>.FoldEnd) {
     // Reporting the end of another action runs user code. Requests of that code come first.
     if finished != nil { finishDelivery() }
-    guard machine.mayCommit, !isInterrupted, !isClosed else {
-      machine.folding = run
-      return
-    }
     var dropped = DroppedSubscribers()
-    let gate = outputs.withLock { outputs in
-      updateTables(&outputs, &dropped)
-      if outputs.gate == .open { accept(&outputs) }
-      return outputs.gate
-    }
-    guard mayGoOn(gate) else {
-      machine.folding = run
-      return
-    }
+    let isCommitted =
+      mayFold
+      && outputs.withLock { outputs in
+        updateTables(&outputs, &dropped)
+        if !passes(outputs.gate) { return false }
+        accept(&outputs)
+        return true
+      }
+    if !isCommitted { return machine.setAside(run, .commit(end)) }
     deliver()
+    // Another thread may have subscribed to another stream meanwhile.
+    if isDelivering { finishDelivery() }
     if isObserved { announceFold(of: run) }
     latest.dropNext()
-    let isSilent = run.endsWithFold && !isObserved && !isInterrupted && !run.needsEnd
-    if isSilent { return finishSilently(run) }
-    run.lastState = StateBox(latest.current.pointee)
-    if run.endsWithFold { machine.finish(run, .completed) }
+    if case .completes = end, !isObserved, !isInterrupted, !run.needsEnd { return finishSilently(run) }
+    run.lastState = Box(latest.current.pointee)
+    switch end {
+    case .more: break
+    case .completes: finish(run, .completed)
+    case .fails(let error): finish(run, .failed(error, mapperError: nil))
+    }
   }
 
   /// Emits a fold on the streams other than the state stream. Meanwhile the other cell of `latest` holds the state before the fold.
   @inlinable
   func announceFold(of run: Run) {
-    finishDelivery()
     if isClosed { return }
     let core = outputs.withLock { $0.streams.actionAndState }
     core?.on(.next(ActionAndState(action: run.action, state: latest.current.pointee)))
@@ -191,8 +206,7 @@ extension Engine {
     isObserved = outputs.streams.isObserved
     if let finished { outputs.remove(finished) }
     if !isDelivering { return }
-    var next: Event<State>?
-    _ = outputs.states.finish(&delivery, next: &next, dropped: &dropped)
+    _ = outputs.states.next(&delivery, &dropped)
     isDelivering = false
   }
 

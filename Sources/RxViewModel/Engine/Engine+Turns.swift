@@ -1,62 +1,6 @@
-// How the engine gets its turns on the scheduler.
+// How the engine gets its turns on the scheduler, and what it does in a turn: one step after the other.
 
 extension Engine {
-  /// Accepts an action. May be called on any thread.
-  @inlinable
-  func execute(_ action: Action, for viewModel: Host) {
-    switch inbox.withLock({ $0.accept(action) }) {
-    case .needsTurn: if !schedule(viewModel) { refuse(action, for: viewModel) }
-    case .waits: break
-    case .refused: refuse(action, for: viewModel)
-    }
-  }
-
-  @inlinable
-  func execute(_ run: Run, for viewModel: Host) {
-    switch inbox.withLock({ $0.accept(run) }) {
-    case .needsTurn: if !schedule(viewModel) { refuse(run.action, for: viewModel) }
-    case .waits: break
-    case .refused: refuse(run.action, for: viewModel)
-    }
-  }
-
-  /// Accepts the actions together, so that no other action comes between them.
-  @usableFromInline
-  func execute(batch actions: [Action], for viewModel: Host) {
-    let batch = ActionBatch()
-    let runs = actions.map { Run($0, mode: .sequence, batch: batch) }
-    let acceptances = inbox.withLock { inbox in runs.map { inbox.accept($0) } }
-    let isRefused =
-      switch acceptances.first {
-      case .needsTurn: !schedule(viewModel)
-      case .refused: true
-      case .waits, nil: false
-      }
-    if isRefused { for action in actions { refuse(action, for: viewModel) } }
-  }
-
-  /// Reports an action that was executed after `clear()`. Called with no lock held.
-  @usableFromInline
-  func refuse(_ action: Action, for viewModel: Host) {
-    Refusal.report(by: self) { viewModel.diagnose(.executedAfterClear(action)) }
-  }
-
-  /// Reports an error that belongs to no action, on the scheduler. A cancellation is not an error (contract 2.6).
-  func fail(_ error: any Error) {
-    if !(error is CancellationError) { send(.failure(error)) }
-  }
-
-  /// Adds an input that does not keep the view model alive.
-  @usableFromInline
-  func send(_ input: EngineInput<Action, State>) {
-    let needsTurn = inbox.withLock { inbox -> Bool in
-      if inbox.isClosed { return false }
-      inbox.inputs.append(input)
-      return inbox.needsTurn()
-    }
-    if needsTurn { schedule() }
-  }
-
   /// Schedules a turn that keeps the view model alive. During the view model's `deinit`, in which nothing may retain it, closes the engine
   /// instead and returns false.
   @inlinable
@@ -77,10 +21,6 @@ extension Engine {
     inbox.withLock { $0.scheduler }?.schedule { [self] in turn(viewModel, isStrong: false) }
   }
 
-  /// The number of inputs, and of cancellations, that a turn takes at most (contract 1.10).
-  @inlinable
-  static var allowance: Int { 1_024 }
-
   /// Takes a turn: handles the inputs that have arrived so far, unless another thread is the driver.
   @inlinable
   func turn(_ viewModel: Host?, isStrong: Bool) {
@@ -94,16 +34,18 @@ extension Engine {
       return false
     }
     if isTaken { return }
-    while begins(viewModel) {
+    var isFirst = true
+    while begins(viewModel, isFirst: isFirst) {
       work()
       if finishes(viewModel) { break }
+      isFirst = false
     }
     withExtendedLifetime(viewModel) {}
   }
 
   /// Makes this thread the driver. Returns false if another thread is the driver.
   @inlinable
-  func begins(_ viewModel: Host?) -> Bool {
+  func begins(_ viewModel: Host?, isFirst: Bool) -> Bool {
     let isDriver = inbox.withLock { inbox -> Bool in
       // The view model has been released, so the engine is about to be closed, and closing schedules a turn of its own.
       if inbox.driver != nil || viewModel == nil && !inbox.isClosed { return false }
@@ -112,12 +54,14 @@ extension Engine {
       isClosed = inbox.isClosed
       // Inputs that an earlier turn has left come first. Appending more of them here would take time under the lock.
       if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
+      // Requests that go on and on do not keep the inputs from their turn.
+      if machine.backlog == 0 { machine.backlog = machine.cancellations.count + inbox.cancellations.count }
       return true
     }
     if !isDriver { return false }
     host = viewModel.map { .passUnretained($0) }
-    machine.allowance = Int32(min(machine.inputs.count, Self.allowance))
-    machine.cancellationAllowance = Int32(Self.allowance)
+    machine.waiting = machine.inputs.count
+    if isFirst || machine.isExhausted { machine.renew() }
     return true
   }
 
@@ -163,36 +107,117 @@ extension Engine {
     inbox.driver = nil
     host = nil
     let isIdle =
-      machine.inputs.isEmpty && inbox.inputs.isEmpty && machine.cancellations.isEmpty && inbox.cancellations.isEmpty
+      machine.isAtRest && machine.inputs.isEmpty && inbox.inputs.isEmpty && machine.cancellations.isEmpty
+      && inbox.cancellations.isEmpty
     if inbox.status == .ended || isIdle { return .over }
-    let isStrong = inbox.queuedActions > 0 && hasViewModel
+    let isStrong = (inbox.queuedActions > 0 || machine.keepsAlive) && hasViewModel
     if inbox.hasStrongTurn || inbox.hasWeakTurn && !isStrong { return .over }
     if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
     inbox.yielder = .current
     return .another(isStrong: isStrong)
   }
-}
 
-/// The reports of actions that were executed after `clear()`, each while `diagnose` runs.
-///
-/// An override of `diagnose` may itself execute an action on the same view model, which is refused too. Reporting that one would call
-/// `diagnose` again, without end.
-private struct Refusal: Equatable {
-  private static let underWay = Lock<[Refusal]>([])
-
-  let thread: ThreadID
-  let engine: ObjectIdentifier
-
-  /// Calls `report`, unless this thread is inside the call for the same engine.
-  static func report(by engine: AnyObject, _ report: () -> Void) {
-    let refusal = Refusal(thread: .current, engine: ObjectIdentifier(engine))
-    let isNested = underWay.withLock { all -> Bool in
-      if all.contains(refusal) { return true }
-      all.append(refusal)
-      return false
+  /// Schedules another turn, which the scheduler runs after the work that it has accepted in the meantime (contract
+  /// 1.10).
+  ///
+  /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
+  ///
+  /// - Parameter viewModel: The view model that the turn keeps alive, or nil for a turn that keeps none alive.
+  @inlinable
+  func yield(_ viewModel: Host?) {
+    let next = schedulerOfNextTurn()
+    if let viewModel {
+      schedule(viewModel, on: next)
+      return
     }
-    if isNested { return }
-    report()
-    underWay.withLock { all in all.removeAll { $0 == refusal } }
+    next?.schedule { [self] in turn(self.viewModel, isStrong: false) }
+  }
+
+  @usableFromInline
+  func schedulerOfNextTurn() -> (any Scheduler)? {
+    let scheduler = inbox.withLock { $0.scheduler }
+    // A `MainScheduler` runs all turns on the main actor, so this thread may use the machine here too.
+    return (scheduler as? MainScheduler)?.yielding(after: machine.takeAmount()) ?? scheduler
+  }
+
+  /// Does one step after the other, until the turn has nothing left to do or the engine is closed.
+  ///
+  /// - Parameter isInside: Whether the caller is inside the subscription to an effect. If so, the engine only handles events that the view
+  ///   model's own work has sent.
+  @inlinable
+  func work(isInside: Bool = false) {
+    while !isClosed {
+      if isInterrupted, machine.cancellationAllowance > 0, machine.cancellations.isEmpty { takeCancellations() }
+      switch machine.next(isInside: isInside) {
+      case .end: end()
+      case .cancel: cancel()
+      case .fold: fold()
+      case .receive: receive()
+      case .release: release()
+      case .begin: begin()
+      case .stopLoading: stopLoading()
+      case .input: takeInput()
+      case .rest: return
+      }
+    }
+  }
+
+  // MARK: The look
+  //
+  // A step is one function, which begins with a look: may it go on, or does something come first? If so, it puts itself into its slot of the
+  // machine and returns. It calls the next step directly.
+
+  @inline(__always)
+  @inlinable
+  var isDisturbed: Bool {
+    isClosed || isInterrupted && machine.cancellationAllowance > 0
+  }
+
+  @inline(__always)
+  @inlinable
+  var mayFold: Bool { machine.mayFold && !isDisturbed }
+
+  @inline(__always)
+  @inlinable
+  var mayBegin: Bool { machine.mayBegin && !isDisturbed }
+
+  /// Whether the driver may pass the gate. If not, it must first handle the cancellations or the end that have closed the gate.
+  @inlinable
+  func passes(_ gate: Outputs<Action, State>.Gate) -> Bool {
+    switch gate {
+    case .open: return true
+    case .interrupted: isInterrupted = true
+    case .closed: isClosed = true
+    }
+    return !isDisturbed
+  }
+
+  /// Whether no other thread has requested anything that comes first.
+  @inlinable
+  func look() -> Bool {
+    passes(outputs.withLock { $0.gate })
+  }
+
+  /// Whether the engine is closed, perhaps by another thread, so that the driver calls nothing any more.
+  @usableFromInline
+  func isCleared() -> Bool {
+    _ = look()
+    return isClosed
+  }
+
+  /// Hands the waiting requests to the machine, which has none, together with the inputs that a predicate may refer to.
+  @usableFromInline
+  func takeCancellations() {
+    isInterrupted = false
+    inbox.withLock { inbox in
+      isClosed = inbox.isClosed
+      if isClosed { return }
+      swap(&machine.cancellations, &inbox.cancellations)
+      outputs.withLock { if $0.gate == .interrupted { $0.gate = .open } }
+    }
+    if !machine.cancellations.elements.contains(where: \.isPredicate) { return }
+    var inputs = Queue<EngineInput<Action, State>>()
+    inbox.withLock { swap(&inputs, &$0.inputs) }
+    machine.take(&inputs)
   }
 }

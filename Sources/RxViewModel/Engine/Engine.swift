@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Turns accepted actions into folded states: the driver of a ``Machine``.
 ///
 ///     view model ──▶ engine ◀── effects        the effects hold the engine, and the engine holds the effects;
@@ -15,7 +17,6 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias Element = State
   @usableFromInline typealias Mapper = StateMapper<State>
   @usableFromInline typealias Run = ActionRun<Action, State>
-  @usableFromInline typealias ActivityChange = Activity<Action>
   @usableFromInline typealias Phase = Execution<Action, State>.Phase
 
   /// What the driver is doing. This decides whether the driver handles an effect's event as soon as it arrives.
@@ -40,7 +41,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// the current state, under the lock of the outputs, so it may read the state without the lock.
   @usableFromInline let latest = LatestElement<State>.make()
   /// The delivery of a state to the subscribers.
-  @exclusivity(unchecked) @usableFromInline var delivery = Delivery<State>()
+  @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<State>()
   /// A run that has ended silently, and that is still in the table of the outputs.
   @exclusivity(unchecked) @usableFromInline var finished: Run?
   /// A run that the engine keeps to use again.
@@ -71,7 +72,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// The state folded last. Nil before there is one, and after the release of the view model.
   @inlinable
   var lastState: State? {
-    outputs.withLock { $0.states.buffer.last }
+    outputs.withLock { $0.states.replays.buffer.last }
   }
 
   @inlinable
@@ -103,44 +104,160 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
       continueOnGlobalQueue(work)
     }
   }
+}
 
-  /// The data that one loop carries from one step to the next.
-  @usableFromInline
-  struct Hand: ~Copyable {
-    /// The effect of the machine's `beginning`.
-    @usableFromInline var effect: Observable<Mapper>?
-    /// The mapper of `stateMapper(for:action:)` for the machine's `finishing`.
-    @usableFromInline var failureMapper: Mapper?
+// MARK: The beginning and the end: the initial state, `clear`, and the end of the view model (contract 2.4, 2.9)
 
-    @inlinable
-    init() {}
-  }
-
-  /// Does one step after the other, until the turn has nothing left to do or the engine is closed.
-  ///
-  /// - Parameter isInside: Whether the caller is inside the subscription to an effect. If so, the engine only handles events that the view
-  ///   model's own work has sent.
+extension Engine {
+  /// Stores the initial state, sends it to the subscribers that have subscribed in `createInitialState`, and starts the accepted actions.
   @inlinable
-  func work(isInside: Bool = false) {
-    var hand = Hand()
-    while !isClosed {
-      if isInterrupted { takeCancellations() }
-      guard let step = isInside ? machine.nextInside() : machine.next() else { return }
-      switch step {
-      case .end: end()
-      case .cancel: cancel()
-      case .commit: commit()
-      case .finish: finish(&hand)
-      case .receive: receive()
-      case .release: release()
-      case .admit: admit(machine.beginning!, machine.beginning!.action, &hand)
-      case .begin: begin(machine.beginning!, machine.beginning!.action, &hand)
-      case .create: create(machine.beginning!, machine.beginning!.action, &hand)
-      case .subscribe: subscribe(machine.beginning!, &hand)
-      case .stopLoading: stopLoading()
-      case .input: takeInput(&hand)
-      case .rest: return
-      }
+  func open(_ viewModel: Host, with state: State) {
+    latest.next.initialize(to: state)
+    latest.hasNext = true
+    outputs.withLock { outputs in
+      if outputs.gate == .closed { latest.advance() } else { accept(&outputs) }
+    }
+    deliver()
+    finishDelivery()
+    let rest = inbox.withLock { inbox -> Rest in
+      // `close` has left its last turn to this method.
+      if inbox.isClosed { return .close }
+      inbox.status = .open
+      if inbox.inputs.isEmpty && inbox.cancellations.isEmpty { return .over }
+      let isStrong = inbox.queuedActions > 0
+      if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
+      return .another(isStrong: isStrong)
+    }
+    switch rest {
+    case .another(isStrong: true): schedule(viewModel)
+    case .another(isStrong: false): schedule()
+    case .close: scheduleLastTurn()
+    case .goOn, .over: break
     }
   }
+
+  /// Closes the engine, on any thread: from now on it accepts, begins and folds nothing, and a new subscriber only gets a completion.
+  /// Disposes the effects on the calling thread. The streams complete on the scheduler.
+  @inlinable
+  func close() {
+    var contents: Inbox<Action, State>.Contents?
+    var continuations: [CheckedContinuation<State, any Error>] = []
+    var effects: [(id: UInt64, effect: any Disposable)] = []
+    var needsTurn = false
+    inbox.withLock { inbox in
+      if inbox.isClosed { return }
+      needsTurn = inbox.driver == nil && inbox.status != .opening
+      if !inbox.awaited.isEmpty { continuations = inbox.awaited.values.compactMap { $0.continuation.take()?.value } }
+      contents = inbox.close()
+      outputs.withLock { effects = $0.close() }
+      if inbox.isDrivenHere { isClosed = true }
+    }
+    if effects.count > 1 { effects.sort { $0.id < $1.id } }
+    for (_, effect) in effects { effect.dispose() }
+    contents?.scopes.dispose()
+    for continuation in continuations { continuation.resume(throwing: CancellationError()) }
+    if needsTurn { scheduleLastTurn() }
+  }
+
+  /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
+  @inlinable
+  func scheduleLastTurn() {
+    guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
+    // A dispatch queue runs all its work, so no `LastTurn` is needed.
+    if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
+    let lastTurn = LastTurn(
+      run: { [self] in turn(viewModel, isStrong: false) }, drop: { [self] in releaseStreams() })
+    scheduler.schedule { lastTurn.run() }
+  }
+
+  /// Completes the streams, in the last turn, and releases the remaining objects.
+  @inlinable
+  func complete() {
+    isClosed = true
+    let streams = releaseRuns()
+    if spinning > 0 { streams.loading?.on(.next(false)) }
+    streams.activity?.on(.next((streams.activityVersion + 1, .end)))
+    on(.completed)
+    latest.dropNext()
+    streams.withEach { $0.complete() }
+  }
+
+  /// Releases what the machine and the table hold. Returns the streams.
+  @inlinable
+  func releaseRuns() -> Streams<Action, State> {
+    var last = Machine<Action, State>()
+    var runs: [Run] = []
+    swap(&last, &machine)
+    let streams = outputs.withLock { outputs in
+      runs = outputs.all
+      outputs.runs = []
+      outputs.begun = nil
+      return outputs.streams
+    }
+    for run in runs { run.lane = nil }
+    return streams
+  }
+
+  /// Releases the subscribers of streams that will not complete, because the scheduler has been released and has dropped the last turn.
+  @inlinable
+  func releaseStreams() {
+    let isOver = inbox.withLock { inbox -> Bool in
+      if inbox.status == .ended || inbox.driver != nil { return true }
+      inbox.status = .ended
+      // Keeps a turn that was scheduled earlier from running meanwhile.
+      inbox.driver = .current
+      return false
+    }
+    if isOver { return }
+    var subscribers = DroppedSubscribers()
+    let streams = releaseRuns()
+    outputs.withLock { outputs in
+      outputs.states.isReleased = true
+      outputs.states.releaseAll(&subscribers)
+    }
+    inbox.withLock { $0.driver = nil }
+    streams.withEach { $0.releaseAll() }
+  }
+
+  /// Releases the last state, which no reader can access any more.
+  @inlinable
+  func releaseState() {
+    _ = outputs.withLock { _ in latest.removeAll() }
+  }
+}
+
+/// The turn that completes the streams. A scheduler may release it without running it, when the scheduler itself is released.
+///
+/// Its closures know the types of the view model, which a generic class would look up at run time.
+@usableFromInline
+final class LastTurn: Sendable {
+  @usableFromInline let run: @Sendable () -> Void
+  @usableFromInline let drop: @Sendable () -> Void
+
+  /// - Parameter drop: Runs at the release. It does nothing if the turn has run.
+  @usableFromInline
+  init(run: @escaping @Sendable () -> Void, drop: @escaping @Sendable () -> Void) {
+    self.run = run
+    self.drop = drop
+  }
+
+  deinit {
+    drop()
+  }
+}
+
+/// The overrides that the engine calls on a view model.
+@usableFromInline
+protocol EngineHost<Action, State>: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  associatedtype State: Sendable
+
+  func createObservable(_ action: Action) -> Observable<StateMapper<State>>
+  func showSpinner(_ action: Action) -> Bool
+  func executionMode(for action: Action) -> ExecutionMode
+  func stateMapper(for error: any Error, action: Action) -> StateMapper<State>?
+  func handleError(_ error: any Error, action: Action?) -> Bool
+  func diagnose(_ diagnostic: Diagnostic<Action>)
+  func onResume(_ scope: DisposeBag)
+  func onPause()
 }

@@ -5,7 +5,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   /// An action with more data: a mode, a batch, or a task that awaits it.
   case run(ActionRun<Action, State>)
   /// An event that an effect has sent from another thread, or outside the view model's own work.
-  case event(ActionRun<Action, State>, Event<StateMapper<State>>)
+  case event(ActionRun<Action, State>, number: UInt64)
   /// The quiet time of a `switchLatest(_:after:)` is over.
   case quiet(ActionRun<Action, State>)
   /// An error that belongs to no action.
@@ -14,8 +14,6 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case resume(ScreenID)
   /// A screen has been paused.
   case pause(ScreenID)
-  /// An empty place. The action here was cancelled while it waited.
-  case nothing
 }
 
 /// The data that senders and the driver share, under a lock of its own.
@@ -51,6 +49,10 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var yielder: ThreadID?
   /// The thread that takes a turn now.
   @usableFromInline var driver: ThreadID?
+  /// The action whose effect the driver is subscribing to.
+  @usableFromInline var subscribing: Run?
+  /// The threads that report a refused action.
+  @usableFromInline var reporters: [ThreadID] = []
   @usableFromInline var status = Status.opening
   /// Whether a turn is scheduled that keeps the view model alive.
   @usableFromInline var hasStrongTurn = false
@@ -66,25 +68,18 @@ struct Inbox<Action: Sendable, State: Sendable> {
   var isClosed: Bool { status == .closed || status == .ended }
 
   /// The contents of an inbox that has been closed, for the caller to release with no lock held.
-  @usableFromInline
-  struct Contents {
-    @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
-    @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
-    @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]
-    @usableFromInline var scopes = Scopes()
-
-    @inlinable
-    init() {}
-  }
+  @usableFromInline typealias Contents = (
+    inputs: Queue<EngineInput<Action, State>>, cancellations: Queue<Machine<Action, State>.Cancellation>,
+    awaited: [ObjectIdentifier: Run], scopes: Scopes
+  )
 
   /// Accepts no further actions, and moves the contents out.
   @inlinable
-  mutating func close(_ contents: inout Contents) {
+  mutating func close() -> Contents {
     status = .closed
-    swap(&contents.inputs, &inputs)
-    swap(&contents.cancellations, &cancellations)
-    swap(&contents.awaited, &awaited)
-    swap(&contents.scopes, &scopes)
+    let contents = (inputs, cancellations, awaited, scopes)
+    (inputs, cancellations, awaited, scopes) = (Queue(), Queue(), [:], Scopes())
+    return contents
   }
 
   /// Whether the caller runs inside the view model's own work.
@@ -105,24 +100,20 @@ struct Inbox<Action: Sendable, State: Sendable> {
   }
 
   @inlinable
-  mutating func accept(_ action: Action) -> Acceptance {
-    if isClosed { return .refused }
-    lastID += 1
-    inputs.append(.action(lastID, action))
-    return actionNeedsTurn()
-  }
-
-  @inlinable
   mutating func accept(_ run: Run) -> Acceptance {
-    if isClosed { return .refused }
-    lastID += 1
-    run.id = lastID
-    inputs.append(.run(run))
-    return actionNeedsTurn()
+    accept { id in
+      run.id = id
+      return .run(run)
+    }
   }
 
+  /// Accepts the action in the input that `make` returns for its number.
+  @inline(__always)
   @inlinable
-  mutating func actionNeedsTurn() -> Acceptance {
+  mutating func accept(_ make: (UInt64) -> EngineInput<Action, State>) -> Acceptance {
+    if isClosed { return .refused }
+    lastID += 1
+    inputs.append(make(lastID))
     queuedActions += 1
     if driver != nil || hasStrongTurn || status == .opening { return .waits }
     hasStrongTurn = true
@@ -135,5 +126,33 @@ struct Inbox<Action: Sendable, State: Sendable> {
     if driver != nil || hasStrongTurn || hasWeakTurn || status == .opening { return false }
     hasWeakTurn = true
     return true
+  }
+}
+
+/// A screen that reports to a view model.
+@usableFromInline
+enum ScreenID: Hashable, Sendable {
+  /// The screen that calls `didResume` and `didPause`.
+  case own
+  /// A screen that a lifecycle has bound.
+  case bound(UInt64)
+}
+
+/// The scopes that the engine disposes at its end, in addition to the effects. Guarded by the lock of the inbox.
+@usableFromInline
+struct Scopes {
+  /// The scope of the current resume.
+  @usableFromInline var resumed: DisposeBag?
+  /// The scopes that have had an action. At its end the engine disposes them, which releases their actions.
+  @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
+
+  @usableFromInline
+  init() {}
+
+  /// Disposes the scopes. The caller has taken this value out of the inbox and holds no lock.
+  @usableFromInline
+  func dispose() {
+    resumed?.close()
+    for member in members.values { member.dispose() }
   }
 }

@@ -10,16 +10,16 @@
 /// |-----------------|------------------------------------------|-----------------------------------------------------|
 /// | `ends`          | runs that the engine has yet to end      | no cancellation is handled while an end waits       |
 /// | `cancellations` | requests to cancel                       | none waits when a fold, a commit or a begin starts  |
-/// | `folding`       | the run whose mapper returned a state    | at most one; it is committed before another event   |
-/// | `finishing`     | the run that has completed or failed     | at most one; waiting cancellations come before it   |
+/// | `folding`       | the step at which a fold has been put aside | at most one; it comes before another event       |
 /// | `events`        | events from the view model's own work    | none waits when an action begins or a lane advances |
 /// | `releasing`     | the run now first in the ordered lane    | its held events precede its later events            |
-/// | `beginning`     | the run that is beginning                | at most one                                         |
+/// | `beginning`     | the step at which a begin has been put aside | at most one                                     |
 /// | `jobs`          | work that follows an end or an admission | none waits when an input is taken                   |
-/// | `inputs`        | actions, and events from elsewhere       | a turn takes at most `allowance` of them            |
+/// | `inputs`        | actions, and events from elsewhere       | what a turn takes was there when it began           |
 ///
-/// A turn also takes at most `cancellationAllowance` requests to cancel. If no other step is unfinished, it leaves the others to the next
-/// turn.
+/// A turn handles at most 1,024 requests to cancel. After these, the others no longer come before a fold or a begin (contract 2.11), but
+/// for the requests that were there when the turn began: before them no input is taken, and no lane goes on. Inputs, held events and lanes
+/// that advance share another 1,024. What is left waits for the next turn (contract 1.10), which may end between any two steps.
 ///
 /// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline
@@ -27,6 +27,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline typealias Run = ActionRun<Action, State>
   @usableFromInline typealias Lane = ActionLane<Action, State>
   @usableFromInline typealias Mapper = StateMapper<State>
+  @usableFromInline typealias Outcome = Run.Outcome
 
   @usableFromInline
   enum Step {
@@ -34,22 +35,14 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case end
     /// Ask the first of `cancellations` which actions it means.
     case cancel
-    /// Make the state that the mapper of `folding` has returned the current one, and emit it.
-    case commit
-    /// Add the run in `finishing` to `ends`.
-    case finish
+    /// Continue with `folding`.
+    case fold
     /// Handle the first of `events`.
     case receive
     /// Handle the first event that `releasing` has held.
     case release
-    /// Find a place for `beginning`. The engine has asked for its mode and its spinner.
-    case admit
-    /// Announce the start of `beginning`.
+    /// Continue with `beginning`.
     case begin
-    /// Ask for the effect of `beginning`.
-    case create
-    /// Subscribe to the effect of `beginning`.
-    case subscribe
     /// Stop counting the run that the first of `jobs` names as loading.
     case stopLoading
     /// Take the first of `inputs`.
@@ -58,10 +51,40 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case rest
   }
 
-  /// The stage that the run in `beginning` has reached.
+  /// The steps from a mapper to the end of its run.
+  @usableFromInline
+  enum Folding {
+    /// Call the mapper with the current state.
+    case fold(Mapper, FoldEnd)
+    /// Make the state that the mapper has returned the current one, and emit it.
+    case commit(FoldEnd)
+    /// Ask for a mapper for the error of the run.
+    case ask(any Error)
+    /// End the run.
+    case finish(Outcome)
+  }
+
+  /// What follows a fold.
+  @usableFromInline
+  enum FoldEnd {
+    case more
+    /// The effect sends nothing more.
+    case completes
+    /// The fold is that of `stateMapper(for:action:)`.
+    case fails(any Error)
+  }
+
+  /// The steps from an accepted action to its running effect.
   @usableFromInline
   enum Beginning {
-    case asked, admitted, announced, created
+    /// Find a place for the run. The engine has asked for its mode and its spinner.
+    case admit
+    /// Announce the start of the run.
+    case announce
+    /// Ask for the effect of the run.
+    case create
+    /// Subscribe to the effect.
+    case subscribe(Observable<Mapper>)
   }
 
   @usableFromInline
@@ -82,39 +105,55 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case matching(@Sendable (Action) -> Bool, upTo: UInt64)
   }
 
-  @usableFromInline var ends = Queue<Run>()
+  @usableFromInline var ends = Queue<(run: Run, outcome: Outcome)>()
   @usableFromInline var cancellations = Queue<Cancellation>()
-  @usableFromInline var folding: Run?
-  @usableFromInline var finishing: Run?
-  @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>)>()
+  @usableFromInline var folding: (run: Run, step: Folding)?
+  /// An event from elsewhere is here if one from the view model's own work has taken it along.
+  @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>, isFromElsewhere: Bool)>()
   @usableFromInline var releasing: Run?
-  @usableFromInline var beginning: Run?
+  @usableFromInline var beginning: (run: Run, step: Beginning)?
   @usableFromInline var jobs = Queue<Job>()
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var lanes = Lanes()
-  @usableFromInline var allowance: Int32 = 0
-  @usableFromInline var cancellationAllowance: Int32 = 0
-  @usableFromInline var beginningStage = Beginning.asked
+  /// The number of inputs that this turn may take.
+  @usableFromInline var waiting = 0
+  /// The number of `cancellations` that were there when a turn began. They come before what waited then.
+  @usableFromInline var backlog = 0
+  /// What this turn may still do.
+  @usableFromInline var allowance = 0
+  @usableFromInline var cancellationAllowance = 0
+  /// What the scheduler has counted of this turn.
+  @usableFromInline var counted = 0
+  /// What a turn may do (contract 1.10).
+  @inlinable
+  static var fullAllowance: Int { 1_024 }
 
   @inlinable
   init() {}
 
   /// Returns the next step. The engine does the step before it calls this again.
+  ///
+  /// - Parameter isInside: Whether the engine is inside the subscription to an effect. Then nothing begins (contract 2.3).
   @inlinable
-  mutating func next() -> Step {
+  mutating func next(isInside: Bool) -> Step {
     while true {
-      if cancellationAllowance <= 0, !cancellations.isEmpty, isAtRest { return .rest }
-      if let step = nextInside() { return step }
-      if beginning != nil {
-        switch beginningStage {
-        case .asked: return .admit
-        case .admitted: return .begin
-        case .announced: return .create
-        case .created: return .subscribe
+      if !ends.isEmpty { return .end }
+      if hasUrgentCancellations { return .cancel }
+      if folding != nil { return .fold }
+      if let first = events.first { return first.isFromElsewhere && allowance == 0 && !isInside ? .rest : .receive }
+      if let run = releasing {
+        if run.held.isEmpty {
+          releasing = nil
+          continue
         }
+        return allowance > 0 && backlog == 0 ? .release : .rest
       }
+      if isInside { return .rest }
+      if beginning != nil { return .begin }
       guard let job = jobs.first else { break }
       guard case .advance(let lane) = job else { return .stopLoading }
+      if allowance == 0 || backlog > 0 { return .rest }
+      allowance -= 1
       // A dropped action ends first. Then the same job handles the next one.
       if let first = lane.first, first.stage == .waiting, first.isDropped {
         end(first, .dropped)
@@ -123,60 +162,75 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
         advance(lane)
       }
     }
-    return allowance > 0 && !inputs.isEmpty ? .input : .rest
+    return backlog == 0 && waiting > 0 && allowance > 0 && !inputs.isEmpty ? .input : .rest
   }
 
-  /// Returns the next step that the engine may do while it subscribes to an effect (contract 2.3), or nil if there is
-  /// none.
   @inlinable
-  mutating func nextInside() -> Step? {
-    if !ends.isEmpty { return .end }
-    if !cancellations.isEmpty { return .cancel }
-    if folding != nil { return .commit }
-    if finishing != nil { return .finish }
-    if !events.isEmpty { return .receive }
-    guard let run = releasing else { return nil }
-    if !run.held.isEmpty { return .release }
-    releasing = nil
-    return nextInside()
+  var isExhausted: Bool { allowance == 0 || cancellationAllowance == 0 }
+
+  @inlinable
+  mutating func renew() {
+    (allowance, cancellationAllowance, counted) = (Self.fullAllowance, Self.fullAllowance, 0)
+  }
+
+  /// What this turn has done since the last call.
+  mutating func takeAmount() -> Int {
+    let amount = max(Self.fullAllowance - allowance, Self.fullAllowance - cancellationAllowance)
+    defer { counted = amount }
+    return amount - counted
+  }
+
+  @inlinable
+  mutating func setAside(_ run: Run, _ step: Folding) {
+    folding = (run, step)
+  }
+
+  @inlinable
+  mutating func setAside(_ run: Run, _ step: Beginning) {
+    beginning = (run, step)
+  }
+
+  /// Whether requests to cancel come before everything but the ends.
+  @inlinable
+  var hasUrgentCancellations: Bool {
+    cancellationAllowance > 0 && !cancellations.isEmpty
   }
 
   /// Whether the machine has no unfinished step. Cancellations and inputs may wait.
   @inlinable
   var isAtRest: Bool {
-    ends.isEmpty && folding == nil && finishing == nil && events.isEmpty && releasing == nil && beginning == nil
-      && jobs.isEmpty
+    ends.isEmpty && folding == nil && events.isEmpty && releasing == nil && beginning == nil && jobs.isEmpty
   }
 
-  /// Whether the state that a mapper has returned may be committed: nothing that comes before it waits.
+  /// Whether an action waits for nothing but its turn (contract 2.9). O(jobs).
+  @usableFromInline
+  var keepsAlive: Bool {
+    beginning != nil
+      || jobs.elements.contains { if case .advance(let lane) = $0 { lane.first?.stage == .waiting } else { false } }
+  }
+
+  /// Whether a fold may continue: nothing that comes before it waits.
+  @inline(__always)
   @inlinable
-  var mayCommit: Bool {
-    ends.isEmpty && cancellations.isEmpty
+  var mayFold: Bool {
+    ends.isEmpty && !hasUrgentCancellations
   }
 
   /// Whether the current action may continue: nothing that comes before it waits.
   @inline(__always)
   @inlinable
-  var isUndisturbed: Bool {
-    ends.isEmpty && cancellations.isEmpty && events.isEmpty
+  var mayBegin: Bool {
+    mayFold && folding == nil && events.isEmpty && releasing == nil
   }
 }
 
 // MARK: Admission and lanes (contract: the table of modes)
 
 extension Machine {
-  /// Makes a run the current one, either to ask for its mode and spinner, or because its turn in its lane has come.
-  @inlinable
-  mutating func begin(_ run: Run, _ stage: Beginning) {
-    beginning = run
-    beginningStage = stage
-  }
-
-  /// Finds a place for the current run. Returns true if the run begins now.
+  /// Finds a place for a run. Returns true if the run begins now.
   @inlinable
   mutating func admit(_ run: Run) -> Bool {
     let mode = run.mode!
-    beginningStage = .admitted
     run.stage = .waiting
     if run.isDropped {
       end(run, .dropped)
@@ -195,19 +249,16 @@ extension Machine {
     default: break
     }
     lane.append(run)
-    let waits =
-      switch mode.kind {
-      case .parallelDeferred, .sequence: isBusy
-      default: mode.quiet != nil
-      }
-    if waits { beginning = nil }
-    return !waits
+    return switch mode.kind {
+    case .parallelDeferred, .sequence: !isBusy
+    default: mode.quiet == nil
+    }
   }
 
   /// Begins a run whose quiet time is over.
   @inlinable
   mutating func quietTimeIsOver(for run: Run) {
-    if run.stage == .waiting { begin(run, .admitted) }
+    if run.stage == .waiting { beginning = (run, .announce) }
   }
 
   /// Whether the run's mappers wait for those of earlier actions.
@@ -224,7 +275,7 @@ extension Machine {
     switch first.stage {
     case .waiting:
       if first.mode!.quiet != nil { return }
-      begin(first, .admitted)
+      beginning = (first, .announce)
     case .started:
       if !first.held.isEmpty { releasing = first }
     case .queued, .ending, .over: break
@@ -237,18 +288,10 @@ extension Machine {
 extension Machine {
   /// Adds a run to `ends`, unless it is there or has ended already.
   @inlinable
-  mutating func end(_ run: Run, _ outcome: Run.Outcome) {
+  mutating func end(_ run: Run, _ outcome: Outcome) {
     if run.stage == .ending || run.stage == .over { return }
     run.stage = .ending
-    run.outcome = outcome
-    ends.append(run)
-  }
-
-  /// Records that a run has completed or failed. The run enters `ends` after the waiting cancellations.
-  @inlinable
-  mutating func finish(_ run: Run, _ outcome: Run.Outcome) {
-    run.outcome = outcome
-    finishing = run
+    ends.append((run, outcome))
   }
 
   /// Records that the engine has carried out the end of a run. First the runs that waited for it continue. Then it stops counting as
@@ -256,10 +299,9 @@ extension Machine {
   @inlinable
   mutating func hasEnded(_ run: Run) {
     run.stage = .over
-    if folding === run { folding = nil }
-    if finishing === run { finishing = nil }
+    if folding?.run === run { folding = nil }
     if releasing === run { releasing = nil }
-    if beginning === run { beginning = nil }
+    if beginning?.run === run { beginning = nil }
     leaveLane(run)
     if run.hasStarted { jobs.append(.stopLoading(run)) }
   }
@@ -269,5 +311,12 @@ extension Machine {
     guard let lane = run.lane else { return }
     let wasFirst = lane.remove(run)
     if lane.isEmpty { lanes.remove(lane) } else if wasFirst { jobs.append(.advance(lane)) }
+  }
+
+  /// Moves the inputs in `others` to the end of the queue.
+  @inlinable
+  mutating func take(_ others: inout Queue<EngineInput<Action, State>>) {
+    if inputs.isEmpty { return swap(&inputs, &others) }
+    while let input = others.popFirst() { inputs.append(input) }
   }
 }

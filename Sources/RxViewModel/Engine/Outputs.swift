@@ -18,9 +18,8 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// The actions that have a lane or have started, until they stop counting as loading. The action in `begun` is not
   /// here.
   @usableFromInline var runs: [Run] = []
-  /// The action begun last. Most actions end before another one begins, and so need no place in the table. The machine
-  /// or the driver retains it until it is removed here or moves into the table.
-  @usableFromInline var begun: Unmanaged<Run>?
+  /// The action begun last. Most actions end before another one begins, and so need no place in the table.
+  @usableFromInline var begun: Run?
   @usableFromInline var gate = Gate.open
 
   /// - Parameter latest: The memory for the current state.
@@ -31,7 +30,7 @@ struct Outputs<Action: Sendable, State: Sendable> {
 
   @inlinable
   mutating func add(_ run: Run) {
-    if let begun, begun.toOpaque() == Unmanaged.passUnretained(run).toOpaque() { self.begun = nil }
+    if begun === run { begun = nil }
     if run.index >= 0 { return }
     run.index = runs.count
     runs.append(run)
@@ -41,23 +40,22 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// moves into the table.
   @inlinable
   mutating func begin(_ run: Run) {
-    if let begun { begun._withUnsafeGuaranteedRef { add($0) } }
+    if let begun { add(begun) }
     run.isLoading = true
-    begun = .passUnretained(run)
+    begun = run
   }
 
   /// All the actions, including the one begun last. O(n).
   @inlinable
   var all: [Run] {
-    guard let begun, begun._withUnsafeGuaranteedRef({ $0.index < 0 }) else { return runs }
-    return runs + [begun.takeUnretainedValue()]
+    begun.map { runs + [$0] } ?? runs
   }
 
   /// Removes a run. The last run of the table takes its place. The caller retains the removed run. O(1).
   @inlinable
   mutating func remove(_ run: Run) {
     run.isLoading = false
-    if let begun, begun.toOpaque() == Unmanaged.passUnretained(run).toOpaque() { self.begun = nil }
+    if begun === run { begun = nil }
     if run.index < 0 { return }
     let last = runs.removeLast()
     if last !== run {
@@ -76,7 +74,7 @@ extension Outputs {
   mutating func close() -> [(id: UInt64, effect: any Disposable)] {
     gate = .closed
     states.isClosed = true
-    streams.close()
+    streams.withEach { $0.close() }
     return all.compactMap { run in run.effect.take().map { (run.id, $0) } }
   }
 }
@@ -88,7 +86,6 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
-  @usableFromInline var log: (any LogStream)?
   @usableFromInline var loading: SubjectCore<Bool>?
   @usableFromInline var activity: SubjectCore<Activity<Action>>?
   /// The number of changes that `activity` has emitted.
@@ -102,71 +99,167 @@ struct Streams<Action: Sendable, State: Sendable> {
 
   /// Gives a change of `activity` its number.
   @inlinable
-  mutating func number(_ change: Activity<Action>.Change) -> Activity<Action> {
+  mutating func number(_ change: ActivityChange<Action>) -> Activity<Action> {
     activityVersion += 1
-    return Activity(version: activityVersion, change: change)
+    return (activityVersion, change)
   }
 
-  /// Closes the streams to new subscribers, which only get a completion.
+  // An array of the streams would be an allocation.
+  @inlinable
+  func withEach(_ body: (any ViewModelStream) -> Void) {
+    if let actionAndState { body(actionAndState) }
+    if let error { body(error) }
+    if let actionAndError { body(actionAndError) }
+    if let execution { body(execution) }
+    if let loading { body(loading) }
+    if let activity { body(activity) }
+  }
+}
+
+/// A stream with the type of its elements erased.
+@usableFromInline
+protocol ViewModelStream: AnyObject {
+  /// Closes the stream to new subscribers, which only get a completion.
+  func close()
+  /// Releases the subscribers.
+  func releaseAll()
+  func complete()
+}
+
+extension SubjectCore: ViewModelStream {
   @inlinable
   func close() {
-    actionAndState?.close()
-    error?.close()
-    actionAndError?.close()
-    execution?.close()
-    log?.close()
-    loading?.close()
-    activity?.close()
-  }
-
-  /// Releases the subscribers.
-  @inlinable
-  func releaseAll() {
-    actionAndState?.releaseAll()
-    error?.releaseAll()
-    actionAndError?.releaseAll()
-    execution?.releaseAll()
-    log?.releaseAll()
-    loading?.releaseAll()
-    activity?.releaseAll()
+    state.withLock { $0.isClosed = true }
   }
 
   @inlinable
   func complete() {
-    actionAndState?.on(.completed)
-    error?.on(.completed)
-    actionAndError?.on(.completed)
-    execution?.on(.completed)
-    log?.complete()
-    loading?.on(.completed)
-    activity?.on(.completed)
-  }
-}
-
-extension SubjectCore {
-  @inlinable
-  func close() {
-    state.withLock { $0.isClosed = true }
+    on(.completed)
   }
 }
 
 /// A change of the set of started and unfinished actions. `isLoadingObservable(where:)` is made from these changes.
 @usableFromInline
-struct Activity<Action: Sendable>: Sendable {
-  @usableFromInline
-  enum Change: Sendable {
-    case started(UInt64, Action)
-    case finished(UInt64)
-    /// All unfinished actions have ended.
-    case end
+enum ActivityChange<Action: Sendable>: Sendable {
+  case started(UInt64, Action)
+  case finished(UInt64)
+  /// All unfinished actions have ended.
+  case end
+}
+
+/// A change with its number.
+@usableFromInline typealias Activity<Action: Sendable> = (version: UInt64, change: ActivityChange<Action>)
+
+// MARK: The streams other than the state stream. A stream that has never had a subscriber costs nothing.
+
+extension Engine {
+  @inlinable
+  func emit(_ phase: Phase, of run: Run) {
+    let executions = outputs.withLock { outputs in
+      _ = passes(outputs.gate)
+      return outputs.streams.execution
+    }
+    if let executions, !isClosed { executions.on(.next(execution(phase, of: run))) }
   }
 
-  @usableFromInline let version: UInt64
-  @usableFromInline let change: Change
+  @inlinable
+  func execution(_ phase: Phase, of run: Run) -> Execution<Action, State> {
+    Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase)
+  }
+
+  /// Sends a change to the subscribers of `isLoadingObservable(where:)`.
+  @inlinable
+  func track(_ change: ActivityChange<Action>) {
+    let (core, activity) = outputs.withLock { ($0.streams.activity, $0.streams.number(change)) }
+    if !isClosed { core?.on(.next(activity)) }
+  }
 
   @inlinable
-  init(version: UInt64, change: Change) {
-    self.version = version
-    self.change = change
+  func setLoading(_ isLoading: Bool) {
+    let core = outputs.withLock { outputs in
+      outputs.streams.isLoading = isLoading
+      return outputs.streams.loading
+    }
+    core?.on(.next(isLoading))
+  }
+
+  /// The stream at `path`, made when it gets its first subscriber. It does not keep the view model alive.
+  @usableFromInline
+  func stream<Element: Sendable>(
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false,
+    make: @escaping @Sendable (Streams<Action, State>) -> SubjectCore<Element> = { _ in SubjectCore() }
+  ) -> Observable<Element> {
+    Observable(.subject { [self] in core(path, observesActions: observesActions, make: make).connect($0, $1) })
+  }
+
+  func core<Element: Sendable>(
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool,
+    make: (Streams<Action, State>) -> SubjectCore<Element>
+  ) -> SubjectCore<Element> {
+    inbox.withLock { inbox in
+      if observesActions, inbox.isDrivenHere { isObserved = true }
+      return outputs.withLock { outputs in
+        if let core = outputs.streams[keyPath: path] { return core }
+        let core = make(outputs.streams)
+        if outputs.gate == .closed { core.close() }
+        outputs.streams[keyPath: path] = core
+        if observesActions { outputs.streams.isObserved = true }
+        return core
+      }
+    }
+  }
+
+  // MARK: `isLoadingObservable(where:)`
+
+  /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
+  ///
+  /// The changes wait until the predicate has been called for the running actions. The version tells which of the changes the initial value
+  /// already includes.
+  @usableFromInline
+  func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
+    Observable { [self] sink, scope in
+      let matching = SubscriptionState<(ids: Set<UInt64>, version: UInt64)>(([], 0))
+      let serial = Serial<Event<Activity<Action>>>(in: scope, isBusy: true) { event in
+        forward(matching.changed(by: event, matches), to: sink)
+      }
+      let activity = core(\.activity, observesActions: true) { _ in SubjectCore() }
+      scope.connect(activity.stream, to: serial) { $0 }
+      let (actions, version, isClosed) = actionsAtWork()
+      if !isClosed {
+        matching.value = (Set(actions.filter { matches($0.action) }.map(\.id)), version)
+        _ = sink(.next(!matching.value.ids.isEmpty))
+      }
+      _ = serial.run()
+    }
+  }
+
+  private func actionsAtWork() -> (actions: [(id: UInt64, action: Action)], version: UInt64, isClosed: Bool) {
+    outputs.withLock { outputs in
+      let actions = outputs.all.filter(\.isLoading).map { (id: $0.id, action: $0.action) }
+      return (actions, outputs.streams.activityVersion, outputs.gate == .closed)
+    }
+  }
+}
+
+extension SubscriptionState {
+  fileprivate func changed<Action: Sendable>(
+    by event: Event<Activity<Action>>, _ matches: (Action) -> Bool
+  ) -> Event<Bool>? where Value == (ids: Set<UInt64>, version: UInt64) {
+    switch event {
+    case .next(let activity):
+      if activity.version <= value.version { return nil }
+      let wasLoading = !value.ids.isEmpty
+      switch activity.change {
+      case .started(let id, let action): if matches(action) { value.ids.insert(id) }
+      case .finished(let id): value.ids.remove(id)
+      case .end: value.ids = []
+      }
+      let isLoading = !value.ids.isEmpty
+      return isLoading == wasLoading ? nil : .next(isLoading)
+    case .error(let error):
+      return .error(error)
+    case .completed:
+      return .completed
+    }
   }
 }

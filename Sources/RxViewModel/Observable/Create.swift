@@ -9,14 +9,9 @@ extension Observable {
   public static func create(
     _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
   ) -> Observable<Element> {
-    Observable { sink in
-      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let observer = AnyObserver<Element> { event in
-        subscriptions.dispose(unlessWanted: serializer.send(event))
-      }
-      subscriptions.add(subscribe(observer))
-      return subscriptions
+    .serial { sink, scope in
+      let serial = Serial<Event<Element>>(in: scope) { forward($0, to: sink) }
+      scope.add(subscribe(AnyObserver { _ = serial.send($0) }))
     }
   }
 }

@@ -20,16 +20,19 @@ extension Observable {
   ///     from(1...3)  (1,2,3|)
   ///
   /// Each subscription iterates over the sequence again, and stops when its subscriber wants no more elements, so the sequence may be
-  /// endless. An operator that drops elements, such as `filter`, cannot stop it: the iteration continues until an element passes the
-  /// operator.
+  /// endless. Behind an operator that drops elements, such as `filter`, a dispose stops it within 256 elements.
   @inlinable
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
-    Observable { sink in
+    // Serial, because it sends nothing after `connect`, and nothing else can close the scope of the whole subscription before that.
+    .serial { sink, scope in
+      var count = 0
       for element in elements {
-        if sink(.next(element)) == .noMore { return NopDisposable.shared }
+        if sink(.next(element)) == .noMore { return }
+        count += 1
+        // An operator that drops elements does not pass on that the scope is closed.
+        if count.isMultiple(of: 256), !scope.isOpen { return }
       }
       _ = sink(.completed)
-      return NopDisposable.shared
     }
   }
 
@@ -38,10 +41,7 @@ extension Observable {
   ///     empty()  |
   @inlinable
   public static func empty() -> Observable<Element> {
-    Observable { sink in
-      _ = sink(.completed)
-      return NopDisposable.shared
-    }
+    .serial { sink, _ in _ = sink(.completed) }
   }
 
   /// Sends nothing and never ends.
@@ -49,7 +49,7 @@ extension Observable {
   ///     never()  ----------
   @inlinable
   public static func never() -> Observable<Element> {
-    Observable { _ in NopDisposable.shared }
+    .serial { _, _ in }
   }
 
   /// Ends with `error` at once.
@@ -57,10 +57,7 @@ extension Observable {
   ///     error(offline)  #
   @inlinable
   public static func error(_ error: any Error) -> Observable<Element> {
-    Observable { sink in
-      _ = sink(.error(error))
-      return NopDisposable.shared
-    }
+    .serial { sink, _ in _ = sink(.error(error)) }
   }
 
   /// Calls `factory` for each subscription and subscribes to the stream that it returns.
@@ -71,15 +68,15 @@ extension Observable {
   /// An error that `factory` throws ends the stream.
   @inlinable
   public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
-    Observable { sink in
+    Observable { sink, scope in
       let source: Observable<Element>
       do {
         source = try factory()
       } catch {
         _ = sink(.error(error))
-        return NopDisposable.shared
+        return
       }
-      return source.connect(sink)
+      if scope.isOpen { source.connect(sink, in: scope) }
     }
   }
 }

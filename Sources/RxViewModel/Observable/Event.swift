@@ -18,10 +18,23 @@ extension Event: Copyable where Element: Copyable {}
 extension Event where Element: ~Copyable {
   @inlinable
   var isTerminal: Bool {
-    switch self {
-    case .next: false
-    case .error: true
-    case .completed: true
+    visit { _ in
+      false
+    } error: { _ in
+      true
+    } completed: {
+      true
+    }
+  }
+
+  @inlinable
+  var isCompleted: Bool {
+    visit { _ in
+      false
+    } error: { _ in
+      false
+    } completed: {
+      true
     }
   }
 
@@ -47,20 +60,25 @@ extension Event where Element: ~Copyable {
 }
 
 extension Event {
-  /// Calls `body` with an event that contains `element`, without copying the element.
-  ///
-  /// The event is a bitwise copy that is valid only while the caller's element is. `body` borrows it, and it is never destroyed.
+  /// Calls `body` with an event that contains `element`. Copies the element only if its bits cannot be moved.
   @inline(__always)
   @inlinable
   static func withNext<Result>(_ element: borrowing Element, _ body: (UnsafePointer<Event>) -> Result) -> Result {
     withUnsafePointer(to: element) { withNext(at: $0, body) }
   }
 
-  /// Calls `body` with an event that contains the element at `element`, without copying the element.
+  /// Calls `body` with an event that contains the element at `element`.
+  ///
+  /// Usually the event is a bitwise copy, which is valid only while the element is: `body` borrows it, and it is never destroyed. An
+  /// element with a weak reference registers its address, so it gets a copy of its own.
   @inline(__always)
   @inlinable
   static func withNext<Result>(at element: UnsafePointer<Element>, _ body: (UnsafePointer<Event>) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(of: Event.self, capacity: 1) { event in
+    if !_isBitwiseTakable(Element.self) {
+      let event = Event.next(element.pointee)
+      return withUnsafePointer(to: event, body)
+    }
+    return withUnsafeTemporaryAllocation(of: Event.self, capacity: 1) { event in
       let event = event.baseAddress!
       event.initialize(to: .next(UnsafeMutablePointer(mutating: element).move()))
       return body(event)

@@ -4,16 +4,16 @@
 /// Passes an operator's event on. Returns the answer for the source, which is `.noMore` for a terminal event.
 @inlinable
 func forward<Element: Sendable>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Demand {
-  let demand = sink(event)
-  return event.isTerminal ? .noMore : demand
+  if !event.isTerminal { return sink(event) }
+  _ = sink(event)
+  return .noMore
 }
 
 /// Passes an operator's event on, if there is one. Returns the answer for the source, which is `.noMore` for a terminal event.
 @inlinable
 func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<Element>.Sink) -> Demand {
   guard let event else { return .more }
-  let demand = sink(event)
-  return event.isTerminal ? .noMore : demand
+  return forward(event, to: sink)
 }
 
 /// Passes an operator's last element on, then the completion if the subscriber wants it. Returns `.noMore` for the source.

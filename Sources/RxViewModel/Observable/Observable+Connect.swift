@@ -1,91 +1,83 @@
 extension Observable {
-  /// Subscribes a sink. After a dispose on the delivering thread, the sink gets no further event, not even one that an operator of the
-  /// chain is about to pass on (contract 1.4).
+  /// Subscribes a sink. The sink gets no event after a dispose on the delivering thread, not even one that an operator of the chain is
+  /// about to pass on (contract 1.4).
   @inlinable
   func connect(_ sink: @escaping Sink) -> any Disposable {
     switch representation {
     case .just(let element):
-      if sink(.next(element)) != .noMore { _ = sink(.completed) }
+      if sink(.next(element)) == .more { _ = sink(.completed) }
       return NopDisposable.shared
+    case .subject(let connect):
+      return connect(sink, nil)
+    case .serial(let connect):
+      let scope = Scope()
+      connect({ event in scope.deliver(event, to: sink) }, scope)
+      return scope
     case .source(let connect):
-      return connect(sink)
-    case .tree, .lifted, .composed:
-      return connecting(sink).finish()
+      let scope = Scope()
+      connect({ event in scope.isOpen ? scope.deliver(event, to: sink) : .noMore }, scope)
+      return scope
     }
   }
 
-  /// Subscribes a sink that ignores events once it has been disposed, such as one that sends to an ``EventSerializer``.
+  /// Subscribes a sink within a scope.
   @inlinable
-  func connectChecked(_ sink: @escaping Sink) -> any Disposable {
-    connectingChecked(sink).finish()
-  }
-
-  /// The first step of ``connect(_:)``.
-  @inlinable
-  func connecting(_ sink: @escaping Sink) -> Connecting {
-    guard case .lifted(_, let lift) = representation else { return connectingChecked(sink) }
-    let isCut = Lock(false)
-    let gated: Sink = { event in isCut.withLock { $0 } ? .noMore : sink(event) }
-    if !isLong { return .done(CancellationGate(isCut: isCut, lift(gated).finish())) }
-    return .nested {
-      lift(gated)
-    } then: {
-      .done(CancellationGate(isCut: isCut, $0))
-    }
-  }
-
-  /// The first step of ``connectChecked(_:)``.
-  @inlinable
-  func connectingChecked(_ sink: @escaping Sink) -> Connecting {
+  func connect(_ sink: @escaping Sink, in scope: Scope) {
     switch representation {
-    case .just, .source: .done(connect(sink))
-    case .tree(let tree): tree.connecting(sink)
-    case .lifted(_, let start), .composed(_, let start): start(sink)
+    case .just(let element): if sink(.next(element)) == .more { _ = sink(.completed) }
+    case .subject(let connect): _ = connect(sink, scope)
+    case .serial(let connect), .source(let connect): connect(sink, scope)
     }
   }
 }
 
-/// The steps that make a subscription. ``finish()`` takes them in a loop, so that the stack does not grow with the chain of operators
-/// (contract 1.6).
-@usableFromInline
-enum Connecting {
-  case done(any Disposable)
-  case step(() -> Connecting)
-  /// The steps of an operator's subscription to its source, then the operator's own step, which receives that subscription.
-  case nested(() -> Connecting, then: (any Disposable) -> Connecting)
-
+extension Scope {
+  /// Delivers an event to the subscriber that this scope was made for, and disposes the scope if the subscriber wants no more.
   @inlinable
-  consuming func finish() -> any Disposable {
-    if case .done(let subscription) = self { return subscription }
-    return takeSteps()
+  final func deliver<Element>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Demand {
+    if forward(event, to: sink) == .more { return .more }
+    dispose()
+    return .noMore
   }
 
-  @usableFromInline
-  consuming func takeSteps() -> any Disposable {
-    var waiting: [(any Disposable) -> Connecting] = []
-    var current = self
-    while true {
-      switch current {
-      case .done(let subscription):
-        guard let then = waiting.popLast() else { return subscription }
-        current = then(subscription)
-      case .step(let next):
-        current = next()
-      case .nested(let first, let then):
-        waiting.append(then)
-        current = first()
-      }
+  /// Sends an operator's last event. If it is an element, sends the completion too, unless the element's callback has closed this scope.
+  /// Returns `.noMore` for the source.
+  @inlinable
+  final func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) -> Demand {
+    if forward(event, to: sink) == .more, isOpen { _ = sink(.completed) }
+    return .noMore
+  }
+
+  /// Subscribes to one of an operator's sources. What the source holds is disposed when it ends.
+  ///
+  /// A subject needs no child: its entry is gone at its end.
+  @inlinable
+  final func connect<Element>(source: Observable<Element>, _ sink: @escaping Observable<Element>.Sink) {
+    if case .subject = source.representation {
+      source.connect(sink, in: self)
+    } else {
+      connect(inner: source, sink)
     }
   }
 
-  /// Takes the steps of another subscription after these. The result is that subscription.
+  /// Subscribes to one of an operator's inner streams. What the stream holds is disposed when it ends.
   @inlinable
-  func then(_ next: @escaping () -> Connecting) -> Connecting {
-    isDone ? next() : .nested({ self }, then: { _ in next() })
+  final func connect<Element>(inner: Observable<Element>, _ sink: @escaping Observable<Element>.Sink) {
+    if case .just = inner.representation { return inner.connect(sink, in: self) }
+    guard let child = child() else { return }
+    inner.connect(
+      { event in
+        let demand = sink(event)
+        if event.isTerminal { child.dispose() }
+        return demand
+      }, in: child)
   }
 
+  /// Subscribes to a source whose events are all inputs of an operator's serial handler.
   @inlinable
-  var isDone: Bool {
-    if case .done = self { true } else { false }
+  final func connect<Element, Input>(
+    _ source: Observable<Element>, to serial: Serial<Input>, _ input: @escaping @Sendable (Event<Element>) -> Input
+  ) {
+    connect(source: source) { serial.send(input($0)) }
   }
 }

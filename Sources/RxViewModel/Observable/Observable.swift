@@ -19,23 +19,19 @@ public struct Observable<Element: Sendable>: ObservableType {
   /// Receives the events of one subscription, one at a time, and returns whether it wants more.
   @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Demand
 
-  /// Starts one subscription, and returns the disposable that ends it.
-  ///
-  /// Ownership follows the events: a source retains its sink. The disposable retains neither, or holds them weakly, so that a subscription
-  /// is released together with its source.
-  @usableFromInline typealias Connect = @Sendable (@escaping Sink) -> any Disposable
+  /// Subscribes a sink within a scope, which ends the subscription. The scope holds what the subscription holds.
+  @usableFromInline typealias Connect = @Sendable (@escaping Sink, Scope) -> Void
 
   @usableFromInline
   enum Representation: Sendable {
     /// One element and the completion: operators and the view model take the element without subscribing.
     case just(Element)
+    /// The entry in a subject is the subscription. Without a scope it is the whole subscription.
+    case subject(@Sendable (@escaping Sink, Scope?) -> any Disposable)
+    /// Sends nothing once its scope is closed.
+    case serial(Connect)
+    /// May send an event through its closures while one of them closes the scope. The subscriber checks the scope at each event.
     case source(Connect)
-    /// A tree of concatenations and merges, run and released without recursion.
-    case tree(SourceTree<Element>)
-    /// An operator that needs nothing but a sink of its own.
-    case lifted(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)
-    /// An operator that has subscriptions of its own to dispose.
-    case composed(depth: UInt8, @Sendable (@escaping Sink) -> Connecting)
   }
 
   @usableFromInline let representation: Representation
@@ -48,6 +44,32 @@ public struct Observable<Element: Sendable>: ObservableType {
   @inlinable
   init(_ connect: @escaping Connect) {
     representation = .source(connect)
+  }
+
+  /// A stream whose events all pass through a ``Serial`` of its own.
+  @inlinable
+  static func serial(_ connect: @escaping Connect) -> Observable {
+    Observable(.serial(connect))
+  }
+
+  /// A linear operator: one that makes a sink for its source from the subscriber's sink.
+  @inlinable
+  static func lifting<Source: Sendable>(
+    _ source: Observable<Source>, _ lift: @escaping @Sendable (@escaping Sink) -> Observable<Source>.Sink
+  ) -> Observable {
+    Observable { sink, scope in source.connect(lift(sink), in: scope) }
+  }
+
+  /// A linear operator with a state for each subscription. `receive` returns the event for the subscriber, if there is one.
+  @inlinable
+  static func lifting<Source: Sendable, State: Sendable>(
+    _ source: Observable<Source>, _ initial: State,
+    _ receive: @escaping @Sendable (inout State, Event<Source>) -> Event<Element>?
+  ) -> Observable {
+    .lifting(source) { sink in
+      let state = SubscriptionState(initial)
+      return { forward(receive(&state.value, $0), to: sink) }
+    }
   }
 
   @inlinable

@@ -30,16 +30,14 @@ extension Observable {
     append: @escaping @Sendable (inout [Item], [Item]) -> Void = { $0 += $1 },
     request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
   ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
-    .composing(firstPage.asObservable(), nextPage.asObservable()) { firstPage, nextPage, sink in
-      if sink(.next(Pagination(pages: Pages(), isLoading: false))) == .noMore { return .done(NopDisposable.shared) }
-      let state = PaginationState(clearing: clearing, append: append, request: request, sink: sink)
-      let serializer = EventSerializer<PaginationInput<Parameters, Item, Cursor>> { state.handle($0) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      state.serializer = serializer
-      state.subscriptions = subscriptions
-      return subscriptions.connecting(firstPage, to: serializer) { .firstPage($0) }.then {
-        subscriptions.connecting(nextPage, to: serializer) { .nextPage($0) }
-      }
+    let (firstPage, nextPage) = (firstPage.asObservable(), nextPage.asObservable())
+    return .serial { sink, scope in
+      guard sink(.next(Pagination(pages: Pages(), isLoading: false))) == .more else { return }
+      let state = PaginationState(clearing: clearing, append: append, request: request, in: scope, sink)
+      let serial = Serial<PaginationInput<Parameters, Item, Cursor>>(in: scope) { state.handle($0) }
+      state.serial = serial
+      scope.connect(firstPage, to: serial) { .firstPage($0) }
+      scope.connect(nextPage, to: serial) { .nextPage($0) }
     }
   }
 }

@@ -7,8 +7,8 @@ enum PaginationInput<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Se
 
 /// The list of one subscription to `paginate`, and its running request.
 ///
-/// The serializer's handler retains it. If a request answers before `connect` has returned, the serializer handles the answer afterwards,
-/// in its loop. So the stack does not grow with the number of pages.
+/// The serial handler retains it. If a request answers before `connect` has returned, the thread handles the answer afterwards, in its
+/// loop. So the stack does not grow with the number of pages.
 ///
 /// Sendable: the references are set before the first input, and the handler alone touches the rest.
 final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: @unchecked Sendable {
@@ -19,25 +19,26 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
   private let append: @Sendable (inout [Item], [Item]) -> Void
   private let request: @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
   private let sink: Observable<Output>.Sink
-  /// Weak: the serializer retains the handler.
-  weak var serializer: EventSerializer<Input>?
-  var subscriptions: CompositeDisposable!
+  /// Weak: it retains the handler.
+  weak var serial: Serial<Input>?
+  private let scope: Scope
 
   private var pages = Pages<Parameters, Item, Cursor>()
   /// The request whose answer is awaited.
   private var loading: RequestToken?
-  /// The key of its subscription.
-  private var key: CompositeDisposable.Key = nil
+  /// The scope of its subscription.
+  private var requestScope: Scope?
   private var openTriggers = 2
 
   init(
     clearing: Bool, append: @escaping @Sendable (inout [Item], [Item]) -> Void,
     request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>,
-    sink: @escaping Observable<Output>.Sink
+    in scope: Scope, _ sink: @escaping Observable<Output>.Sink
   ) {
     self.clearing = clearing
     self.append = append
     self.request = request
+    self.scope = scope
     self.sink = sink
   }
 
@@ -45,7 +46,7 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
   func handle(_ input: Input) -> Demand {
     switch input {
     case .firstPage(.next(let parameters)):
-      subscriptions.dispose(key)
+      requestScope?.dispose()
       return begin(pages.first(parameters, clearing: clearing))
     case .nextPage(.next):
       guard loading == nil, let request = pages.next() else { return .more }
@@ -65,22 +66,18 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
   /// Sends the list as loading, then subscribes to the request.
   private func begin(_ request: PageRequest<Parameters, Cursor>) -> Demand {
     loading = request.token
-    key = nil
-    guard send() != .noMore, let serializer else { return .noMore }
+    requestScope = nil
+    guard send() == .more, let serial else { return .noMore }
     let (answers, token) = (self.request(request), request.token)
-    if case .just(let page) = answers.representation { return serializer.send(.answer(.next(page), token)) }
-    guard let key = subscriptions.reserve() else { return .noMore }
-    self.key = key
-    let subscription = answers.connectChecked { [subscriptions] event in
-      if serializer.send(.answer(event, token)) == .noMore {
-        subscriptions?.dispose()
-      } else {
-        subscriptions?.remove(key)
-      }
-      // The first event is the answer.
-      return .noMore
-    }
-    subscriptions.set(key, to: subscription)
+    if case .just(let page) = answers.representation { return serial.send(.answer(.next(page), token)) }
+    requestScope = scope.child()
+    guard let requestScope else { return .noMore }
+    answers.connect(
+      { event in
+        _ = serial.send(.answer(event, token))
+        // The first event is the answer.
+        return .noMore
+      }, in: requestScope)
     return .more
   }
 
@@ -89,8 +86,8 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
     guard let request = pages.next() else { return .more }
     loading = nil
     // The request ends before the subscriber sees the list, and can ask for the next page.
-    subscriptions.dispose(key)
-    key = nil
+    requestScope?.dispose()
+    requestScope = nil
     switch answer {
     case .next(let page): pages.receive(.success(page), for: request, append: append)
     case .completed: pages.receive(.success(Page([], next: nil)), for: request, append: append)
@@ -102,9 +99,9 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
 
   /// Sends the list, unless a closure of the user's has disposed the subscription. Also returns `.noMore` if the subscriber disposes it.
   private func send() -> Demand {
-    guard subscriptions.isOpen else { return .noMore }
+    guard scope.isOpen else { return .noMore }
     let demand = sink(.next(Pagination(pages: pages, isLoading: loading != nil)))
-    return subscriptions.isOpen ? demand : .noMore
+    return scope.isOpen ? demand : .noMore
   }
 
   /// Completes the stream if no further request is possible.

@@ -49,6 +49,7 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
       }
     }
 
+    @inline(__always)
     @inlinable
     package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
       storage.withUnsafeMutablePointers { value, mutex in
@@ -84,6 +85,10 @@ package struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immut
   package static var current: ThreadID {
     ThreadID(pthread_self())
   }
+
+  /// Whether the calling thread is this one: whether a call comes from inside what this thread does.
+  @inlinable
+  package var isCurrent: Bool { self == .current }
 
   @inlinable
   package static func == (left: ThreadID, right: ThreadID) -> Bool {

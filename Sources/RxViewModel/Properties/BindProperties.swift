@@ -9,7 +9,8 @@ extension MutableProperty {
     let this = self
     // An input carries no value. It only means that a property may have changed, and the handler reads the current values. So an older
     // value never overwrites a newer one, and when the event of the binding's own write arrives, the two properties are equal.
-    let serializer = EventSerializer<BindingInput>(isBusy: true) { input in
+    let scope = Scope()
+    let serial = Serial<BindingInput>(in: scope, isBusy: true) { input in
       switch input {
       case .start, .thisChanged:
         let value = this.lastValue
@@ -17,17 +18,18 @@ extension MutableProperty {
       case .otherChanged:
         let value = other.lastValue
         if !isUnchanged(this.lastValue, value) { this.value = value }
-      case .end: return .noMore
+      case .end:
+        scope.dispose()
+        return .noMore
       }
       return .more
     }
-    let subscriptions = CompositeDisposable(closing: serializer)
-    _ = serializer.send(.start)
+    _ = serial.send(.start)
     // Each stream first replays the current value, which `.start` compares.
-    subscriptions.connect(asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .thisChanged }
-    subscriptions.connect(other.asObservable().skip(1), to: serializer) { $0.isTerminal ? .end : .otherChanged }
-    subscriptions.dispose(unlessWanted: serializer.run())
-    return subscriptions
+    scope.connect(asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .thisChanged }
+    scope.connect(other.asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .otherChanged }
+    _ = serial.run()
+    return scope
   }
 }
 

@@ -46,7 +46,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     self.init(
       readOnly: Property(
         read: { subject.value },
-        changes: Observable { subject.core.connect($0) }.distinctUntilChanged()),
+        changes: Observable(.subject { subject.core.connect($0, $1) }).distinctUntilChanged()),
       write: { subject.onNext($0) })
   }
 
@@ -79,14 +79,12 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {
-    let source = ChainLink(self)
-    return MutableProperty<Result>(
+    MutableProperty<Result>(
       readOnly: readOnly.map(get),
       write: { result in
-        let source = source.value
-        var changed = source.value
+        var changed = value
         set(&changed, result)
-        source.value = changed
+        value = changed
       })
   }
 }

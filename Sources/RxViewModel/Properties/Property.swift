@@ -62,8 +62,8 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
         return event.isTerminal ? .noMore : .more
       })
     self.init(
-      read: { withExtendedLifetime(feed) { values.state.withLock { $0.buffer.last! } } },
-      changes: feed.keptAlive(by: Observable { values.connect($0) }).distinctUntilChanged())
+      read: { withExtendedLifetime(feed) { values.state.withLock { $0.replays.buffer.last! } } },
+      changes: feed.keptAlive(by: values.stream).distinctUntilChanged())
   }
 
   /// Makes a property whose value is stored elsewhere and cannot be observed.
@@ -76,10 +76,12 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     self.init(
       read: { source.look() },
       readLast: { source.last },
-      changes: Observable { sink in
-        _ = source.look()
-        return source.connect(sink)
-      }.distinctUntilChanged())
+      changes: Observable(
+        .subject { sink, scope in
+          _ = source.look()
+          return source.connect(sink, scope)
+        }
+      ).distinctUntilChanged())
   }
 
   /// Returns a property whose value is the result of `transform`.
@@ -89,10 +91,9 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   public func map<Result: Sendable & Equatable>(
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Property<Result> {
-    let source = ChainLink(self)
-    return Property<Result>(
-      read: { transform(source.value.read()) },
-      readLast: { transform(source.value.readLast()) },
+    Property<Result>(
+      read: { transform(read()) },
+      readLast: { transform(readLast()) },
       changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
   }
 
@@ -122,6 +123,6 @@ final class PropertyFeed: Sendable {
 
   /// The same stream. Each subscription to it retains this feed.
   func keptAlive<Value>(by values: Observable<Value>) -> Observable<Value> {
-    Observable { sink in values.connect { event in withExtendedLifetime(self) { sink(event) } } }
+    .lifting(values) { [self] sink in { event in withExtendedLifetime(self) { sink(event) } } }
   }
 }

@@ -28,7 +28,7 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
   ///   - change: Called with the lock held: it must not run the user's code, nor release the user's objects.
   ///   - prepare: Called between acceptance and delivery, without the lock.
   func update(_ change: (inout State) -> Event<Value>?, beforeDelivery prepare: () -> Void = {}) {
-    var delivery = Delivery<Value>()
+    var delivery = SubjectDelivery<Value>()
     var next: Event<Value>?
     let acceptance = state.withLock { state -> DeliveryQueue<Event<Value>>.Acceptance in
       next = change(&state)

@@ -13,7 +13,7 @@ public struct MainScheduler: Scheduler {
     var waiting = 0
     /// The number of nested pieces of work that are running.
     var depth = 0
-    /// The number of inputs that the running piece of work may still take before its next turn waits on the main queue.
+    /// How much the running piece of work may still do before its next turn waits on the main queue.
     var allowance = Self.fullAllowance
 
     static let fullAllowance = 1_024
@@ -36,12 +36,14 @@ public struct MainScheduler: Scheduler {
 
   /// Returns the scheduler for the next turn of a view model that is in a turn now.
   ///
-  /// The next turn runs at once, so that all work is done when `execute` returns. After these turns have taken as many inputs as one turn
-  /// may take (contract 1.10), the next turn waits on the main queue.
-  func yielding(for inputs: Int) -> any Scheduler {
+  /// The next turn runs at once, so that all work is done when `execute` returns. After these turns have done as much as one turn may do
+  /// (contract 1.10), the next turn waits on the main queue.
+  ///
+  /// - Parameter amount: What this turn has done.
+  func yielding(after amount: Int) -> any Scheduler {
     let mayGoOn = state.withLock { state -> Bool in
-      state.allowance -= min(inputs, State.fullAllowance)
-      return state.allowance >= 0
+      state.allowance -= amount
+      return state.allowance > 0
     }
     return mayGoOn ? self : waiting
   }

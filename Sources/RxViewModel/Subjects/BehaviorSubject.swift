@@ -21,7 +21,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   /// The last value, also after the terminal event. May be read from any thread.
   @inlinable
   public var value: Element {
-    core.state.withLock { $0.buffer.last! }
+    core.state.withLock { $0.replays.buffer.last! }
   }
 
   @inlinable
@@ -36,7 +36,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    Observable { self.core.connect($0) }
+    Observable(.subject { self.core.connect($0, $1) })
   }
 
   @inlinable

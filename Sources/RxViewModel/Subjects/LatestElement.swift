@@ -7,7 +7,7 @@
 final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
   @inlinable
   static func make() -> LatestElement {
-    unsafeDowncast(create(minimumCapacity: 2) { _ in LatestElementState() }, to: LatestElement.self)
+    unsafeDowncast(create(minimumCapacity: 2) { _ in (0, false, false) }, to: LatestElement.self)
   }
 
   @inlinable
@@ -84,13 +84,5 @@ final class LatestElement<Element>: ManagedBuffer<LatestElementState, Element> {
   }
 }
 
-@usableFromInline
-struct LatestElementState {
-  /// 0 or 1.
-  @usableFromInline var current = 0
-  @usableFromInline var hasCurrent = false
-  @usableFromInline var hasNext = false
-
-  @inlinable
-  init() {}
-}
+/// `current` is the place of the current element, 0 or 1.
+@usableFromInline typealias LatestElementState = (current: Int, hasCurrent: Bool, hasNext: Bool)

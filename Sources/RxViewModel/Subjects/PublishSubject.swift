@@ -33,7 +33,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    Observable { self.core.connect($0) }
+    Observable(.subject { self.core.connect($0, $1) })
   }
 
   @inlinable

@@ -1,13 +1,11 @@
-/// The last elements of a stream, at most `size` of them: one in a ``LatestElement``, several in a ring.
+/// The last elements of a stream, at most `size` of them: one in a ``LatestElement``, several in a ``Queue``.
 @usableFromInline
 struct ReplayBuffer<Element: Sendable> {
   /// At most 2³¹ - 1.
   @usableFromInline let capacity: Int32
-  /// The place of the oldest element once the ring is full.
-  @usableFromInline var head: Int32 = 0
   /// Nil in a buffer for several elements. May be nil before the first element.
   @usableFromInline var latest: LatestElement<Element>?
-  @usableFromInline var ring: [Element] = []
+  @usableFromInline var queue = Queue<Element>()
 
   @inlinable
   init(size: Int) {
@@ -32,23 +30,23 @@ struct ReplayBuffer<Element: Sendable> {
   }
 
   @inlinable
-  var isEmpty: Bool { latest.map { !$0.hasCurrent } ?? ring.isEmpty }
+  var isEmpty: Bool { latest.map { !$0.hasCurrent } ?? queue.isEmpty }
 
   @inlinable
   var last: Element? {
     if let latest { return latest.hasCurrent ? latest.current.pointee : nil }
-    return head == 0 ? ring.last : ring[Int(head) - 1]
+    return queue.isEmpty ? nil : queue[queue.count - 1]
   }
 
   /// The oldest element. Precondition: the buffer is not empty.
   @inlinable
-  var first: Element { latest?.current.pointee ?? ring[Int(head)] }
+  var first: Element { latest?.current.pointee ?? queue[0] }
 
   /// The elements, oldest first. O(n).
   @inlinable
   var elements: [Element] {
     if latest != nil { return last.map { [$0] } ?? [] }
-    return head == 0 ? ring : Array(ring[Int(head)...] + ring[..<Int(head)])
+    return queue.elements
   }
 
   /// Adds an event's element. Moves the displaced element into `displaced`, so that the caller can release it outside
@@ -75,12 +73,9 @@ struct ReplayBuffer<Element: Sendable> {
         displaced = latest!.next.move()
         latest!.hasNext = false
       }
-    } else if ring.count < capacity {
-      ring.append(copy element)
     } else if capacity > 0 {
-      displaced = copy element
-      swap(&displaced!, &ring[Int(head)])
-      head = head + 1 == capacity ? 0 : head + 1
+      queue.append(copy element)
+      if queue.count > capacity { displaced = queue.popFirst() }
     }
   }
 }

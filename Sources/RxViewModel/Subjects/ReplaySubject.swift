@@ -34,7 +34,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    Observable { self.core.connect($0) }
+    Observable(.subject { self.core.connect($0, $1) })
   }
 
   @inlinable

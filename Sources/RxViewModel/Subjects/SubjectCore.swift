@@ -29,25 +29,10 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
     Event.withNext(element) { accept($0) }
   }
 
-  /// Accepts an event and delivers it, unless another thread is delivering, which then delivers this event too.
-  @inlinable
-  func on(_ event: Event<Element>) {
-    withUnsafePointer(to: event) { accept($0) }
-  }
-
-  @inlinable
-  func accept(_ event: UnsafePointer<Event<Element>>) {
-    var delivery = Delivery<Element>()
-    let acceptance = state.withLock { state in Event.borrow(event) { state.accept($0, &delivery) } }
-    deliver(event, acceptance, &delivery)
-  }
-
-  /// Continues a delivery that a thread has handed over, unless another thread has continued it.
   @inlinable
   func resume() {
-    var delivery = Delivery<Element>()
-    guard state.withLock({ $0.resume(&delivery) }) else { return }
-    deliver(&delivery)
+    guard var delivery = takeReceivers(if: { $0.resume() }) else { return }
+    run(&delivery)
     // An ordinary sender retains the subject. A continuation does not, so the subject may have been released.
     if state.withLock({ $0.isReleased }) { releaseAll() }
   }

@@ -1,84 +1,100 @@
 /// Owns a ``SubjectState``, and guards it with a lock. A subject has a lock of its own. The engine of a view model guards its state stream
 /// with a lock that it takes anyway.
 ///
-/// This does not use an ``EventSerializer``, because that would take two locks for each event: the serializer's and the subject's.
+/// This does not use a ``Serial``, because that would take two locks for each event: the scope's and the subject's.
 @usableFromInline
-protocol SubjectHost<Element>: AnyObject, Sendable {
+protocol SubjectHost<Element>: AnyObject, DeliveryLoop
+where Item == Event<Element>, Delivery == SubjectDelivery<Element> {
   associatedtype Element: Sendable
 
   /// Runs `body` under the host's lock.
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result
 
   /// Schedules the remaining part of a replay that the subscribing thread has handed over. May run it at once.
-  func continueReplay(_ work: @escaping @Sendable () -> Void)
-
-  /// Continues a delivery that another thread has handed over, unless a third thread has continued it.
-  func resume()
+  func continueReplay(_ continuation: @escaping @Sendable () -> Void)
 }
 
 extension SubjectHost {
   @inlinable
-  func continueReplay(_ work: @escaping @Sendable () -> Void) {
-    continueOnGlobalQueue(work)
+  func continueReplay(_ continuation: @escaping @Sendable () -> Void) {
+    continueOnGlobalQueue(continuation)
   }
 
   @inlinable
-  func resume() {
-    var delivery = Delivery<Element>()
-    if withSubject({ $0.resume(&delivery) }) { deliver(&delivery) }
+  var schedule: Continuation { continueOnGlobalQueue }
+
+  /// Accepts an event and delivers it, unless another thread is delivering, which then delivers this event too.
+  @inlinable
+  func on(_ event: Event<Element>) {
+    withUnsafePointer(to: event) { accept($0) }
+  }
+
+  @inlinable
+  func accept(_ event: UnsafePointer<Event<Element>>) {
+    var delivery = SubjectDelivery<Element>()
+    let acceptance = withSubject { state in Event.borrow(event) { state.accept($0, &delivery) } }
+    deliver(event, acceptance, &delivery)
   }
 
   /// Delivers an accepted event, unless another thread is delivering.
   @inlinable
   func deliver(
     _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
-    _ delivery: inout Delivery<Element>
+    _ delivery: inout SubjectDelivery<Element>
   ) {
     switch acceptance {
-    case .queued:
-      return
-    case .takeOver:
-      deliver(&delivery)
-    case .deliver:
-      Event.borrow(event) { delivery.send($0) }
-      deliver(&delivery)
+    case .queued: return
+    case .takeOver: break
+    case .deliver: Event.borrow(event) { delivery.send($0) }
     }
+    run(&delivery)
   }
 
-  /// Delivers the events that wait, until none is left or this thread hands over.
+  @inline(__always)
   @inlinable
-  func deliver(_ delivery: inout Delivery<Element>) {
-    while true {
-      var dropped: [Subscriber<Element>?] = []
-      var event: Event<Element>?
-      switch withSubject({ $0.finish(&delivery, next: &event, dropped: &dropped) }) {
-      case .deliver: delivery.send(event!)
-      case .stop: return
-      case .handOver(let needsContinuation):
-        if needsContinuation { continueOnGlobalQueue { [self] in resume() } }
-        return
-      }
+  func next(_ delivery: inout SubjectDelivery<Element>) -> DeliveryStep<Event<Element>> {
+    var dropped: [Subscriber<Element>?] = []
+    return withSubject { $0.next(&delivery, &dropped) }
+  }
+
+  @inline(__always)
+  @inlinable
+  func deliver(_ event: Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
+    delivery.send(event)
+  }
+
+  @inlinable
+  func takeReceivers(if condition: (inout DeliveryQueue<Event<Element>>) -> Bool) -> SubjectDelivery<Element>? {
+    var delivery = SubjectDelivery<Element>()
+    return withSubject { state in
+      guard condition(&state.queue) else { return nil }
+      swap(&delivery.members, &state.members.all)
+      return delivery
     }
   }
 }
 
 extension SubjectHost {
+  /// The stream of this host's events. Each subscription keeps the host alive.
   @inlinable
-  func connect(_ sink: @escaping Observable<Element>.Sink) -> any Disposable {
+  var stream: Observable<Element> {
+    Observable(.subject { [self] in connect($0, $1) })
+  }
+
+  @inlinable
+  func connect(_ sink: @escaping Observable<Element>.Sink, _ scope: Scope?) -> any Disposable {
     let entry = SubjectEntry(host: self, disposeAction: Self.disposeEntry)
-    switch withSubject({ $0.subscribe(sink, entry) }) {
-    case .live:
-      return entry
-    case .replay(let first):
-      replay(first, to: sink, entry)
-      return entry
+    let outcome = withSubject { $0.subscribe(sink, entry) }
+    guard scope?.add(entry) ?? true else { return entry }
+    switch outcome {
+    case .live: break
+    case .replay(let first): replay(first, to: sink, entry)
     case .ended(let buffered, let terminal):
-      for element in buffered {
-        if sink(.next(element)) == .noMore { return NopDisposable.shared }
+      for event in buffered.map({ .next($0) }) + [terminal] where !(scope?.isOpen ?? true) || sink(event) == .noMore {
+        return entry
       }
-      _ = sink(terminal)
-      return NopDisposable.shared
     }
+    return entry
   }
 
   /// Delivers the buffer on the subscribing thread, and then the events that the subject accepts meanwhile. Then the subscriber joins the
@@ -86,40 +102,10 @@ extension SubjectHost {
   @inlinable
   @inline(never)
   func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    if forward(.next(first), to: sink) == .noMore { cancelReplay(entry) } else { replayNext(to: sink, entry) }
-  }
-
-  @inlinable
-  func replayNext(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    while true {
-      var event: Event<Element>?
-      switch withSubject({ $0.nextReplayed(to: sink, entry, &event) }) {
-      case .deliver:
-        if forward(event!, to: sink) == .noMore { return cancelReplay(entry) }
-      case .stop:
-        return
-      case .handOver(let needsContinuation):
-        guard needsContinuation, handsOverToItself(sink, entry), withSubject({ $0.resumeReplay(entry) }) else { return }
-      }
-    }
-  }
-
-  /// Schedules the rest of a replay. Returns true if the scheduler runs work at once: then the caller delivers the rest in its own loop, so
-  /// that the stack does not grow.
-  @inlinable
-  @inline(never)
-  func handsOverToItself(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> Bool {
-    let continuation = ReplayContinuation()
-    continueReplay { [self] in
-      if continuation.begins(), withSubject({ $0.resumeReplay(entry) }) { replayNext(to: sink, entry) }
-    }
-    return continuation.hasBegunInside()
-  }
-
-  @inlinable
-  func cancelReplay(_ entry: SubjectEntry) {
-    var leftOver = Queue<Event<Element>>()
-    withSubject { $0.cancelReplay(entry, &leftOver) }
+    var demand = Demand.more
+    let loop = ReplayLoop(host: self, entry: entry, sink: sink)
+    loop.deliver(.next(first), &demand)
+    loop.run(&demand)
   }
 
   @inlinable
@@ -129,42 +115,6 @@ extension SubjectHost {
       var dropped: Subscriber<Element>?
       var leftOver = Queue<Event<Element>>()
       host.withSubject { $0.dispose(entry, &dropped, &leftOver) }
-    }
-  }
-}
-
-/// Tells whether a scheduler has run a piece of work at once, on the stack of the thread that has scheduled it.
-@usableFromInline
-final class ReplayContinuation: Sendable {
-  private enum Status: Equatable {
-    case scheduling(ThreadID)
-    case scheduled
-    case begunInside
-  }
-
-  private let status: Lock<Status>
-
-  @usableFromInline
-  init() {
-    status = Lock(.scheduling(.current))
-  }
-
-  /// The work calls this first. Returns false if the scheduling thread does the work itself.
-  @usableFromInline
-  func begins() -> Bool {
-    status.withLock { status in
-      if status == .scheduling(.current) { status = .begunInside }
-      return status != .begunInside
-    }
-  }
-
-  /// The scheduling thread calls this when the scheduler has returned.
-  @usableFromInline
-  func hasBegunInside() -> Bool {
-    status.withLock { status in
-      if status == .begunInside { return true }
-      status = .scheduled
-      return false
     }
   }
 }

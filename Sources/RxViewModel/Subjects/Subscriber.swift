@@ -37,6 +37,7 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
   /// The subscribing thread, while it delivers the buffer.
   @usableFromInline let thread = ThreadID.current
+  @exclusivity(unchecked) @usableFromInline var nextReplaying: SubjectEntry?
   /// The ``Replay`` of the events that have been sent meanwhile, if there are any.
   @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
 
@@ -76,52 +77,5 @@ extension SubjectEntry {
     let new = Replay<Element>(self)
     new.pending.append(event)
     replay = new
-  }
-}
-
-/// The subscribers to which a subject is delivering its buffer: one at most, unless several threads subscribe at the same
-/// time, or a subscriber subscribes another from inside its callback.
-@usableFromInline
-enum ReplayingEntries {
-  case none
-  case one(SubjectEntry)
-  case several([SubjectEntry])
-
-  @inlinable
-  var isEmpty: Bool {
-    if case .none = self { true } else { false }
-  }
-
-  @inlinable
-  var all: [SubjectEntry] {
-    switch self {
-    case .none: []
-    case .one(let entry): [entry]
-    case .several(let entries): entries
-    }
-  }
-
-  @inlinable
-  mutating func insert(_ entry: SubjectEntry) {
-    switch self {
-    case .none:
-      self = .one(entry)
-    case .one(let first):
-      self = .several([first, entry])
-    case .several(var entries):
-      self = .none
-      entries.append(entry)
-      self = .several(entries)
-    }
-  }
-
-  /// O(1) for the entry inserted last, else O(entries).
-  @inlinable
-  mutating func remove(_ entry: SubjectEntry) {
-    let before = self
-    self = .none
-    guard case .several(var entries) = consume before else { return }
-    if let index = entries.lastIndex(where: { $0 === entry }) { entries.remove(at: index) }
-    if !entries.isEmpty { self = .several(entries) }
   }
 }

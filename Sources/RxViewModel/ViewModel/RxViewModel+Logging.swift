@@ -19,26 +19,40 @@ extension RxViewModel {
   /// While the log is on, each fold costs one reflection of the state. A view model that has never had a log pays nothing. After the log
   /// has been disposed, the steps still cost what ``executionObservable`` costs, without the reflection.
   public final func log(_ write: @escaping @Sendable (String) -> Void) -> any Disposable {
-    engine.steps.subscribe(onNext: { step in
-      if let line = step.line { write(line) }
-    })
+    Observable.lifting(executionObservable, ActionLog<Action, State>(previous: engine.lastState)) { log, event in
+      event.compactMap { log.line(of: $0) }
+    }.subscribe(onNext: write)
   }
 }
 
-extension LoggedStep {
+/// What a log has seen.
+private struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
+  /// The state before the next fold.
+  var previous: State?
+  /// The actions whose start and mode stand in the log, and whose end does not.
+  var started: Set<UInt64> = []
+}
+
+extension ActionLog {
   /// The text of the step. Nil for a completion, because the line of the previous fold shows its state.
-  fileprivate var line: String? {
+  fileprivate mutating func line(of execution: Execution<Action, State>) -> String? {
     let name = "#\(execution.id) \(logText(of: execution.action))"
     let first = "\(name) \(execution.mode)"
-    let text: String? =
-      switch execution.phase {
-      case .started: "\(first): started"
-      case .emitted(let state): previous.map { "\(name): \(changes(from: $0, to: state))" }
-      case .completed: nil
-      case .failed(let error): "\(name): failed: \(logText(of: error))"
-      case .cancelled: "\(hasStarted ? name : first): cancelled"
-      case .dropped: "\(first): dropped"
-      }
+    var text: String?
+    let hasStarted = started.remove(execution.id) != nil
+    switch execution.phase {
+    case .started:
+      text = "\(first): started"
+      started.insert(execution.id)
+    case .emitted(let state):
+      text = previous.map { "\(name): \(changes(from: $0, to: state))" }
+      previous = state
+      if hasStarted { started.insert(execution.id) }
+    case .completed: break
+    case .failed(let error): text = "\(name): failed: \(logText(of: error))"
+    case .cancelled: text = "\(hasStarted ? name : first): cancelled"
+    case .dropped: text = "\(first): dropped"
+    }
     return text.map { $0.contains(where: \.isNewline) ? String($0.map { $0.isNewline ? " " : $0 }) : $0 }
   }
 

@@ -43,16 +43,17 @@ extension RxViewModel {
             return if let state = engine.lastState { part(state) } else { values.part }
           }
         },
-        changes: feed.keptAlive(by: Observable { values.connect($0) }).distinctUntilChanged()),
+        changes: feed.keptAlive(by: values.stream).distinctUntilChanged()),
       write: { [weak self] value in
         guard let self else { return }
         let run = ActionRun<Action, State>(action(value), isAwaited: true)
         run.watcher = values
-        var needsTurn = false
+        var acceptance = Inbox<Action, State>.Acceptance.refused
         values.write(value) {
-          engine.accept(run, needsTurn: &needsTurn)
+          acceptance = engine.inbox.withLock { $0.accept(run) }
+          return acceptance != .refused
         } schedule: {
-          if needsTurn { engine.schedule(self) }
+          _ = engine.isAccepted(acceptance, for: self)
         }
       })
   }

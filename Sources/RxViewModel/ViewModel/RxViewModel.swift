@@ -211,7 +211,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// ``currentState`` keeps the last one.
   @inlinable
   public final var stateObservable: Observable<State> {
-    Observable { [engine] sink in engine.connect(sink) }
+    engine.stream
   }
 
   /// Emits each action with the state that its mapper produced. Replays nothing. Otherwise like ``stateObservable``.

@@ -33,7 +33,7 @@ import Testing
     let dropped = hand.accept(.dropWhileBusy("x"))
     #expect(!hand.admitNext())
     #expect(hand.end() === dropped)
-    #expect(dropped.outcome == .dropped)
+    #expect(hand.outcomes[dropped.id] == "dropped")
     // The superseding run has its place before the others end, and begins before they are settled.
     let latest = hand.accept(.switchLatest("x"))
     #expect(hand.admitNext())
@@ -88,7 +88,7 @@ import Testing
     _ = second.held.popFirst()
     #expect({ !hand.machine.isHeld(second) }())
     #expect(hand.stopLoading() === first)
-    hand.machine.end(second, .failed)
+    hand.machine.end(second, .cancelled)
     #expect(hand.end() === second)
     #expect(hand.begin() === third)
   }
@@ -117,11 +117,11 @@ import Testing
     _ = hand.begin()
     for _ in 0..<3 { #expect(!hand.admitNext()) }
     batch.breaks(at: runs[0].id)
-    hand.machine.end(runs[0], .failed)
+    hand.machine.end(runs[0], .cancelled)
     #expect(hand.end() === runs[0])
     #expect(hand.end() === runs[1])
     #expect(hand.end() === runs[2])
-    #expect(runs[1].outcome == .dropped && runs[2].outcome == .dropped)
+    #expect(hand.outcomes[runs[1].id] == "dropped" && hand.outcomes[runs[2].id] == "dropped")
     #expect(hand.begin() === other)
     #expect(hand.stopLoading() === runs[0])
     #expect(hand.next() == .rest)
@@ -140,7 +140,7 @@ import Testing
     _ = hand.stopLoading()
     #expect(!hand.admitNext())
     #expect(hand.end() === second)
-    #expect(second.outcome == .dropped)
+    #expect(hand.outcomes[second.id] == "dropped")
   }
 
   // A lane that is used again for another name is another lane

@@ -12,16 +12,16 @@ final class HandDriven {
   /// All runs, as in the engine's table: a lane does not keep its runs alive.
   private var runs: [Run] = []
 
-  init(allowance: Int32 = 100) {
+  /// How the runs have ended, by their numbers.
+  private(set) var outcomes: [UInt64: String] = [:]
+
+  init(allowance: Int = 100) {
+    machine.waiting = .max
     machine.allowance = allowance
     machine.cancellationAllowance = allowance
   }
 
-  func next() -> Subject.Step { machine.next() }
-
-  func nextInside() -> Subject.Step? { machine.nextInside() }
-
-  func removeCancelledInputs() -> Int { machine.removeCancelledInputs() }
+  func next(isInside: Bool = false) -> Subject.Step { machine.next(isInside: isInside) }
 
   /// Accepts an action.
   func accept(_ mode: ExecutionMode, batch: ActionBatch? = nil) -> Run {
@@ -38,33 +38,29 @@ final class HandDriven {
       Issue.record("no action is next")
       return false
     }
-    machine.begin(run, .asked)
-    #expect(next() == .admit)
-    return machine.admit(run)
+    let begins = machine.admit(run)
+    if begins { machine.beginning = (run, .announce) }
+    return begins
   }
 
   /// Begins the run in hand, as far as its subscription.
   func begin() -> Run? {
-    guard next() == .begin, let run = machine.beginning else {
+    guard next() == .begin, let (run, step) = machine.beginning.take(), case .announce = step else {
       Issue.record("no action is to begin")
       return nil
     }
     run.stage = .started
     run.hasStarted = true
-    machine.beginningStage = .announced
-    #expect(next() == .create)
-    machine.beginningStage = .created
-    #expect(next() == .subscribe)
-    machine.beginning = nil
     return run
   }
 
   /// Carries out the end that is next.
   func end() -> Run? {
-    guard next() == .end, let run = machine.ends.popFirst() else {
+    guard next() == .end, let (run, outcome) = machine.ends.popFirst() else {
       Issue.record("no end is next")
       return nil
     }
+    outcomes[run.id] = "\(outcome)"
     machine.hasEnded(run)
     return run
   }
@@ -109,40 +105,36 @@ final class HandDriven {
   @Test func theQueuesComeInTheOrderOfTheTable() {
     let hand = HandDriven()
     let (ordered, running) = (hand.started(.parallelOrdered), hand.started(.parallel))
-    let (ending, finishing) = (hand.started(.parallel), hand.started(.parallel))
+    let ending = hand.started(.parallel)
     _ = hand.accept(.parallel)
     #expect(hand.next() == .input)
     hand.machine.jobs.append(.stopLoading(running))
     #expect(hand.next() == .stopLoading)
     let begun = ActionRun<Int, Int>(7, id: 7, mode: .parallel)
-    hand.machine.begin(begun, .asked)
-    #expect(hand.next() == .admit)
+    hand.machine.beginning = (begun, .admit)
+    #expect(hand.next() == .begin)
     ordered.held.append(.next(add))
     hand.machine.releasing = ordered
     #expect(hand.next() == .release)
-    hand.machine.events.append((running, .next(add)))
+    hand.machine.events.append((running, .next(add), isFromElsewhere: false))
     #expect(hand.next() == .receive)
-    hand.machine.finish(finishing, .completed)
-    #expect(hand.next() == .finish)
-    hand.machine.folding = running
-    #expect(hand.next() == .commit)
+    hand.machine.folding = (running, .commit(.more))
+    #expect(hand.next() == .fold)
     hand.machine.cancellations.append(.one(running))
     #expect(hand.next() == .cancel)
-    hand.machine.end(ending, .failed)
+    hand.machine.end(ending, .completed)
     #expect(hand.next() == .end)
 
     _ = hand.machine.ends.popFirst()
     #expect(hand.next() == .cancel)
     _ = hand.machine.cancellations.popFirst()
-    #expect(hand.next() == .commit)
+    #expect(hand.next() == .fold)
     hand.machine.folding = nil
-    #expect(hand.next() == .finish)
-    hand.machine.finishing = nil
     #expect(hand.next() == .receive)
     _ = hand.machine.events.popFirst()
     #expect(hand.next() == .release)
     _ = ordered.held.popFirst()
-    #expect(hand.next() == .admit)
+    #expect(hand.next() == .begin)
     #expect({ hand.machine.releasing == nil }())
     hand.machine.beginning = nil
     #expect(hand.next() == .stopLoading)
@@ -150,25 +142,17 @@ final class HandDriven {
     #expect(hand.next() == .input)
   }
 
-  @Test func anActionBeginsInFourSteps() {
-    let hand = HandDriven()
-    let run = hand.accept(.parallel)
-    #expect(hand.admitNext())
-    #expect(hand.begin() === run)
-    #expect(hand.next() == .rest)
-  }
-
   // What comes between the steps of a beginning is done first
   @Test(arguments: 0..<4)
   func whatIsAskedForComesBeforeTheNextStepOfABeginning(number: Int) {
-    let stage = [Subject.Beginning.asked, .admitted, .announced, .created][number]
+    let step = [Subject.Beginning.admit, .announce, .create, .subscribe(.just(add))][number]
     let hand = HandDriven()
     let other = hand.started(.parallel)
     let run = ActionRun<Int, Int>(9, id: 9, mode: .parallel)
-    hand.machine.begin(run, stage)
-    hand.machine.events.append((other, .next(add)))
+    hand.machine.beginning = (run, step)
+    hand.machine.events.append((other, .next(add), isFromElsewhere: false))
     #expect(hand.next() == .receive)
-    #expect({ !hand.machine.isUndisturbed }())
+    #expect({ !hand.machine.mayBegin }())
     hand.machine.cancellations.append(.one(run))
     #expect(hand.next() == .cancel)
     _ = hand.machine.cancellations.popFirst()
@@ -177,7 +161,7 @@ final class HandDriven {
     #expect({ hand.machine.beginning == nil }())
     #expect(hand.next() == .receive)
     _ = hand.machine.events.popFirst()
-    #expect({ hand.machine.isUndisturbed }())
+    #expect({ hand.machine.mayBegin }())
   }
 
   // Inside the subscription to an effect no action begins, no lane advances and no input is taken
@@ -187,12 +171,12 @@ final class HandDriven {
     let second = hand.waiting(.sequence)
     _ = hand.accept(.parallel)
     hand.machine.end(first, .completed)
-    #expect(hand.nextInside() == .end)
+    #expect(hand.next(isInside: true) == .end)
     _ = hand.end()
-    #expect(hand.nextInside() == nil)
+    #expect(hand.next(isInside: true) == .rest)
     #expect(hand.begin() === second)
     #expect(hand.stopLoading() === first)
-    #expect(hand.nextInside() == nil)
+    #expect(hand.next(isInside: true) == .rest)
     #expect(hand.next() == .input)
   }
 
@@ -204,34 +188,71 @@ final class HandDriven {
     #expect(hand.next() == .input)
   }
 
-  // contract 1.10
-  @Test func aTurnLeavesCancellationsToTheNextOnlyIfNothingIsInHand() {
+  // contract 1.10: what came after the turn had begun has its place in the next one
+  @Test func aTurnTakesTheInputsThatWereThere() {
+    let hand = HandDriven()
+    hand.machine.waiting = 0
+    _ = hand.accept(.parallel)
+    #expect(hand.next() == .rest)
+  }
+
+  // contract 1.10: lanes that advance, and the mappers that a lane has held, have their place in a turn too
+  @Test func aTurnMayEndBetweenTwoStepsOfALane() {
+    let hand = HandDriven()
+    let (first, second) = (hand.started(.sequence), hand.waiting(.sequence))
+    let ordered = hand.started(.parallelOrdered)
+    hand.machine.end(first, .completed)
+    #expect(hand.end() === first)
+    hand.machine.allowance = 0
+    #expect(hand.next() == .rest)
+    #expect({ !hand.machine.isAtRest }())
+    ordered.held.append(.next(add))
+    hand.machine.releasing = ordered
+    #expect(hand.next() == .rest)
+    hand.machine.allowance = 2
+    #expect(hand.next() == .release)
+    _ = ordered.held.popFirst()
+    #expect(hand.begin() === second)
+  }
+
+  // contract 2.11: after as many requests as a turn handles, the others no longer come before a fold or a begin
+  @Test func aTurnHandlesABoundedNumberOfCancellations() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
     hand.machine.cancellations.append(.one(run))
+    #expect({ !hand.machine.mayFold }())
     hand.machine.cancellationAllowance = 0
     #expect(hand.next() == .rest)
-    hand.machine.events.append((run, .next(add)))
-    #expect(hand.next() == .cancel)
-    _ = hand.machine.events.popFirst()
-    hand.machine.folding = run
-    #expect(hand.next() == .cancel)
-    hand.machine.folding = nil
+    #expect({ hand.machine.mayFold }())
+    hand.machine.folding = (run, .commit(.more))
+    #expect(hand.next() == .fold)
     hand.machine.cancellationAllowance = 1
     #expect(hand.next() == .cancel)
+  }
+
+  // The requests that came before the inputs come first, however many turns they take
+  @Test func noInputIsTakenBeforeTheRequestsThatCameBeforeIt() {
+    let hand = HandDriven()
+    let run = hand.started(.parallel)
+    _ = hand.accept(.parallel)
+    hand.machine.cancellations.append(.one(run))
+    hand.machine.cancellationAllowance = 0
+    hand.machine.backlog = 1
+    #expect(hand.next() == .rest)
+    hand.machine.backlog = 0
+    #expect(hand.next() == .input)
   }
 
   @Test func aRunEndsOnce() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
     hand.machine.end(run, .cancelled)
-    hand.machine.end(run, .failed)
-    #expect(run.outcome == .cancelled)
+    hand.machine.end(run, .completed)
     #expect(hand.end() === run)
     hand.machine.end(run, .completed)
     #expect(hand.stopLoading() === run)
     #expect(hand.next() == .rest)
-    #expect(run.outcome == .cancelled)
+    #expect(hand.outcomes[run.id] == "cancelled")
   }
 
   // contract 2.7: what waited starts, then loading turns false
@@ -239,7 +260,7 @@ final class HandDriven {
     let hand = HandDriven()
     let first = hand.started(.sequence)
     let second = hand.waiting(.sequence)
-    hand.machine.end(first, .failed)
+    hand.machine.end(first, .cancelled)
     #expect(hand.end() === first)
     #expect(hand.begin() === second)
     #expect(hand.stopLoading() === first)
@@ -263,37 +284,25 @@ final class HandDriven {
   @Test func aCancellationComesBeforeACompletionThatWaits() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
-    hand.machine.finish(run, .completed)
+    hand.machine.folding = (run, .finish(.completed))
     hand.machine.cancellations.append(.one(run))
     #expect(hand.next() == .cancel)
     _ = hand.machine.cancellations.popFirst()
     hand.machine.end(run, .cancelled)
     #expect(hand.end() === run)
-    #expect({ hand.machine.finishing == nil }())
-    #expect(run.outcome == .cancelled)
+    #expect({ hand.machine.folding == nil }())
+    #expect(hand.outcomes[run.id] == "cancelled")
   }
 
   // The state that a mapper has returned is not committed if its action has been cancelled
   @Test func anEndDropsTheFoldInHand() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
-    hand.machine.folding = run
+    hand.machine.folding = (run, .commit(.more))
     hand.machine.end(run, .cancelled)
     #expect(hand.end() === run)
     #expect({ hand.machine.folding == nil }())
     #expect(hand.stopLoading() === run)
     #expect(hand.next() == .rest)
-  }
-
-  // contract 2.11: cancelled actions leave the front of the queue, what is behind them stays
-  @Test func cancelledActionsLeaveTheFrontOfTheQueue() {
-    let hand = HandDriven()
-    let runs = (0..<4).map { _ in hand.accept(.parallel) }
-    hand.machine.end(runs[1], .cancelled)
-    #expect(hand.removeCancelledInputs() == 0)
-    hand.machine.end(runs[0], .cancelled)
-    #expect(hand.removeCancelledInputs() == 2)
-    #expect({ hand.machine.inputs.count == 2 }())
-    #expect({ hand.machine.queuedActions(upTo: 3).map(\.action) == [3] }())
   }
 }

@@ -144,9 +144,10 @@ struct ReferenceModel {
     let event = Sent(action: action, beat: beat, tag: action * 10 + mappers[action])
     if beat == .mapper { mappers[action] += 1 }
     if beat.isTerminal { subscribed.remove(action) }
-    // It does not overtake what its effect has sent from elsewhere.
-    let overtakes = inputs.contains { if case .beat(let other) = $0 { other.action == action } else { false } }
-    if !isInTurn || overtakes { return inputs.append(.beat(event)) }
+    if !isInTurn { return inputs.append(.beat(event)) }
+    // It does not overtake what its effect has sent from elsewhere, but takes it along.
+    for case .beat(let other) in inputs where other.action == action { own.append(other) }
+    inputs.removeAll { if case .beat(let other) = $0 { other.action == action } else { false } }
     own.append(event)
     if isSubscribing {
       isSubscribing = false

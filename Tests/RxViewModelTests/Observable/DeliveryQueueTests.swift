@@ -27,8 +27,9 @@ import Testing
     for number in 1...1_024 { _ = queue.accept(number) }
     for number in 1...1_024 { #expect(queue.next() == "deliver \(number)") }
     _ = queue.accept(1_025)
-    #expect(queue.next() == "hand over, continue")
-    #expect(queue.value.status == .handedOver)
+    #expect(queue.next() == "hand over")
+    #expect(!queue.isTakenBack())
+    #expect(!queue.value.isIdle)
   }
 
   @Test func itsOwnItemsDoNotCount() {
@@ -39,7 +40,7 @@ import Testing
     queue.value.status = .delivering(otherThread)
     _ = queue.accept(5_001)
     for number in 1...5_000 { #expect(queue.next() == "deliver \(number)") }
-    #expect(queue.next() == "hand over, continue")
+    #expect(queue.next() == "hand over")
   }
 
   @Test func theNextThreadThatSendsTakesOver() {
@@ -57,17 +58,40 @@ import Testing
     let queue = handedOver(waiting: 2_000)
     _ = queue.accept(2_001)
     for number in 1...1_024 { #expect(queue.next() == "deliver \(number)") }
+    // The continuation is still to run.
+    #expect(queue.next() == "stop")
+    #expect(!queue.value.isIdle)
+  }
+
+  // contract 1.6
+  @Test func aContinuationThatTheSchedulerRunsAtOnceLeavesTheRestToTheLoop() {
+    let queue = handedOver(waiting: 2_000)
+    #expect(queue.resume())
+    for number in 1...1_024 { #expect(queue.next() == "deliver \(number)") }
     #expect(queue.next() == "hand over")
+    #expect(!queue.resume())
+    #expect(queue.isTakenBack())
+    for number in 1_025...2_000 { #expect(queue.next() == "deliver \(number)") }
+    #expect(queue.next() == "stop")
+  }
+
+  @Test func anotherThreadMayContinueWhileTheContinuationIsBeingScheduled() {
+    let queue = Probe(.handingOver(otherThread))
+    queue.value.items.append(1)
+    #expect(queue.resume())
+    #expect(queue.next() == "deliver 1")
   }
 
   @Test func aContinuationTakesTurnsUntilNothingWaits() {
     let queue = handedOver(waiting: 2_500)
     #expect(queue.resume())
     for number in 1...1_024 { #expect(queue.next() == "deliver \(number)") }
-    #expect(queue.next() == "hand over, continue")
+    #expect(queue.next() == "hand over")
+    #expect(!queue.isTakenBack())
     #expect(queue.resume())
     for number in 1_025...2_048 { #expect(queue.next() == "deliver \(number)") }
-    #expect(queue.next() == "hand over, continue")
+    #expect(queue.next() == "hand over")
+    #expect(!queue.isTakenBack())
     #expect(queue.resume())
     for number in 2_049...2_500 { #expect(queue.next() == "deliver \(number)") }
     #expect(queue.next() == "stop")
@@ -106,13 +130,17 @@ private final class Probe {
 
   func next() -> String {
     switch value.next() {
-    case .deliver: "deliver \(value.takeNext())"
+    case .deliver(let number): "deliver \(number)"
     case .stop: "stop"
-    case .handOver(let needsContinuation): needsContinuation ? "hand over, continue" : "hand over"
+    case .handOver: "hand over"
     }
   }
 
   func resume() -> Bool {
     value.resume()
+  }
+
+  func isTakenBack() -> Bool {
+    value.isTakenBack()
   }
 }

@@ -54,7 +54,7 @@ import Testing
     var queue = Queue<Int>()
     for number in 0..<10_000 { queue.append(number) }
     while queue.popFirst() != nil {}
-    #expect(queue.buffer == nil)
+    #expect(queue.places.capacity == 0)
   }
 
   // The room of the elements that have left is used again, although the queue is never empty.
@@ -65,7 +65,7 @@ import Testing
       queue.append(number)
       _ = queue.popFirst()
     }
-    #expect(queue.buffer!.shape.capacity == 4)
+    #expect(queue.places.capacity <= 64)
   }
 
   @Test func aCopyDoesNotSeeWhatChangesInTheOriginal() {

@@ -5,8 +5,10 @@ import Testing
 @Suite(.stress) struct DepthTests {
   #if DEBUG
     private static let events = 10_000
+    private static let operators = 300
   #else
     private static let events = 1_000_000
+    private static let operators = 1_000
   #endif
 
   @Test(arguments: OperatorCase.all)
@@ -49,7 +51,7 @@ import Testing
       var stream = source!.stream
       do {
         let object = lifetimes.make()
-        for _ in 0..<1_000 { stream = operation.apply(stream, object) }
+        for _ in 0..<Self.operators { stream = operation.apply(stream, object) }
       }
       stream = stream.map { number in
         if number == 2 { throw TestError() }
@@ -68,63 +70,5 @@ import Testing
     }
     #expect(recorder.sent == [0, 1])
     #expect(lifetimes.alive == 0)
-  }
-
-  // Nested 10,000 deep around a subject: run, ended in every way, released.
-  @Test(arguments: Nesting.allCases, End.allCases)
-  func nested(_ nesting: Nesting, endedBy end: End) async {
-    let (lifetimes, recorder) = (Lifetimes(), Recorder<Int>())
-    await onThread(stackSize: smallStack) {
-      var source: Source? = SourceCase.publish.make()
-      var stream = source!.stream
-      do {
-        let object = lifetimes.make()
-        stream = stream.map { object.passing($0) }
-        for step in 0..<10_000 { stream = nesting.nest(stream, step) }
-      }
-      stream = stream.map { number in
-        if number == 2 { throw TestError() }
-        return number
-      }
-      let subscription = stream.subscribe(recorder)
-      stream = .never()
-      source!.send(0, 1)
-      switch end {
-      case .completed: source!.send(.completed)
-      case .error: source!.send(.error(TestError()))
-      case .dispose: subscription.dispose()
-      case .cutOff: source!.send(2)
-      case .release: source = nil
-      }
-    }
-    #expect(recorder.sent == [0, 1])
-    #expect(recorder.end == (end == .completed ? "completed" : end == .dispose || end == .release ? nil : "error"))
-    #expect(lifetimes.alive == 0)
-  }
-
-  @Test(arguments: Nesting.allCases)
-  func nestedAndReleasedWithoutASubscription(_ nesting: Nesting) async {
-    let lifetimes = Lifetimes()
-    await onThread(stackSize: smallStack) {
-      let object = lifetimes.make()
-      var stream = Observable.just(0).map { object.passing($0) }
-      for step in 0..<10_000 { stream = nesting.nest(stream, step) }
-    }
-    #expect(lifetimes.alive == 0)
-  }
-
-  enum Nesting: CaseIterable {
-    case leftConcat, rightConcat, leftMerge, rightMerge, startWith, mixed
-
-    func nest(_ stream: Observable<Int>, _ step: Int) -> Observable<Int> {
-      let other = Observable.just(-1)
-      switch (self, step % 5) {
-      case (.leftConcat, _), (.mixed, 0): return stream.concat(other)
-      case (.rightConcat, _), (.mixed, 1): return other.concat(stream)
-      case (.leftMerge, _), (.mixed, 2): return stream.merge(with: other)
-      case (.rightMerge, _), (.mixed, 3): return other.merge(with: stream)
-      case (.startWith, _), (.mixed, _): return stream.startWith(-1)
-      }
-    }
   }
 }

@@ -6,13 +6,13 @@ import Testing
   // contract 1.5: an element is in the buffer once it has been accepted, and displaced elements are handed out
   @Test func anElementIsAcceptedBeforeItIsDelivered() {
     var state = SubjectState<Int>(ReplayBuffer(0))
-    var delivery = Delivery<Int>()
+    var delivery = SubjectDelivery<Int>()
     let acceptance = state.accept(.next(1), &delivery)
     guard case .queued = acceptance else {
       Issue.record("there is no subscriber to deliver to")
       return
     }
-    #expect(state.buffer.last == 1)
+    #expect(state.replays.buffer.last == 1)
     #expect(delivery.displaced == 0)
   }
 }

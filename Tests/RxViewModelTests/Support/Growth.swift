@@ -36,12 +36,14 @@ struct CostComparison {
 
 /// What `work` takes of the calling thread's processor time, in seconds.
 func processorTime(_ work: () -> Void) -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-  let start = now()
+  let start = processorTime()
   work()
-  return now() - start
+  return processorTime() - start
+}
+
+/// The processor time that the calling thread has taken so far, in seconds.
+func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

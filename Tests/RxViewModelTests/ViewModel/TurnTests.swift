@@ -3,27 +3,6 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// A serial queue whose work the test runs, one piece at a time.
-private final class StepScheduler: Scheduler {
-  private let work = Locked<[@Sendable () -> Void]>([])
-
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    self.work.mutate { $0.append(work) }
-  }
-
-  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    schedule(work)
-    return Disposables.create()
-  }
-
-  var isEmpty: Bool { work.value.isEmpty }
-
-  func runNext() {
-    let next = work.mutate { $0.isEmpty ? nil : $0.removeFirst() }
-    next?()
-  }
-}
-
 private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
   let source = PublishSubject<Int>()
 

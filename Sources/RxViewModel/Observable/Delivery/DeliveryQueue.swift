@@ -9,16 +9,15 @@
 ///
 /// The thread that finds the queue idle delivers the items one at a time, in the order of acceptance. It delivers all items that it sends
 /// itself, also from inside its own callbacks, and at most 1,024 items of other threads (contract 1.10). Then it hands the rest over, to a
-/// continuation on another thread or to the next thread that sends.
-///
-/// Two loops use this queue. ``EventSerializer`` has one handler. ``SubjectHost`` has any number of subscribers, which may change between
-/// two events, and delivers a replay to a new subscriber.
+/// continuation on another thread or to the next thread that sends. ``DeliveryLoop`` is that thread's loop.
 @usableFromInline
 struct DeliveryQueue<Item> {
   @usableFromInline
   enum Status: Equatable {
     case idle
     case delivering(ThreadID)
+    /// Items wait, and the thread is scheduling the continuation.
+    case handingOver(ThreadID)
     /// Items wait, and no thread delivers them.
     case handedOver
   }
@@ -34,23 +33,13 @@ struct DeliveryQueue<Item> {
     case queued
   }
 
-  /// The next step of the delivering thread.
-  @usableFromInline
-  enum Next {
-    /// The thread takes the next item with ``takeNext()``, and delivers it.
-    case deliver
-    /// The queue is idle.
-    case stop
-    /// The queue is handed over. If `needsContinuation` is true, the caller schedules a call of ``resume()``.
-    case handOver(needsContinuation: Bool)
-  }
-
   /// The maximum number of other threads' items that one call delivers.
   @inlinable
   static var limit: Int { 1_024 }
 
   @usableFromInline var items = Queue<Item>()
   @usableFromInline var status: Status
+  /// Whether a continuation has been scheduled that has not run yet.
   @usableFromInline var hasContinuation = false
   /// The number of items that other threads have added to this delivery, up to one more than the limit.
   @usableFromInline var foreign: UInt16 = 0
@@ -66,11 +55,12 @@ struct DeliveryQueue<Item> {
   @inlinable
   var isIdle: Bool { status == .idle }
 
+  @inlinable
+  var isDelivering: Bool { if case .delivering = status { true } else { false } }
+
   /// Whether the calling thread delivers.
   @inlinable
-  var isDeliveredHere: Bool {
-    if case .delivering(let thread) = status { thread == .current } else { false }
-  }
+  var isDeliveredHere: Bool { if case .delivering(let thread) = status { thread.isCurrent } else { false } }
 
   // Inlined, here and below, because each call that is not inlined copies a large item into its frame.
   @inline(__always)
@@ -83,17 +73,11 @@ struct DeliveryQueue<Item> {
     case .delivering:
       append(copy item)
       return .queued
-    case .handedOver:
+    case .handingOver, .handedOver:
       takeOver()
       items.append(copy item)
       return .takeOver
     }
-  }
-
-  /// Begins the delivery of an item that is not in the queue, by the calling thread. The queue must be idle.
-  @inlinable
-  mutating func begin() {
-    status = .delivering(.current)
   }
 
   /// Adds an item during a delivery.
@@ -106,27 +90,22 @@ struct DeliveryQueue<Item> {
     items.append(item)
   }
 
+  /// Called by the delivering thread.
   @inline(__always)
   @inlinable
-  mutating func next() -> Next {
+  mutating func next() -> DeliveryStep<Item> {
     if items.isEmpty {
       stop()
       return .stop
     }
     if remaining == 0 {
-      status = .handedOver
-      defer { hasContinuation = true }
-      return .handOver(needsContinuation: !hasContinuation)
+      status = hasContinuation ? .handedOver : .handingOver(.current)
+      if hasContinuation { return .stop }
+      hasContinuation = true
+      return .handOver
     }
     if remaining != .max { remaining -= 1 }
-    return .deliver
-  }
-
-  /// The item that ``next()`` has announced.
-  @inline(__always)
-  @inlinable
-  mutating func takeNext() -> Item {
-    items.popFirst()!
+    return .deliver(items.popFirst()!)
   }
 
   /// Ends a delivery when no item waits.
@@ -137,14 +116,28 @@ struct DeliveryQueue<Item> {
     remaining = .max
   }
 
-  /// Continues a delivery that was handed over. True if the caller now delivers, and calls ``next()`` until the queue is idle or handed
-  /// over; false if another thread has taken over already.
+  /// The continuation calls this. True if its thread now delivers. False if another thread has taken over already, or if the scheduler runs
+  /// the continuation at once, inside the call that schedules it.
   @inlinable
   mutating func resume() -> Bool {
     hasContinuation = false
-    if status != .handedOver { return false }
-    takeOver()
-    return true
+    switch status {
+    case .idle, .delivering: return false
+    case .handedOver:
+      takeOver()
+      return true
+    case .handingOver(let thread):
+      takeOver()
+      return !thread.isCurrent
+    }
+  }
+
+  /// Called by the thread that has scheduled the continuation. True if the continuation has run at once: then this thread delivers the rest
+  /// in its own loop, so that the stack does not grow.
+  @inlinable
+  mutating func isTakenBack() -> Bool {
+    if status == .handingOver(.current) { status = .handedOver }
+    return isDeliveredHere
   }
 
   /// Makes the calling thread the delivering one. All waiting items count as those of other threads.

@@ -33,43 +33,34 @@ extension Observable {
 
   @inlinable
   static func latestPairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)>.composing(a, b) { a, b, sink in
-      let latest = SubscriptionState(CombineLatestState<A, B>())
-      let serializer = EventSerializer<TwoSourceInput<A, B>> { forward(latest.combine($0), to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      return subscriptions.connecting(a, to: serializer) { .a($0) }.then {
-        subscriptions.connecting(b, to: serializer) { .b($0) }
-      }
-    }
+    Observable<(A, B)>.joining(a, b, CombineLatestState())
   }
 }
 
 /// The state of one subscription to `combineLatest`.
 @usableFromInline
-struct CombineLatestState<A: Sendable, B: Sendable> {
+struct CombineLatestState<A: Sendable, B: Sendable>: CombiningState {
   @usableFromInline var a: A?
   @usableFromInline var b: B?
   @usableFromInline var completed = 0
 
   @inlinable
   init() {}
-}
 
-extension SubscriptionState {
   @inlinable
-  func combine<A, B>(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? where Value == CombineLatestState<A, B> {
+  mutating func receive(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? {
     switch input {
     case .a(.next(let element)):
-      value.a = element
+      a = element
     case .b(.next(let element)):
-      value.b = element
+      b = element
     case .a(.error(let error)), .b(.error(let error)):
       return .error(error)
     case .a(.completed), .b(.completed):
-      value.completed += 1
-      return value.completed == 2 ? .completed : nil
+      completed += 1
+      return completed == 2 ? .completed : nil
     }
-    guard let a = value.a, let b = value.b else { return nil }
+    guard let a, let b else { return nil }
     return .next((a, b))
   }
 }

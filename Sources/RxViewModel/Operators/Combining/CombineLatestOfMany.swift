@@ -54,38 +54,26 @@ extension Observable {
 
 /// The state of one subscription to `combineLatest` of any number of sources.
 @usableFromInline
-struct CombineLatestOfManyState<Element: Sendable>: ManySourcesState {
-  /// The elements of the sources that have sent one. Empty once all have.
-  @usableFromInline var first: [Element?]
-  /// The latest element of each source, once all have sent one.
-  @usableFromInline var latest: [Element] = []
+struct CombineLatestOfManyState<Element: Sendable>: CombiningState {
+  /// The latest element of each source, nil for a source that has not sent one.
+  @usableFromInline var latest: [Element?]
   @usableFromInline var missing: Int
   @usableFromInline var alive: Int
 
   @inlinable
-  var isOver: Bool { alive == 0 }
-
-  @inlinable
   init(count: Int) {
-    first = Array(repeating: nil, count: count)
+    latest = Array(repeating: nil, count: count)
     missing = count
     alive = count
   }
 
   @inlinable
-  mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>? {
+  mutating func receive(_ input: SourceInput<Element>) -> Event<[Element]>? {
     switch input.event {
     case .next(let element):
-      if missing == 0 {
-        latest[input.index] = element
-        return .next(latest)
-      }
-      if first[input.index] == nil { missing -= 1 }
-      first[input.index] = element
-      if missing > 0 { return nil }
-      latest = first.map { $0! }
-      first = []
-      return .next(latest)
+      if latest[input.index] == nil { missing -= 1 }
+      latest[input.index] = element
+      return missing == 0 ? .next(latest.map { $0! }) : nil
     case .error(let error):
       return .error(error)
     case .completed:

@@ -8,7 +8,15 @@ extension Observable {
   /// Subscribes to each source when the previous source completes, on the thread of that completion. An error of a source ends the stream.
   @inlinable
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
-    Observable(.tree(SourceTree(.concat, sources)))
+    Observable { sink, scope in
+      // The next one last. Without the running source, which would otherwise be kept alive by its own subscription.
+      let rest = SubscriptionState(Array(sources.reversed()))
+      let attempts = Attempts<Element>(in: scope, sink) { end, _, _ in
+        guard case .completed = end, let next = rest.value.popLast() else { return .pass }
+        return .follow(next)
+      }
+      if let first = rest.value.popLast() { attempts.run(first) } else { _ = sink(.completed) }
+    }
   }
 }
 

@@ -10,7 +10,12 @@ extension Observable {
   /// sent one at a time.
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
-    Observable(.tree(SourceTree(.merge, sources)))
+    if sources.isEmpty { return .empty() }
+    return .serial { sink, scope in
+      let running = SubscriptionState(sources.count)
+      let serial = Serial<Event<Element>>(in: scope) { running.isOneOfSeveralEnds($0) ? .more : forward($0, to: sink) }
+      for source in sources { scope.connect(source: source) { serial.send($0) } }
+    }
   }
 
   /// Sends the elements of all `sources`, which may be of different types, as they arrive.
@@ -64,6 +69,16 @@ extension Observable {
     _ first: some ObservableType<Element>, _ others: Observable<Element>...
   ) -> Observable<Element> {
     merge([first.asObservable()] + others)
+  }
+}
+
+extension SubscriptionState<Int> {
+  /// Whether the event is the completion of a stream that is not the last one running. The value is the number of running streams.
+  @inlinable
+  func isOneOfSeveralEnds<Element>(_ event: borrowing Event<Element>) -> Bool {
+    if !event.isCompleted { return false }
+    value -= 1
+    return value > 0
   }
 }
 

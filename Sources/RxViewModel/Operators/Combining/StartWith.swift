@@ -7,6 +7,10 @@ extension ObservableType {
   /// Subscribes to the source after it has sent `elements`.
   @inlinable
   public func startWith(_ elements: Element...) -> Observable<Element> {
-    Observable(.tree(SourceTree(.concat, [.from(elements), asObservable()])))
+    let source = asObservable()
+    return Observable { sink, scope in
+      for element in elements where sink(.next(element)) == .noMore { return }
+      if scope.isOpen { source.connect(sink, in: scope) }
+    }
   }
 }

@@ -29,30 +29,27 @@ extension ObservableType {
 
   @inlinable
   func sampled<Other: Sendable>(_ other: Observable<Other>) -> Observable<(Element, Other)> {
-    .composing(asObservable(), other) { source, other, sink in
-      let latest = SubscriptionState<Other?>(nil)
-      let serializer = EventSerializer<TwoSourceInput<Element, Other>> { forward(latest.sample($0), to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      return subscriptions.connecting(other, to: serializer) { .b($0) }.then {
-        subscriptions.connecting(source, to: serializer) { .a($0) }
-      }
-    }
+    .joining(other, asObservable(), SampledState())
   }
 }
 
-extension SubscriptionState {
+/// The state of one subscription to `withLatestFrom`.
+@usableFromInline
+struct SampledState<Element: Sendable, Other: Sendable>: CombiningState {
+  @usableFromInline var latest: Other?
+
   @inlinable
-  func sample<A, B>(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? where Value == B? {
+  init() {}
+
+  @inlinable
+  mutating func receive(_ input: TwoSourceInput<Other, Element>) -> Event<(Element, Other)>? {
     switch input {
-    case .a(let event):
-      return event.compactMap { element in value.map { (element, $0) } }
-    case .b(.next(let element)):
-      value = element
+    case .a(.next(let element)):
+      latest = element
       return nil
-    case .b(.error(let error)):
-      return .error(error)
-    case .b(.completed):
-      return nil
+    case .a(.error(let error)): return .error(error)
+    case .a(.completed): return nil
+    case .b(let event): return event.compactMap { element in latest.map { (element, $0) } }
     }
   }
 }

@@ -17,28 +17,13 @@ extension Observable {
 
   @inlinable
   static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)>.composing(a, b) { a, b, sink in
-      let state = SubscriptionState(ZipState<A, B>())
-      // Disposed with the other subscriptions, so that the handler can tell whether the callback of a pair has disposed all.
-      let open = CompositeDisposable()
-      let serializer = EventSerializer<TwoSourceInput<A, B>> { input in
-        guard let event = state.zip(input) else { return .more }
-        if !state.value.isOver { return forward(event, to: sink) }
-        open.finish(with: event, sink)
-        return .noMore
-      }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.add(open)
-      return subscriptions.connecting(a, to: serializer) { .a($0) }.then {
-        subscriptions.connecting(b, to: serializer) { .b($0) }
-      }
-    }
+    Observable<(A, B)>.joining(a, b, ZipState())
   }
 }
 
 /// The state of one subscription to `zip`: the elements that wait for their partners.
 @usableFromInline
-struct ZipState<A: Sendable, B: Sendable> {
+struct ZipState<A: Sendable, B: Sendable>: CombiningState {
   @usableFromInline var a = Queue<A>()
   @usableFromInline var b = Queue<B>()
   @usableFromInline var isACompleted = false
@@ -52,26 +37,24 @@ struct ZipState<A: Sendable, B: Sendable> {
   var isOver: Bool {
     isACompleted && a.isEmpty || isBCompleted && b.isEmpty
   }
-}
 
-extension SubscriptionState {
   @inlinable
-  func zip<A, B>(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? where Value == ZipState<A, B> {
+  mutating func receive(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? {
     switch input {
     case .a(.next(let element)):
-      value.a.append(element)
+      a.append(element)
     case .b(.next(let element)):
-      value.b.append(element)
+      b.append(element)
     case .a(.error(let error)), .b(.error(let error)):
       return .error(error)
     case .a(.completed):
-      value.isACompleted = true
-      return value.isOver ? .completed : nil
+      isACompleted = true
+      return isOver ? .completed : nil
     case .b(.completed):
-      value.isBCompleted = true
-      return value.isOver ? .completed : nil
+      isBCompleted = true
+      return isOver ? .completed : nil
     }
-    if value.a.isEmpty || value.b.isEmpty { return nil }
-    return .next((value.a.popFirst()!, value.b.popFirst()!))
+    if a.isEmpty || b.isEmpty { return nil }
+    return .next((a.popFirst()!, b.popFirst()!))
   }
 }

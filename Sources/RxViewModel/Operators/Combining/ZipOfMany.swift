@@ -51,7 +51,7 @@ extension Observable {
 
 /// The state of one subscription to `zip` of any number of sources: the elements that wait for their partners.
 @usableFromInline
-struct ZipOfManyState<Element: Sendable>: ManySourcesState {
+struct ZipOfManyState<Element: Sendable>: CombiningState {
   @usableFromInline var waiting: [Queue<Element>]
   @usableFromInline var isCompleted: [Bool]
   /// The number of sources without a waiting element.
@@ -66,7 +66,7 @@ struct ZipOfManyState<Element: Sendable>: ManySourcesState {
   }
 
   @inlinable
-  mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>? {
+  mutating func receive(_ input: SourceInput<Element>) -> Event<[Element]>? {
     switch input.event {
     case .next(let element):
       if waiting[input.index].isEmpty { missing -= 1 }

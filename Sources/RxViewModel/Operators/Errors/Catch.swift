@@ -11,25 +11,23 @@ extension ObservableType {
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
   ) -> Observable<Element> {
-    .composing(asObservable()) { source, sink in
-      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let key = subscriptions.reserve()
-      return subscriptions.connecting(source, key) { event in
-        // Releases the resources of the source before its replacement begins.
-        if event.isTerminal { subscriptions.dispose(key) }
-        guard case .error(let error) = event else {
-          return subscriptions.dispose(unlessWanted: serializer.send(event))
-        }
-        let replacement: Observable<Element>
-        do {
-          replacement = try handler(error)
-        } catch {
-          replacement = .error(error)
-        }
-        subscriptions.connect(replacement, to: serializer) { $0 }
-        return .noMore
-      }
+    let source = asObservable()
+    return Observable { sink, scope in
+      guard let attempt = scope.child() else { return }
+      source.connect(
+        { event in
+          guard case .error(let error) = event else { return forward(event, to: sink) }
+          // Releases the resources of the source before its replacement begins. A closure of the source may have disposed the subscription.
+          guard attempt.close() else { return .noMore }
+          let replacement: Observable<Element>
+          do {
+            replacement = try handler(error)
+          } catch {
+            replacement = .error(error)
+          }
+          if scope.isOpen { replacement.connect(sink, in: scope) }
+          return .noMore
+        }, in: attempt)
     }
   }
 

@@ -5,19 +5,20 @@ extension ObservableType {
   ///     source         --1--#
   ///     retry(2)  --1----1--#
   ///
-  /// Subscribes again on the thread of the error, without recursion. The error of the last attempt ends the stream. A `maxAttempts` of 0 or
-  /// less is a programming mistake and is trapped.
+  /// Subscribes again on the thread of the error, without recursion. If the source fails at once each time, all attempts are made before
+  /// `subscribe` returns. The error of the last attempt ends the stream. A `maxAttempts` of 0 or less is a programming mistake and is
+  /// trapped.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
-    return .composing(asObservable()) { source, sink in
+    let source = asObservable()
+    return Observable { sink, scope in
       let left = SubscriptionState(maxAttempts)
-      return Resubscription.connect(source, to: sink) { end, subscription in
+      Attempts<Element>(in: scope, sink) { end, _, _ in
         left.value -= 1
-        guard case .error = end, left.value > 0 else { return false }
-        subscription.resubscribe()
-        return true
-      }
+        guard case .error = end, left.value > 0 else { return .pass }
+        return .follow(source)
+      }.run(source)
     }
   }
 
@@ -44,15 +45,16 @@ extension ObservableType {
   ) -> Observable<Element> {
     require(attempts > 0, "retry: attempts must be greater than 0")
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
+    let source = asObservable()
+    return Observable { sink, scope in
       let failures = SubscriptionState(0)
-      return Resubscription.connect(source, to: sink) { end, subscription in
-        guard case .error(let error) = end else { return false }
+      Attempts<Element>(in: scope, sink) { end, subscription, failed in
+        guard case .error(let error) = end else { return .pass }
         failures.value += 1
-        guard failures.value < attempts, shouldRetry(error) else { return false }
-        subscription.subscriptions.schedule(after: delay(failures.value), on: scheduler) { subscription.resubscribe() }
-        return true
-      }
+        guard failures.value < attempts, shouldRetry(error) else { return .pass }
+        scope.schedule(after: delay(failures.value), on: scheduler) { subscription.follow(failed, with: source) }
+        return .wait
+      }.run(source)
     }
   }
 }

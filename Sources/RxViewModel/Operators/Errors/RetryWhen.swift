@@ -12,47 +12,47 @@ extension ObservableType {
   /// nothing. When the trigger ends, with an error or a completion, the stream ends in the same way: at once if the source has failed,
   /// otherwise when it fails next. An error that `handler` throws ends the stream at once.
   ///
+  /// A trigger that sends at once makes the next attempt at once. Give it a pause, so that a source that fails at once does not keep a
+  /// thread busy:
+  ///
   /// ```swift
-  /// rates.retry(when: { errors in errors.flatMapLatest { _ in isOnline.filter { $0 } } })
+  /// rates.retry(when: { errors in
+  ///   errors.delay(.seconds(1), scheduler: queue).flatMapLatest { _ in isOnline.filter { $0 } }
+  /// })
   /// ```
   @inlinable
   public func retry<Trigger: ObservableType>(
     when handler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
   ) -> Observable<Element> {
-    .composing(asObservable()) { source, sink in
-      let (errors, failure) = (PublishSubject<any Error>(), Lock(RetryTrigger<Element>()))
+    let source = asObservable()
+    return Observable { sink, scope in
+      let (errors, state) = (PublishSubject<any Error>(), Guarded(RetryTrigger<Element>(), in: scope))
       let trigger: Observable<Trigger.Element>
       do {
         trigger = try handler(errors.asObservable()).asObservable()
       } catch {
-        _ = forward(.error(error), to: sink)
-        return .done(NopDisposable.shared)
+        _ = sink(.error(error))
+        return
       }
-      let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.add(
-        trigger.connect { event in
-          switch event {
-          case .next: failure.withLock { $0.takeWaiting() }?.resubscribe()
-          case .error(let error): RetryTrigger.end(with: .error(error), failure)
-          case .completed: RetryTrigger.end(with: .completed, failure)
-          }
-          return .more
-        })
-      subscriptions.add(Disposables.create { _ = failure.withLock { $0.takeWaiting() } })
-      let attempts = Resubscription(source: source, serializer: serializer, subscriptions: subscriptions) {
-        end, attempts in
-        guard case .error(let error) = end else { return false }
-        if let end = failure.withLock({ $0.wait(attempts) }) {
-          _ = attempts.send(end)
-        } else {
-          errors.onNext(error)
-          // Another thread may have disposed the subscription before the failure was stored.
-          if !attempts.subscriptions.isOpen { _ = failure.withLock { $0.takeWaiting() } }
+      scope.add(Disposables.create { [weak state] in _ = state?.withLock { $0.takeFailure() } })
+      scope.connect(source: trigger) { event in
+        switch event {
+        case .next: state.withLock { $0.triggered() }?()
+        case .error(let error): if state.withLock({ $0.end(with: .error(error)) }) != nil { _ = sink(.error(error)) }
+        case .completed: if state.withLock({ $0.end(with: .completed) }) != nil { _ = sink(.completed) }
         }
-        return true
+        return .more
       }
-      return attempts.starting()
+      Attempts<Element>(in: scope, sink) { end, attempts, failed in
+        guard case .error(let error) = end else { return .pass }
+        let retry: @Sendable () -> Void = { attempts.follow(failed, with: source) }
+        if let end = state.withLock({ $0.fail(retry, isOpen: !scope.isClosed) }) {
+          _ = sink(end)
+          return .wait
+        }
+        errors.onNext(error)
+        return state.withLock { $0.hasSentError() } ? .follow(source) : .wait
+      }.run(source)
     }
   }
 }
@@ -63,31 +63,72 @@ extension ObservableType {
 /// source would retain each other while the source is active.
 @usableFromInline
 struct RetryTrigger<Element: Sendable> {
-  @usableFromInline var waiting: Resubscription<Element>?
+  /// Makes the next attempt.
+  @usableFromInline typealias Retry = @Sendable () -> Void
+
+  @usableFromInline
+  enum Status {
+    /// An attempt is running.
+    case active
+    /// The thread is sending the error of the failure to the trigger. It makes the next attempt itself, once it has sent the error.
+    case sending(Retry, ThreadID)
+    case triggered
+    case waiting(Retry)
+  }
+
+  @usableFromInline var status = Status.active
   /// The terminal event of the trigger.
   @usableFromInline var end: Event<Element>?
 
   @inlinable
   init() {}
 
-  /// Stores a failure that waits for the trigger. Returns the trigger's terminal event if the trigger has ended.
+  /// Stores a failure, unless the subscription has been disposed. Returns the trigger's terminal event if the trigger has ended.
   @inlinable
-  mutating func wait(_ failed: Resubscription<Element>) -> Event<Element>? {
-    if end == nil { waiting = failed }
+  mutating func fail(_ retry: @escaping Retry, isOpen: Bool) -> Event<Element>? {
+    if end == nil, isOpen { status = .sending(retry, .current) }
     return end
   }
 
+  /// Returns true if the trigger has sent an element meanwhile, on this thread.
   @inlinable
-  mutating func takeWaiting() -> Resubscription<Element>? {
-    waiting.take()
+  mutating func hasSentError() -> Bool {
+    switch status {
+    case .triggered:
+      status = .active
+      return true
+    case .sending(let retry, let thread) where thread.isCurrent:
+      status = .waiting(retry)
+    case .sending, .active, .waiting: break
+    }
+    return false
   }
 
+  /// Called at an element of the trigger. Returns the failure if the caller makes the next attempt.
   @inlinable
-  static func end(with end: Event<Element>, _ trigger: Lock<RetryTrigger>) {
-    let waiting = trigger.withLock { trigger in
-      trigger.end = end
-      return trigger.takeWaiting()
+  mutating func triggered() -> Retry? {
+    if case .sending(_, let thread) = status, thread.isCurrent {
+      status = .triggered
+      return nil
     }
-    _ = waiting?.send(end)
+    return takeFailure()
+  }
+
+  /// Returns the failure that waits for the trigger.
+  @inlinable
+  mutating func takeFailure() -> Retry? {
+    switch status {
+    case .waiting(let retry), .sending(let retry, _):
+      status = .active
+      return retry
+    case .active, .triggered: return nil
+    }
+  }
+
+  /// Called at the end of the trigger. Returns the failure that waits: the subscriber gets the end now.
+  @inlinable
+  mutating func end(with end: Event<Element>) -> Retry? {
+    self.end = end
+    return takeFailure()
   }
 }

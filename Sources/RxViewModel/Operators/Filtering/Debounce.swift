@@ -9,14 +9,12 @@ extension ObservableType {
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
-      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
+    let source = asObservable()
+    return .serial { sink, scope in
+      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler, in: scope)
       let state = SubscriptionState(DebounceState<Element>())
-      let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
-        state.value.receive(input, timer, dueTime, sink)
-      }
-      let subscriptions = timer.subscriptions(closing: serializer)
-      return subscriptions.connecting(source, to: serializer) { .source($0) }
+      let serial = timer.serializing { state.value.receive($0, timer, dueTime, sink) }
+      scope.connect(source, to: serial) { .source($0) }
     }
   }
 }
@@ -47,8 +45,7 @@ struct DebounceState<Element: Sendable> {
       return forward(.error(error), to: sink)
     case .source(.completed):
       guard let last = pending.take() else { return forward(.completed, to: sink) }
-      timer.finish(with: last, sink)
-      return .noMore
+      return timer.scope.finish(with: .next(last), sink)
     case .timer(let number, let thread):
       guard number == self.number, let element = pending else { return .more }
       guard timer.isHandled(on: thread, { .timer(number, $0) }) else { return .more }

@@ -9,9 +9,10 @@ extension ObservableType {
   public func distinctUntilChanged(
     _ areEqual: @escaping @Sendable (Element, Element) throws -> Bool
   ) -> Observable<Element> {
-    .lifting(asObservable()) { sink in
-      let last = SubscriptionState<Element?>(nil)
-      return { forward(last.changed(by: $0, areEqual), to: sink) }
+    .lifting(asObservable(), Element?.none) { last, event in
+      let passed = event.filter { element in try last.map { try !areEqual($0, element) } ?? true }
+      if case .next(let element)? = passed { last = element }
+      return passed
     }
   }
 }
@@ -24,18 +25,5 @@ extension ObservableType where Element: Equatable {
   @inlinable
   public func distinctUntilChanged() -> Observable<Element> {
     distinctUntilChanged { $0 == $1 }
-  }
-}
-
-extension SubscriptionState {
-  @inlinable
-  func changed<Element: Sendable>(
-    by event: Event<Element>, _ areEqual: (Element, Element) throws -> Bool
-  ) -> Event<Element>? where Value == Element? {
-    let passed = event.filter { element in
-      if let last = value { try !areEqual(last, element) } else { true }
-    }
-    if case .next(let element)? = passed { value = element }
-    return passed
   }
 }

@@ -10,28 +10,13 @@ extension ObservableType {
   /// either ends the stream and both subscriptions.
   @inlinable
   public func sample(_ sampler: some ObservableType) -> Observable<Element> {
-    .composing(asObservable(), sampler.asObservable().map { _ in }) { source, sampler, sink in
-      let state = SubscriptionState(SampleState<Element>())
-      // Disposed with the subscriptions, so that the handler can tell whether the callback of an element has disposed all.
-      let open = CompositeDisposable()
-      let serializer = EventSerializer<TwoSourceInput<Element, Void>> { input in
-        guard let event = state.value.receive(input) else { return .more }
-        if !state.value.isOver { return forward(event, to: sink) }
-        open.finish(with: event, sink)
-        return .noMore
-      }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.add(open)
-      return subscriptions.connecting(source, to: serializer) { .a($0) }.then {
-        subscriptions.connecting(sampler, to: serializer) { .b($0) }
-      }
-    }
+    .joining(asObservable(), sampler.asObservable(), SampleState())
   }
 }
 
 /// The state of one subscription to `sample`.
 @usableFromInline
-struct SampleState<Element: Sendable> {
+struct SampleState<Element: Sendable, Other: Sendable>: CombiningState {
   @usableFromInline var pending: Element?
   @usableFromInline var isSourceCompleted = false
   @usableFromInline var isSamplerCompleted = false
@@ -42,7 +27,7 @@ struct SampleState<Element: Sendable> {
   init() {}
 
   @inlinable
-  mutating func receive(_ input: TwoSourceInput<Element, Void>) -> Event<Element>? {
+  mutating func receive(_ input: TwoSourceInput<Element, Other>) -> Event<Element>? {
     switch input {
     case .a(.next(let element)):
       // After the completion of the sampler, no element is sent any more.

@@ -7,18 +7,10 @@ extension ObservableType {
   /// A `count` below 0 counts as 0.
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
-    .lifting(asObservable()) { sink in
-      let left = SubscriptionState(count)
-      return { forward(left.skip($0), to: sink) }
+    .lifting(asObservable(), count) { left, event in
+      if event.isTerminal || left <= 0 { return event }
+      left -= 1
+      return nil
     }
-  }
-}
-
-extension SubscriptionState<Int> {
-  @inlinable
-  func skip<Element>(_ event: Event<Element>) -> Event<Element>? {
-    guard case .next = event, value > 0 else { return event }
-    value -= 1
-    return nil
   }
 }

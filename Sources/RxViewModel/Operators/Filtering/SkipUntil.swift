@@ -9,31 +9,27 @@ extension ObservableType {
   /// all elements. The stream completes when the source does. An error of either ends the stream and both subscriptions.
   @inlinable
   public func skip(until other: some ObservableType) -> Observable<Element> {
-    .composing(asObservable(), other.asObservable().take(1).map { _ in }) { source, other, sink in
-      let isOpen = SubscriptionState(false)
-      let serializer = EventSerializer<TwoSourceInput<Element, Void>> { forward(isOpen.skip($0), to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      return subscriptions.connecting(other, to: serializer) { .b($0) }.then {
-        subscriptions.connecting(source, to: serializer) { .a($0) }
-      }
-    }
+    .joining(other.asObservable().take(1), asObservable(), SkipUntilState())
   }
 }
 
-extension SubscriptionState<Bool> {
-  /// Returns the event to pass on. The state's value is true once elements pass.
+/// The state of one subscription to `skip(until:)`.
+@usableFromInline
+struct SkipUntilState<Element: Sendable, Other: Sendable>: CombiningState {
+  @usableFromInline var isOpen = false
+
   @inlinable
-  func skip<Element>(_ input: TwoSourceInput<Element, Void>) -> Event<Element>? {
+  init() {}
+
+  @inlinable
+  mutating func receive(_ input: TwoSourceInput<Other, Element>) -> Event<Element>? {
     switch input {
-    case .a(let event):
-      return value || event.isTerminal ? event : nil
-    case .b(.next):
-      value = true
+    case .a(.next):
+      isOpen = true
       return nil
-    case .b(.error(let error)):
-      return .error(error)
-    case .b(.completed):
-      return nil
+    case .a(.error(let error)): return .error(error)
+    case .a(.completed): return nil
+    case .b(let event): return isOpen || event.isTerminal ? event : nil
     }
   }
 }

@@ -9,23 +9,20 @@ extension ObservableType {
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
-    return .composing(asObservable()) { source, sink in
-      let (left, subscriptions) = (SubscriptionState(count), CompositeDisposable())
-      let key = subscriptions.reserve()
-      return subscriptions.connecting(source, key) { event in
-        if event.isTerminal {
-          subscriptions.remove(key)
-          return forward(event, to: sink)
-        }
-        left.value -= 1
-        let demand = sink(event)
-        if left.value > 0 { return demand }
-        // Disposed before the completion, because the subscriber may subscribe to the same `share` again in its
-        // callback.
-        subscriptions.dispose(key)
-        if demand != .noMore, subscriptions.isOpen { _ = sink(.completed) }
-        return .noMore
-      }
+    let source = asObservable()
+    return Observable { sink, scope in
+      guard let upstream = scope.child() else { return }
+      let left = SubscriptionState(count)
+      source.connect(
+        { event in
+          if event.isTerminal { return forward(event, to: sink) }
+          left.value -= 1
+          let demand = sink(event)
+          if left.value > 0 { return demand }
+          // Disposed before the completion, because the subscriber may subscribe to the same `share` again in its callback.
+          if upstream.close(), demand == .more { _ = sink(.completed) }
+          return .noMore
+        }, in: upstream)
     }
   }
 
@@ -60,19 +57,23 @@ extension ObservableType {
   /// subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
-    .composing(asObservable(), other.asObservable().map { _ in }) { source, other, sink in
-      let serializer = EventSerializer<TwoSourceInput<Element, Void>> { input in
-        switch input {
-        case .a(let event): forward(event, to: sink)
-        case .b(.next): forward(.completed, to: sink)
-        case .b(.error(let error)): forward(.error(error), to: sink)
-        case .b(.completed): .more
-        }
-      }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      return subscriptions.connecting(other, to: serializer) { .b($0) }.then {
-        subscriptions.connecting(source, to: serializer) { .a($0) }
-      }
+    .joining(other.asObservable(), asObservable(), TakeUntilState())
+  }
+}
+
+/// The state of one subscription to `take(until:)`.
+@usableFromInline
+struct TakeUntilState<Element: Sendable, Other: Sendable>: CombiningState {
+  @inlinable
+  init() {}
+
+  @inlinable
+  func receive(_ input: TwoSourceInput<Other, Element>) -> Event<Element>? {
+    switch input {
+    case .a(.next): .completed
+    case .a(.error(let error)): .error(error)
+    case .a(.completed): nil
+    case .b(let event): event
     }
   }
 }

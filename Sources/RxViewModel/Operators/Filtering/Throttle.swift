@@ -15,14 +15,12 @@ extension ObservableType {
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
-      let timer = RestartableTimer<TimedInput<Element, ThrottleTimer>>(on: scheduler)
+    let source = asObservable()
+    return .serial { sink, scope in
+      let timer = RestartableTimer<TimedInput<Element, ThrottleTimer>>(on: scheduler, in: scope)
       let state = SubscriptionState(ThrottleState<Element>(period: period, sendsLatest: latest))
-      let serializer = EventSerializer<TimedInput<Element, ThrottleTimer>> { input in
-        state.value.receive(input, timer, sink)
-      }
-      let subscriptions = timer.subscriptions(closing: serializer)
-      return subscriptions.connecting(source, to: serializer) { .source($0) }
+      let serial = timer.serializing { state.value.receive($0, timer, sink) }
+      scope.connect(source, to: serial) { .source($0) }
     }
   }
 }
@@ -71,8 +69,7 @@ struct ThrottleState<Element: Sendable> {
       isWindowOpen = false
       guard let element = pending.take() else { return .more }
       if !isCompleted { return open(with: element, timer, sink) }
-      timer.finish(with: element, sink)
-      return .noMore
+      return timer.scope.finish(with: .next(element), sink)
     }
   }
 

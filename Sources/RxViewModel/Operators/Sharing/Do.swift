@@ -15,46 +15,24 @@ extension ObservableType {
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
-    let taps = EventTaps(onNext: onNext, onError: onError, onCompleted: onCompleted)
     let watched = Observable.lifting(asObservable()) { sink in
       onSubscribe?()
-      return { forward(taps.show($0), to: sink) }
+      return { event in
+        var passed = event
+        do {
+          switch event {
+          case .next(let element): try onNext?(element)
+          case .error(let error): try onError?(error)
+          case .completed: try onCompleted?()
+          }
+        } catch {
+          passed = .error(error)
+        }
+        return forward(passed, to: sink)
+      }
     }
     guard let onDispose else { return watched }
     return watched.onEnd { Disposables.create(onDispose) }
-  }
-}
-
-/// The closures of a `do` that see its events.
-@usableFromInline
-struct EventTaps<Element: Sendable>: Sendable {
-  @usableFromInline let onNext: (@Sendable (Element) throws -> Void)?
-  @usableFromInline let onError: (@Sendable (any Error) throws -> Void)?
-  @usableFromInline let onCompleted: (@Sendable () throws -> Void)?
-
-  @inlinable
-  init(
-    onNext: (@Sendable (Element) throws -> Void)?, onError: (@Sendable (any Error) throws -> Void)?,
-    onCompleted: (@Sendable () throws -> Void)?
-  ) {
-    self.onNext = onNext
-    self.onError = onError
-    self.onCompleted = onCompleted
-  }
-
-  /// Calls the closure for the kind of event. Returns the event, or the error that the closure throws.
-  @inlinable
-  func show(_ event: Event<Element>) -> Event<Element> {
-    do {
-      switch event {
-      case .next(let element): try onNext?(element)
-      case .error(let error): try onError?(error)
-      case .completed: try onCompleted?()
-      }
-      return event
-    } catch {
-      return .error(error)
-    }
   }
 }
 
@@ -63,13 +41,9 @@ extension Observable {
   /// off.
   @inlinable
   func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
-    .composing(self) { source, sink in
-      let subscriptions = CompositeDisposable()
-      let key = subscriptions.reserve()
-      subscriptions.add(resource())
-      return subscriptions.connecting(source, key) { event in
-        subscriptions.dispose(unlessWanted: forward(event, to: sink))
-      }
+    Observable { sink, scope in
+      scope.add(resource())
+      if scope.isOpen { connect(sink, in: scope) }
     }
   }
 }

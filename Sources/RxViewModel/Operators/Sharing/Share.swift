@@ -16,9 +16,8 @@ extension ObservableType {
   @inlinable
   public func share(replay: Int = 0) -> Observable<Element> {
     require(replay >= 0, "share: replay must not be negative")
-    let source = asObservable().linked
-    let shared = Shared(source: source, bufferSize: replay)
-    return Observable(.composed(depth: source.depth + 1) { shared.connecting($0) })
+    let shared = Shared(source: asObservable(), bufferSize: replay)
+    return .serial { shared.connect($0, in: $1) }
   }
 }
 
@@ -36,13 +35,14 @@ final class Shared<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func connecting(_ sink: @escaping Observable<Element>.Sink) -> Connecting {
+  func connect(_ sink: @escaping Observable<Element>.Sink, in scope: Scope) {
     let (connection, isFirst) = join()
-    let membership = SharedMembership(connection.upstream) { [weak self, weak connection] in
-      if let connection { self?.release(connection) }
-    }
-    let subscriber = Observable { connection.core.connect($0) }.onEnd { membership }.connect(sink)
-    return isFirst ? connecting(connection).then { .done(subscriber) } : .done(subscriber)
+    scope.add(
+      SharedMembership(connection.members) { [weak self, weak connection] in
+        if let connection { self?.release(connection) }
+      })
+    _ = connection.core.connect(sink, scope)
+    if isFirst { connect(connection) }
   }
 
   /// Joins the open connection, or makes a new one.
@@ -54,7 +54,7 @@ final class Shared<Element: Sendable>: Sendable {
         if current == nil { current = fresh }
         return current!
       }
-      if current.upstream.addSubscriber() { return (current, current === fresh) }
+      if current.members.add() { return (current, current === fresh) }
       release(current)
     }
   }
@@ -62,29 +62,24 @@ final class Shared<Element: Sendable>: Sendable {
   /// Subscribes to the source.
   ///
   /// Disposes the subscription to the source before the subscribers get the terminal event, because they may connect again at that event.
-  /// If the source sends its terminal event while this subscribes, the event waits until `connect` has returned the subscription.
+  /// If the source sends its terminal event while this subscribes, the subscribers get the event when `connect` has returned: only then has
+  /// the source disposed all that it holds.
   @inlinable
-  func connecting(_ connection: SharedConnection<Element>) -> Connecting {
-    let upstream = connection.upstream.subscription
-    guard let key = upstream.reserve() else { return .done(upstream) }
-    let ending = Lock(SharedEnding<Element>())
-    let end: @Sendable (Event<Element>) -> Void = { [weak self] terminal in
-      upstream.dispose(key)
-      connection.upstream.close()
-      self?.release(connection)
-      connection.core.on(terminal)
-    }
-    return upstream.connecting(source, key) { event in
-      guard event.isTerminal else {
-        connection.core.on(event)
-        return upstream.isOpen ? .more : .noMore
-      }
-      if !ending.withLock({ $0.isOverWhileConnecting(with: event) }) { end(event) }
-      return .noMore
-    }.then {
-      if let terminal = ending.withLock({ $0.connected() }) { end(terminal) }
-      return .done(upstream)
-    }
+  func connect(_ connection: SharedConnection<Element>) {
+    guard let upstream = connection.members.scope.child() else { return }
+    let ending = Guarded(SharedEnding<Element>.connecting, in: upstream)
+    source.connect(
+      { [weak self] event in
+        if !event.isTerminal {
+          connection.core.on(event)
+          return upstream.isOpen ? .more : .noMore
+        }
+        upstream.dispose()
+        if ending.withLock({ $0.isOver(with: event) }) { connection.end(with: event) { self?.release(connection) } }
+        return .noMore
+      }, in: upstream)
+    guard let terminal = ending.withLock({ $0.connected() }) else { return }
+    connection.end(with: terminal) { release(connection) }
   }
 
   @inlinable

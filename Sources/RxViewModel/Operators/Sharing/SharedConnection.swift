@@ -1,11 +1,11 @@
 /// One connection of a `share` to its source.
 ///
-/// The source's sink retains it, and so does the `share` while it has subscribers. A subscriber's disposable retains only the upstream, so
+/// The source's sink retains it, and so does the `share` while it has subscribers. A subscriber's disposable retains only the members, so
 /// it keeps no other subscriber alive.
 @usableFromInline
 final class SharedConnection<Element: Sendable>: Sendable {
   @usableFromInline let core: SubjectCore<Element>
-  @usableFromInline let upstream = SharedUpstream()
+  @usableFromInline let members = SharedMembers()
 
   @inlinable
   init(bufferSize: Int) {
@@ -16,91 +16,84 @@ final class SharedConnection<Element: Sendable>: Sendable {
   deinit {
     core.releaseAll()
   }
+
+  /// Sends the terminal event when no further subscriber can join.
+  @inlinable
+  func end(with terminal: Event<Element>, _ willEnd: () -> Void) {
+    members.scope.dispose()
+    willEnd()
+    core.on(terminal)
+  }
 }
 
 /// Whether `connect` of the source has returned, and the terminal event that the source has sent before that.
 @usableFromInline
-struct SharedEnding<Element: Sendable> {
-  @usableFromInline var isConnecting = true
-  @usableFromInline var terminal: Event<Element>?
+enum SharedEnding<Element: Sendable> {
+  case connecting
+  case ended(Event<Element>)
+  case connected
 
+  /// Called at the terminal event. Returns false if the thread that is subscribing to the source delivers it.
   @inlinable
-  init() {}
-
-  /// True if the thread that is subscribing to the source delivers the event.
-  @inlinable
-  mutating func isOverWhileConnecting(with event: Event<Element>) -> Bool {
-    if isConnecting { terminal = event }
-    return isConnecting
+  mutating func isOver(with terminal: Event<Element>) -> Bool {
+    if case .connected = self { return true }
+    self = .ended(terminal)
+    return false
   }
 
-  /// Returns the terminal event that the caller, which has subscribed to the source, must deliver now.
+  /// Called when `connect` has returned. Returns the terminal event that the caller delivers.
   @inlinable
   mutating func connected() -> Event<Element>? {
-    isConnecting = false
-    return terminal.take()
+    defer { self = .connected }
+    if case .ended(let terminal) = self { return terminal }
+    return nil
   }
 }
 
-/// The subscription to the source, and the number of its subscribers.
+/// The number of subscribers of a connection, and the scope of its subscription to the source.
 @usableFromInline
-final class SharedUpstream: Sendable {
-  private struct State {
-    var subscribers = 0
-    var isClosed = false
-  }
+final class SharedMembers: @unchecked Sendable {  // Sendable: the lock of the scope guards the count.
+  @usableFromInline let scope = Scope()
+  /// Nil once the last subscriber has left.
+  private var count: Int? = 0
 
-  private let state = Lock(State())
-  @usableFromInline let subscription = CompositeDisposable()
-
-  /// False if the connection is closed.
+  /// Returns false if the connection has ended.
   @usableFromInline
-  func addSubscriber() -> Bool {
-    state.withLock { state in
-      if !state.isClosed { state.subscribers += 1 }
-      return !state.isClosed
-    }
-  }
-
-  /// True if it was the last subscriber, which closes the connection.
-  @usableFromInline
-  func removeSubscriber() -> Bool {
-    state.withLock { state in
-      state.subscribers -= 1
-      if state.isClosed || state.subscribers > 0 { return false }
-      state.isClosed = true
+  func add() -> Bool {
+    scope.lock.withLock { _ in
+      guard let count, !scope.isClosed else { return false }
+      self.count = count + 1
       return true
     }
   }
 
-  @usableFromInline
-  func close() {
-    state.withLock { $0.isClosed = true }
+  /// Returns true if it was the last subscriber of an open connection.
+  func remove() -> Bool {
+    scope.lock.withLock { _ in
+      count = count.flatMap { $0 == 1 ? nil : $0 - 1 }
+      return count == nil && !scope.isClosed
+    }
   }
 }
 
 /// A subscriber's membership in a connection. When the last one ends, so does the subscription to the source.
 @usableFromInline
-final class SharedMembership: DisposableNode, @unchecked Sendable {  // Sendable: all are let, and the lock.
-  private let upstream: SharedUpstream
+final class SharedMembership: Disposable {
+  private let members: SharedMembers
   private let willDisconnect: @Sendable () -> Void
-  private let hasLeft = Lock(false)
 
   /// - Parameter willDisconnect: Runs before the membership disposes the subscription to the source.
   @usableFromInline
-  init(_ upstream: SharedUpstream, willDisconnect: @escaping @Sendable () -> Void) {
-    self.upstream = upstream
+  init(_ members: SharedMembers, willDisconnect: @escaping @Sendable () -> Void) {
+    self.members = members
     self.willDisconnect = willDisconnect
   }
 
+  /// Called once, by the scope of the subscriber.
   @usableFromInline
-  override func detach(_ others: inout [any Disposable]) -> (any Disposable)? {
-    let isFirstTime = hasLeft.withLock { hasLeft -> Bool in
-      defer { hasLeft = true }
-      return !hasLeft
-    }
-    guard isFirstTime, upstream.removeSubscriber() else { return nil }
+  func dispose() {
+    if !members.remove() { return }
     willDisconnect()
-    return upstream.subscription
+    members.scope.dispose()
   }
 }

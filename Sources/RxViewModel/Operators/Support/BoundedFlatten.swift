@@ -1,114 +1,64 @@
-/// One subscription to an operator that limits how many of its inner streams are subscribed at a time.
-@usableFromInline
-struct BoundedFlatten<Outer: Sendable, Element: Sendable>: Sendable {
-  @usableFromInline typealias State = BoundedFlattenState<Outer, Element>
-
-  @usableFromInline let state: Lock<State>
-  @usableFromInline let serializer: EventSerializer<Event<Element>>
-  @usableFromInline let subscriptions: CompositeDisposable
-
-  @inlinable
-  init(state: Lock<State>, serializer: EventSerializer<Event<Element>>, subscriptions: CompositeDisposable) {
-    self.state = state
-    self.serializer = serializer
-    self.subscriptions = subscriptions
-  }
-
-  /// - Parameter keepsWaiting: Whether an element that arrives while all places are taken waits. If false, it is
-  ///   dropped.
-  @inlinable
-  static func connecting(
-    _ source: Observable<Outer>, to sink: @escaping Observable<Element>.Sink, limit: Int, keepsWaiting: Bool = true,
-    _ transform: @escaping State.Transform
-  ) -> Connecting {
-    let state = Lock(State(limit: limit, keepsWaiting: keepsWaiting, transform: transform))
-    let serializer = EventSerializer<Event<Element>> { forward($0, to: sink) }
-    let subscriptions = CompositeDisposable(closing: serializer)
-    let flatten = BoundedFlatten(state: state, serializer: serializer, subscriptions: subscriptions)
-    let key = subscriptions.reserve()
-    return subscriptions.connecting(source, key) { flatten.outer($0, key) }
-  }
-
-  @inlinable
-  func outer(_ event: Event<Outer>, _ key: CompositeDisposable.Key) -> Demand {
-    var dropped: State.Transform?
-    switch event {
-    case .next(let element):
-      let demand = proceed(state.withLock { $0.arrive(element) })
-      return subscriptions.isOpen ? demand : .noMore
-    case .error(let error):
-      _ = send(.error(error))
-    case .completed:
-      subscriptions.remove(key)
-      if state.withLock({ $0.sourceCompleted(&dropped) }) { _ = send(.completed) }
-    }
-    return .noMore
-  }
-
-  /// Starts inner streams, one after the other, until one keeps running or no element waits.
+extension Observable {
+  /// Maps each element to an inner stream, with at most `limit` of them subscribed at a time.
   ///
-  /// - Parameter place: The trampoline that consecutive inner streams of one place share.
+  /// - Parameter keepsWaiting: Whether an element that arrives while `limit` inner streams are running waits. If false, it is dropped.
   @inlinable
-  func proceed(_ first: State.Step, in place: Lock<ResubscribeTrampoline>? = nil) -> Demand {
-    var (step, place) = (first, place)
-    while true {
-      switch step {
-      case .wait: return .more
-      case .complete: return send(.completed)
-      case .start(let element, let transform):
-        let inner: Observable<Element>
-        do {
-          inner = try transform(element)
-        } catch {
-          _ = send(.error(error))
-          return .noMore
+  func flatten<Result: Sendable>(
+    limit: Int, keepsWaiting: Bool = true, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    .serial { sink, scope in
+      let state = Guarded(
+        BoundedFlattenState(limit: limit, keepsWaiting: keepsWaiting, transform: transform), in: scope)
+      let serial = Serial<Event<Result>>(in: scope) { forward($0, to: sink) }
+      let inners = Attempts<Result>(in: scope, { serial.send($0) }) { end, _, _ in
+        guard case .completed = end else { return .pass }
+        var dropped: BoundedFlattenState<Element, Result>.Transform?
+        return serial.begin(state.withLock { $0.innerCompleted(&dropped) })
+      }
+      scope.connect(source: self) { event in
+        switch event {
+        case .next(let element):
+          guard case .follow(let inner) = serial.begin(state.withLock { $0.arrive(element) }) else { break }
+          return inners.run(inner)
+        case .error(let error):
+          return serial.send(.error(error))
+        case .completed:
+          var dropped: BoundedFlattenState<Element, Result>.Transform?
+          _ = serial.begin(state.withLock { $0.sourceCompleted(&dropped) })
         }
-        if case .just(let element) = inner.representation {
-          if send(.next(element)) == .noMore { return .noMore }
-        } else {
-          let trampoline = place ?? Lock(ResubscribeTrampoline())
-          place = trampoline
-          trampoline.withLock { $0.connecting() }
-          if connect(inner, trampoline) == .noMore { return .noMore }
-          if !trampoline.withLock({ $0.connected() }) { return .more }
-        }
-        var dropped: State.Transform?
-        step = state.withLock { $0.innerCompleted(&dropped) }
+        return .more
       }
     }
-  }
-
-  @inlinable
-  func connect(_ inner: Observable<Element>, _ trampoline: Lock<ResubscribeTrampoline>) -> Demand {
-    guard let key = subscriptions.reserve() else { return .noMore }
-    let subscription = inner.connect { event in
-      guard case .completed = event else { return send(event) }
-      // Releases the resources of the inner stream before the next one begins.
-      subscriptions.dispose(key)
-      if trampoline.withLock({ $0.ended() }) {
-        var dropped: State.Transform?
-        _ = proceed(state.withLock { $0.innerCompleted(&dropped) }, in: trampoline)
-      }
-      return .noMore
-    }
-    subscriptions.set(key, to: subscription)
-    return subscriptions.isOpen ? .more : .noMore
-  }
-
-  @inlinable
-  func send(_ event: Event<Element>) -> Demand {
-    subscriptions.dispose(unlessWanted: serializer.send(event))
   }
 }
 
-/// The number of subscribed inner streams, and the elements that wait for their turn.
+extension Serial {
+  /// Makes the inner stream of the element whose turn has come.
+  @inlinable
+  func begin<Outer, Element>(_ step: BoundedFlattenState<Outer, Element>.Step) -> Attempts<Element>.Step
+  where Input == Event<Element> {
+    switch step {
+    case .wait: break
+    case .complete: _ = send(.completed)
+    case .begin(let element, let transform):
+      do {
+        return .follow(try transform(element))
+      } catch {
+        _ = send(.error(error))
+      }
+    }
+    return .wait
+  }
+}
+
+/// The state of one subscription: the number of subscribed inner streams, and the elements that wait for their turn.
 @usableFromInline
 struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
   @usableFromInline typealias Transform = @Sendable (Outer) throws -> Observable<Element>
 
   @usableFromInline
   enum Step {
-    case start(Outer, Transform)
+    case begin(Outer, Transform)
     case wait, complete
   }
 
@@ -135,15 +85,14 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
       return .wait
     }
     running += 1
-    return .start(element, transform!)
+    return .begin(element, transform!)
   }
 
-  /// Returns true if the stream is complete.
   @inlinable
-  mutating func sourceCompleted(_ dropped: inout Transform?) -> Bool {
+  mutating func sourceCompleted(_ dropped: inout Transform?) -> Step {
     isSourceAlive = false
     if waiting.isEmpty { swap(&dropped, &transform) }
-    return running == 0
+    return running == 0 ? .complete : .wait
   }
 
   @inlinable
@@ -152,7 +101,7 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
       running -= 1
       return isSourceAlive || running > 0 ? .wait : .complete
     }
-    let step = Step.start(element, transform!)
+    let step = Step.begin(element, transform!)
     if !isSourceAlive, waiting.isEmpty { swap(&dropped, &transform) }
     return step
   }

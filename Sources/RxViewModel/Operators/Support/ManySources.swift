@@ -1,38 +1,21 @@
-/// The state of one subscription to an operator of any number of sources: `combineLatest`, `zip`.
-@usableFromInline
-protocol ManySourcesState: Sendable {
-  associatedtype Element: Sendable
-
-  /// Whether only the completion follows the event that ``combine(_:)`` has returned.
-  var isOver: Bool { get }
-
-  /// Handles an event of a source. Returns the event for the subscriber, if there is one.
-  mutating func combine(_ input: SourceInput<Element>) -> Event<[Element]>?
-}
+/// An event of one of any number of sources, with the place of the source among the others.
+@usableFromInline typealias SourceInput<Element: Sendable> = (index: Int, event: Event<Element>)
 
 extension Observable {
   /// Combines sources of one type. Subscribes to them in their order; without a source the stream completes at once.
   ///
   /// - Parameter makeState: Makes the state of a subscription from the number of sources.
   @inlinable
-  static func combining<Part, State: ManySourcesState>(
+  static func combining<Part, State: CombiningState>(
     _ sources: [some ObservableType<Part>], _ makeState: @escaping @Sendable (_ count: Int) -> State
-  ) -> Observable<[Part]> where State.Element == Part {
+  ) -> Observable<[Part]> where State.Input == SourceInput<Part>, State.Output == [Part] {
     if sources.isEmpty { return .empty() }
-    return .composing(sources.map { $0.asObservable() }) { sources, sink in
-      let state = SubscriptionState(makeState(sources.count))
-      // Disposed with the subscriptions, so that the handler can tell whether the callback of an element has disposed
-      // all.
-      let open = CompositeDisposable()
-      let serializer = EventSerializer<SourceInput<Part>> { input in
-        guard let event = state.value.combine(input) else { return .more }
-        if !state.value.isOver { return forward(event, to: sink) }
-        open.finish(with: event, sink)
-        return .noMore
+    let sources = sources.map { $0.asObservable() }
+    return .serial { sink, scope in
+      let serial = scope.serial(makeState(sources.count), sink)
+      for (index, source) in sources.enumerated() {
+        scope.connect(source, to: serial) { (index, $0) }
       }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      subscriptions.add(open)
-      return subscriptions.connecting(sources, to: serializer)
     }
   }
 
@@ -49,27 +32,14 @@ extension Observable {
     var erased: [Observable<any Sendable>] = []
     for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
     return combine(erased).map { elements in
-      var elements = ErasedElements(elements)
-      return try transform(repeat elements.read(each types))
+      var elements = elements.makeIterator()
+      return try transform(repeat next(each types, of: &elements))
     }
   }
 }
 
-/// Reads type-erased elements of different types, in order.
-@usableFromInline
-struct ErasedElements {
-  @usableFromInline let elements: [any Sendable]
-  @usableFromInline var next = 0
-
-  @inlinable
-  init(_ elements: [any Sendable]) {
-    self.elements = elements
-  }
-
-  /// Returns the next element. Precondition: it has this type.
-  @inlinable
-  mutating func read<Element>(_ type: Element.Type) -> Element {
-    defer { next += 1 }
-    return elements[next] as! Element
-  }
+/// Returns the next type-erased element. Precondition: it has this type.
+@inlinable
+func next<Element>(_ type: Element.Type, of elements: inout IndexingIterator<[any Sendable]>) -> Element {
+  elements.next() as! Element
 }

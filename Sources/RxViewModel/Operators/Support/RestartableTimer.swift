@@ -1,29 +1,30 @@
-/// Sends one input to an operator's serializer after a delay. Starting it again replaces the pending input.
+/// Sends one input to an operator's serial handler after a delay. Starting it again replaces the pending input.
 ///
-/// Only the serializer's handler starts it. The timer holds the serializer weakly, because the handler retains the timer. The scheduled
-/// work retains the serializer, so that a scheduled input arrives even if the timer was the last other reference to it.
+/// Only the handler starts it. The timer holds the ``Serial`` weakly, because the handler retains the timer. The scheduled work retains
+/// both, so that a scheduled input arrives even if it is the last reference to them.
 @usableFromInline
-// Sendable: the references are set before the first event.
+// Sendable: `serial` is set before the first event, and only the handler uses `pending`.
 final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   @usableFromInline let scheduler: any Scheduler
-  /// The pending work of the scheduler.
-  @usableFromInline let scheduled = SerialDisposable()
-  @usableFromInline weak var serializer: EventSerializer<Input>?
-  @usableFromInline weak var subscriptions: CompositeDisposable?
+  @usableFromInline let scope: Scope
+  @usableFromInline weak var serial: Serial<Input>?
+  /// The scope of the work that the scheduler has for this timer.
+  @exclusivity(unchecked) @usableFromInline var pending: Scope?
 
   @inlinable
-  init(on scheduler: any Scheduler) {
+  init(on scheduler: any Scheduler, in scope: Scope) {
     self.scheduler = scheduler
+    self.scope = scope
   }
 
-  /// Makes the disposable of the operator. Disposing it also stops the timer.
+  /// Makes the serial handler of the operator.
+  ///
+  /// - Parameter isBusy: Whether inputs wait until this thread calls `run()`. For an operator that starts the timer at the subscription.
   @inlinable
-  func subscriptions(closing serializer: EventSerializer<Input>) -> CompositeDisposable {
-    let subscriptions = CompositeDisposable(closing: serializer)
-    subscriptions.add(scheduled)
-    self.serializer = serializer
-    self.subscriptions = subscriptions
-    return subscriptions
+  func serializing(isBusy: Bool = false, _ handle: @escaping (Input) -> Demand) -> Serial<Input> {
+    let serial = Serial(in: scope, isBusy: isBusy, handle)
+    self.serial = serial
+    return serial
   }
 
   /// Starts the timer. Does nothing if the operator has been disposed, for instance by the callback of the current event.
@@ -31,51 +32,32 @@ final class RestartableTimer<Input: Sendable>: @unchecked Sendable {
   /// - Parameter input: Makes the input from the thread on which the scheduler sends it.
   @inlinable
   func start(after delay: Duration, _ input: @escaping @Sendable (ThreadID) -> Input) {
-    guard isOpen, let send = sending(input) else { return }
-    scheduled.replace(with: scheduler.schedule(after: delay, send))
+    stop()
+    guard let serial else { return }
+    pending = scope.schedule(after: delay, on: scheduler) { _ = serial.send(input(.current)) }
   }
 
   /// Stops the timer, which drops its pending input.
   @inlinable
   func stop() {
-    scheduled.replace(with: NopDisposable.shared)
+    pending?.dispose()
+    pending = nil
   }
 
   /// Sends the input after the work that the scheduler already has for this instant.
   @inlinable
   func send(_ input: @escaping @Sendable (ThreadID) -> Input) {
-    guard let send = sending(input) else { return }
-    scheduler.schedule(send)
+    guard let serial else { return }
+    scheduler.schedule { _ = serial.send(input(.current)) }
   }
 
   /// Whether the handler runs on `thread`, the scheduler's thread that has sent the input. If another thread was delivering and handles the
   /// input instead, this sends the input once more and returns false.
   @inlinable
   func isHandled(on thread: ThreadID, _ input: @escaping @Sendable (ThreadID) -> Input) -> Bool {
-    if thread == .current { return true }
+    if thread.isCurrent { return true }
     send(input)
     return false
-  }
-
-  /// Sends an operator's last element and the completion, unless the element's callback has disposed all.
-  @inlinable
-  func finish<Element>(with element: Element, _ sink: Observable<Element>.Sink) {
-    if sink(.next(element)) != .noMore, isOpen { _ = sink(.completed) }
-  }
-
-  /// Also true after the subscriptions have been released, because then no caller can dispose them.
-  @inlinable
-  var isOpen: Bool {
-    subscriptions?.isOpen ?? true
-  }
-
-  @inlinable
-  func sending(_ input: @escaping @Sendable (ThreadID) -> Input) -> (@Sendable () -> Void)? {
-    guard let serializer else { return nil }
-    return { [weak subscriptions] in
-      let demand = serializer.send(input(.current))
-      subscriptions?.dispose(unlessWanted: demand)
-    }
   }
 }
 

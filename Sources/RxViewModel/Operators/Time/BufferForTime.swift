@@ -17,15 +17,14 @@ extension ObservableType {
     require(timeSpan > .zero, "buffer: timeSpan must be greater than zero")
     require(count > 0, "buffer: count must be greater than 0")
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
-      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
+    let source = asObservable()
+    return .serial { sink, scope in
+      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler, in: scope)
       let state = SubscriptionState(BufferState<Element>(timeSpan: timeSpan, count: count))
-      let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
-        state.value.receive(input, timer, sink)
-      }
-      let subscriptions = timer.subscriptions(closing: serializer)
+      let serial = timer.serializing(isBusy: true) { state.value.receive($0, timer, sink) }
       timer.start(after: timeSpan) { .timer(0, $0) }
-      return subscriptions.connecting(source, to: serializer) { .source($0) }
+      _ = serial.run()
+      scope.connect(source, to: serial) { .source($0) }
     }
   }
 }
@@ -57,8 +56,7 @@ struct BufferState<Element: Sendable> {
     case .source(.error(let error)):
       return forward(.error(error), to: sink)
     case .source(.completed):
-      timer.finish(with: buffer, sink)
-      return .noMore
+      return timer.scope.finish(with: .next(buffer), sink)
     case .timer(let number, let thread):
       guard number == self.number, timer.isHandled(on: thread, { .timer(number, $0) }) else { return .more }
       return flush(timer, sink)

@@ -9,26 +9,19 @@ extension ObservableType {
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
-      let waiting = Lock(Queue<Event<Element>>())
+    let source = asObservable()
+    return .serial { sink, scope in
+      let waiting = Guarded(Queue<Event<Element>>(), in: scope)
       // An input is an error, or nil when the first waiting event is due. The handler removes that event from the queue, so that events
       // keep their order.
-      let serializer = EventSerializer<Event<Element>?> { error in
+      let serial = Serial<Event<Element>?>(in: scope) { error in
         forward(error ?? waiting.withLock { $0.popFirst() }, to: sink)
       }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let key = subscriptions.reserve()
-      return subscriptions.connectingChecked(source, key) { event in
-        if case .error = event {
-          return subscriptions.dispose(unlessWanted: serializer.send(event))
-        }
-        if case .completed = event { subscriptions.remove(key) }
+      scope.connect(source: source) { event in
+        if case .error = event { return serial.send(event) }
         waiting.withLock { $0.append(event) }
-        subscriptions.schedule(after: dueTime, on: scheduler) { [weak subscriptions] in
-          let demand = serializer.send(nil)
-          subscriptions?.dispose(unlessWanted: demand)
-        }
-        return subscriptions.isOpen ? .pending : .noMore
+        let timer = scope.schedule(after: dueTime, on: scheduler) { _ = serial.send(nil) }
+        return timer == nil ? .noMore : .more
       }
     }
   }

@@ -12,15 +12,11 @@ extension ObservableType {
   @inlinable
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
+    let source = asObservable()
+    return .serial { sink, scope in
       let delivery = ScheduledDelivery(
-        scheduledBy: { scheduler.schedule($0) }, isImmediate: scheduler is ImmediateScheduler, sink)
-      let subscriptions = CompositeDisposable(closing: delivery)
-      let key = subscriptions.reserve()
-      return subscriptions.connectingChecked(source, key) { event in
-        if event.isTerminal { subscriptions.remove(key) }
-        return delivery.enqueue(event)
-      }
+        in: scope, scheduledBy: { scheduler.schedule($0) }, isImmediate: scheduler is ImmediateScheduler, sink)
+      scope.connect(source: source) { delivery.enqueue($0) }
     }
   }
 }

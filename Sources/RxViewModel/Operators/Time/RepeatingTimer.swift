@@ -11,58 +11,46 @@ extension Observable where Element == Int {
   /// period begins when the scheduler runs the previous number.
   ///
   /// A `delay` below zero counts as zero. A `period` of zero or less is a programming mistake and is trapped.
-  @inlinable
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(period > .zero, "timer: period must be greater than zero")
     let scheduler = scheduler.reference
-    return Observable { sink in
-      let number = SubscriptionState(0)
-      // The handler counts, because on a concurrent scheduler a tick may overtake the previous one.
-      let serializer = EventSerializer<Void> {
-        defer { number.value += 1 }
-        return forward(.next(number.value), to: sink)
-      }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      RepeatingTimer(delay: delay, period: period, scheduler: scheduler, serializer: serializer)
-        .schedule(0, subscriptions)
-      return subscriptions
-    }
+    return RepeatingTimer.stream(
+      after: max(delay, .zero), every: period, on: scheduler, start: { (scheduler as? any UptimeScheduler)?.uptime })
   }
 }
 
-/// One subscription to `timer(after:every:scheduler:)`.
+/// One subscription to `interval` or `timer(after:every:scheduler:)`.
 @usableFromInline
 struct RepeatingTimer: Sendable {
-  @usableFromInline let delay: Duration
-  @usableFromInline let period: Duration
-  @usableFromInline let scheduler: any Scheduler
-  @usableFromInline let serializer: EventSerializer<Void>
-  /// The time of the subscription. Nil if the library cannot read the scheduler's time.
-  @usableFromInline let start: Duration?
+  private let delay: Duration
+  private let period: Duration
+  private let scheduler: any Scheduler
+  private let serial: Serial<Void>
+  /// The time of the subscription. Nil if each period begins at the previous tick.
+  private let start: Duration?
 
+  /// - Parameter start: Reads the time of a subscription. Without it, each period begins at the previous tick.
   @usableFromInline
-  init(delay: Duration, period: Duration, scheduler: any Scheduler, serializer: EventSerializer<Void>) {
-    self.delay = max(delay, .zero)
-    self.period = period
-    self.scheduler = scheduler
-    self.serializer = serializer
-    start = (scheduler as? any UptimeScheduler)?.uptime
+  static func stream(
+    after delay: Duration, every period: Duration, on scheduler: any Scheduler, start: (@Sendable () -> Duration?)?
+  ) -> Observable<Int> {
+    .serial { sink, scope in
+      let number = SubscriptionState(0)
+      // The handler counts, because on a concurrent scheduler a tick may overtake the previous one.
+      let serial = Serial<Void>(in: scope) {
+        defer { number.value += 1 }
+        return sink(.next(number.value))
+      }
+      RepeatingTimer(delay: delay, period: period, scheduler: scheduler, serial: serial, start: start?()).schedule(0)
+    }
   }
 
-  /// Schedules a tick, which schedules the next tick before it sends its number. Holds the subscriptions weakly.
-  @discardableResult
-  @usableFromInline
-  func schedule(_ number: Int, _ subscriptions: CompositeDisposable?) -> any Disposable {
-    let key = subscriptions.flatMap { $0.reserve() }
-    let tick = scheduler.schedule(after: delay(before: number)) { [weak subscriptions] in
-      subscriptions?.remove(key)
-      let next = schedule(number + 1, subscriptions)
-      if serializer.send(()) != .noMore { return }
-      next.dispose()
-      subscriptions?.dispose()
+  /// Schedules a tick, which schedules the next tick before it sends its number.
+  private func schedule(_ number: Int) {
+    serial.scope.schedule(after: delay(before: number), on: scheduler) {
+      schedule(number + 1)
+      _ = serial.send(())
     }
-    subscriptions?.set(key, to: tick)
-    return tick
   }
 
   private func delay(before number: Int) -> Duration {

@@ -15,12 +15,12 @@ extension ObservableType where Element == Bool {
     delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500), scheduler: any Scheduler
   ) -> Observable<Bool> {
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
-      let timer = RestartableTimer<SmoothedState.Input>(on: scheduler)
+    let source = asObservable()
+    return .serial { sink, scope in
+      let timer = RestartableTimer<SmoothedState.Input>(on: scheduler, in: scope)
       let state = SubscriptionState(SmoothedState(delay: delay, minimum: minimum))
-      let serializer = EventSerializer<SmoothedState.Input> { input in state.value.receive(input, timer, sink) }
-      let subscriptions = timer.subscriptions(closing: serializer)
-      return subscriptions.connecting(source, to: serializer) { .source($0) }
+      let serial = timer.serializing { state.value.receive($0, timer, sink) }
+      scope.connect(source, to: serial) { .source($0) }
     }
   }
 }
@@ -70,8 +70,7 @@ struct SmoothedState {
       return forward(.error(error), to: sink)
     case .source(.completed):
       if phase != .held && phase != .shown { return forward(.completed, to: sink) }
-      timer.finish(with: false, sink)
-      return .noMore
+      return timer.scope.finish(with: .next(false), sink)
     case .timer(.due(let number), _):
       if number == self.number { timer.send { .timer(.passed(number), $0) } }
       return .more
@@ -92,9 +91,14 @@ struct SmoothedState {
     switch phase {
     case .initial:
       let demand = hide(sink)
-      return value && demand != .noMore ? wait(timer, sink) : demand
+      return value && demand != .noMore && timer.scope.isOpen ? wait(timer, sink) : demand
     case .hidden: return value ? wait(timer, sink) : .more
-    case .delayed: return value ? .more : cancel(timer)
+    case .delayed:
+      if value { return .more }
+      phase = .hidden
+      number += 1
+      timer.stop()
+      return .more
     case .held: return .more
     case .shown: return value ? .more : hide(sink)
     }
@@ -104,14 +108,6 @@ struct SmoothedState {
   private mutating func wait(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Demand {
     if delay <= .zero { return show(timer, sink) }
     enter(.delayed, for: delay, timer)
-    return .more
-  }
-
-  /// The source has become false before its delay was over.
-  private mutating func cancel(_ timer: RestartableTimer<Input>) -> Demand {
-    phase = .hidden
-    number += 1
-    timer.stop()
     return .more
   }
 

@@ -9,10 +9,11 @@ extension ObservableType {
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
-    return .composing(asObservable()) { source, sink in
-      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler)
+    let source = asObservable()
+    return .serial { sink, scope in
+      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler, in: scope)
       let number = SubscriptionState<UInt64>(0)
-      let serializer = EventSerializer<TimedInput<Element, UInt64>> { input in
+      let serial = timer.serializing(isBusy: true) { input in
         switch input {
         case .source(let event):
           // An input of the timer that arrives while the event is being delivered has an older number, and is ignored.
@@ -28,9 +29,9 @@ extension ObservableType {
           return .more
         }
       }
-      let subscriptions = timer.subscriptions(closing: serializer)
       timer.start(after: dueTime) { .timer(0, $0) }
-      return subscriptions.connecting(source, to: serializer) { .source($0) }
+      _ = serial.run()
+      scope.connect(source, to: serial) { .source($0) }
     }
   }
 }

@@ -23,20 +23,10 @@ extension ObservableType {
 
   @inlinable
   func combiningPrevious(_ initial: Element?) -> Observable<(previous: Element, current: Element)> {
-    .lifting(asObservable()) { sink in
-      let last = SubscriptionState(initial)
-      return { forward(last.combine($0), to: sink) }
+    .lifting(asObservable(), initial) { last, event in
+      let previous = last
+      if case .next(let current) = event { last = .some(current) }
+      return event.compactMap { current in previous.map { (previous: $0, current: current) } }
     }
-  }
-}
-
-extension SubscriptionState {
-  @inlinable
-  func combine<Element: Sendable>(
-    _ event: Event<Element>
-  ) -> Event<(previous: Element, current: Element)>? where Value == Element? {
-    let last = value
-    if case .next(let current) = event { value = .some(current) }
-    return event.compactMap { current in last.map { (previous: $0, current: current) } }
   }
 }

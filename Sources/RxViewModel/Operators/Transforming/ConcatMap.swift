@@ -7,15 +7,14 @@ extension ObservableType {
   ///     concatMap(inner)  ---a--b---x--y---|
   ///
   /// An element waits until the inner streams before it have completed. Only then does the operator call `transform`, on the thread on
-  /// which the last of them completes. Elements wait without bound. The stream completes when the source and all inner streams have
+  /// which the last of them completes, or on another one after 1,024 elements in one call (contract 1.10). Elements wait without bound.
+  /// The stream completes when the source and all inner streams have
   /// completed. An error of a stream, or an error that `transform` throws, ends the stream and all subscriptions.
   @inlinable
   public func concatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    .composing(asObservable()) { source, sink in
-      BoundedFlatten.connecting(source, to: sink, limit: 1) { try transform($0) }
-    }
+    asObservable().flatten(limit: 1) { try transform($0) }
   }
 
   /// Sends the elements of inner streams of another type, such as subjects, one stream after the other.

@@ -15,27 +15,24 @@ extension ObservableType {
   public func expand(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
   ) -> Observable<Element> {
-    .composing(asObservable()) { source, sink in
-      let expansion = Expansion<Element>()
-      let serializer = EventSerializer<Event<Element>>(continuingBy: expansion.continuation) { event in
-        switch event {
-        case .next(let element):
-          let demand = sink(event)
-          guard demand != .noMore, expansion.isOpen else { return .noMore }
-          do {
-            expansion.add(try transform(element))
-            return demand
-          } catch {
-            return expansion.isOpen ? forward(.error(error), to: sink) : .noMore
-          }
-        case .error:
-          return forward(event, to: sink)
-        case .completed:
-          return expansion.isFinished() ? forward(event, to: sink) : .more
+    let source = asObservable()
+    return .serial { sink, scope in
+      let (running, inners) = (SubscriptionState(1), Expansion<Element>(in: scope))
+      let serial = Serial<Expansion<Element>.Input>(in: scope, continuingBy: inners.continuation) { event, sender in
+        guard case .next(let element) = event else {
+          return running.isOneOfSeveralEnds(event) ? .more : forward(event, to: sink)
+        }
+        guard sink(event) == .more, scope.isOpen else { return .noMore }
+        do {
+          inners.add(try transform(element), isForeign: !sender.isCurrent)
+          running.value += 1
+          return .more
+        } catch {
+          return scope.isOpen ? forward(.error(error), to: sink) : .noMore
         }
       }
-      let subscriptions = expansion.subscriptions(closing: serializer)
-      return expansion.connecting(source, serializer) ?? .done(subscriptions)
+      inners.serial = serial
+      scope.connect(source: source) { inners.send($0, to: serial) }
     }
   }
 
@@ -56,124 +53,92 @@ extension ObservableType {
   }
 }
 
-/// One subscription to `expand`.
+/// The inner streams of one subscription to `expand` that are still to be subscribed.
 ///
-/// The serializer's handler makes the inner streams. The thread that has sent the element subscribes to them, in a loop. A nested call
-/// leaves its streams to that loop.
-///
-/// The handler retains this object, so this object holds the serializer weakly. The sinks of the streams retain both.
+/// The handler of the elements makes the inner streams. The thread on which it runs subscribes to them after the handler has returned, one
+/// after the other. A nested call leaves its streams to the loop further up its stack.
 @usableFromInline
-// Sendable: the lock; the references are set before the first event.
+// Sendable: the lock; `serial` is set before the first event.
 final class Expansion<Element: Sendable>: @unchecked Sendable {
+  /// An event, and the thread that has sent it.
+  @usableFromInline typealias Input = (event: Event<Element>, sender: ThreadID)
+  @usableFromInline typealias Inners = Queue<(stream: Observable<Element>, isForeign: Bool)>
+
+  /// The inner streams that a thread has made, and that it subscribes to.
   @usableFromInline
-  struct State {
-    @usableFromInline var waiting = Queue<Observable<Element>>()
-    /// The number of streams that have not completed: the source and all inner streams that have been made.
-    @usableFromInline var alive = 1
-    /// The threads that are subscribing to inner streams.
-    @usableFromInline var threads: [ThreadID] = []
+  struct Agenda {
+    @usableFromInline let thread = ThreadID.current
+    @usableFromInline var inners: Inners
+    /// The number of other threads' elements after which this thread hands over the inner streams that it has made from them
+    /// (contract 1.10).
+    @usableFromInline var allowance = DeliveryQueue<Element>.limit
 
     @inlinable
-    init() {}
-
-    @inlinable
-    mutating func begin(_ thread: ThreadID) -> Bool {
-      if waiting.isEmpty || threads.contains(thread) { return false }
-      threads.append(thread)
-      return true
+    init(_ inners: Inners) {
+      self.inners = inners
     }
 
     @inlinable
-    mutating func next(_ thread: ThreadID) -> Observable<Element>? {
-      if let inner = waiting.popFirst() { return inner }
-      threads.removeAll { $0 == thread }
-      return nil
+    mutating func next() -> Observable<Element>? {
+      guard let first = inners.first, !first.isForeign || allowance > 0 else { return nil }
+      return inners.popFirst()?.stream
     }
   }
 
-  @usableFromInline let state = Lock(State())
-  @usableFromInline weak var serializer: EventSerializer<Event<Element>>?
-  @usableFromInline var subscriptions: CompositeDisposable?
+  /// One for each thread that is subscribing to inner streams.
+  @usableFromInline let agendas: Guarded<[Agenda]>
+  /// Weak: its handler retains this object.
+  @usableFromInline weak var serial: Serial<Input>?
 
   @inlinable
-  init() {}
-
-  /// Makes the disposable of the operator.
-  @inlinable
-  func subscriptions(closing serializer: EventSerializer<Event<Element>>) -> CompositeDisposable {
-    let subscriptions = CompositeDisposable(closing: serializer)
-    self.serializer = serializer
-    self.subscriptions = subscriptions
-    return subscriptions
+  init(in scope: Scope) {
+    agendas = Guarded([], in: scope)
   }
 
-  /// Continues a delivery that a sender has handed over. Then subscribes to the inner streams that it has made, because the sender has
-  /// returned.
+  /// Continues a delivery that a sender has handed over.
   @inlinable
   var continuation: Continuation {
-    { [self] work in
+    { [self] deliver in
       continueOnGlobalQueue { [self] in
-        let serializer = serializer
-        work()
-        if let serializer { connectWaiting(serializer) }
+        if let serial { subscribe(through: serial, after: deliver) }
       }
     }
   }
 
+  /// Sends an event to the handler, then subscribes to the inner streams that the handler has made on this thread.
   @inlinable
-  var isOpen: Bool {
-    subscriptions?.isOpen ?? false
+  func send(_ event: Event<Element>, to serial: Serial<Input>) -> Demand {
+    subscribe(through: serial) { _ = serial.send((event, .current)) }
+    return serial.isOpen ? .more : .noMore
   }
 
+  /// Called by the handler. `isForeign` tells whether another thread has sent the element.
   @inlinable
-  func add(_ inner: Observable<Element>) {
-    state.withLock { state in
-      state.alive += 1
-      state.waiting.append(inner)
+  func add(_ inner: Observable<Element>, isForeign: Bool) {
+    withAgenda { agenda in
+      agenda.inners.append((inner, isForeign))
+      if isForeign { agenda.allowance -= 1 }
     }
   }
 
-  /// Counts a stream that has completed. Returns true if it was the last one.
+  /// Runs `body`, then subscribes to the inner streams that it has made, unless a frame further up this thread's stack does that.
   @inlinable
-  func isFinished() -> Bool {
-    state.withLock { state in
-      state.alive -= 1
-      return state.alive == 0
+  func subscribe(_ inners: Inners = Queue(), through serial: Serial<Input>, after body: () -> Void = {}) {
+    let isNested = withAgenda { _ in } != nil
+    if !isNested { agendas.withLock { $0.append(Agenda(inners)) } }
+    body()
+    if isNested { return }
+    while let inner = withAgenda({ $0.next() }) ?? nil {
+      serial.scope.connect(inner: inner) { [self] in send($0, to: serial) }
     }
+    let rest = agendas.withLock { all in all.remove(at: all.firstIndex(where: \.thread.isCurrent)!).inners }
+    if !rest.isEmpty { continueOnGlobalQueue { [self] in subscribe(rest, through: serial) } }
   }
 
+  /// Calls `body` with the agenda of the calling thread. Returns nil if it has none.
   @inlinable
-  func connecting(_ stream: Observable<Element>, _ serializer: EventSerializer<Event<Element>>) -> Connecting? {
-    guard let subscriptions, let key = subscriptions.reserve() else { return nil }
-    return subscriptions.connectingChecked(stream, key) { [self] event in
-      if case .completed = event { subscriptions.remove(key) }
-      return receive(event, serializer)
-    }
-  }
-
-  /// Sends the event to the serializer, and subscribes to the inner streams that wait. Returns the answer for the source.
-  @inlinable
-  func receive(_ event: Event<Element>, _ serializer: EventSerializer<Event<Element>>) -> Demand {
-    let demand = serializer.send(event)
-    if demand == .noMore {
-      subscriptions?.dispose()
-      return .noMore
-    }
-    connectWaiting(serializer)
-    return isOpen ? demand : .noMore
-  }
-
-  /// Subscribes to the inner streams that wait, unless this thread is already subscribing further up the stack.
-  @inlinable
-  func connectWaiting(_ serializer: EventSerializer<Event<Element>>) {
-    let thread = ThreadID.current
-    guard state.withLock({ $0.begin(thread) }) else { return }
-    while let inner = state.withLock({ $0.next(thread) }) {
-      if case .just(let element) = inner.representation {
-        if receive(.next(element), serializer) != .noMore { _ = receive(.completed, serializer) }
-      } else {
-        _ = connecting(inner, serializer)?.finish()
-      }
-    }
+  @discardableResult
+  func withAgenda<Result>(_ body: (inout Agenda) -> Result) -> Result? {
+    agendas.withLock { all in all.firstIndex(where: \.thread.isCurrent).map { body(&all[$0]) } }
   }
 }

@@ -13,13 +13,30 @@ extension ObservableType {
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    .composing(asObservable()) { source, sink in
-      let serializer = EventSerializer<Event<Result>> { forward($0, to: sink) }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let merge = FlatMap(serializer: serializer, subscriptions: subscriptions)
-      let key = subscriptions.reserve()
-      return subscriptions.connecting(source, key) { event in
-        merge.outer(event.map { try transform($0) }, key)
+    let source = asObservable()
+    return .serial { sink, scope in
+      let running = SubscriptionState(1)
+      // An input is an event or, if an inner stream is about to be subscribed, nil.
+      let serial = Serial<Event<Result>?>(in: scope) { event in
+        guard let event else {
+          running.value += 1
+          return .more
+        }
+        return running.isOneOfSeveralEnds(event) ? .more : forward(event, to: sink)
+      }
+      scope.connect(source: source) { event in
+        switch event.map({ try transform($0) }) {
+        case .next(let inner):
+          if case .just(let element) = inner.representation { return serial.send(.next(element)) }
+          if serial.send(nil) == .noMore { return .noMore }
+          scope.connect(inner: inner) { serial.send($0) }
+          return serial.isOpen ? .more : .noMore
+        case .error(let error):
+          _ = serial.send(.error(error))
+          return .noMore
+        case .completed:
+          return serial.send(.completed)
+        }
       }
     }
   }
@@ -36,55 +53,5 @@ extension ObservableType {
     _ transform: @escaping @Sendable (Element) throws -> Inner
   ) -> Observable<Inner.Element> {
     flatMap { try transform($0).asObservable() }
-  }
-}
-
-/// One subscription to `flatMap`.
-@usableFromInline
-struct FlatMap<Element: Sendable>: Sendable {
-  @usableFromInline let serializer: EventSerializer<Event<Element>>
-  @usableFromInline let subscriptions: CompositeDisposable
-
-  @inlinable
-  init(serializer: EventSerializer<Event<Element>>, subscriptions: CompositeDisposable) {
-    self.serializer = serializer
-    self.subscriptions = subscriptions
-  }
-
-  @inline(__always)
-  @inlinable
-  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Demand {
-    switch event {
-    case .next(let inner):
-      if case .just(let element) = inner.representation { return send(.next(element)) }
-      return subscribe(to: inner)
-    case .error(let error):
-      // Stops the source even if the error still waits in the queue, because the source does not see an error that `transform` throws.
-      _ = send(.error(error))
-      return .noMore
-    case .completed:
-      return completed(key)
-    }
-  }
-
-  @inlinable
-  func subscribe(to inner: Observable<Element>) -> Demand {
-    guard let key = subscriptions.reserve() else { return .noMore }
-    let subscription = inner.connectChecked { event in
-      if case .completed = event { completed(key) } else { send(event) }
-    }
-    subscriptions.set(key, to: subscription)
-    return subscriptions.isOpen ? .more : .noMore
-  }
-
-  @inlinable
-  func send(_ event: Event<Element>) -> Demand {
-    subscriptions.dispose(unlessWanted: serializer.send(event))
-  }
-
-  @inlinable
-  func completed(_ key: CompositeDisposable.Key) -> Demand {
-    if subscriptions.remove(key) { _ = send(.completed) }
-    return .noMore
   }
 }

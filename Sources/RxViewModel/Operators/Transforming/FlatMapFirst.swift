@@ -12,9 +12,7 @@ extension ObservableType {
   public func flatMapFirst<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    .composing(asObservable()) { source, sink in
-      BoundedFlatten.connecting(source, to: sink, limit: 1, keepsWaiting: false) { try transform($0) }
-    }
+    asObservable().flatten(limit: 1, keepsWaiting: false) { try transform($0) }
   }
 
   /// Sends the elements of an inner stream of another type, such as a subject, and drops the elements that arrive until it has completed.

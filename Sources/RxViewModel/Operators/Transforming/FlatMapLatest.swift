@@ -13,20 +13,22 @@ extension ObservableType {
   public func flatMapLatest<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    .composing(asObservable()) { source, sink in
-      let latest = Lock(SwitchState())
-      let serializer = EventSerializer<SwitchInput<Result>> { input in
-        switch latest.withLock({ $0.receive(input) }) {
-        case .pass: forward(input.event, to: sink)
-        case .complete: forward(.completed, to: sink)
-        case .ignore: .more
-        }
+    let source = asObservable()
+    return .serial { sink, scope in
+      let latest = Guarded(LatestInner(), in: scope)
+      let serial = Serial<SwitchInput<Result>>(in: scope) { input in
+        forward(latest.withLock { $0.receive(input) }, to: sink)
       }
-      let subscriptions = CompositeDisposable(closing: serializer)
-      let switching = FlatMapLatest(latest: latest, serializer: serializer, subscriptions: subscriptions)
-      let key = subscriptions.reserve()
-      return subscriptions.connecting(source, key) { event in
-        switching.outer(event.map { try transform($0) }, key)
+      scope.connect(source: source) { event in
+        switch event.map({ try transform($0) }) {
+        case .next(let inner):
+          return serial.switchTo(inner, latest)
+        case .error(let error):
+          _ = serial.send((number: latest.withLock { $0.number }, event: .error(error)))
+        case .completed:
+          if let last = latest.withLock({ $0.sourceCompleted() }) { _ = serial.send((number: last, event: .completed)) }
+        }
+        return .noMore
       }
     }
   }
@@ -46,73 +48,70 @@ extension ObservableType {
   }
 }
 
-/// One subscription to `flatMapLatest`.
+/// An event of the inner stream with the given number. The operator's terminal event has the number of the latest one.
+@usableFromInline typealias SwitchInput<Element: Sendable> = (number: UInt64, event: Event<Element>)
+
+/// The state of one subscription to `flatMapLatest`: which inner stream is the latest, and which streams are alive.
 @usableFromInline
-struct FlatMapLatest<Element: Sendable>: Sendable {
-  @usableFromInline let latest: Lock<SwitchState>
-  @usableFromInline let serializer: EventSerializer<SwitchInput<Element>>
-  @usableFromInline let subscriptions: CompositeDisposable
+struct LatestInner {
+  @usableFromInline var number: UInt64 = 0
+  /// The scope of the latest inner stream while it is alive.
+  @usableFromInline var scope: Scope?
+  @usableFromInline var isSourceAlive = true
 
   @inlinable
-  init(latest: Lock<SwitchState>, serializer: EventSerializer<SwitchInput<Element>>, subscriptions: CompositeDisposable)
-  {
-    self.latest = latest
-    self.serializer = serializer
-    self.subscriptions = subscriptions
+  init() {}
+
+  /// Returns the event for the subscriber, if there is one.
+  @inlinable
+  mutating func receive<Element>(_ input: SwitchInput<Element>) -> Event<Element>? {
+    guard input.number == number else { return nil }
+    if !input.event.isCompleted { return input.event }
+    scope = nil
+    return isSourceAlive ? nil : .completed
   }
 
+  /// Returns the number of the latest inner stream if the operator's stream is complete.
   @inlinable
-  func outer(_ event: Event<Observable<Element>>, _ key: CompositeDisposable.Key) -> Demand {
-    switch event {
-    case .next(let inner):
-      return switched(to: inner)
-    case .error(let error):
-      _ = send(nil, .error(error))
-      return .noMore
-    case .completed:
-      subscriptions.remove(key)
-      let isOver = latest.withLock { latest -> Bool in
-        latest.isSourceAlive = false
-        return !latest.isInnerAlive
-      }
-      if isOver { _ = send(nil, .completed) }
-      return .noMore
-    }
+  mutating func sourceCompleted() -> UInt64? {
+    isSourceAlive = false
+    return scope == nil ? number : nil
   }
 
-  @inlinable
-  func switched(to inner: Observable<Element>) -> Demand {
-    if case .just(let element) = inner.representation {
-      let (number, previous) = begin(nil, isAlive: false)
-      subscriptions.dispose(previous)
-      return send(number, .next(element))
-    }
-    guard let key = subscriptions.reserve() else { return .noMore }
-    let (number, previous) = begin(key, isAlive: true)
-    subscriptions.dispose(previous)
-    let subscription = inner.connect { event in
-      if case .completed = event { subscriptions.remove(key) }
-      let demand = send(number, event)
-      return latest.withLock { $0.number == number } ? demand : .noMore
-    }
-    subscriptions.set(key, to: subscription)
-    return subscriptions.isOpen ? .more : .noMore
-  }
+}
 
-  /// Returns the number of the new inner stream, and the key of the previous one.
+extension Guarded<LatestInner> {
+  /// Replaces the latest inner stream, and disposes the scope of the previous one. Returns the number of the new one.
+  @inline(__always)
   @inlinable
-  func begin(_ key: CompositeDisposable.Key, isAlive: Bool) -> (UInt64, CompositeDisposable.Key) {
-    latest.withLock { latest in
-      let previous = latest.key
+  func replace(with scope: Scope?) -> UInt64 {
+    var previous = scope
+    let number = withLock { latest in
       latest.number += 1
-      latest.key = key
-      latest.isInnerAlive = isAlive
-      return (latest.number, previous)
+      swap(&previous, &latest.scope)
+      return latest.number
     }
+    previous?.dispose()
+    return number
   }
+}
 
+extension Serial {
+  /// Disposes the previous inner stream of `flatMapLatest`, and subscribes to the new one.
   @inlinable
-  func send(_ number: UInt64?, _ event: Event<Element>) -> Demand {
-    subscriptions.dispose(unlessWanted: serializer.send(SwitchInput(number: number, event: event)))
+  func switchTo<Element>(_ inner: Observable<Element>, _ latest: Guarded<LatestInner>) -> Demand
+  where Input == SwitchInput<Element> {
+    if case .just(let element) = inner.representation {
+      return send((number: latest.replace(with: nil), event: .next(element)))
+    }
+    guard let child = scope.child() else { return .noMore }
+    let number = latest.replace(with: child)
+    inner.connect(
+      { [self] event in
+        let demand = send((number: number, event: event))
+        if event.isTerminal { child.dispose() }
+        return child.isOpen ? demand : .noMore
+      }, in: child)
+    return isOpen ? .more : .noMore
   }
 }

@@ -9,7 +9,8 @@ extension ObservableType {
   ///     flatMap(maxConcurrent: 2, inner)  ---a-x--y-p-b-q--|
   ///
   /// Further elements wait in order, without bound. The operator calls `transform` with a waiting element when an inner stream completes,
-  /// on the thread of that completion. The stream completes when the source and all inner streams have completed. An error of a stream, or
+  /// on the thread of that completion, or on another one after 1,024 elements in one call (contract 1.10). The stream completes when the
+  /// source and all inner streams have completed. An error of a stream, or
   /// an error that `transform` throws, ends the stream and all subscriptions. A `maxConcurrent` of 0 or less is a programming mistake and
   /// is trapped.
   @inlinable
@@ -17,9 +18,7 @@ extension ObservableType {
     maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     require(maxConcurrent > 0, "flatMap: maxConcurrent must be greater than 0")
-    return .composing(asObservable()) { source, sink in
-      BoundedFlatten.connecting(source, to: sink, limit: maxConcurrent, transform)
-    }
+    return asObservable().flatten(limit: maxConcurrent, transform)
   }
 
   /// Sends the elements of inner streams of another type, such as subjects, with at most `maxConcurrent` of them

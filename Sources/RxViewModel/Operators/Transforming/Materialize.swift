@@ -5,15 +5,12 @@ extension ObservableType {
   ///     materialize()  --next(1)--next(2)--(completed|)
   @inlinable
   public func materialize() -> Observable<Event<Element>> {
-    .composing(asObservable()) { source, sink in
-      let subscriptions = CompositeDisposable()
-      let key = subscriptions.reserve()
-      return subscriptions.connecting(source, key) { event in
-        if !event.isTerminal { return sink(.next(event)) }
-        subscriptions.remove(key)
-        subscriptions.finish(with: .next(event), sink)
-        return .noMore
-      }
+    let source = asObservable()
+    return Observable { sink, scope in
+      source.connect(
+        { event in
+          event.isTerminal ? scope.finish(with: .next(event), sink) : sink(.next(event))
+        }, in: scope)
     }
   }
 }

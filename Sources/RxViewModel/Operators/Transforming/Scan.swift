@@ -10,20 +10,10 @@ extension ObservableType {
   public func scan<Result: Sendable>(
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
   ) -> Observable<Result> {
-    .lifting(asObservable()) { sink in
-      let last = SubscriptionState(initial)
-      return { forward(last.scan($0, accumulate), to: sink) }
+    .lifting(asObservable(), initial) { last, event in
+      let result = event.map { try accumulate(last, $0) }
+      if case .next(let next) = result { last = next }
+      return result
     }
-  }
-}
-
-extension SubscriptionState {
-  @inlinable
-  func scan<Element: Sendable>(
-    _ event: Event<Element>, _ accumulate: (Value, Element) throws -> Value
-  ) -> Event<Value> where Value: Sendable {
-    let result = event.map { try accumulate(value, $0) }
-    if case .next(let next) = result { value = next }
-    return result
   }
 }

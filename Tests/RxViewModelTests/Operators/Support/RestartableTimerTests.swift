@@ -8,33 +8,33 @@ import Testing
   private let log = Locked<[Int]>([])
 
   @Test func theInputIsSentAfterTheDelay() {
-    let (timer, subscriptions) = make()
+    let (timer, scope) = make()
     timer.start(after: .seconds(1)) { _ in 1 }
     scheduler.advance(by: .milliseconds(999))
     #expect(log.value == [])
     scheduler.advance(by: .milliseconds(1))
     #expect(log.value == [1])
-    subscriptions.dispose()
+    scope.dispose()
   }
 
   @Test func aSecondStartReplacesTheFirst() {
-    let (timer, subscriptions) = make()
+    let (timer, scope) = make()
     timer.start(after: .seconds(1)) { _ in 1 }
     scheduler.advance(by: .milliseconds(500))
     timer.start(after: .seconds(1)) { _ in 2 }
     scheduler.run()
     #expect(log.value == [2])
     #expect(scheduler.now == .milliseconds(1_500))
-    subscriptions.dispose()
+    scope.dispose()
   }
 
   // contract 1.4
   @Test func disposingStopsTheTimerForGood() {
-    let (timer, subscriptions) = make()
+    let (timer, scope) = make()
     timer.start(after: .seconds(1)) { _ in 1 }
-    subscriptions.dispose()
+    scope.dispose()
     #expect(scheduler.pendingCount == 0)
-    #expect(!timer.isOpen)
+    #expect(!timer.scope.isOpen)
     timer.start(after: .seconds(1)) { _ in 2 }
     #expect(scheduler.pendingCount == 0)
     scheduler.run()
@@ -42,69 +42,47 @@ import Testing
   }
 
   @Test func sendComesAfterTheWorkThatIsAlreadyDue() {
-    let (timer, subscriptions) = make()
+    let (timer, scope) = make()
     scheduler.schedule { [log] in log.mutate { $0.append(1) } }
     timer.send { _ in 2 }
     scheduler.run()
     #expect(log.value == [1, 2])
-    subscriptions.dispose()
-  }
-
-  @Test func noMoreDisposesTheSubscriptions() {
-    let (timer, subscriptions) = make(answering: .noMore)
-    timer.start(after: .seconds(1)) { _ in 1 }
-    scheduler.run()
-    #expect(log.value == [1])
-    #expect(!subscriptions.isOpen)
+    scope.dispose()
   }
 
   @Test func anInputThatAnotherThreadHandlesIsSentOnceMore() {
-    let (timer, subscriptions) = make()
+    let (timer, scope) = make()
     #expect(timer.isHandled(on: .current) { _ in 1 })
     let other = Locked<ThreadID?>(nil)
     onOtherThread { other.mutate { $0 = .current } }
     #expect(!timer.isHandled(on: other.value!) { _ in 2 })
     scheduler.run()
     #expect(log.value == [2])
-    subscriptions.dispose()
-  }
-
-  @Test func finishSendsTheElementAndTheCompletionUnlessTheElementHasDisposed() {
-    for disposes in [false, true] {
-      let (timer, subscriptions) = make()
-      let events = Locked<[String]>([])
-      timer.finish(with: 7) { event in
-        events.mutate { $0.append("\(event)") }
-        if disposes { subscriptions.dispose() }
-        return .more
-      }
-      #expect(events.value == (disposes ? ["next(7)"] : ["next(7)", "completed"]))
-    }
+    scope.dispose()
   }
 
   // The scheduled work keeps what it needs.
-  @Test func aScheduledInputArrivesEvenIfOnlyTheSchedulerHoldsTheSerializer() {
+  @Test func aScheduledInputArrivesEvenIfOnlyTheSchedulerHoldsTheHandler() {
     do {
       let (timer, _) = make()
       timer.start(after: .seconds(1)) { _ in 1 }
-      serializers.mutate { $0 = [] }
+      serials.mutate { $0 = [] }
     }
     scheduler.run()
     #expect(log.value == [1])
   }
 
-  private func make(answering demand: Demand = .more) -> (
-    RestartableTimer<Int>, CompositeDisposable
-  ) {
-    let timer = RestartableTimer<Int>(on: scheduler)
-    let serializer = EventSerializer<Int> { [log] number in
+  private func make() -> (RestartableTimer<Int>, Scope) {
+    let scope = Scope()
+    let timer = RestartableTimer<Int>(on: scheduler, in: scope)
+    let serial = timer.serializing { [log] number in
       log.mutate { $0.append(number) }
-      return demand
+      return .more
     }
-    serializers.mutate { $0.append(serializer) }
-    return (timer, timer.subscriptions(closing: serializer))
+    serials.mutate { $0.append(serial) }
+    return (timer, scope)
   }
 
-  /// Holds the serializers, as their sources do. A timer holds its own weakly.
-  private let serializers = Locked<[EventSerializer<Int>]>([])
+  /// Holds the handlers, as their sources do. A timer holds its own weakly.
+  private let serials = Locked<[Serial<Int>]>([])
 }

@@ -1,0 +1,196 @@
+// What any thread may ask of a view model: actions, cancellations, and what effects and screens report.
+
+extension Engine {
+  /// Accepts an action. May be called on any thread.
+  @inlinable
+  func execute(_ action: Action, for viewModel: Host) {
+    let acceptance = inbox.withLock { $0.accept { .action($0, action) } }
+    if !isAccepted(acceptance, for: viewModel) { refuse(action, for: viewModel) }
+  }
+
+  @inlinable
+  func execute(_ run: Run, for viewModel: Host) {
+    let acceptance = inbox.withLock { $0.accept(run) }
+    if !isAccepted(acceptance, for: viewModel) { refuse(run.action, for: viewModel) }
+  }
+
+  /// Accepts the actions together, so that no other action comes between them.
+  @usableFromInline
+  func execute(batch actions: [Action], for viewModel: Host) {
+    let batch = ActionBatch()
+    let runs = actions.map { Run($0, mode: .sequence, batch: batch) }
+    let acceptances = inbox.withLock { inbox in runs.map { inbox.accept($0) } }
+    if let first = acceptances.first, !isAccepted(first, for: viewModel) {
+      for action in actions { refuse(action, for: viewModel) }
+    }
+  }
+
+  /// Schedules the turn that an accepted action needs. Returns false if the engine is closed.
+  @inlinable
+  func isAccepted(_ acceptance: Inbox<Action, State>.Acceptance, for viewModel: Host) -> Bool {
+    switch acceptance {
+    case .needsTurn: schedule(viewModel)
+    case .waits: true
+    case .refused: false
+    }
+  }
+
+  /// Reports an action that was executed after `clear()`. Called with no lock held.
+  @usableFromInline
+  func refuse(_ action: Action, for viewModel: Host) {
+    // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one would go on without end.
+    let isNested = inbox.withLock { inbox -> Bool in
+      if inbox.reporters.contains(.current) { return true }
+      inbox.reporters.append(.current)
+      return false
+    }
+    if isNested { return }
+    viewModel.diagnose(.executedAfterClear(action))
+    inbox.withLock { $0.reporters.removeAll { $0.isCurrent } }
+  }
+
+  /// Reports an error that belongs to no action, on the scheduler. A cancellation is not an error (contract 2.6).
+  func fail(_ error: any Error) {
+    if !(error is CancellationError) { send(.failure(error)) }
+  }
+
+  /// Adds an input that does not keep the view model alive.
+  @usableFromInline
+  func send(_ input: EngineInput<Action, State>) {
+    let needsTurn = inbox.withLock { inbox -> Bool in
+      if inbox.isClosed { return false }
+      inbox.inputs.append(input)
+      return inbox.needsTurn()
+    }
+    if needsTurn { schedule() }
+  }
+
+  @inlinable
+  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> State {
+    let run = Run(action, mode: mode, isAwaited: true)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        accept(run, continuation, for: viewModel)
+      }
+    } onCancel: {
+      cancel(run)
+    }
+  }
+
+  @inlinable
+  func accept(_ run: Run, _ continuation: CheckedContinuation<State, any Error>, for viewModel: Host) {
+    var needsTurn = false
+    let isAccepted = inbox.withLock { inbox -> Bool in
+      if inbox.isClosed || run.isTaskCancelled { return false }
+      run.continuation = Box(continuation)
+      inbox.awaited[ObjectIdentifier(run)] = run
+      needsTurn = inbox.accept(run) == .needsTurn
+      return true
+    }
+    if needsTurn { schedule(viewModel) }
+    if !isAccepted { continuation.resume(throwing: CancellationError()) }
+  }
+
+  // MARK: Cancellations (contract 2.10, 2.11)
+
+  @usableFromInline typealias Cancellation = Machine<Action, State>.Cancellation
+
+  /// Requests the cancellation of the matching actions among those accepted so far. May be called on any thread.
+  @usableFromInline
+  func cancel(where matches: @escaping @Sendable (Action) -> Bool) {
+    request { .matching(matches, upTo: $0.lastID) }
+  }
+
+  /// Requests the cancellation of the actions of a scope that has been disposed. May be called on any thread.
+  func cancel(_ runs: [Run], of scope: ActionScope<Host>) {
+    request { inbox in
+      inbox.scopes.members[ObjectIdentifier(scope)] = nil
+      return runs.isEmpty ? nil : .several(runs)
+    }
+  }
+
+  /// Adds a request and closes the gate, under both locks. From then on the driver handles the request before it begins an action or sets a
+  /// state.
+  ///
+  /// While the driver subscribes to an effect that does not return, its turn does not end, and it handles at most as many requests as one
+  /// turn does. So this disposes that effect if the request means its action.
+  private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) {
+    var subscribing: (run: Run, effect: any Disposable, request: Cancellation)?
+    let needsTurn = inbox.withLock { inbox -> Bool in
+      guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return false }
+      inbox.cancellations.append(cancellation)
+      let isDrivenHere = inbox.isDrivenHere
+      if isDrivenHere { isInterrupted = true }
+      let isHandledLater = !isDrivenHere || driverState == .subscribing || machine.cancellationAllowance == 0
+      if let run = inbox.subscribing, let effect = run.effect, isHandledLater {
+        subscribing = (run, effect, cancellation)
+      }
+      outputs.withLock { if $0.gate == .open { $0.gate = .interrupted } }
+      return inbox.needsTurn()
+    }
+    if needsTurn { schedule() }
+    if let (run, effect, request) = subscribing, request.means(run) { effect.dispose() }
+  }
+
+  /// Requests the cancellation of an action that a task awaits. May be called on any thread, also before the engine
+  /// accepts the action.
+  @usableFromInline
+  func cancel(_ run: Run) {
+    request { _ in
+      run.isTaskCancelled = true
+      return run.id > 0 ? .one(run) : nil
+    }
+  }
+}
+
+extension Machine.Cancellation {
+  var isPredicate: Bool { if case .matching = self { true } else { false } }
+
+  /// Whether this request cancels an action that has begun. Calls the predicate of the request.
+  fileprivate func means(_ run: ActionRun<Action, State>) -> Bool {
+    switch self {
+    case .one(let other): run === other
+    case .several(let runs): runs.contains { $0 === run }
+    case .matching(let matches, let last): run.id <= last && matches(run.action)
+    }
+  }
+}
+
+/// A failed action that can be executed again (contract 2.15). It keeps neither the view model nor a state alive.
+final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
+  // Sendable: `isRetried` is guarded by the lock of the engine's inbox, all else is set in init only.
+  private let action: Host.Action
+  private let mode: ExecutionMode
+  private weak var engine: Engine<Host>?
+  /// Whether the action ends with a bag.
+  private let isScoped: Bool
+  private weak var bag: DisposeBag?
+  private var isRetried = false
+
+  init(_ run: ActionRun<Host.Action, Host.State>, of engine: Engine<Host>) {
+    action = run.action
+    mode = run.mode!
+    self.engine = engine
+    let scope = run.watcher as? ActionScope<Host>
+    isScoped = scope != nil
+    bag = scope?.bag
+  }
+
+  /// Executes the action again, unless that has been done already. May be called on any thread.
+  func retry() {
+    // If the view model has been released, its engine is closed.
+    guard let engine, let viewModel = engine.viewModel else { return }
+    let isFirst = engine.inbox.withLock { inbox -> Bool in
+      if inbox.isClosed || isRetried { return false }
+      isRetried = true
+      return true
+    }
+    if !isFirst { return }
+    let run = ActionRun<Host.Action, Host.State>(action, mode: mode, isAwaited: isScoped)
+    if !isScoped {
+      _ = engine.isAccepted(engine.inbox.withLock { $0.accept(run) }, for: viewModel)
+    } else if let bag {
+      _ = engine.accept(run, in: bag, for: viewModel)
+    }
+  }
+}

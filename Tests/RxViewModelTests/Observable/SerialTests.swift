@@ -1,0 +1,166 @@
+import Testing
+
+@testable import RxViewModel
+
+// contract 1.2, 1.3, 1.10
+@Suite struct SerialTests {
+  @Test func anInputIsHandledOnTheThreadThatSendsIt() {
+    let (serial, log) = Self.serial()
+    #expect(serial.send(1) == .more)
+    #expect(log.value == [1])
+    #expect(serial.isOpen)
+  }
+
+  @Test func anInputSentFromInsideTheHandlerWaitsUntilTheHandlerHasReturned() {
+    let log = Locked<[String]>([])
+    weak var inner: Serial<Int>?
+    let serial = Serial<Int>(in: Scope()) { number in
+      log.mutate { $0.append("begin \(number)") }
+      if number == 1 {
+        let demand = inner?.send(2)
+        log.mutate { $0.append("sent: \(demand!)") }
+      }
+      log.mutate { $0.append("end \(number)") }
+      return .more
+    }
+    inner = serial
+    #expect(serial.send(1) == .more)
+    #expect(log.value == ["begin 1", "sent: more", "end 1", "begin 2", "end 2"])
+  }
+
+  @Test func noMoreClosesAndDropsWhatWaits() {
+    let log = Locked<[Int]>([])
+    weak var inner: Serial<Int>?
+    let serial = Serial<Int>(in: Scope()) { number in
+      log.mutate { $0.append(number) }
+      _ = inner?.send(number + 1)
+      return .noMore
+    }
+    inner = serial
+    #expect(serial.send(1) == .noMore)
+    #expect(!serial.isOpen)
+    #expect(serial.send(3) == .noMore)
+    #expect(log.value == [1])
+  }
+
+  // contract 1.4
+  @Test func aCloseInsideTheHandlerEndsTheDelivery() {
+    let log = Locked<[Int]>([])
+    weak var inner: Serial<Int>?
+    let serial = Serial<Int>(in: Scope()) { number in
+      log.mutate { $0.append(number) }
+      _ = inner?.send(number + 1)
+      inner?.close()
+      return .more
+    }
+    inner = serial
+    #expect(serial.send(1) == .noMore)
+    #expect(log.value == [1])
+  }
+
+  // contract 1.4
+  @Test func closingReleasesTheHandlerAndWhatWaits() {
+    let lifetimes = Lifetimes()
+    let serial: Serial<Lifetimes.Object>
+    do {
+      let object = lifetimes.make()
+      serial = Serial(in: Scope(), isBusy: true) { _ in
+        object.touch()
+        return .more
+      }
+      #expect(serial.send(lifetimes.make()) == .more)
+    }
+    #expect(lifetimes.alive == 2)
+    serial.close()
+    #expect(lifetimes.alive == 0)
+  }
+
+  @Test func aBusySerialHandlesItsInputsWhenItRuns() {
+    let (serial, log) = Self.serial(isBusy: true)
+    #expect(serial.send(1) == .more)
+    #expect(serial.send(2) == .more)
+    #expect(log.value == [])
+    #expect(serial.run() == .more)
+    #expect(log.value == [1, 2])
+    #expect(serial.send(3) == .more)
+  }
+
+  @Test func aClosedSerialRunsNothing() {
+    let (serial, log) = Self.serial(isBusy: true)
+    _ = serial.send(1)
+    serial.close()
+    #expect(serial.run() == .noMore)
+    #expect(log.value == [])
+  }
+
+  @Test func theRestIsHandedOverAfter1024InputsOfAnotherThread() async {
+    let work = Locked<[@Sendable () -> Void]>([])
+    let log = Locked<[Int]>([])
+    await onThread {
+      let inner = Locked<Serial<Int>?>(nil)
+      let serial = Serial<Int>(
+        in: Scope(),
+        continuingBy: { next in work.mutate { $0.append(next) }
+        }
+      ) { number in
+        log.mutate { $0.append(number) }
+        if number == 0 {
+          onOtherThread { for number in 1...2_000 { #expect(inner.value?.send(number) == .more) } }
+        }
+        return .more
+      }
+      inner.mutate { $0 = serial }
+      #expect(serial.send(0) == .more)
+      #expect(log.value.elementsEqual(0...1_024))
+      #expect(work.value.count == 1)
+      work.value[0]()
+      #expect(log.value.elementsEqual(0...2_000))
+      inner.mutate { $0 = nil }
+    }
+  }
+
+  // contract 1.4
+  @Test func aScopeThatIsDisposedClosesItsQueue() {
+    let (scope, lifetimes, log) = (Scope(), Lifetimes(), Locked<[Int]>([]))
+    let serial: Serial<Int>
+    do {
+      let object = lifetimes.make()
+      serial = Serial(in: scope) { number in
+        object.touch()
+        log.mutate { $0.append(number) }
+        if number == 1 { scope.dispose() }
+        return .more
+      }
+    }
+    #expect(serial.send(0) == .more)
+    #expect(serial.send(1) == .noMore)
+    #expect(serial.send(2) == .noMore)
+    #expect(!serial.isOpen)
+    #expect(log.value == [0, 1])
+    #expect(lifetimes.alive == 0)
+  }
+
+  private static func serial(isBusy: Bool = false) -> (Serial<Int>, Locked<[Int]>) {
+    let log = Locked<[Int]>([])
+    let serial = Serial<Int>(in: Scope(), isBusy: isBusy) { number in
+      log.mutate { $0.append(number) }
+      return .more
+    }
+    return (serial, log)
+  }
+}
+
+@Suite struct ForwardTests {
+  @Test func aTerminalEventStopsTheSourceWhateverTheSinkAnswers() {
+    for demand in [Demand.more, .noMore] {
+      #expect(forward(Event<Int>.completed, to: { _ in demand }) == .noMore)
+      #expect(forward(Event<Int>.error(TestError()), to: { _ in demand }) == .noMore)
+      #expect(forward(Event.next(1), to: { _ in demand }) == demand)
+    }
+  }
+
+  @Test func anEventThatIsLeftOutLetsTheSourceGoOn() {
+    let event: Event<Int>? = nil
+    #expect(forward(event, to: { _ in .noMore }) == .more)
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// The documentation of these operators: subscribes again "on the thread of the completion", of the error, or of the trigger's element.
+// contract 1.6: the stack does not grow with the attempts.
+@Suite(.stress) struct AttemptThreadTests {
+  /// An operator that makes several attempts, and the event that ends each of them.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let attempts: Int
+    let end: Event<Int>
+    /// The terminal event of the whole.
+    let expected: String
+    let apply: @Sendable (Observable<Int>) -> Observable<Int>
+
+    init(
+      _ name: String, attempts: Int, eachEndsBy end: Event<Int>, _ expected: String,
+      _ apply: @escaping @Sendable (Observable<Int>) -> Observable<Int>
+    ) {
+      testDescription = name
+      self.attempts = attempts
+      self.end = end
+      self.expected = expected
+      self.apply = apply
+    }
+
+    static let all = [
+      Case("repeat(2)", attempts: 2, eachEndsBy: .completed, "completed") { $0.repeat(2) },
+      Case("repeat(20,000)", attempts: 20_000, eachEndsBy: .completed, "completed") { $0.repeat(20_000) },
+      Case("retry(2)", attempts: 2, eachEndsBy: .error(TestError()), "error") { $0.retry(2) },
+      Case("retry(2,000)", attempts: 2_000, eachEndsBy: .error(TestError()), "error") { $0.retry(2_000) },
+      Case("retry(when:)", attempts: 2_001, eachEndsBy: .error(TestError()), "completed") { source in
+        source.retry(when: { $0.take(2_000) })
+      },
+      Case("retry(when:), flatMapLatest", attempts: 2_001, eachEndsBy: .error(TestError()), "completed") { source in
+        source.retry(when: { errors in errors.take(2_000).flatMapLatest { _ in Observable.just(0) } })
+      },
+      Case("concat of two", attempts: 2, eachEndsBy: .completed, "completed") { $0.concat($0) },
+      Case("concat of 2,000", attempts: 2_000, eachEndsBy: .completed, "completed") { source in
+        .concat([Observable](repeating: source, count: 2_000))
+      },
+      Case("catch", attempts: 2, eachEndsBy: .error(TestError()), "error") { source in source.catch { _ in source } },
+    ]
+  }
+
+  // Another worker ends each attempt while the thread that makes it is still inside the closure of `create`.
+  @Test(arguments: Case.all)
+  func theThreadThatEndsAnAttemptMakesTheNext(_ operation: Case) async {
+    let (source, recorder, done) = (EndedElsewhere(operation.end), Recorder<Int>(), Signal())
+    let hasEnded = await onThread(stackSize: smallStack) {
+      _ = operation.apply(source.stream).subscribe { event in
+        recorder.on(event)
+        if case .next = event { return }
+        done.fire()
+      }
+      return done.wait()
+    }
+    #expect(hasEnded)
+    let isInOrder = recorder.elements == Array(1...operation.attempts)
+    #expect(isInOrder)
+    #expect(recorder.end == operation.expected)
+    #expect(recorder.faults == [])
+    #expect(source.misplaced == [])
+    #expect(!source.isStuck)
+  }
+
+  // Another thread ends the first attempt. The later ones end by themselves, and none returns to the subscribing thread.
+  @Test(arguments: [2, 20_000])
+  func theAttemptsDoNotReturnToTheSubscribingThread(count: Int) async {
+    let (here, elsewhere, subscriber, done) = (Locked(0), Locked(0), Locked<Thread?>(nil), Signal())
+    await onThread(stackSize: smallStack) {
+      subscriber.mutate { $0 = .current }
+      let source = Observable<Int>.create { observer in
+        if Thread.current === subscriber.value {
+          if here.mutate({
+            $0 += 1
+            return $0
+          }) == 1 {
+            #expect(onOtherThread { observer.onCompleted() })
+          } else {
+            observer.onCompleted()
+          }
+        } else {
+          elsewhere.mutate { $0 += 1 }
+          observer.onCompleted()
+        }
+        return Disposables.create()
+      }
+      _ = source.repeat(count).subscribe(onCompleted: { done.fire() })
+      #expect(done.wait())
+    }
+    #expect(here.value == 1)
+    #expect(elsewhere.value == count - 1)
+  }
+}
+
+/// A source whose attempts send their number and then end, each on a new thread.
+///
+/// The thread that subscribes waits in the closure of `create` until the worker's call has returned, or has made the next attempt. So an
+/// attempt always ends while its `connect` is under way, and no more than a few threads exist at a time.
+private final class EndedElsewhere: Sendable {
+  private struct State {
+    var attempts = 0
+    /// The thread that has ended the last attempt.
+    var worker: Thread?
+    /// Released when the last attempt may return.
+    var turn: Signal?
+    /// The first attempts that another thread has made.
+    var misplaced: [Int] = []
+    var isStuck = false
+  }
+
+  private let state = Locked(State())
+  private let end: Event<Int>
+
+  init(_ end: Event<Int>) {
+    self.end = end
+  }
+
+  /// The numbers of the first attempts that the thread which ended the attempt before has not made.
+  var misplaced: [Int] { state.value.misplaced }
+
+  var isStuck: Bool { state.value.isStuck }
+
+  var stream: Observable<Int> {
+    .create { [self] observer in
+      attempt(observer)
+      return Disposables.create()
+    }
+  }
+
+  private func attempt(_ observer: AnyObserver<Int>) {
+    if isStuck { return observer.onError(TestError("stuck")) }
+    let turn = Signal()
+    let number = state.mutate { state in
+      state.attempts += 1
+      if let worker = state.worker, Thread.current !== worker, state.misplaced.count < 5 {
+        state.misplaced.append(state.attempts)
+      }
+      state.turn?.fire()
+      state.turn = turn
+      return state.attempts
+    }
+    let worker = Thread { [self] in
+      observer.onNext(number)
+      observer.on(end)
+      turn.fire()
+    }
+    worker.stackSize = smallStack
+    state.mutate { $0.worker = worker }
+    worker.start()
+    if !turn.wait() { state.mutate { $0.isStuck = true } }
+  }
+}

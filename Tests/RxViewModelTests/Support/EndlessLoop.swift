@@ -1,0 +1,132 @@
+import Foundation
+import RxViewModel
+import Testing
+
+/// Counts the attempts of a loop that has no end of its own, so that a test in which nothing ends the loop fails and does not hang.
+///
+/// The closures of a loop ask `next()` whether they go on. The answer is false once the loop has made 20,000 attempts after the call that
+/// was to end it had returned, or once the loop has run for as long as `waitLimit`.
+final class Attempts: Sendable {
+  private struct State {
+    var count = 0
+    var limit = Int.max
+    var isOverdue = false
+    var atThousandth: (@Sendable () -> Void)?
+  }
+
+  private let state = Locked(State())
+  private let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
+
+  /// Expects that the loop has ended before the test's brake has ended it.
+  func expectEnded(sourceLocation: SourceLocation = #_sourceLocation) {
+    let isOverdue = state.value.isOverdue
+    #expect(!isOverdue, "the loop went on after its end", sourceLocation: sourceLocation)
+  }
+
+  /// Sets the closure that the loop's thread calls once, inside attempt 1,000.
+  func atThousandth(_ body: @escaping @Sendable () -> Void) {
+    state.mutate { $0.atThousandth = body }
+  }
+
+  /// Called when the call that ends the loop has returned.
+  func areOver() {
+    state.mutate { $0.limit = $0.count + 20_000 }
+  }
+
+  /// Counts an attempt. False if the loop must end here.
+  func next() -> Bool {
+    let isLate = state.value.count % 4_096 == 0 && Date() > deadline
+    var body: (@Sendable () -> Void)?
+    let goesOn = state.mutate { state in
+      state.count += 1
+      if state.count == 1_000 { swap(&body, &state.atThousandth) }
+      if isLate || state.count > state.limit { state.isOverdue = true }
+      return !state.isOverdue
+    }
+    body?()
+    return goesOn
+  }
+}
+
+/// A stream that never ends and never sends an element, and that does not return from `subscribe`.
+struct EndlessLoop: Sendable, CustomTestStringConvertible {
+  typealias GoesOn = @Sendable () -> Bool
+
+  let testDescription: String
+  private let make: @Sendable (_ goesOn: @escaping GoesOn) -> Observable<Int>
+
+  private init(_ name: String, _ make: @escaping @Sendable (_ goesOn: @escaping GoesOn) -> Observable<Int>) {
+    testDescription = name
+    self.make = make
+  }
+
+  /// - Parameter object: The loop's closures retain it.
+  func stream(_ attempts: Attempts, _ object: Lifetimes.Object) -> Observable<Int> {
+    make {
+      object.touch()
+      return attempts.next()
+    }.filter { _ in false }
+  }
+
+  static let all = [
+    EndlessLoop("repeat of empty") { goesOn in completing(goesOn, .empty()).repeat() },
+    EndlessLoop("repeat of one element") { goesOn in completing(goesOn, .just(1)).repeat() },
+    EndlessLoop("repeat of two elements") { goesOn in completing(goesOn, .of(1, 2)).repeat() },
+    EndlessLoop("repeat of catch") { goesOn in
+      Observable<Int>.error(TestError()).catch { _ in completing(goesOn, .empty()) }.repeat()
+    },
+    EndlessLoop("repeat of concat") { goesOn in
+      .concat([.just(1), completing(goesOn, .just(2)), .just(3)]).repeat()
+    },
+    EndlessLoop("repeat of share") { goesOn in completing(goesOn, .just(1)).share().repeat() },
+    EndlessLoop("retry") { goesOn in failing(goesOn).retry(.max) },
+    EndlessLoop("retry without delay") { goesOn in
+      failing(goesOn).retry(.max, delay: { _ in .zero }, scheduler: ImmediateScheduler())
+    },
+    EndlessLoop("retry when an error comes") { goesOn in failing(goesOn).retry(when: { $0 }) },
+    // The trigger of the documentation
+    EndlessLoop("retry when online") { goesOn in
+      let isOnline = BehaviorSubject(value: true)
+      return failing(goesOn).retry(when: { errors in errors.flatMapLatest { _ in isOnline.filter { $0 } } })
+    },
+    EndlessLoop("endless sequence") { goesOn in .from(Endless(goesOn: goesOn)) },
+    EndlessLoop("endless sequence, reduced") { goesOn in
+      Observable.from(Endless(goesOn: goesOn)).reduce(0) { $0 &+ $1 }
+    },
+    EndlessLoop("flatMap of an endless sequence") { goesOn in
+      Observable.from(Endless(goesOn: goesOn)).flatMap { _ in Observable<Int>.empty() }
+    },
+    EndlessLoop("flatMapLatest of an endless sequence") { goesOn in
+      Observable.from(Endless(goesOn: goesOn)).flatMapLatest { _ in Observable<Int>.empty() }
+    },
+    EndlessLoop("concatMap of an endless sequence") { goesOn in
+      Observable.from(Endless(goesOn: goesOn)).concatMap { _ in Observable<Int>.empty() }
+    },
+    EndlessLoop("expand to just") { goesOn in Observable.just(0).expand { goesOn() ? .just($0) : .empty() } },
+    EndlessLoop("expand to from") { goesOn in Observable.just(0).expand { goesOn() ? .from([$0]) : .empty() } },
+  ]
+
+  /// Completes with `stream` while the loop goes on, and fails after that, which ends `repeat`.
+  private static func completing(_ goesOn: @escaping GoesOn, _ stream: Observable<Int>) -> Observable<Int> {
+    .deferred { goesOn() ? stream : .error(TestError("the test's brake")) }
+  }
+
+  /// Fails while the loop goes on, and completes after that, which ends `retry`.
+  private static func failing(_ goesOn: @escaping GoesOn) -> Observable<Int> {
+    .deferred { goesOn() ? .error(TestError()) : .empty() }
+  }
+}
+
+private struct Endless: Sequence, IteratorProtocol, Sendable {
+  let goesOn: EndlessLoop.GoesOn
+  private var number = 0
+
+  init(goesOn: @escaping EndlessLoop.GoesOn) {
+    self.goesOn = goesOn
+  }
+
+  mutating func next() -> Int? {
+    number &+= 1
+    return goesOn() ? number : nil
+  }
+}
