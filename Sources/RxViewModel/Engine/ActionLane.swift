@@ -15,8 +15,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     case named(ExecutionMode.Lane)
   }
 
-  /// The machine changes it only while the lane is empty.
-  @exclusivity(unchecked) @usableFromInline var key: Key
+  @usableFromInline let key: Key
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var first: Run?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var last: Run?
 
@@ -46,16 +45,6 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     return previous == nil
   }
 
-  /// The runs in their order. O(n).
-  @inlinable
-  var runs: [Run] {
-    var (runs, current) = ([Run](), first)
-    while let run = current {
-      runs.append(run)
-      current = run.next
-    }
-    return runs
-  }
 }
 
 extension ActionLane.Key {
@@ -86,17 +75,8 @@ extension Machine {
     mutating func lane(for mode: ExecutionMode) -> Lane {
       let key = Lane.Key(mode)
       if let recent, recent.key == key { return recent }
-      if !others.isEmpty, let lane = others.removeValue(forKey: key) {
-        keepRecent()
-        recent = lane
-        return lane
-      }
-      if let recent, recent.isEmpty {
-        recent.key = key
-        return recent
-      }
-      keepRecent()
-      let lane = Lane(key)
+      let lane = others.removeValue(forKey: key) ?? Lane(key)
+      if let recent, !recent.isEmpty { others[recent.key] = recent }
       recent = lane
       return lane
     }
@@ -107,11 +87,6 @@ extension Machine {
       if lane === recent { return }
       others[lane.key] = nil
       if others.isEmpty, others.capacity > 64 { others = [:] }
-    }
-
-    @inlinable
-    mutating func keepRecent() {
-      if let recent, !recent.isEmpty { others[recent.key] = recent }
     }
   }
 }

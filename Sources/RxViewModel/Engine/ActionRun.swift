@@ -55,7 +55,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var isOver = false
 
   // Guarded by the lock of the outputs.
-  /// Whether the action has started and still counts for `isLoadingObservable(where:)`.
+  /// Whether the action has started and still counts for `isLoadingObservable(where:)`. Only the driver sets this, and may read it without the
+  /// lock.
   @exclusivity(unchecked) @usableFromInline var isLoading = false
   /// The run's place in the outputs' table of runs, or -1.
   @exclusivity(unchecked) @usableFromInline var index = -1
@@ -64,7 +65,6 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Nil until the engine has asked the view model for the mode.
   @exclusivity(unchecked) @usableFromInline var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline var stage = Stage.queued
-  @exclusivity(unchecked) @usableFromInline var hasStarted = false
   @exclusivity(unchecked) @usableFromInline var hasEffect = false
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
   /// The state that the action's last mapper produced.
@@ -99,7 +99,6 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     self.id = id
     mode = nil
     stage = .queued
-    hasStarted = false
   }
 
   /// Whether the end of the action concerns more than the subscribers of the streams: an effect, the spinner or a task.
@@ -123,9 +122,6 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var breach: UInt64?
-
-  @inlinable
-  init() {}
 
   @inlinable
   func breaks(at id: UInt64) {

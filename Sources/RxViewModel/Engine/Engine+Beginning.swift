@@ -3,7 +3,7 @@
 extension Engine {
   @inlinable
   func takeInput() {
-    guard let host, look(), let input = machine.inputs.popFirst() else { return }
+    guard let host, let input = machine.inputs.popFirst() else { return }
     machine.allowance -= 1
     machine.waiting -= 1
     switch consume input {
@@ -89,7 +89,6 @@ extension Engine {
       }
     if !begins { return machine.setAside(run, .announce) }
     run.stage = .started
-    run.hasStarted = true
     recycle()
     if run.showsSpinner || isObserved { announceStart(of: run) }
     create(run, action)
@@ -124,9 +123,9 @@ extension Engine {
     let scope = Scope()
     keep(scope, for: run)
     inbox.withLock { $0.subscribing = run }
-    driverState = .subscribing
+    isSubscribing = true
     if scope.isOpen { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
-    driverState = .working
+    isSubscribing = false
     inbox.withLock { $0.subscribing = nil }
   }
 
@@ -156,6 +155,7 @@ extension Engine {
       return !inbox.isClosed
     }
     if isOpen { host._withUnsafeGuaranteedRef { $0.onResume(scope) } }
+    _ = look()
   }
 
   /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
@@ -164,5 +164,6 @@ extension Engine {
     guard screens.remove(screen) != nil, screens.isEmpty else { return }
     host._withUnsafeGuaranteedRef { $0.onPause() }
     inbox.withLock { $0.scopes.resumed.take() }?.close()
+    _ = look()
   }
 }

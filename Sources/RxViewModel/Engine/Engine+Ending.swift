@@ -24,7 +24,8 @@ extension Engine {
     if run.isAwaited { resume(run, phase) }
     if machine.folding?.run === run { latest.dropNext() }
     machine.hasEnded(run)
-    if !run.hasStarted { outputs.withLock { $0.remove(run) } }
+    if !run.isLoading { outputs.withLock { $0.remove(run) } }
+    _ = look()
   }
 
   /// Disposes the effect, and releases what it has sent.
@@ -51,6 +52,7 @@ extension Engine {
     }
     let isTracked = outputs.withLock { outputs in
       outputs.remove(run)
+      _ = passes(outputs.gate)
       return outputs.streams.activity != nil
     }
     if isTracked { track(.finished(run.id)) }

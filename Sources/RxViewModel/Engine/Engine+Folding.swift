@@ -32,15 +32,15 @@ extension Engine {
     case .over:
       return false
     case .inbox(let needsTurn):
-      if needsTurn { schedule() }
+      if needsTurn { schedule(nil) }
       return true
     case .here:
       while let event = earlier.popFirst() { machine.events.append((run, event, isFromElsewhere: true)) }
       machine.events.append((run, event, isFromElsewhere: false))
-      if driverState == .subscribing {
-        driverState = .working
+      if isSubscribing {
+        isSubscribing = false
         work(isInside: true)
-        driverState = .subscribing
+        isSubscribing = true
       }
       return run.stage != .over && !isClosed
     }
@@ -91,8 +91,10 @@ extension Engine {
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     guard mayFold, look() else { return machine.setAside(run, .fold(mapper, end)) }
+    // The action of the last mapper may have been cancelled after that had returned a state.
+    latest.dropNext()
     do {
-      try makeNextState(with: mapper)
+      try latest.makeNext { try mapper($0) }
     } catch {
       return fail(run, error, in: end)
     }
@@ -114,15 +116,6 @@ extension Engine {
   func finish(_ run: Run, _ outcome: Run.Outcome) {
     guard mayFold, look() else { return machine.setAside(run, .finish(outcome)) }
     machine.end(run, outcome)
-  }
-
-  /// Calls a mapper with the current state, and stores its result in the other cell of `latest`.
-  @inline(__always)
-  @inlinable
-  func makeNextState(with mapper: Mapper) throws {
-    // An action may have been cancelled after its mapper had returned a state.
-    latest.dropNext()
-    try latest.makeNext { try mapper($0) }
   }
 
   /// Makes the state that the mapper has returned the current one, and emits it.
@@ -195,7 +188,10 @@ extension Engine {
   @inlinable
   func finishDelivery() {
     var dropped = DroppedSubscribers()
-    outputs.withLock { updateTables(&$0, &dropped) }
+    outputs.withLock { outputs in
+      updateTables(&outputs, &dropped)
+      _ = passes(outputs.gate)
+    }
     recycle()
   }
 

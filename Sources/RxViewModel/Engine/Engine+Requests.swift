@@ -62,7 +62,7 @@ extension Engine {
       inbox.inputs.append(input)
       return inbox.needsTurn()
     }
-    if needsTurn { schedule() }
+    if needsTurn { schedule(nil) }
   }
 
   @inlinable
@@ -121,14 +121,14 @@ extension Engine {
       inbox.cancellations.append(cancellation)
       let isDrivenHere = inbox.isDrivenHere
       if isDrivenHere { isInterrupted = true }
-      let isHandledLater = !isDrivenHere || driverState == .subscribing || machine.cancellationAllowance == 0
+      let isHandledLater = !isDrivenHere || isSubscribing || machine.cancellationAllowance == 0
       if let run = inbox.subscribing, let effect = run.effect, isHandledLater {
         subscribing = (run, effect, cancellation)
       }
       outputs.withLock { if $0.gate == .open { $0.gate = .interrupted } }
       return inbox.needsTurn()
     }
-    if needsTurn { schedule() }
+    if needsTurn { schedule(nil) }
     if let (run, effect, request) = subscribing, request.means(run) { effect.dispose() }
   }
 
@@ -152,45 +152,6 @@ extension Machine.Cancellation {
     case .one(let other): run === other
     case .several(let runs): runs.contains { $0 === run }
     case .matching(let matches, let last): run.id <= last && matches(run.action)
-    }
-  }
-}
-
-/// A failed action that can be executed again (contract 2.15). It keeps neither the view model nor a state alive.
-final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
-  // Sendable: `isRetried` is guarded by the lock of the engine's inbox, all else is set in init only.
-  private let action: Host.Action
-  private let mode: ExecutionMode
-  private weak var engine: Engine<Host>?
-  /// Whether the action ends with a bag.
-  private let isScoped: Bool
-  private weak var bag: DisposeBag?
-  private var isRetried = false
-
-  init(_ run: ActionRun<Host.Action, Host.State>, of engine: Engine<Host>) {
-    action = run.action
-    mode = run.mode!
-    self.engine = engine
-    let scope = run.watcher as? ActionScope<Host>
-    isScoped = scope != nil
-    bag = scope?.bag
-  }
-
-  /// Executes the action again, unless that has been done already. May be called on any thread.
-  func retry() {
-    // If the view model has been released, its engine is closed.
-    guard let engine, let viewModel = engine.viewModel else { return }
-    let isFirst = engine.inbox.withLock { inbox -> Bool in
-      if inbox.isClosed || isRetried { return false }
-      isRetried = true
-      return true
-    }
-    if !isFirst { return }
-    let run = ActionRun<Host.Action, Host.State>(action, mode: mode, isAwaited: isScoped)
-    if !isScoped {
-      _ = engine.isAccepted(engine.inbox.withLock { $0.accept(run) }, for: viewModel)
-    } else if let bag {
-      _ = engine.accept(run, in: bag, for: viewModel)
     }
   }
 }

@@ -1,24 +1,23 @@
 // How the engine gets its turns on the scheduler, and what it does in a turn: one step after the other.
 
 extension Engine {
-  /// Schedules a turn that keeps the view model alive. During the view model's `deinit`, in which nothing may retain it, closes the engine
-  /// instead and returns false.
+  /// Schedules a turn. During the view model's `deinit`, in which nothing may retain it, closes the engine instead and returns false.
+  ///
+  /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
+  ///
+  /// - Parameter viewModel: The view model that the turn keeps alive, or nil for a turn that keeps none alive.
   @inlinable
   @discardableResult
-  func schedule(_ viewModel: Host, on scheduler: (any Scheduler)? = nil) -> Bool {
-    if self.viewModel == nil {
+  func schedule(_ viewModel: Host?, on scheduler: (any Scheduler)? = nil) -> Bool {
+    if viewModel != nil, self.viewModel == nil {
       close()
       return false
     }
     let scheduler = scheduler ?? inbox.withLock { $0.scheduler }
-    scheduler?.schedule { [self] in turn(viewModel, isStrong: true) }
+    scheduler?.schedule { [self] in
+      if let viewModel { turn(viewModel, isStrong: true) } else { turn(self.viewModel, isStrong: false) }
+    }
     return true
-  }
-
-  /// Schedules a turn that does not keep the view model alive.
-  @inlinable
-  func schedule() {
-    inbox.withLock { $0.scheduler }?.schedule { [self] in turn(viewModel, isStrong: false) }
   }
 
   /// Takes a turn: handles the inputs that have arrived so far, unless another thread is the driver.
@@ -53,7 +52,7 @@ extension Engine {
       isInterrupted = !inbox.cancellations.isEmpty
       isClosed = inbox.isClosed
       // Inputs that an earlier turn has left come first. Appending more of them here would take time under the lock.
-      if machine.inputs.isEmpty { machine.take(&inbox.inputs) }
+      if machine.inputs.isEmpty { swap(&machine.inputs, &inbox.inputs) }
       // Requests that go on and on do not keep the inputs from their turn.
       if machine.backlog == 0 { machine.backlog = machine.cancellations.count + inbox.cancellations.count }
       return true
@@ -82,7 +81,7 @@ extension Engine {
       case .goOn: work()
       case .close: complete()
       case .another(let isStrong):
-        yield(isStrong ? viewModel : nil)
+        schedule(isStrong ? viewModel : nil, on: schedulerOfNextTurn())
         return inbox.withLock { inbox in
           if inbox.yielder == nil { return false }
           if inbox.yielder == .current { inbox.yielder = nil }
@@ -117,22 +116,7 @@ extension Engine {
     return .another(isStrong: isStrong)
   }
 
-  /// Schedules another turn, which the scheduler runs after the work that it has accepted in the meantime (contract
-  /// 1.10).
-  ///
-  /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
-  ///
-  /// - Parameter viewModel: The view model that the turn keeps alive, or nil for a turn that keeps none alive.
-  @inlinable
-  func yield(_ viewModel: Host?) {
-    let next = schedulerOfNextTurn()
-    if let viewModel {
-      schedule(viewModel, on: next)
-      return
-    }
-    next?.schedule { [self] in turn(self.viewModel, isStrong: false) }
-  }
-
+  /// Runs work after what it has accepted in the meantime (contract 1.10).
   @usableFromInline
   func schedulerOfNextTurn() -> (any Scheduler)? {
     let scheduler = inbox.withLock { $0.scheduler }
@@ -218,6 +202,6 @@ extension Engine {
     if !machine.cancellations.elements.contains(where: \.isPredicate) { return }
     var inputs = Queue<EngineInput<Action, State>>()
     inbox.withLock { swap(&inputs, &$0.inputs) }
-    machine.take(&inputs)
+    while let input = inputs.popFirst() { machine.inputs.append(input) }
   }
 }

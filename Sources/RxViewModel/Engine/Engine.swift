@@ -19,14 +19,6 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias Run = ActionRun<Action, State>
   @usableFromInline typealias Phase = Execution<Action, State>.Phase
 
-  /// What the driver is doing. This decides whether the driver handles an effect's event as soon as it arrives.
-  @usableFromInline
-  enum DriverState {
-    case working
-    /// The driver is inside the subscription to an effect, and delivers nothing.
-    case subscribing
-  }
-
   @usableFromInline let inbox: Lock<Inbox<Action, State>>
   @usableFromInline let outputs: Lock<Outputs<Action, State>>
   @usableFromInline weak var viewModel: Host?
@@ -53,7 +45,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// The number of actions that the machine has taken since the inbox last learned that number.
   @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
   // These share one word of memory.
-  @exclusivity(unchecked) @usableFromInline var driverState = DriverState.working
+  /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
+  @exclusivity(unchecked) @usableFromInline var isSubscribing = false
   /// Whether `delivery` is under way.
   @exclusivity(unchecked) @usableFromInline var isDelivering = false
   /// Whether a stream has had a subscriber that emits more than the state for every action.
@@ -129,8 +122,7 @@ extension Engine {
       return .another(isStrong: isStrong)
     }
     switch rest {
-    case .another(isStrong: true): schedule(viewModel)
-    case .another(isStrong: false): schedule()
+    case .another(let isStrong): schedule(isStrong ? viewModel : nil)
     case .close: scheduleLastTurn()
     case .goOn, .over: break
     }
@@ -140,7 +132,7 @@ extension Engine {
   /// Disposes the effects on the calling thread. The streams complete on the scheduler.
   @inlinable
   func close() {
-    var contents: Inbox<Action, State>.Contents?
+    var contents: Inbox<Action, State>?
     var continuations: [CheckedContinuation<State, any Error>] = []
     var effects: [(id: UInt64, effect: any Disposable)] = []
     var needsTurn = false
@@ -163,11 +155,12 @@ extension Engine {
   @inlinable
   func scheduleLastTurn() {
     guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
-    // A dispatch queue runs all its work, so no `LastTurn` is needed.
-    if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
-    let lastTurn = LastTurn(
-      run: { [self] in turn(viewModel, isStrong: false) }, drop: { [self] in releaseStreams() })
-    scheduler.schedule { lastTurn.run() }
+    // A dispatch queue runs all its work. Another scheduler may release the turn without running it, when it is released itself.
+    let drop = scheduler is DispatchQueue ? nil : AtRelease { [self] in releaseStreams() }
+    scheduler.schedule { [self] in
+      turn(viewModel, isStrong: false)
+      withExtendedLifetime(drop) {}
+    }
   }
 
   /// Completes the streams, in the last turn, and releases the remaining objects.
@@ -176,7 +169,6 @@ extension Engine {
     isClosed = true
     let streams = releaseRuns()
     if spinning > 0 { streams.loading?.on(.next(false)) }
-    streams.activity?.on(.next((streams.activityVersion + 1, .end)))
     on(.completed)
     latest.dropNext()
     streams.withEach { $0.complete() }
@@ -226,24 +218,15 @@ extension Engine {
   }
 }
 
-/// The turn that completes the streams. A scheduler may release it without running it, when the scheduler itself is released.
-///
-/// Its closures know the types of the view model, which a generic class would look up at run time.
+/// Does work when it is released.
 @usableFromInline
-final class LastTurn: Sendable {
-  @usableFromInline let run: @Sendable () -> Void
-  @usableFromInline let drop: @Sendable () -> Void
+final class AtRelease: Sendable {
+  @usableFromInline let work: @Sendable () -> Void
 
-  /// - Parameter drop: Runs at the release. It does nothing if the turn has run.
   @usableFromInline
-  init(run: @escaping @Sendable () -> Void, drop: @escaping @Sendable () -> Void) {
-    self.run = run
-    self.drop = drop
-  }
+  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 
-  deinit {
-    drop()
-  }
+  deinit { work() }
 }
 
 /// The overrides that the engine calls on a view model.

@@ -67,19 +67,12 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @inlinable
   var isClosed: Bool { status == .closed || status == .ended }
 
-  /// The contents of an inbox that has been closed, for the caller to release with no lock held.
-  @usableFromInline typealias Contents = (
-    inputs: Queue<EngineInput<Action, State>>, cancellations: Queue<Machine<Action, State>.Cancellation>,
-    awaited: [ObjectIdentifier: Run], scopes: Scopes
-  )
-
-  /// Accepts no further actions, and moves the contents out.
+  /// Accepts no further actions. Returns what was in the inbox, for the caller to release with no lock held.
   @inlinable
-  mutating func close() -> Contents {
+  mutating func close() -> Self {
     status = .closed
-    let contents = (inputs, cancellations, awaited, scopes)
-    (inputs, cancellations, awaited, scopes) = (Queue(), Queue(), [:], Scopes())
-    return contents
+    defer { (inputs, cancellations, awaited, scopes) = (Queue(), Queue(), [:], Scopes()) }
+    return self
   }
 
   /// Whether the caller runs inside the view model's own work.

@@ -245,7 +245,11 @@ extension Machine {
       return false
     case .switchLatest where isBusy:
       // The run takes its place before the earlier ones end, and begins after the streams have announced their ends.
-      for earlier in lane.runs { end(earlier, .cancelled) }
+      var next = lane.first
+      while let earlier = next {
+        end(earlier, .cancelled)
+        next = earlier.next
+      }
     default: break
     }
     lane.append(run)
@@ -303,7 +307,7 @@ extension Machine {
     if releasing === run { releasing = nil }
     if beginning?.run === run { beginning = nil }
     leaveLane(run)
-    if run.hasStarted { jobs.append(.stopLoading(run)) }
+    if run.isLoading { jobs.append(.stopLoading(run)) }
   }
 
   @inlinable
@@ -311,12 +315,5 @@ extension Machine {
     guard let lane = run.lane else { return }
     let wasFirst = lane.remove(run)
     if lane.isEmpty { lanes.remove(lane) } else if wasFirst { jobs.append(.advance(lane)) }
-  }
-
-  /// Moves the inputs in `others` to the end of the queue.
-  @inlinable
-  mutating func take(_ others: inout Queue<EngineInput<Action, State>>) {
-    if inputs.isEmpty { return swap(&inputs, &others) }
-    while let input = others.popFirst() { inputs.append(input) }
   }
 }

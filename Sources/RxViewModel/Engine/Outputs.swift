@@ -87,22 +87,13 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
   @usableFromInline var loading: SubjectCore<Bool>?
-  @usableFromInline var activity: SubjectCore<Activity<Action>>?
-  /// The number of changes that `activity` has emitted.
-  @usableFromInline var activityVersion: UInt64 = 0
+  @usableFromInline var activity: SubjectCore<ActivityChange<Action>>?
   @usableFromInline var isLoading = false
   /// Whether a stream has had a subscriber that emits more than the state for every action.
   @usableFromInline var isObserved = false
 
   @inlinable
   init() {}
-
-  /// Gives a change of `activity` its number.
-  @inlinable
-  mutating func number(_ change: ActivityChange<Action>) -> Activity<Action> {
-    activityVersion += 1
-    return (activityVersion, change)
-  }
 
   // An array of the streams would be an allocation.
   @inlinable
@@ -143,12 +134,7 @@ extension SubjectCore: ViewModelStream {
 enum ActivityChange<Action: Sendable>: Sendable {
   case started(UInt64, Action)
   case finished(UInt64)
-  /// All unfinished actions have ended.
-  case end
 }
-
-/// A change with its number.
-@usableFromInline typealias Activity<Action: Sendable> = (version: UInt64, change: ActivityChange<Action>)
 
 // MARK: The streams other than the state stream. A stream that has never had a subscriber costs nothing.
 
@@ -170,8 +156,9 @@ extension Engine {
   /// Sends a change to the subscribers of `isLoadingObservable(where:)`.
   @inlinable
   func track(_ change: ActivityChange<Action>) {
-    let (core, activity) = outputs.withLock { ($0.streams.activity, $0.streams.number(change)) }
-    if !isClosed { core?.on(.next(activity)) }
+    let core = outputs.withLock { $0.streams.activity }
+    if !isClosed { core?.on(.next(change)) }
+    _ = look()
   }
 
   @inlinable
@@ -213,53 +200,31 @@ extension Engine {
 
   /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
   ///
-  /// The changes wait until the predicate has been called for the running actions. The version tells which of the changes the initial value
-  /// already includes.
+  /// The changes wait until the predicate has been called for the running actions. An action that is among these may start once more, and
+  /// one that is not may end: both change nothing.
   @usableFromInline
   func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
     Observable { [self] sink, scope in
-      let matching = SubscriptionState<(ids: Set<UInt64>, version: UInt64)>(([], 0))
-      let serial = Serial<Event<Activity<Action>>>(in: scope, isBusy: true) { event in
-        forward(matching.changed(by: event, matches), to: sink)
+      let loading = SubscriptionState<Set<UInt64>>([])
+      let serial = Serial<Event<ActivityChange<Action>>>(in: scope, isBusy: true) { event in
+        let wasLoading = !loading.value.isEmpty
+        guard case .next(let change) = event else {
+          return wasLoading && sink(.next(false)) == .noMore ? .noMore : sink(.completed)
+        }
+        switch change {
+        case .started(let id, let action): if matches(action) { loading.value.insert(id) }
+        case .finished(let id): loading.value.remove(id)
+        }
+        let isLoading = !loading.value.isEmpty
+        return isLoading == wasLoading ? .more : sink(.next(isLoading))
       }
-      let activity = core(\.activity, observesActions: true) { _ in SubjectCore() }
-      scope.connect(activity.stream, to: serial) { $0 }
-      let (actions, version, isClosed) = actionsAtWork()
-      if !isClosed {
-        matching.value = (Set(actions.filter { matches($0.action) }.map(\.id)), version)
-        _ = sink(.next(!matching.value.ids.isEmpty))
+      scope.connect(core(\.activity, observesActions: true) { _ in SubjectCore() }.stream, to: serial) { $0 }
+      let (runs, gate) = outputs.withLock { ($0.all.filter(\.isLoading).map { ($0.id, $0.action) }, $0.gate) }
+      if gate != .closed {
+        loading.value = Set(runs.filter { matches($0.1) }.map(\.0))
+        _ = sink(.next(!loading.value.isEmpty))
       }
       _ = serial.run()
-    }
-  }
-
-  private func actionsAtWork() -> (actions: [(id: UInt64, action: Action)], version: UInt64, isClosed: Bool) {
-    outputs.withLock { outputs in
-      let actions = outputs.all.filter(\.isLoading).map { (id: $0.id, action: $0.action) }
-      return (actions, outputs.streams.activityVersion, outputs.gate == .closed)
-    }
-  }
-}
-
-extension SubscriptionState {
-  fileprivate func changed<Action: Sendable>(
-    by event: Event<Activity<Action>>, _ matches: (Action) -> Bool
-  ) -> Event<Bool>? where Value == (ids: Set<UInt64>, version: UInt64) {
-    switch event {
-    case .next(let activity):
-      if activity.version <= value.version { return nil }
-      let wasLoading = !value.ids.isEmpty
-      switch activity.change {
-      case .started(let id, let action): if matches(action) { value.ids.insert(id) }
-      case .finished(let id): value.ids.remove(id)
-      case .end: value.ids = []
-      }
-      let isLoading = !value.ids.isEmpty
-      return isLoading == wasLoading ? nil : .next(isLoading)
-    case .error(let error):
-      return .error(error)
-    case .completed:
-      return .completed
     }
   }
 }

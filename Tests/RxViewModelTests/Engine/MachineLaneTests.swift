@@ -2,6 +2,11 @@ import Testing
 
 @testable import RxViewModel
 
+extension ActionLane {
+  /// The runs in their order.
+  fileprivate var runs: [Run] { first.map { Array(sequence(first: $0, next: { $0.next })) } ?? [] }
+}
+
 // contract 2, execution modes: which action begins, waits, ends or is dropped
 @Suite struct MachineLaneTests {
   private let add: StateMapper<Int> = { $0 + 1 }

@@ -50,7 +50,7 @@ final class HandDriven {
       return nil
     }
     run.stage = .started
-    run.hasStarted = true
+    run.isLoading = true
     return run
   }
 
