@@ -156,7 +156,9 @@ extension Engine {
   func scheduleLastTurn() {
     guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
     // A dispatch queue runs all its work. Another scheduler may release the turn without running it, when it is released itself.
-    let drop = scheduler is DispatchQueue ? nil : AtRelease { [self] in releaseStreams() }
+    // A closure that captures nothing but the engine is not allocated.
+    if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
+    let drop = AtRelease { [self] in releaseStreams() }
     scheduler.schedule { [self] in
       turn(viewModel, isStrong: false)
       withExtendedLifetime(drop) {}
