@@ -11,11 +11,17 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// A read-only view of this property.
   public let readOnly: Property<Value>
   @usableFromInline let write: @Sendable (Value) -> Void
+  /// Calls its argument with the current value, and writes the changed value if that returns true.
+  @usableFromInline let modify: @Sendable (_ change: (inout Value) -> Bool) -> Void
 
   @inlinable
-  init(readOnly: Property<Value>, write: @escaping @Sendable (Value) -> Void) {
+  init(
+    readOnly: Property<Value>, write: @escaping @Sendable (Value) -> Void,
+    modify: @escaping @Sendable (_ change: (inout Value) -> Bool) -> Void
+  ) {
     self.readOnly = readOnly
     self.write = write
+    self.modify = modify
   }
 
   /// The current value.
@@ -25,6 +31,27 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   public var value: Value {
     get { readOnly.value }
     nonmutating set { write(newValue) }
+  }
+
+  /// Replaces the value by what `body` makes of it. No other write comes between, so none is lost.
+  ///
+  ///     cart.update { $0.items.append(item) }
+  ///     let number = tickets.update { count in
+  ///       count += 1
+  ///       return count
+  ///     }
+  ///
+  /// May be called from any thread. No lock is held while `body` runs: if another thread has written meanwhile, `body` runs again with the
+  /// newer value. So `body` does nothing but change its argument; a `body` that itself writes this property is trapped. If `body` throws,
+  /// nothing is written. Subscribers get the value as after an assignment, and none if it has not changed.
+  ///
+  /// A property made with ``init(get:set:)`` or ``init(_:set:)`` stands for storage of your own: its update is a read and then a write, and
+  /// another write may come between. The update of a view model's property executes an action. Its body gets what ``value`` shows, and no
+  /// other write to the property comes between, but other actions may.
+  @inlinable
+  @discardableResult
+  public func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try updating(by: modify, body) { throw $0 }
   }
 
   /// The last known value, without reading a storage that cannot be observed: see ``Property/readLast``.
@@ -47,7 +74,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
       readOnly: Property(
         read: { subject.value },
         changes: Observable(.subject { subject.core.connect($0, $1) }).distinctUntilChanged()),
-      write: { subject.onNext($0) })
+      write: { subject.onNext($0) },
+      modify: { subject.core.update($0) })
   }
 
   /// Makes a property whose value is stored elsewhere.
@@ -68,23 +96,38 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
         set(value)
         // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
         _ = reading.value
+      },
+      modify: { change in
+        var value = reading.value
+        if !change(&value) { return }
+        set(value)
+        _ = reading.value
       })
   }
 
   /// Returns a property for a part of the value, or for another form of it.
   ///
-  /// A write calls `set` with the value that is current at that moment, and then writes the changed value. If two threads write two parts
-  /// of one value at the same time, one of the two writes may be lost: reading, changing and writing are not one step. If you need atomic
-  /// changes, keep the value in a view model.
+  /// A write is an ``update(_:)`` of the whole value, in which `set` changes it. So two threads may write two parts of one value at the same
+  /// time, and none of the writes is lost. The update calls `get` and `set` on the writing thread, and calls them again if another thread
+  /// has written meanwhile.
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {
     MutableProperty<Result>(
       readOnly: readOnly.map(get),
-      write: { result in
-        var changed = value
-        set(&changed, result)
-        value = changed
+      write: { [modify] result in
+        modify { value in
+          set(&value, result)
+          return true
+        }
+      },
+      modify: { [modify] change in
+        modify { value in
+          var result = get(value)
+          if !change(&result) { return false }
+          set(&value, result)
+          return true
+        }
       })
   }
 }

@@ -9,6 +9,8 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var written: Value?
     /// The number of unfinished actions of writes.
     var unfinished = 0
+    /// The number of writes so far.
+    var writes: UInt64 = 0
   }
 
   private let values: PropertyValues<Value, Detail>
@@ -50,22 +52,42 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.update { _ in .completed }
   }
 
-  /// Writes a value.
+  /// Called before the body of an update. Returns the value written last, and the number of writes.
+  func beginUpdate() -> (written: Value?, lastWrite: UInt64) {
+    values.withLock { state in
+      _ = state.subject.beginUpdate()
+      return (state.detail.written, state.detail.writes)
+    }
+  }
+
+  func endUpdate() {
+    values.withLock { $0.subject.endUpdate() }
+  }
+
+  /// Writes a value. Returns false if there has been another write since `lastWrite`.
   ///
   /// - Parameters:
+  ///   - lastWrite: The number of writes before this update, or nil for a write that is no update.
   ///   - accept: Accepts the action of this write. Returns false if the engine turns the action away. Called with the
   ///     lock held, so that the engine accepts the actions of two writes in the order of the writes.
   ///   - schedule: Called after that without the lock, before the subscribers get the value.
-  func write(_ value: Value, accept: () -> Bool, schedule: () -> Void) {
+  func write(_ value: Value, after lastWrite: UInt64?, accept: () -> Bool, schedule: () -> Void) -> Bool {
     var displaced: Value?
+    var isLatest = true
     values.update(
       { state in
-        if !accept() { return nil }
+        if let lastWrite {
+          state.subject.endUpdate()
+          isLatest = state.detail.writes == lastWrite
+        }
+        if !isLatest || !accept() { return nil }
+        state.detail.writes += 1
         state.detail.unfinished += 1
         displaced = value
         swap(&displaced, &state.detail.written)
         return .next(value)
-      }, beforeDelivery: schedule)
+      }, beforeDelivery: { if isLatest { schedule() } })
+    return isLatest
   }
 
   /// Counts the action of a write as ended, whatever its outcome. After the last one the value is the state's again.

@@ -24,6 +24,20 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     core.state.withLock { $0.replays.buffer.last! }
   }
 
+  /// Replaces the value by what `body` makes of it. No other write comes between, so none is lost.
+  ///
+  ///     total.update { $0 += 1 }
+  ///
+  /// May be called from any thread. No lock is held while `body` runs: if another thread has sent an element meanwhile, `body` runs again
+  /// with that one. So `body` does nothing but change its argument; a `body` that itself sends to this subject is trapped. If `body`
+  /// throws, nothing is sent. The value is delivered as ``onNext(_:)`` delivers it. After the terminal event this runs `body` once, and
+  /// sends nothing.
+  @inlinable
+  @discardableResult
+  public func update<Result>(_ body: (inout Element) throws -> Result) rethrows -> Result {
+    try updating(by: core.update, body) { throw $0 }
+  }
+
   @inlinable
   public func onNext(_ element: Element) {
     core.send(element)

@@ -35,26 +35,41 @@ extension RxViewModel {
         if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
         return event.isTerminal ? .noMore : .more
       })
+    let read: @Sendable (Value?) -> Value = { [engine] written in
+      withExtendedLifetime(feed) {
+        if !engine.isOver, let written { return written }
+        return if let state = engine.lastState { part(state) } else { values.part }
+      }
+    }
+    let write: @Sendable (RxViewModel, Value, UInt64?) -> Bool = { viewModel, value, lastWrite in
+      let run = ActionRun<Action, State>(action(value), isAwaited: true)
+      run.watcher = values
+      var acceptance = Inbox<Action, State>.Acceptance.refused
+      return values.write(value, after: lastWrite) {
+        acceptance = viewModel.engine.inbox.withLock { $0.accept(run) }
+        return acceptance != .refused
+      } schedule: {
+        _ = viewModel.engine.isAccepted(acceptance, for: viewModel)
+      }
+    }
     return MutableProperty(
       readOnly: Property(
-        read: { [engine] in
-          withExtendedLifetime(feed) {
-            if !engine.isOver, let written = values.written { return written }
-            return if let state = engine.lastState { part(state) } else { values.part }
-          }
-        },
-        changes: feed.keptAlive(by: values.stream).distinctUntilChanged()),
+        read: { read(values.written) }, changes: feed.keptAlive(by: values.stream).distinctUntilChanged()),
       write: { [weak self] value in
-        guard let self else { return }
-        let run = ActionRun<Action, State>(action(value), isAwaited: true)
-        run.watcher = values
-        var acceptance = Inbox<Action, State>.Acceptance.refused
-        values.write(value) {
-          acceptance = engine.inbox.withLock { $0.accept(run) }
-          return acceptance != .refused
-        } schedule: {
-          _ = engine.isAccepted(acceptance, for: self)
-        }
+        if let self { _ = write(self, value, nil) }
+      },
+      modify: { [weak self] change in
+        retry(
+          change,
+          begin: {
+            let (written, lastWrite) = values.beginUpdate()
+            return (read(written), lastWrite)
+          },
+          end: { value, lastWrite in
+            if let self, let value { return write(self, value, lastWrite) }
+            values.endUpdate()
+            return true
+          })
       })
   }
 }

@@ -1,0 +1,263 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// Its action is the count that it sets.
+private final class SharedCounter: RxViewModel<Int, Int>, @unchecked Sendable {
+  override func createInitialState() -> Int { 0 }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { _ in action } }
+}
+
+private struct Pair: Equatable {
+  var (left, right) = (0, 0)
+}
+
+/// A value that counts how often it is copied.
+private struct Copied: Sendable, Equatable {
+  private final class Storage: @unchecked Sendable {  // Sendable: only a unique reference changes it.
+    var count = 0
+  }
+
+  private var storage = Storage()
+  private(set) var copies = 0
+
+  mutating func add() {
+    if !isKnownUniquelyReferenced(&storage) {
+      let copy = Storage()
+      copy.count = storage.count
+      storage = copy
+      copies += 1
+    }
+    storage.count += 1
+  }
+
+  static func == (left: Copied, right: Copied) -> Bool { left.storage === right.storage }
+}
+
+// contract 5: an update is one step
+@Suite struct UpdateTests {
+  /// A property with storage of its own, one of its parts, another form of it, and one of a view model.
+  private static func properties(of counter: SharedCounter) -> [(name: String, property: MutableProperty<Int>)] {
+    let pair = MutableProperty(Pair())
+    let text = MutableProperty("0")
+    return [
+      ("stored", MutableProperty(0)),
+      ("a part", pair.map(get: { $0.left }, set: { $0.left = $1 })),
+      ("another form", text.map(get: { Int($0)! }, set: { $0 = "\($1)" })),
+      ("a part of a part", pair.map(get: { $0 }, set: { $0 = $1 }).map(get: { $0.right }, set: { $0.right = $1 })),
+      ("a view model's", counter.property({ $0 }, set: { $0 })),
+    ]
+  }
+
+  @Test func anUpdateReturnsWhatItsBodyReturns() {
+    let counter = SharedCounter(scheduler: ImmediateScheduler())
+    for (name, property) in Self.properties(of: counter) {
+      let text = property.update { value in
+        value += 2
+        return "was \(value - 2)"
+      }
+      #expect(text == "was 0", "\(name)")
+      #expect(property.value == 2, "\(name)")
+    }
+    let subject = BehaviorSubject(value: [1])
+    let observer = subject.test()
+    #expect(subject.update { $0.popLast() } == 1)
+    #expect(observer.values == [[1], []])
+  }
+
+  @Test func aBodyThatThrowsWritesNothing() {
+    let counter = SharedCounter(scheduler: ImmediateScheduler())
+    for (name, property) in Self.properties(of: counter) {
+      let observer = property.test()
+      #expect(throws: TestError.self, "\(name)") {
+        try property.update { value in
+          value = 5
+          throw TestError()
+        }
+      }
+      #expect(property.value == 0, "\(name)")
+      property.update { $0 = 1 }
+      #expect(observer.values == [0, 1], "\(name)")
+    }
+    let subject = BehaviorSubject(value: 0)
+    #expect(throws: TestError.self) { try subject.update { _ in throw TestError() } }
+    #expect(subject.value == 0)
+  }
+
+  @Test func anUnchangedValueIsNotDelivered() {
+    let counter = SharedCounter(scheduler: ImmediateScheduler())
+    for (name, property) in Self.properties(of: counter) {
+      let observer = property.test()
+      property.update { $0 += 0 }
+      #expect(observer.values == [0], "\(name)")
+    }
+  }
+
+  @Test func aCallbackMayUpdateTheProperty() {
+    let counter = SharedCounter(scheduler: ImmediateScheduler())
+    for (name, property) in Self.properties(of: counter) {
+      let bag = DisposeBag()
+      property.subscribe(onNext: { value in
+        if value == 1 { property.update { $0 += 1 } }
+      }).disposed(by: bag)
+      let observer = property.test()
+      property.update { $0 = 1 }
+      #expect(observer.values == [0, 1, 2], "\(name)")
+      bag.dispose()
+    }
+  }
+
+  @Test func aBodyMayUpdateAnotherProperty() {
+    let (first, second) = (MutableProperty(1), MutableProperty(10))
+    first.update { one in second.update { ten in swap(&one, &ten) } }
+    #expect(first.value == 10)
+    #expect(second.value == 1)
+  }
+
+  @Test func aBodyThatWritesItsOwnPropertyIsTrapped() async {
+    await #expect(processExitsWith: .failure) {
+      let property = MutableProperty(0)
+      property.update { _ in property.value = 1 }
+    }
+    await #expect(processExitsWith: .failure) {
+      let property = MutableProperty(0).map(get: { $0 }, set: { $0 = $1 })
+      property.update { _ in property.update { $0 += 1 } }
+    }
+    await #expect(processExitsWith: .failure) {
+      let subject = BehaviorSubject(value: 0)
+      subject.update { _ in subject.onNext(1) }
+    }
+    await #expect(processExitsWith: .failure) {
+      let counter = SharedCounter(scheduler: TestScheduler())
+      let property = counter.property({ $0 }, set: { $0 })
+      property.update { _ in property.value = 1 }
+    }
+  }
+
+  @Test func theBodyRunsAgainIfAnotherThreadHasWritten() async {
+    let counter = SharedCounter(scheduler: ImmediateScheduler())
+    for (name, property) in Self.properties(of: counter) {
+      let (isInside, mayGoOn, seen) = (Signal(), Signal(), Locked<[Int]>([]))
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          await onThread {
+            property.update { value in
+              seen.mutate { $0.append(value) }
+              isInside.fire()
+              #expect(mayGoOn.wait())
+              value += 1
+            }
+          }
+        }
+        await onThread {
+          #expect(isInside.wait())
+          property.value = 10
+          mayGoOn.fire()
+        }
+      }
+      #expect(seen.value == [0, 10], "\(name)")
+      #expect(property.value == 11, "\(name)")
+    }
+  }
+
+  // A plain write of a part is an update of the whole.
+  @Test func writesOfTwoPartsAreBothKept() async {
+    let pair = MutableProperty(Pair())
+    let parts = [
+      pair.map(get: { $0.left }, set: { $0.left = $1 }), pair.map(get: { $0.right }, set: { $0.right = $1 }),
+    ]
+    await race { number in for value in 1...2_000 { parts[number].value = value } }
+    #expect(pair.value == Pair(left: 2_000, right: 2_000))
+  }
+
+  @Test func aLargeValueIsCopiedOnce() {
+    let (property, subject) = (MutableProperty(Copied()), BehaviorSubject(value: Copied()))
+    for update in 1...3 {
+      property.update { value in for _ in 0..<10 { value.add() } }
+      subject.update { value in for _ in 0..<10 { value.add() } }
+      #expect(property.value.copies == update)
+      #expect(subject.value.copies == update)
+    }
+  }
+
+  @Test func afterTheEndTheBodyRunsOnceAndWritesNothing() {
+    let (subject, calls) = (BehaviorSubject(value: 1), Locked(0))
+    subject.onCompleted()
+    subject.update { value in
+      calls.mutate { $0 += 1 }
+      value = 2
+    }
+    #expect(subject.value == 1)
+    let counter = SharedCounter(scheduler: ImmediateScheduler())
+    let property = counter.property({ $0 }, set: { $0 })
+    counter.clear()
+    property.update { value in
+      calls.mutate { $0 += 1 }
+      value = 2
+    }
+    #expect(property.value == 0)
+    #expect(calls.value == 2)
+  }
+
+  // The value shown is the one written last, although no action has been folded.
+  @Test func theUpdateOfAViewModelsPropertyExecutesAnAction() {
+    let scheduler = TestScheduler()
+    let counter = SharedCounter(scheduler: scheduler)
+    let property = counter.property({ $0 }, set: { $0 })
+    property.value = 5
+    property.update { $0 += 1 }
+    #expect(property.value == 6)
+    #expect(counter.currentState == 0)
+    scheduler.run()
+    #expect(counter.currentState == 6)
+  }
+
+  @Test func storageOfTheUsersIsReadAndThenWritten() {
+    let calls = Locked<[String]>([])
+    let property = MutableProperty(
+      get: {
+        calls.mutate { $0.append("get") }
+        return 1
+      }, set: { value in calls.mutate { $0.append("set \(value)") } })
+    property.update { $0 += 1 }
+    #expect(calls.value == ["get", "set 2", "get"])
+  }
+}
+
+// contract 5
+@Suite(.stress) struct UpdateRaceTests {
+  @Test func noUpdateIsLost() async {
+    let (threads, count) = (8, 1_000)
+    let pair = MutableProperty(Pair())
+    let counter = SharedCounter()
+    let view = counter.property({ $0 }, set: { $0 })
+    let properties = [
+      MutableProperty(0), pair.map(get: { $0.left }, set: { $0.left = $1 }),
+      MutableProperty("0").map(get: { Int($0)! }, set: { $0 = "\($1)" }), view,
+    ]
+    for property in properties {
+      await race(threads: threads) { _ in for _ in 0..<count { property.update { $0 += 1 } } }
+      #expect(property.value == threads * count)
+    }
+    #expect(await eventually { counter.currentState == threads * count })
+    let subject = BehaviorSubject(value: 0)
+    await race(threads: threads) { _ in for _ in 0..<count { subject.update { $0 += 1 } } }
+    #expect(subject.value == threads * count)
+  }
+
+  // The table of the issue: two view models that share a property.
+  @Test func twoViewModelsThatShareAPropertyLoseNothing() async {
+    let shared = MutableProperty<[Int]>([])
+    let screens = (0..<2).map { _ in Screen() }
+    for number in 0..<1_000 {
+      for screen in screens {
+        screen.execute(
+          Step("append") {
+            shared.update { $0.append(number) }
+            return .unchanged()
+          })
+      }
+    }
+    #expect(await eventually { shared.value.count == 2_000 })
+  }
+}
