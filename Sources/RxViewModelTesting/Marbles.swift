@@ -109,4 +109,8 @@ extension Event {
   var element: Element? {
     if case .next(let element) = self { element } else { nil }
   }
+
+  var error: (any Error)? {
+    if case .error(let error) = self { error } else { nil }
+  }
 }
