@@ -9,65 +9,53 @@ public struct MarbleError: Error, Equatable {
 extension Array {
   /// Reads events from a marble diagram: `scheduler.coldObservable(.marbles("-a-b-|", ["a": 1, "b": 2]))`.
   ///
-  ///     -      one frame passes
-  ///     a      an element, by its name in `values`; takes a frame
-  ///     |      the completion; takes a frame
-  ///     #      the error; takes a frame
-  ///     (ab|)  all at the instant of the bracket; takes as many frames as it has characters
-  ///     25ms   25 ms pass; `1.5s` and `2m` work too; a space, or the end of the diagram, on each side
-  ///     ^      the subscription, in a hot observable: time zero is here; takes a frame
-  ///     space  nothing, for alignment
+  /// The diagrams in the documentation of the operators are written in the same language, and the same parser reads them. Each character
+  /// has a column, counted from zero, and takes a frame of time, unless it belongs to a time such as `25ms` or is a space. The diagram
+  /// begins at time zero.
   ///
-  /// The first character is at time zero. If the diagram has a `^`, that is at time zero, and the characters before it have times below
-  /// zero. The conventions are those of RxJS, so in `a 25ms b` the second element comes a frame and 25 ms after the first. A `!` belongs to
-  /// the diagram of a subscription: see `test(_:subscription:frame:)`.
+  ///     -              a frame passes
+  ///     a, 10, next(1) an element, in the column of its first character: the characters up to the next one of - | # ^ ! ) , or a space.
+  ///                    Brackets in it, round or square, belong to it with all that they contain: [1,2] is one element
+  ///     |              the completion
+  ///     #              the error
+  ///     (a,b|)         all of these in the column of the opening bracket; commas separate elements
+  ///     25ms           25 ms pass; `1.5s` and `2m` work too; a space, or the end of the diagram, on each side
+  ///     ^              the subscription, in a hot observable: time zero is in this column
+  ///     spaces         around a time, and for alignment at the ends of the diagram; they take no time
   ///
-  /// A mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event after the
-  /// end) is a programming mistake, and is trapped.
+  /// If the diagram has a `^`, the columns before it have times below zero. A time is added to the frames, so in `a 25ms b` the second
+  /// element comes a frame and 25 ms after the first. Elements in neighbouring columns cannot be drawn: `ab` is one element. Draw `a-b`
+  /// with a shorter `frame`. A `!` belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
+  ///
+  /// A mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event or time after the end, a space
+  /// between elements) is a programming mistake, and is trapped with a sentence that names the column:
+  /// `column 3 of “-a 10 ms b|”: “10” is not a time, and only times such as 25ms have spaces around them`.
   ///
   /// - Parameters:
+  ///   - values: The elements, by their names in the diagram.
   ///   - error: The error that `#` stands for.
   ///   - frame: The time of one frame.
   public static func marbles<Value: Sendable>(
-    _ diagram: String, _ values: [Character: Value], error: any Error = MarbleError(),
+    _ diagram: String, _ values: [String: Value], error: any Error = MarbleError(),
     frame: Duration = .milliseconds(10)
   ) -> [Recorded<Value>] where Element == Recorded<Value> {
-    events(in: diagram, error: error, frame: frame) { values[$0] }
+    reading(diagram, frame) { try $0.events(error: error) { values[$0] } }
   }
 
-  /// Reads events from a marble diagram whose elements are the characters themselves.
+  /// Reads events from a marble diagram whose elements are their names in the diagram.
   public static func marbles(
     _ diagram: String, error: any Error = MarbleError(), frame: Duration = .milliseconds(10)
   ) -> [Recorded<String>] where Element == Recorded<String> {
-    events(in: diagram, error: error, frame: frame) { String($0) }
+    reading(diagram, frame) { try $0.events(error: error) { $0 } }
   }
+}
 
-  private static func events<Value: Sendable>(
-    in diagram: String, error: any Error, frame: Duration, _ value: (Character) -> Value?
-  ) -> [Recorded<Value>] where Element == Recorded<Value> {
-    let reader = MarbleReader(diagram, frame: frame)
-    var events: [Recorded<Value>] = []
-    var zero: Duration?
-    for (time, symbol) in reader.symbols {
-      func add(_ event: Event<Value>) {
-        if let last = events.last?.event, last.element == nil { reader.fail("something follows the end") }
-        events.append(Recorded(time, event))
-      }
-      switch symbol {
-      case .element(let name):
-        guard let value = value(name) else { reader.fail("no value for \(name)") }
-        add(.next(value))
-      case .completion: add(.completed)
-      case .error: add(.error(error))
-      case .subscription:
-        if zero != nil { reader.fail("a second subscription") }
-        zero = time
-      case .disposal:
-        reader.fail("a ! that belongs to the diagram of a subscription")
-      }
-    }
-    guard let zero else { return events }
-    return events.map { Recorded($0.time - zero, $0.event) }
+/// Traps a mistake in the diagram, in release builds too.
+private func reading<Result>(_ diagram: String, _ frame: Duration, _ read: (MarbleReader) throws -> Result) -> Result {
+  do {
+    return try read(MarbleReader(diagram, frame: frame))
+  } catch {
+    fatalError("marbles: \(error)")
   }
 }
 
@@ -76,7 +64,7 @@ extension ObservableType {
   ///
   ///     let events = ticks.test(scheduler, subscription: "--^---!")
   ///
-  ///     -      one frame passes, as in the diagrams of events; times like 25ms too
+  ///     -      one frame passes, as in the diagrams of events; times such as 25ms too
   ///     ^      subscribes; takes a frame. Without it the subscription is made at time zero
   ///     !      disposes; takes a frame. Without it nothing is disposed
   ///
@@ -85,15 +73,7 @@ extension ObservableType {
   public func test(
     _ scheduler: TestScheduler, subscription diagram: String, frame: Duration = .milliseconds(10)
   ) -> TestObserver<Element> {
-    let reader = MarbleReader(diagram, frame: frame)
-    var (begin, end): (Duration?, Duration?) = (nil, nil)
-    for (time, symbol) in reader.symbols {
-      switch symbol {
-      case .subscription where begin == nil: begin = time
-      case .disposal where end == nil: end = time
-      default: reader.fail("not one ^ and one !")
-      }
-    }
+    let (begin, end) = reading(diagram, frame) { try $0.subscription() }
     let observer = TestObserver<Element>(scheduler: scheduler)
     if let begin, begin > .zero {
       _ = scheduler.schedule(after: begin) { observer.subscription.replace(with: subscribe(observer)) }
@@ -108,5 +88,9 @@ extension ObservableType {
 extension Event {
   var element: Element? {
     if case .next(let element) = self { element } else { nil }
+  }
+
+  var error: (any Error)? {
+    if case .error(let error) = self { error } else { nil }
   }
 }

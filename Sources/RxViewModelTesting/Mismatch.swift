@@ -19,7 +19,8 @@ extension TestObserver where Element: Equatable {
       case .removed(let index): "\(expected[index])"
       }
     }
-    return ([headline(difference, expected, actual)] + lines).joined(separator: "\n")
+    let errors = hiddenDifferences(expected.last?.event.error, actual.last?.event.error)
+    return ([headline(difference, expected, actual)] + lines + errors).joined(separator: "\n")
   }
 
   private func headline(

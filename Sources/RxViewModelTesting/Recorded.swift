@@ -14,13 +14,13 @@ public struct Recorded<Element: Sendable>: Sendable {
   }
 }
 
-/// Two errors are equal if their types and their descriptions are.
+/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions are.
 extension Recorded: Equatable where Element: Equatable {
   public static func == (left: Recorded, right: Recorded) -> Bool {
     if left.time != right.time { return false }
     switch (left.event, right.event) {
     case (.next(let left), .next(let right)): return left == right
-    case (.error(let left), .error(let right)): return areAlike(left, right)
+    case (.error(let left), .error(let right)): return areEqual(left, right)
     case (.completed, .completed): return true
     default: return false
     }

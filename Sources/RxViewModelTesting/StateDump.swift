@@ -1,3 +1,5 @@
+import RxViewModel
+
 /// The lines of `dump` of two values. A `-` marks the lines that only `first` has, and a `+` those that only `second`
 /// has.
 func differences<Value>(_ first: Value, _ second: Value) -> [String] {
@@ -10,6 +12,12 @@ func differences<Value>(_ first: Value, _ second: Value) -> [String] {
     case .removed(let index): old[index]
     }
   }
+}
+
+/// The lines of `dump` that differ between two errors, if these are not equal although they print the same text. Otherwise empty.
+func hiddenDifferences(_ first: (any Error)?, _ second: (any Error)?) -> [String] {
+  guard let first, let second, "\(first)" == "\(second)", !areEqual(first, second) else { return [] }
+  return differences(first, second)
 }
 
 /// The lines of `dump`, without the module name before the value's type, and without the addresses that represent private contexts.

@@ -29,7 +29,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// An end of an action that a test has to name.
   public enum End: Sendable {
-    /// Failed with this error, or with one of the same type and description.
+    /// Failed with this error, or with an equal one. Two errors are equal if their types are and `==` returns true, or, for a type that is
+    /// not `Equatable`, if their descriptions are.
     case failed(any Error)
     /// Cancelled, or superseded by another action.
     case cancelled
@@ -101,17 +102,18 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// Names the next end that the test must name.
   ///
-  /// Two errors are equal if their types and their descriptions are. Without exhaustivity this skips the ends before
-  /// it.
+  /// Without exhaustivity this skips the ends before it.
   public func expect(_ end: End, file: StaticString = #fileID, line: UInt = #line) throws {
-    try expect(end.description, Place(file: file, line: line)) { $0.end.isAlike(end) }
+    try expect(end, end.description, Place(file: file, line: line)) { $0.end.isEqual(to: end) }
   }
 
   /// Names the next end that the test must name, and its action.
   public func expect(
     _ end: End, of action: Action, file: StaticString = #fileID, line: UInt = #line
   ) throws where Action: Equatable {
-    try expect("\(action): \(end)", Place(file: file, line: line)) { $0.end.isAlike(end) && $0.action == action }
+    try expect(end, "\(action): \(end)", Place(file: file, line: line)) {
+      $0.end.isEqual(to: end) && $0.action == action
+    }
   }
 
   /// Asserts that there is no unasserted change, no unnamed end, and no unfinished action.
@@ -203,13 +205,16 @@ extension TestStore {
     zip([before] + changes, changes).map { differences($0, $1) }
   }
 
-  private func expect(_ expected: String, _ place: Place, _ matches: (StoreLog<Action, State>.Ended) -> Bool) throws {
+  private func expect(
+    _ end: End, _ expected: String, _ place: Place, _ matches: (StoreLog<Action, State>.Ended) -> Bool
+  ) throws {
     let ends = log.ends
     let index = exhaustivity == .on ? ends.indices.first : ends.firstIndex(where: matches)
     guard let index else { throw TestFailure("Nothing has ended like this", place, ["- \(expected)"]) }
     guard matches(ends[index]) else {
       throw TestFailure(
-        "The end is not the expected one (- expected, + actual)", place, ["- \(expected)", "+ \(ends[index])"])
+        "The end is not the expected one (- expected, + actual)", place,
+        ["- \(expected)", "+ \(ends[index])"] + hiddenDifferences(end.error, ends[index].end.error))
     }
     log.removeEnds(through: index)
     overdueEnds = max(overdueEnds - index - 1, 0)
@@ -225,9 +230,13 @@ extension TestStore.End: CustomStringConvertible {
     }
   }
 
-  fileprivate func isAlike(_ other: Self) -> Bool {
+  fileprivate var error: (any Error)? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+
+  fileprivate func isEqual(to other: Self) -> Bool {
     switch (self, other) {
-    case (.failed(let left), .failed(let right)): areAlike(left, right)
+    case (.failed(let left), .failed(let right)): areEqual(left, right)
     case (.cancelled, .cancelled), (.dropped, .dropped): true
     default: false
     }

@@ -77,16 +77,11 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   }
 }
 
-/// Lists are equal if their items, page counts and errors are, and if they request the same page next. Errors are equal if their types and
-/// descriptions are.
+/// Lists are equal if their items, page counts and errors are, and if they request the same page next. Two errors are equal if their types
+/// are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions are.
 extension Pages: Equatable where Parameters: Equatable, Item: Equatable, Cursor: Equatable {
   public static func == (left: Pages, right: Pages) -> Bool {
     left.pageCount == right.pageCount && left.due == right.due && areEqual(left.error, right.error)
       && left.items == right.items
   }
-}
-
-private func areEqual(_ left: (any Error)?, _ right: (any Error)?) -> Bool {
-  guard let left, let right else { return left == nil && right == nil }
-  return type(of: left) == type(of: right) && String(describing: left) == String(describing: right)
 }

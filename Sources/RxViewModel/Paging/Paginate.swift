@@ -1,10 +1,18 @@
 extension Observable {
   /// Loads a list page by page: the first page for each element of one stream, the next page for each element of another.
   ///
-  ///     let books = Observable.paginate(firstPage: queries, nextPage: scrolledToEnd, request: service.page)
+  /// ```swift
+  /// let books = Observable.paginate(firstPage: queries, nextPage: scrolledToEnd, request: service.page)
+  /// ```
   ///
   /// Each subscription has a list of its own. It sends the empty list first, and then each change: when a request begins, and when its
-  /// answer arrives.
+  /// answer arrives. In this diagram `[1]…` is a list that is loading, `1+` a page with a cursor, and the second `n` comes too early:
+  ///
+  ///     firstPage                               ---a---------------------|
+  ///     nextPage                                -------------n--n-----------|
+  ///     request a                                  -----1+|
+  ///     request a1                                           ------2|
+  ///     paginate(firstPage, nextPage, request)  []-[]…--[1]--[1]…--[1,2]----|
   ///
   /// **Requests.** An element of `firstPage` disposes the running request and begins a new list. An element of `nextPage` is ignored while
   /// a request is running, before any list and at the end of the list; after an error it requests the same page again. The first element of

@@ -6,7 +6,11 @@ extension ObservableType {
   ///
   /// The subscription does not keep the view model alive. The first element after the release of the view model ends the subscription, and
   /// a debug build writes one line to standard error: a screen should retain its view model, and dispose its subscriptions.
+  ///
+  /// In the view model's `deinit`, each element that the stream sends on the calling thread while it is being subscribed is passed to
+  /// ``RxViewModel/diagnose(_:)``, and the subscription has ended when this returns.
   public func execute<State>(on viewModel: RxViewModel<Element, State>) -> any Disposable {
+    if viewModel.engine.viewModel == nil { return executeInDeinit(of: viewModel) }
     let type = type(of: viewModel)
     return asObservable().connect { [weak viewModel] event in
       guard let viewModel else {
@@ -20,5 +24,19 @@ extension ObservableType {
       }
       return .more
     }
+  }
+
+  /// Executes the elements on a view model whose `deinit` calls this: a weak reference to it is nil already (contract 2.9).
+  ///
+  /// The view model exists until this returns, and no longer. So only the calling thread refers to it, and the subscription ends here.
+  private func executeInDeinit<State>(of viewModel: RxViewModel<Element, State>) -> any Disposable {
+    let (unretained, thread) = (Unmanaged.passUnretained(viewModel), ThreadID.current)
+    let subscription = asObservable().connect { event in
+      guard thread.isCurrent, case .next(let action) = event else { return .noMore }
+      unretained._withUnsafeGuaranteedRef { $0.execute(action) }
+      return .more
+    }
+    subscription.dispose()
+    return subscription
   }
 }

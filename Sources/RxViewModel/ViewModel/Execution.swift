@@ -41,19 +41,18 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
 
 // MARK: Comparing, for tests
 
-/// Two errors are equal if their types and their descriptions are.
+/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions are.
 extension Execution.Phase: Equatable where State: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.started, .started), (.cancelled, .cancelled), (.dropped, .dropped): true
     case (.emitted(let left), .emitted(let right)), (.completed(let left), .completed(let right)): left == right
-    case (.failed(let left), .failed(let right)): areAlike(left, right)
+    case (.failed(let left), .failed(let right)): areEqual(left, right)
     default: false
     }
   }
 }
 
-/// Two errors are equal if their types and their descriptions are.
 extension Execution: Equatable where Action: Equatable, State: Equatable {}
 
 extension Execution: CustomStringConvertible {
@@ -74,9 +73,4 @@ extension Execution.Phase: CustomStringConvertible {
     case .dropped: "dropped"
     }
   }
-}
-
-/// Whether two errors have the same type and the same description.
-package func areAlike(_ left: any Error, _ right: any Error) -> Bool {
-  type(of: left) == type(of: right) && "\(left)" == "\(right)"
 }

@@ -1,8 +1,15 @@
 extension Observable {
   /// Emits mappers that begin the request for a page, and put its answer into a list in the state.
   ///
-  ///     case .search(let text): .page(\.results, { $0.first(text) }, request: service.page)
-  ///     case .scrolledToEnd: .page(\.results, { $0.next() }, request: service.page)
+  /// ```swift
+  /// case .search(let text): .page(\.results, { $0.first(text) }, request: service.page)
+  /// case .scrolledToEnd: .page(\.results, { $0.next() }, request: service.page)
+  /// ```
+  ///
+  /// This diagram shows the list after each mapper; `1+` is a page with a cursor:
+  ///
+  ///     request a                        ------1+|
+  ///     page(\.list, first(a), request)  []----([1]|)
   ///
   /// The first mapper calls `begin`. After the view model has folded it, this subscribes to the request. The first element of the request
   /// becomes the second mapper, and the rest of the request's stream is disposed. If `begin` returns nil, the state does not change,

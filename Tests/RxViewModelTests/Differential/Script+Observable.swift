@@ -82,6 +82,14 @@ extension Script {
       return .combineLatest(real(a), real(b), real(c)) { ($0 * 7 + $1) * 7 + $2 }
     case .withLatestFrom(let a, let b): return real(a).withLatestFrom(real(b)) { $0 * 7 + $1 }
     case .takePairWhen(let a, let b): return real(a).takePairWhen(real(b)).map { $1 * 7 + $0 }
+    case .paginate(let first, let next, let time):
+      return Observable.paginate(firstPage: real(first), nextPage: real(next).map { _ in }) {
+        Self.answer(to: $0, after: time, scheduler)
+      }.map { Self.code($0.pages, isLoading: $0.isLoading) }
+    case .pages(let base, let time):
+      return real(base).flatMap { list in
+        Observable.page(\ScriptPages.list, { $0.first(list) }, request: { Self.answer(to: $0, after: time, scheduler) })
+      }.scan(ScriptPages()) { try $1($0) }.map { Self.code($0.list) }
     case .inner(let outer, let flattening, let inner):
       let inner = real(inner)
       switch flattening {

@@ -134,6 +134,8 @@ extension Script {
     case .combineLatestOfThree(let a, let b, let c): return Self.combined([from(a), from(b), from(c)])
     case .withLatestFrom(let a, let b): return Self.sampled(from(a), from(b))
     case .takePairWhen(let a, let b): return Self.sampled(from(b), from(a))
+    case .paginate(let first, let next, let time): return from(first).paginated(from(next), time, from: start)
+    case .pages(let base, let time): return from(base).paged(time)
     case .inner(let outer, let flattening, let inner):
       let start: (Int, Duration) -> Events = { element, time in inner.reference(time).mapElements { $0 + element } }
       switch flattening {

@@ -69,6 +69,10 @@ indirect enum Script: Sendable {
   case combineLatestOfThree(Script, Script, Script)
   case withLatestFrom(Script, Script)
   case takePairWhen(Script, Script)
+  /// First pages, next pages, and the time that a request takes.
+  case paginate(Script, Script, Duration)
+  /// A first page for each element, and the time that its request takes.
+  case pages(Script, Duration)
   case inner(Script, Flattening, Script)
 
   enum Flattening: CaseIterable, Sendable {

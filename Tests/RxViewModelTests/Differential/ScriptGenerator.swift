@@ -67,7 +67,7 @@ struct ScriptGenerator {
   private mutating func node(depth: Int) -> Script {
     if depth == 0 { return source() }
     let base = node(depth: depth - 1)
-    switch number(0...(hops ? 36 : 51)) {
+    switch number(0...(hops ? 36 : 53)) {
     case 0: return .map(base, plus: number(0...5))
     case 1: return .mapThrowing(base, at: number(0...7))
     case 2: return .compactMap(base, dropping: number(0...5))
@@ -118,6 +118,8 @@ struct ScriptGenerator {
     case 47:
       isHot = true
       return .sharedByTwo(base, replay: number(0...2))
+    case 48: return .paginate(base, source(), time(1...5))
+    case 49: return .pages(base, time(1...5))
     default:
       let flattening = Script.Flattening.allCases[number(0...4)]
       return isHot || number(0...1) == 0

@@ -166,10 +166,10 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
 
   @Test func aSubscriptionThatEnds() {
     let scheduler = TestScheduler()
-    let ticks = Observable.interval(.milliseconds(10), scheduler: scheduler)
-    let some = ticks.map(String.init).test(scheduler, subscription: "--^---!")
+    let ticks = Observable.interval(.milliseconds(20), scheduler: scheduler)
+    let some = ticks.map(String.init).test(scheduler, subscription: "--^------!")
     scheduler.run()
-    #expect(some.mismatch(with: .marbles("---012")) == nil)
+    #expect(some.mismatch(with: .marbles("----0-1-2")) == nil)
   }
 
   // MARK: Streams of actions

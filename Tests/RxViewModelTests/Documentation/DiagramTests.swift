@@ -45,7 +45,7 @@ import Testing
     let files = FileManager.default.enumerator(at: library, includingPropertiesForKeys: nil)?.allObjects as? [URL]
     var claimed: Set<String> = []
     for file in try #require(files) where file.pathExtension == "swift" {
-      let areOperators = file.path.contains("/Operators/") || file.lastPathComponent.hasPrefix("Creating")
+      let areOperators = ["/Operators/", "/Paging/", "/Creating", "/PageMappers"].contains(where: file.path.contains)
       let source = try String(contentsOf: file, encoding: .utf8)
       for fault in faults(in: source, areOperators: areOperators, claimed: &claimed) {
         Issue.record("\(file.lastPathComponent): \(fault)")
@@ -106,6 +106,8 @@ import Testing
     #expect(faults(in: "public func take(_ count: Int) -> Observable<Element> {") != [])
     #expect(faults(in: "  /// Text.\n  @inlinable\n  public static func of(\n) -> Observable<Element> {") != [])
     #expect(faults(in: "public func take(\n_ closure: () -> Void = { }\n) -> Observable<Element> {") != [])
+    let closure = "append: (inout [Int]) -> Void = { $0 += [1] },\n_ count: Int\n"
+    #expect(faults(in: "public func take(\n\(closure)) -> Observable where Element == Int {") != [])
     #expect(faults(in: "public func subscribe(_ count: Int) -> any Disposable {") == [])
   }
 

@@ -8,10 +8,10 @@ struct DocumentedFunction {
   /// The lines of the doc comment, without the slashes and the space behind them.
   let comment: [String]
 
-  /// Whether it makes a stream.
+  /// Whether it returns a stream.
   var returnsObservable: Bool {
     guard let arrow = signature.range(of: "->", options: .backwards) else { return false }
-    return signature[arrow.upperBound...].drop { $0 == " " }.hasPrefix("Observable<")
+    return signature[arrow.upperBound...].contains(/^ *Observable\b/)
   }
 
   /// The indented blocks of the comment, which are diagrams; what stands between fences is code.
@@ -47,13 +47,14 @@ struct DocumentedFunction {
     return functions
   }
 
-  /// Up to the brace that opens the body: not that of a closure which is the default of the last parameter.
+  /// Up to the brace that opens the body: not that of a closure which is the default of a parameter.
   private static func signature(from lines: ArraySlice<String>) -> String {
-    let end = lines.indices.first { index in
-      let isDefault = lines.dropFirst(index + 1 - lines.startIndex).first?.hasPrefix(")") ?? false
-      return lines[index].contains("{") && !isDefault
+    var depth = 0
+    let signature = lines.joined(separator: " ").prefix { character in
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      return character != "{" || depth > 0
     }
-    let text = lines[...(end ?? lines.startIndex)].joined(separator: " ")
-    return text.hasSuffix("{") ? String(text.dropLast()) : String(text.prefix { $0 != "{" })
+    return String(signature)
   }
 }

@@ -10,7 +10,7 @@ struct DrawnOperator: Sendable {
     (self.label, self.make) = (label, make)
   }
 
-  static let all: [DrawnOperator] = creating + transforming + filtering + combining + time + errors + sharing
+  static let all: [DrawnOperator] = creating + transforming + filtering + combining + time + errors + sharing + paging
 
   private static let creating = [
     DrawnOperator("just(1)") { _ in .just("1") },
@@ -148,6 +148,36 @@ struct DrawnOperator: Sendable {
     DrawnOperator("share()") { $0.source.share() },
     DrawnOperator("share(replay: 1)") { $0.source.share(replay: 1) },
   ]
+}
+
+// A page is drawn as its items, and a + if there is a page behind it. The cursor is the last item.
+extension DrawnOperator {
+  private static let paging = [
+    DrawnOperator("paginate(firstPage, nextPage, request)") { rows in
+      Observable.paginate(firstPage: rows.firstPage, nextPage: rows.nextPage.map { _ in }, request: rows.page).map {
+        "[\($0.pages.items.joined(separator: ","))]\($0.isLoading ? "…" : "")"
+      }
+    },
+    DrawnOperator("page(\\.list, first(a), request)") { rows in
+      // The list behind each mapper.
+      Observable.page(\DrawnState.list, { $0.first("a") }, request: rows.page).scan(DrawnState()) { try $1($0) }
+        .map { $0.list.items }.list
+    },
+  ]
+}
+
+private struct DrawnState: Sendable {
+  var list = Pages<String, String, String>()
+}
+
+extension DrawnInputs {
+  /// The row `request a`, or `request a1` for the page behind item 1.
+  fileprivate func page(_ request: PageRequest<String, String>) -> Observable<Page<String, String>> {
+    self["request \(request.parameters)\(request.cursor ?? "")"].map { text in
+      let items = text.split(separator: "+").map(String.init)
+      return Page(items, next: text.hasSuffix("+") ? items.last : nil)
+    }
+  }
 }
 
 /// A source that is no ``Observable``, as a subject.

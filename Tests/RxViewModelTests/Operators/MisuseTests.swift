@@ -91,7 +91,7 @@ import Testing
         let events: [Recorded<Int>] = .marbles("-a-b", ["a": 1])
         _ = events
       }
-      #expect(complaint(result).contains("marbles: no value for b in -a-b"))
+      #expect(complaint(result).contains("marbles: column 3 of “-a-b”: there is no value for “b”"))
     }
 
     @Test func aMarbleBehindTheEnd() async {
@@ -99,16 +99,30 @@ import Testing
         let events: [Recorded<String>] = .marbles("-a|b")
         _ = events
       }
-      #expect(complaint(result).contains("marbles: something follows the end in -a|b"))
+      #expect(complaint(result).contains("marbles: column 3 of “-a|b”: something follows the end"))
     }
 
     @Test(arguments: [
-      "(a-b)": "marbles: time passes inside a bracket in (a-b)",
-      "(a(b))": "marbles: a bracket inside a bracket in (a(b))",
-      "-a)": "marbles: no bracket is open in -a)",
-      "-(ab": "marbles: a bracket is left open in -(ab",
+      "(a-b)": "marbles: column 2 of “(a-b)”: time passes inside a bracket",
+      "(a,(b))": "marbles: column 3 of “(a,(b))”: a bracket opens inside a bracket",
+      "-a)": "marbles: column 2 of “-a)”: no bracket is open",
+      "-(a,b": "marbles: column 1 of “-(a,b”: the bracket is not closed",
+      "-()": "marbles: column 1 of “-()”: the bracket is empty",
+      "-a,b": "marbles: column 2 of “-a,b”: a comma stands outside a bracket",
+      "-(a, b)": "marbles: column 4 of “-(a, b)”: a space stands inside a bracket",
+      "-a(b|)": "marbles: column 4 of “-a(b|)”: the stream ends inside the brackets of an element",
+      "-next(1-": "marbles: column 1 of “-next(1-”: the element has a bracket without its partner",
+      "-a]-": "marbles: column 1 of “-a]-”: the element has a bracket without its partner",
+      "-a|--": "marbles: column 3 of “-a|--”: something follows the end",
+      "-a| 5ms": "marbles: column 4 of “-a| 5ms”: something follows the end",
+      "-a 10 ms b|":
+        "marbles: column 3 of “-a 10 ms b|”: “10” is not a time, and only times such as 25ms have spaces around them",
+      "a 25ms|":
+        "marbles: column 2 of “a 25ms|”: “25ms|” is not a time, and only times such as 25ms have spaces around them",
+      "a b": "marbles: column 2 of “a b”: “b” is not a time, and only times such as 25ms have spaces around them",
+      "a^b^": "marbles: column 3 of “a^b^”: a second subscription",
     ])
-    func aMarbleWithAWrongBracket(diagram: String, sentence: String) async {
+    func aMarbleThatCannotBeRead(diagram: String, sentence: String) async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [diagram] in
         let events: [Recorded<String>] = .marbles(diagram)
         _ = events

@@ -28,7 +28,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     self.apply = apply
   }
 
-  static let all: [OperatorCase] = transforming + inner + filtering + combining + time + errors + sharing
+  static let all: [OperatorCase] = transforming + inner + filtering + combining + time + errors + sharing + mappers
 
   static let stateless = all.filter(\.isStateless)
 

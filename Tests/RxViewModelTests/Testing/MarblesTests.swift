@@ -2,6 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+// contract 4
 @Suite struct MarblesTests {
   @Test func drawsEvents() {
     #expect(
@@ -11,31 +12,43 @@ import Testing
           Recorded(.milliseconds(50), .completed),
         ])
     #expect(
-      [Recorded<Int>].marbles("  a  b#", ["a": 1, "b": 2], error: TestError()) == events([0: 1, 10: 2], error: 20))
+      [Recorded<Int>].marbles("  a-b#  ", ["a": 1, "b": 2], error: TestError()) == events([0: 1, 20: 2], error: 30))
     #expect(
-      [Recorded<Int>].marbles("-(ab)-c|", ["a": 1, "b": 2, "c": 3], frame: .milliseconds(1))
-        == events([1: 1, 1: 2, 6: 3], completed: 7))
+      [Recorded<Int>].marbles("-(a,b)-c|", ["a": 1, "b": 2, "c": 3], frame: .milliseconds(1))
+        == events([1: 1, 1: 2, 7: 3], completed: 8))
     #expect([Recorded<String>].marbles("--(x|)") == events([20: "x"], completed: 20))
     #expect([Recorded<String>].marbles("---").isEmpty)
   }
 
   @Test func coldHotAndExpected() {
     let scheduler = TestScheduler()
-    let cold = scheduler.coldObservable(.marbles("-a-b-|"))
-    let hot = scheduler.hotObservable(.marbles("x--y---z"))
+    let cold = scheduler.coldObservable(.marbles("--a-b-|"))
+    let hot = scheduler.hotObservable(.marbles("x---y----z"))
     let merged = cold.merge(with: hot.take(3)).test(scheduler)
     scheduler.run()
-    #expect(merged.mismatch(with: .marbles("xa-(yb)(z|)", ["x": "x", "a": "a", "y": "y", "b": "b", "z": "z"])) == nil)
+    #expect(
+      merged.mismatch(with: .marbles("x-a-(y,b)(z|)", ["x": "x", "a": "a", "y": "y", "b": "b", "z": "z"])) == nil)
   }
 
   @Test func timesPassBetweenSpaces() {
     #expect([Recorded<String>].marbles("a 25ms b|") == events([0: "a", 35: "b"], completed: 45))
-    #expect([Recorded<String>].marbles("10ms a 1.5s (b|) 2m") == events([10: "a", 1_520: "b"], completed: 1_520))
+    #expect([Recorded<String>].marbles("10ms a 1.5s (b|)") == events([10: "a", 1_520: "b"], completed: 1_520))
+    #expect([Recorded<String>].marbles("  10ms  5ms -a 2m ") == events([25: "a"]))
     #expect([Recorded<String>].marbles("2m a", frame: .milliseconds(1)) == events([120_000: "a"]))
-    // Elements, since no spaces stand around them.
-    #expect([Recorded<String>].marbles("-1ms") == events([10: "1", 20: "m", 30: "s"]))
+    // An element, since no spaces stand around it.
+    #expect([Recorded<String>].marbles("-1ms") == events([10: "1ms"]))
     #expect([Recorded<Int>].marbles("1-2", ["1": 1, "2": 2]) == events([0: 1, 20: 2]))
-    #expect([Recorded<String>].marbles("1 2") == events([0: "1", 10: "2"]))
+  }
+
+  // As in the documentation: a test may copy a row of a diagram.
+  @Test func anElementHasAsManyCharactersAsItNeeds() {
+    func read(_ drawing: String) -> [Recorded<String>] { .marbles(drawing, frame: .milliseconds(1)) }
+    #expect(
+      read("--10-a1-next(2)--[3,4]-|")
+        == events([2: "10", 5: "a1", 8: "next(2)", 17: "[3,4]"], completed: 23))
+    #expect(read("-----[1,2]-([3]|)") == events([5: "[1,2]", 11: "[3]"], completed: 11))
+    #expect(read("(9,8)---1|") == events([0: "9", 0: "8", 8: "1"], completed: 9))
+    #expect([Recorded<Int>].marbles("-10-|", ["10": 10]) == events([10: 10], completed: 40))
   }
 
   @Test func theSubscriptionIsTimeZero() {
@@ -67,14 +80,26 @@ import Testing
     #expect(never.mismatch(with: .marbles("-a-b-c|")) == nil)
   }
 
+  // A bad diagram is an error before it is a trap, so that these need no process of their own.
+  @Test(arguments: [
+    "(a": 0, "a)": 1, "(a(b|))": 4, "(a-b)": 2, "a|b": 2, "a^b^": 3, "( 5ms a)": 1, "-a 10 ms b|": 3, "a!": 1,
+    "a| 5ms": 3,
+  ])
+  func aMistakeNamesItsColumn(diagram: String, column: Int) {
+    let mistake = #expect(throws: MarbleReader.Mistake.self) {
+      try MarbleReader(diagram, frame: .milliseconds(10)).events(error: MarbleError()) { $0 }
+    }
+    #expect(mistake?.description.hasPrefix("column \(column) of “\(diagram)”: ") == true)
+  }
+
   #if os(macOS) || os(Linux)
     @Test func badDiagramsAreTrapped() async {
       await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("(a") }
       await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("a)") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("(a(b))") }
+      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("(a,(b))") }
       await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("(a-b)") }
       await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("a|b") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<Int>].marbles("ab", ["a": 1]) }
+      await #expect(processExitsWith: .failure) { _ = [Recorded<Int>].marbles("a-b", ["a": 1]) }
       await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("a^b^") }
       await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("( 5ms a)") }
       await #expect(processExitsWith: .failure) {
@@ -87,7 +112,7 @@ import Testing
         _ = [Recorded<String>].marbles("a--!")
       }
       let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(complaint.contains("marbles: a ! that belongs to the diagram of a subscription in a--!"))
+      #expect(complaint.contains("marbles: column 3 of “a--!”: a ! belongs to the diagram of a subscription"))
     }
   #endif
 }

@@ -85,6 +85,42 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(refused.value == ["in a bag", "one", "two"])
   }
 
+  // contract 2.9, 2.14: nothing may retain the view model there, not even a stream that sends at once
+  @Test(arguments: Self.schedulers.indices) func soIsAStreamThatIsExecutedInADeinit(scheduler: Int) {
+    release(on: Self.schedulers[scheduler]()) { viewModel in
+      Observable.of("a", "b").concat(.error(TestError())).execute(on: viewModel).dispose()
+      Observable.just("c").execute(on: viewModel).dispose()
+    }
+    #expect(refused.value == ["a", "b", "c"])
+    #expect(observer.values == [[]])
+  }
+
+  // contract 2.9: the view model does not exist any more when the stream sends again
+  @Test(arguments: Self.schedulers.indices) func aStreamThatIsExecutedInADeinitEndsWithThatCall(scheduler: Int) {
+    let (actions, later) = (BehaviorSubject(value: "at once"), Locked<(any Disposable)?>(nil))
+    release(on: Self.schedulers[scheduler]()) { viewModel in
+      later.mutate { $0 = actions.execute(on: viewModel) }
+    }
+    #expect(!actions.hasObservers)
+    actions.onNext("later")
+    later.value?.dispose()
+    #expect(refused.value == ["at once"])
+  }
+
+  // contract 2.9: another thread may be inside the view model's end, so it must not call the view model
+  @Test func anElementOfAnotherThreadIsIgnoredThere() async {
+    await onThread {
+      release(on: nil) { viewModel in
+        let actions = Observable<String>.create { observer in
+          #expect(onOtherThread { observer.onNext("elsewhere") })
+          return Disposables.create()
+        }
+        actions.execute(on: viewModel).dispose()
+      }
+    }
+    #expect(refused.value == [])
+  }
+
   @Test func theStreamsComplete() {
     let scheduler = TestScheduler()
     release(on: scheduler) { $0.execute("a") }

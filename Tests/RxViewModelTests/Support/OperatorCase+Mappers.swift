@@ -1,0 +1,47 @@
+import RxViewModel
+
+extension OperatorCase {
+  /// `paginate`, and what makes mappers of a stream.
+  static let mappers = [
+    OperatorCase("paginate, first pages") { source, object in
+      Observable.paginate(firstPage: source, nextPage: Observable<Void>.empty()) { request in
+        .just(Page([object.passing(request.parameters)], next: nil as Int?))
+      }.compactMap(\.answer)
+    },
+    OperatorCase("paginate, next pages") { source, object in
+      .deferred {
+        let latest = Locked(0)
+        let scrolled = source.map { element in latest.mutate { $0 = element } }
+        return Observable.paginate(firstPage: Observable.just(0), nextPage: scrolled, append: { $0 = $1 }) { request in
+          .just(Page([request.cursor == nil ? -1 : object.passing(latest.value)], next: 0))
+        }.compactMap(\.answer)
+      }
+    },
+    OperatorCase("paginate of inner streams") { source, object in
+      source.flatMap { element in
+        Observable.paginate(firstPage: Observable.just(element), nextPage: Observable<Void>.empty()) { request in
+          Observable.from([Page([object.passing(request.parameters)], next: nil as Int?)])
+        }.compactMap(\.answer)
+      }
+    },
+    OperatorCase("page of inner streams") { source, object in
+      source.flatMap { element in
+        Observable.page(\ListState.list, { $0.first(element) }) { request in
+          .just(Page([object.passing(request.parameters)], next: nil))
+        }.scan(ListState()) { try $1($0) }.compactMap { $0.list.items.last }
+      }
+    },
+    OperatorCase("mutate") { source, object in
+      source.mutate { (state: inout Int, element) in state = object.passing(element) }.scan(0) { try $1($0) }
+    },
+  ]
+}
+
+private struct ListState: Sendable {
+  var list = Pages<Int, Int, Int>()
+}
+
+extension Pagination<Int, Int, Int> {
+  /// The last item, when an answer has come.
+  fileprivate var answer: Int? { isLoading ? nil : pages.items.last }
+}
