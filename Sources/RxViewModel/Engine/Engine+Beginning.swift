@@ -9,10 +9,10 @@ extension Engine {
     switch consume input {
     case .action(let id, let action):
       takenActions += 1
-      ask(makeRun(action, id), action, host)
+      ask(makeRun(action, id), action)
     case .run(let run):
       takenActions += 1
-      if run.stage == .queued { ask(run, run.action, host) }
+      if run.stage == .queued { ask(run, run.action) }
     case .event(let run, let number):
       if let event = inbox.withLock({ _ in run.mail.take(number) }) { receive(run, event) }
     case .quiet(let run): machine.quietTimeIsOver(for: run)
@@ -24,6 +24,7 @@ extension Engine {
 
   @inlinable
   func makeRun(_ action: Action, _ id: UInt64) -> Run {
+    recycle()
     guard let run = spare.take() else { return Run(action, id: id) }
     run.reuse(for: action, id: id)
     return run
@@ -34,6 +35,7 @@ extension Engine {
   func begin() {
     guard let (run, step) = machine.beginning.take() else { return }
     switch step {
+    case .ask: ask(run, run.action)
     case .admit: admit(run, run.action)
     case .announce: announce(run, run.action)
     case .create: create(run, run.action)
@@ -45,9 +47,13 @@ extension Engine {
 
   /// Asks the view model for the mode and the spinner of an action.
   @inlinable
-  func ask(_ run: Run, _ action: Action, _ host: Unmanaged<Host>) {
+  func ask(_ run: Run, _ action: Action) {
+    guard mayBegin, look(), let host else { return machine.setAside(run, .ask) }
     if !run.isDropped {
-      if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) } }
+      if run.mode == nil {
+        run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) }
+        if !look() { return machine.setAside(run, .ask) }
+      }
       run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
     }
     admit(run, action)
@@ -78,18 +84,16 @@ extension Engine {
   /// Starts the action, and announces that.
   @inlinable
   func announce(_ run: Run, _ action: Action) {
-    var dropped = DroppedSubscribers()
     let begins =
       mayBegin
       && outputs.withLock { outputs in
-        updateTables(&outputs, &dropped)
+        isObserved = outputs.streams.isObserved
         if !passes(outputs.gate) { return false }
         outputs.begin(run)
         return true
       }
     if !begins { return machine.setAside(run, .announce) }
     run.stage = .started
-    recycle()
     if run.showsSpinner || isObserved { announceStart(of: run) }
     create(run, action)
   }
@@ -100,9 +104,11 @@ extension Engine {
       spinning += 1
       if spinning == 1 { setLoading(true) }
     }
-    if !isObserved { return }
-    track(.started(run.id, run.action))
-    emit(.started, of: run)
+    if isObserved {
+      track(.started(run.id, run.action))
+      emit(.started, of: run)
+    }
+    _ = look()
   }
 
   /// Asks the view model for the effect of the action. If the effect is a single mapper that may be folded now, it needs no subscription.
@@ -119,10 +125,17 @@ extension Engine {
     if case .just(let mapper) = effect.representation, !machine.isHeld(run) { return fold(mapper, of: run, .completes) }
     run.hasEffect = true
     outputs.withLock { $0.add(run) }
-    // Kept before it is connected, so that another thread can end what the effect does meanwhile.
+    // Kept before it is connected, so that another thread can end what the effect does meanwhile. What that thread has requested before
+    // comes first.
     let scope = Scope()
     keep(scope, for: run)
-    inbox.withLock { $0.subscribing = run }
+    let mayConnect = inbox.withLock { inbox in
+      if inbox.isClosed { isClosed = true }
+      if !inbox.cancellations.isEmpty { isInterrupted = true }
+      if !isDisturbed { inbox.subscribing = run }
+      return !isDisturbed
+    }
+    if !mayConnect { return machine.setAside(run, .subscribe(effect)) }
     isSubscribing = true
     if scope.isOpen { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
     isSubscribing = false
@@ -155,15 +168,13 @@ extension Engine {
       return !inbox.isClosed
     }
     if isOpen { host._withUnsafeGuaranteedRef { $0.onResume(scope) } }
-    _ = look()
   }
 
   /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
   @usableFromInline
   func pause(_ screen: ScreenID, _ host: Unmanaged<Host>) {
-    guard screens.remove(screen) != nil, screens.isEmpty else { return }
+    guard screens.remove(screen) != nil, screens.isEmpty, !isCleared() else { return }
     host._withUnsafeGuaranteedRef { $0.onPause() }
     inbox.withLock { $0.scopes.resumed.take() }?.close()
-    _ = look()
   }
 }

@@ -25,7 +25,6 @@ extension Engine {
     if machine.folding?.run === run { latest.dropNext() }
     machine.hasEnded(run)
     if !run.isLoading { outputs.withLock { $0.remove(run) } }
-    _ = look()
   }
 
   /// Disposes the effect, and releases what it has sent.
@@ -52,7 +51,6 @@ extension Engine {
     }
     let isTracked = outputs.withLock { outputs in
       outputs.remove(run)
-      _ = passes(outputs.gate)
       return outputs.streams.activity != nil
     }
     if isTracked { track(.finished(run.id)) }

@@ -121,24 +121,19 @@ extension Engine {
   /// Makes the state that the mapper has returned the current one, and emits it.
   @inlinable
   func commit(_ run: Run, _ end: Machine<Action, State>.FoldEnd) {
-    // Reporting the end of another action runs user code. Requests of that code come first.
-    if finished != nil { finishDelivery() }
-    var dropped = DroppedSubscribers()
-    let isCommitted =
-      mayFold
-      && outputs.withLock { outputs in
-        updateTables(&outputs, &dropped)
-        if !passes(outputs.gate) { return false }
-        accept(&outputs)
-        return true
-      }
-    if !isCommitted { return machine.setAside(run, .commit(end)) }
-    deliver()
-    // Another thread may have subscribed to another stream meanwhile.
-    if isDelivering { finishDelivery() }
+    guard mayFold, let isDelivering = outputs.withLock({ passes($0.gate) ? accept(&$0) : nil }) else {
+      return machine.setAside(run, .commit(end))
+    }
+    if isDelivering { deliver() }
+    let isLast = if case .completes = end { !run.needsEnd } else { false }
+    let isOver = settle(isDelivering: isDelivering, silently: isLast ? run : nil)
     if isObserved { announceFold(of: run) }
     latest.dropNext()
-    if case .completes = end, !isObserved, !isInterrupted, !run.needsEnd { return finishSilently(run) }
+    if isOver {
+      machine.leaveLane(run)
+      finished = run
+      return
+    }
     run.lastState = Box(latest.current.pointee)
     switch end {
     case .more: break
@@ -147,73 +142,60 @@ extension Engine {
     }
   }
 
-  /// Emits a fold on the streams other than the state stream. Meanwhile the other cell of `latest` holds the state before the fold.
+  /// Emits a fold on the streams other than the state stream.
   @inlinable
   func announceFold(of run: Run) {
+    let core = outputs.withLock { outputs in
+      _ = passes(outputs.gate)
+      return outputs.streams.actionAndState
+    }
     if isClosed { return }
-    let core = outputs.withLock { $0.streams.actionAndState }
     core?.on(.next(ActionAndState(action: run.action, state: latest.current.pointee)))
     emit(.emitted(latest.current.pointee), of: run)
   }
 
-  /// Ends an action without an effect and without a spinner, whose end no stream emits and no task awaits.
-  ///
-  /// The driver removes it from the table when it takes the lock of the outputs next.
-  @inlinable
-  func finishSilently(_ run: Run) {
-    run.stage = .over
-    machine.leaveLane(run)
-    finished = run
-  }
-
   // MARK: The delivery of a state
 
-  @usableFromInline typealias DroppedSubscribers = [Subscriber<State>?]
-
-  /// Makes the next state the current one for readers and for replays. Called with the lock of the outputs held. Releases nothing.
+  /// Makes the next state the current one for readers and for replays. Returns whether there are subscribers to deliver it to. Called with
+  /// the lock of the outputs held. Releases nothing.
   @inline(__always)
   @inlinable
-  func accept(_ outputs: inout Outputs<Action, State>) {
+  func accept(_ outputs: inout Outputs<Action, State>) -> Bool {
     latest.advance()
-    isDelivering = outputs.states.acceptLatest(latest, &delivery)
+    return outputs.states.acceptLatest(latest, &delivery)
   }
 
   /// Sends the current state to the subscribers. The state does not change meanwhile.
   @inline(__always)
   @inlinable
   func deliver() {
-    if isDelivering { Event.withNext(at: latest.current) { event in Event.borrow(event) { delivery.send($0) } } }
+    Event.withNext(at: latest.current) { event in Event.borrow(event) { delivery.send($0) } }
   }
 
+  /// Ends the delivery of a state: adds new subscribers and removes disposed ones.
+  ///
+  /// - Parameter run: An action whose end concerns only the subscribers of the streams. If there are none, the action ends here, which this
+  ///   returns.
   @inlinable
-  func finishDelivery() {
-    var dropped = DroppedSubscribers()
-    outputs.withLock { outputs in
-      updateTables(&outputs, &dropped)
-      _ = passes(outputs.gate)
+  @discardableResult
+  func settle(isDelivering: Bool, silently run: Run? = nil) -> Bool {
+    var dropped: [Subscriber<State>?] = []
+    return outputs.withLock { outputs in
+      if isDelivering { _ = outputs.states.next(&delivery, &dropped) }
+      isObserved = outputs.streams.isObserved
+      guard passes(outputs.gate), let run, !isObserved else { return false }
+      outputs.remove(run)
+      run.stage = .over
+      return true
     }
-    recycle()
   }
 
-  /// The driver calls this first after it has taken the lock of the outputs. If a state has been sent to all subscribers, adds new
-  /// subscribers and removes disposed ones. Removes an action that has ended silently from the table.
-  @inlinable
-  func updateTables(_ outputs: inout Outputs<Action, State>, _ dropped: inout DroppedSubscribers) {
-    isObserved = outputs.streams.isObserved
-    if let finished { outputs.remove(finished) }
-    if !isDelivering { return }
-    _ = outputs.states.next(&delivery, &dropped)
-    isDelivering = false
-  }
-
-  /// Keeps a run that has left the table for reuse by the next action, unless it has other references.
+  /// Keeps a run that has ended silently for reuse by the next action, unless it has other references. Releases its action.
   @inlinable
   func recycle() {
     guard var run = finished.take() else { return }
-    // A new subscriber may have counted the action as loading.
-    if isObserved { track(.finished(run.id)) }
     var action: Action?
-    if run.batch == nil, !run.isAwaited, isKnownUniquelyReferenced(&run) {
+    if run.batch == nil, isKnownUniquelyReferenced(&run) {
       swap(&action, &run.storedAction)
       spare = run
     }

@@ -75,7 +75,7 @@ extension Engine {
   @inlinable
   func finishes(_ viewModel: Host?) -> Bool {
     while true {
-      if isDelivering || finished != nil { finishDelivery() }
+      recycle()
       switch inbox.withLock({ rest(&$0, viewModel != nil) }) {
       case .over: return true
       case .goOn: work()

@@ -34,7 +34,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline let latest = LatestElement<State>.make()
   /// The delivery of a state to the subscribers.
   @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<State>()
-  /// A run that has ended silently, and that is still in the table of the outputs.
+  /// A run that has ended silently.
   @exclusivity(unchecked) @usableFromInline var finished: Run?
   /// A run that the engine keeps to use again.
   @exclusivity(unchecked) @usableFromInline var spare: Run?
@@ -47,8 +47,6 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   // These share one word of memory.
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false
-  /// Whether `delivery` is under way.
-  @exclusivity(unchecked) @usableFromInline var isDelivering = false
   /// Whether a stream has had a subscriber that emits more than the state for every action.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// Whether the inbox has cancellations that the machine has not received yet.
@@ -107,11 +105,13 @@ extension Engine {
   func open(_ viewModel: Host, with state: State) {
     latest.next.initialize(to: state)
     latest.hasNext = true
-    outputs.withLock { outputs in
-      if outputs.gate == .closed { latest.advance() } else { accept(&outputs) }
+    let isDelivering = outputs.withLock { outputs in
+      if outputs.gate != .closed { return accept(&outputs) }
+      latest.advance()
+      return false
     }
-    deliver()
-    finishDelivery()
+    if isDelivering { deliver() }
+    settle(isDelivering: isDelivering)
     let rest = inbox.withLock { inbox -> Rest in
       // `close` has left its last turn to this method.
       if inbox.isClosed { return .close }
@@ -170,7 +170,7 @@ extension Engine {
   func complete() {
     isClosed = true
     let streams = releaseRuns()
-    if spinning > 0 { streams.loading?.on(.next(false)) }
+    if streams.isLoading { streams.loading?.on(.next(false)) }
     on(.completed)
     latest.dropNext()
     streams.withEach { $0.complete() }
@@ -203,7 +203,7 @@ extension Engine {
       return false
     }
     if isOver { return }
-    var subscribers = DroppedSubscribers()
+    var subscribers: [Subscriber<State>?] = []
     let streams = releaseRuns()
     outputs.withLock { outputs in
       outputs.states.isReleased = true

@@ -77,7 +77,9 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   /// The steps from an accepted action to its running effect.
   @usableFromInline
   enum Beginning {
-    /// Find a place for the run. The engine has asked for its mode and its spinner.
+    /// Ask for the mode and the spinner of the run.
+    case ask
+    /// Find a place for the run.
     case admit
     /// Announce the start of the run.
     case announce

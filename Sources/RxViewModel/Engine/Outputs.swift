@@ -156,18 +156,21 @@ extension Engine {
   /// Sends a change to the subscribers of `isLoadingObservable(where:)`.
   @inlinable
   func track(_ change: ActivityChange<Action>) {
-    let core = outputs.withLock { $0.streams.activity }
+    let core = outputs.withLock { outputs in
+      _ = passes(outputs.gate)
+      return outputs.streams.activity
+    }
     if !isClosed { core?.on(.next(change)) }
-    _ = look()
   }
 
   @inlinable
   func setLoading(_ isLoading: Bool) {
     let core = outputs.withLock { outputs in
-      outputs.streams.isLoading = isLoading
+      _ = passes(outputs.gate)
+      if !isClosed { outputs.streams.isLoading = isLoading }
       return outputs.streams.loading
     }
-    core?.on(.next(isLoading))
+    if !isClosed { core?.on(.next(isLoading)) }
   }
 
   /// The stream at `path`, made when it gets its first subscriber. It does not keep the view model alive.
@@ -200,19 +203,19 @@ extension Engine {
 
   /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
   ///
-  /// The changes wait until the predicate has been called for the running actions. An action that is among these may start once more, and
-  /// one that is not may end: both change nothing.
+  /// The changes wait until the predicate has been called for the running actions. The start of one of these may be among the changes.
   @usableFromInline
   func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
     Observable { [self] sink, scope in
       let loading = SubscriptionState<Set<UInt64>>([])
+      let running = SubscriptionState<Set<UInt64>>([])
       let serial = Serial<Event<ActivityChange<Action>>>(in: scope, isBusy: true) { event in
         let wasLoading = !loading.value.isEmpty
         guard case .next(let change) = event else {
           return wasLoading && sink(.next(false)) == .noMore ? .noMore : sink(.completed)
         }
         switch change {
-        case .started(let id, let action): if matches(action) { loading.value.insert(id) }
+        case .started(let id, let action): if !running.value.contains(id), matches(action) { loading.value.insert(id) }
         case .finished(let id): loading.value.remove(id)
         }
         let isLoading = !loading.value.isEmpty
@@ -221,6 +224,7 @@ extension Engine {
       scope.connect(core(\.activity, observesActions: true) { _ in SubjectCore() }.stream, to: serial) { $0 }
       let (runs, gate) = outputs.withLock { ($0.all.filter(\.isLoading).map { ($0.id, $0.action) }, $0.gate) }
       if gate != .closed {
+        running.value = Set(runs.map(\.0))
         loading.value = Set(runs.filter { matches($0.1) }.map(\.0))
         _ = sink(.next(!loading.value.isEmpty))
       }
