@@ -50,6 +50,11 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     #expect(sources.count + streams.count == 20)
     let subject = BehaviorSubject(value: 1)
     #expect(subject.value == 1 && !subject.hasObservers)
+    let property = MutableProperty([1])
+    property.update { $0.append(2) }
+    let last: Int? = property.update { $0.popLast() }
+    subject.update { $0 += 1 }
+    #expect(last == 2 && subject.value == 2)
   }
 
   @Test func operatorsOfEveryDay() async throws {
