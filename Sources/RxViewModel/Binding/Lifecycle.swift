@@ -93,13 +93,15 @@ extension Lifecycle {
     Self.lastScreen += 1
     let screen = ScreenID.bound(Self.lastScreen)
     let key = addHandler { [weak viewModel] state in
-      viewModel?.engine.send(state == .resumed ? .resume(screen) : .pause(screen))
+      guard let viewModel else { return }
+      if state == .resumed { return viewModel.engine.send(.resume(screen)) }
+      viewModel.engine.pause(screen, of: viewModel)
     }
     if state == .resumed { viewModel.engine.send(.resume(screen)) }
     return Disposables.create { [weak self, weak viewModel] in
       MainQueue.run {
         self?.removeHandler(key)
-        viewModel?.engine.send(.pause(screen))
+        if let viewModel { viewModel.engine.pause(screen, of: viewModel) }
       }
     }
   }

@@ -1,4 +1,4 @@
-/// An accepted action, from `execute` to its end.
+/// An accepted action, from `execute` to its end, or a source.
 ///
 /// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute`
 /// the engine makes one when it takes the action out of the queue. The object is its own key: a cancellation names it,
@@ -17,6 +17,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     case waiting
     /// The streams have announced the action, or are about to. Its effect is being created or is running.
     case started
+    /// The run is no action, but a source that the view model follows.
+    case following
     /// The action is in the machine's `ends`.
     case ending
     case over
@@ -33,7 +35,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 
   // Set before the action is accepted.
-  /// Nil in a run that the engine keeps to use again.
+  /// Nil in the run of a source, and in one that the engine keeps to use again.
   @exclusivity(unchecked) @usableFromInline var storedAction: Action?
   @usableFromInline let batch: ActionBatch?
   /// Whether a task awaits the end of the action, in `perform`, or a watcher does.
@@ -86,6 +88,12 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     self.mode = mode
     self.batch = batch
     self.isAwaited = isAwaited
+  }
+
+  /// Makes the run of a source.
+  @usableFromInline
+  init() {
+    (id, batch, isAwaited, stage) = (.max, nil, false, .following)
   }
 
   @inlinable

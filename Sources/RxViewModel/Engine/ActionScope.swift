@@ -82,8 +82,42 @@ extension Engine {
     return !inbox.withLock { $0.isClosed }
   }
 
+  /// Closes the engine when `bag` is disposed. May be called on any thread.
+  func close(with bag: DisposeBag) {
+    let entry = ClosingEntry(self, bag)
+    let key = ObjectIdentifier(entry)
+    let isOpen = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.scopes.members[key] = entry }
+      return !inbox.isClosed
+    }
+    if !isOpen { return }
+    if bag.member(of: key, insteadOf: nil, { entry }) == nil { close() }
+    // Another thread may have closed the engine before the entry was in the bag.
+    if isOver { entry.dispose() }
+  }
+
   /// Whether `clear` has been called, or the view model has been released. All actions have ended then.
   var isOver: Bool {
     outputs.withLock { $0.gate == .closed }
+  }
+}
+
+/// Closes an engine when a bag is disposed, and leaves the bag when the engine ends.
+private final class ClosingEntry<Host: EngineHost>: Disposable, @unchecked Sendable {
+  // Sendable: both are set in init only.
+  /// Weak: a user's bag may outlive the view model.
+  private weak var engine: Engine<Host>?
+  /// Weak: the bag retains this object.
+  private weak var bag: DisposeBag?
+
+  init(_ engine: Engine<Host>, _ bag: DisposeBag) {
+    self.engine = engine
+    self.bag = bag
+  }
+
+  /// The bag calls this at its end, and the engine at its own.
+  func dispose() {
+    engine?.close()
+    bag?.removeMember(self, of: ObjectIdentifier(self))
   }
 }

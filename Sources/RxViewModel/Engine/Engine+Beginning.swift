@@ -18,7 +18,9 @@ extension Engine {
     case .quiet(let run): machine.quietTimeIsOver(for: run)
     case .failure(let error): report(error, of: nil)
     case .resume(let screen): resume(screen, host)
-    case .pause(let screen): pause(screen, host)
+    case .pause(let screen):
+      takenActions += 1
+      pause(screen, host)
     }
   }
 

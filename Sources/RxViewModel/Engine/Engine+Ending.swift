@@ -83,6 +83,7 @@ extension Engine {
     let isCancellation = error is CancellationError
     switch end {
     case .fails(let first): finish(run, .failed(first, mapperError: isCancellation ? nil : error))
+    case .follows: unfollow(run, error)
     case .more, .completes: if isCancellation { finish(run, .cancelled) } else { ask(run, error) }
     }
   }

@@ -55,8 +55,11 @@ extension Engine {
 
   @inlinable
   func receive(_ run: Run, _ event: Event<Mapper>) {
-    if run.stage != .started { return }
-    if machine.isHeld(run) { run.held.append(event) } else { take(run, event) }
+    switch run.stage {
+    case .started: if machine.isHeld(run) { run.held.append(event) } else { take(run, event) }
+    case .following: follow(run, event)
+    case .queued, .waiting, .ending, .over: break
+    }
   }
 
   @inlinable
@@ -127,6 +130,7 @@ extension Engine {
     if isDelivering { deliver() }
     let isLast = if case .completes = end { !run.needsEnd } else { false }
     let isOver = settle(isDelivering: isDelivering, silently: isLast ? run : nil)
+    if case .follows = end { return latest.dropNext() }
     if isObserved { announceFold(of: run) }
     latest.dropNext()
     if isOver {
@@ -136,7 +140,7 @@ extension Engine {
     }
     run.lastState = Box(latest.current.pointee)
     switch end {
-    case .more: break
+    case .more, .follows: break
     case .completes: finish(run, .completed)
     case .fails(let error): finish(run, .failed(error, mapperError: nil))
     }

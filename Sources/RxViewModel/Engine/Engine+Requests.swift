@@ -65,6 +65,11 @@ extension Engine {
     if needsTurn { schedule(nil) }
   }
 
+  /// Accepts the pause of a screen, which keeps the view model alive until `onPause` has run.
+  func pause(_ screen: ScreenID, of viewModel: Host) {
+    _ = isAccepted(inbox.withLock { $0.accept { _ in .pause(screen) } }, for: viewModel)
+  }
+
   @inlinable
   func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> State {
     let run = Run(action, mode: mode, isAwaited: true)

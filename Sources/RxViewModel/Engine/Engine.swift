@@ -70,7 +70,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   var currentState: State {
     guard let state = lastState else {
       let name = viewModel.map { "\(type(of: $0))" } ?? "\(Host.self)"
-      fatalError("\(name): currentState was read inside createInitialState(), which makes it")
+      fatalError("\(name): currentState was read inside createInitialState() or createSources(), which make it")
     }
     return state
   }
@@ -100,9 +100,13 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
 // MARK: The beginning and the end: the initial state, `clear`, and the end of the view model (contract 2.4, 2.9)
 
 extension Engine {
-  /// Stores the initial state, sends it to the subscribers that have subscribed in `createInitialState`, and starts the accepted actions.
+  /// Makes the initial state, sends it to the subscribers that have subscribed meanwhile, and starts the accepted actions.
   @inlinable
-  func open(_ viewModel: Host, with state: State) {
+  func open(_ viewModel: Host, with initialState: State?) {
+    self.viewModel = viewModel
+    var state = initialState ?? viewModel.createInitialState()
+    let sources = viewModel.createSources()
+    if !sources.isEmpty { state = follow(sources, from: state) }
     latest.next.initialize(to: state)
     latest.hasNext = true
     let isDelivering = outputs.withLock { outputs in
@@ -237,6 +241,8 @@ protocol EngineHost<Action, State>: AnyObject, Sendable {
   associatedtype Action: Sendable
   associatedtype State: Sendable
 
+  func createInitialState() -> State
+  func createSources() -> [Observable<StateMapper<State>>]
   func createObservable(_ action: Action) -> Observable<StateMapper<State>>
   func showSpinner(_ action: Action) -> Bool
   func executionMode(for action: Action) -> ExecutionMode

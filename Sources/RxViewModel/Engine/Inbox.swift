@@ -36,7 +36,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
   @usableFromInline var lastID: UInt64 = 0
-  /// The number of accepted actions that the machine has not taken yet. They keep the view model alive.
+  /// The number of accepted actions and pauses that the machine has not taken yet. They keep the view model alive.
   @usableFromInline var queuedActions = 0
   /// The actions that tasks await.
   @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]
@@ -136,7 +136,7 @@ enum ScreenID: Hashable, Sendable {
 struct Scopes {
   /// The scope of the current resume.
   @usableFromInline var resumed: DisposeBag?
-  /// The scopes that have had an action. At its end the engine disposes them, which releases their actions.
+  /// The scopes that have had an action, and the entries of bags that clear the view model. The engine disposes them at its end.
   @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
 
   @usableFromInline

@@ -70,6 +70,8 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case more
     /// The effect sends nothing more.
     case completes
+    /// The mapper is that of a source.
+    case follows
     /// The fold is that of `stateMapper(for:action:)`.
     case fails(any Error)
   }
@@ -284,7 +286,7 @@ extension Machine {
       beginning = (first, .announce)
     case .started:
       if !first.held.isEmpty { releasing = first }
-    case .queued, .ending, .over: break
+    case .queued, .following, .ending, .over: break
     }
   }
 }

@@ -19,21 +19,39 @@ extension RxViewModel {
   /// While the log is on, each fold costs one reflection of the state. A view model that has never had a log pays nothing. After the log
   /// has been disposed, the steps still cost what ``executionObservable`` costs, without the reflection.
   public final func log(_ write: @escaping @Sendable (String) -> Void) -> any Disposable {
-    Observable.lifting(executionObservable, ActionLog<Action, State>(previous: engine.lastState)) { log, event in
+    // The state stream shows what the sources change, so that it does not count as a change of the next action.
+    let states = stateObservable.map { (state: State) -> LoggedEvent<Action, State> in .state(state) }
+    let steps = executionObservable.map { (step: Execution) -> LoggedEvent<Action, State> in .step(step) }
+    return Observable.lifting(states.merge(with: steps), ActionLog<Action, State>()) { log, event in
       event.compactMap { log.line(of: $0) }
     }.subscribe(onNext: write)
   }
 }
 
+private enum LoggedEvent<Action: Sendable, State: Sendable>: Sendable {
+  case state(State)
+  case step(Execution<Action, State>)
+}
+
 /// What a log has seen.
 private struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
-  /// The state before the next fold.
+  /// The state before the last fold, and after it.
   var previous: State?
+  var current: State?
   /// The actions whose start and mode stand in the log, and whose end does not.
   var started: Set<UInt64> = []
 }
 
 extension ActionLog {
+  fileprivate mutating func line(of event: LoggedEvent<Action, State>) -> String? {
+    switch event {
+    case .state(let state):
+      (previous, current) = (current, state)
+      return nil
+    case .step(let step): return line(of: step)
+    }
+  }
+
   /// The text of the step. Nil for a completion, because the line of the previous fold shows its state.
   fileprivate mutating func line(of execution: Execution<Action, State>) -> String? {
     let name = "#\(execution.id) \(logText(of: execution.action))"
@@ -46,7 +64,6 @@ extension ActionLog {
       started.insert(execution.id)
     case .emitted(let state):
       text = previous.map { "\(name): \(changes(from: $0, to: state))" }
-      previous = state
       if hasStarted { started.insert(execution.id) }
     case .completed: break
     case .failed(let error): text = "\(name): failed: \(logText(of: error))"

@@ -10,9 +10,10 @@ extension RxViewModel {
 
   /// Tells the view model that its screen has disappeared.
   ///
-  /// May be called from any thread; idempotent. The view model then calls ``onPause()``, unless another screen is still resumed.
+  /// May be called from any thread; idempotent. The view model then calls ``onPause()``, unless another screen is still resumed. The call
+  /// keeps the view model alive until then, as an action does.
   public final func didPause() {
-    engine.send(.pause(.own))
+    engine.pause(.own, of: self)
   }
 
   /// Executes an action, and cancels it when `scope` is disposed.

@@ -39,8 +39,18 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   public init(scheduler: (any Scheduler)? = nil) {
     engine = Engine(scheduler: scheduler ?? DispatchQueue(label: "RxViewModel", target: .shared))
-    engine.viewModel = self
-    engine.open(self, with: createInitialState())
+    engine.open(self, with: nil)
+  }
+
+  /// Makes a view model with a given initial state: for a preview, for a test, or with a state that has survived a restart.
+  ///
+  /// - Parameters:
+  ///   - initialState: Stands in for ``createInitialState()``, which is then not called. Nil: ``createInitialState()`` is called.
+  ///   - scheduler: As in ``init(scheduler:)``.
+  @inlinable
+  public init(initialState: State?, scheduler: (any Scheduler)? = nil) {
+    engine = Engine(scheduler: scheduler ?? DispatchQueue(label: "RxViewModel", target: .shared))
+    engine.open(self, with: initialState)
   }
 
   @inlinable
@@ -57,6 +67,27 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// start after it has returned. It must not read ``currentState``.
   open func createInitialState() -> State {
     fatalError("\(type(of: self)) must override createInitialState()")
+  }
+
+  /// Returns the streams that this view model follows for as long as it lives: shared state, a clock, a connection. Default: none.
+  ///
+  ///     override func createSources() -> [Observable<StateMapper<ShopState>>] {
+  ///       [cart.asObservable().mutate { $0.cart = $1 }]
+  ///     }
+  ///
+  /// `init` calls this exactly once, on the thread that makes the view model, after the initial state exists, and subscribes to the streams
+  /// there, in order. **What a stream sends on that thread while it is being subscribed is part of the initial state**:
+  /// ``stateObservable`` begins with the result. What it sends later, or from another thread, the view model folds as it folds the mappers
+  /// of effects, in order with the actions, and emits on ``stateObservable`` only.
+  ///
+  /// A source is no action: the view model does not name it in ``executionObservable``, does not count it as loading, does not cancel it,
+  /// and is not kept alive by it. An error of a stream, or of a mapper, ends that stream, and is an error without an action; a
+  /// `CancellationError` ends it without an error. The view model disposes its sources at ``clear()`` and at its release.
+  ///
+  /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start after
+  /// `init`. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
+  open func createSources() -> [Observable<StateMapper<State>>] {
+    []
   }
 
   /// Returns the effect of an action: an observable of mappers. Must be overridden.
@@ -193,12 +224,20 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.close()
   }
 
+  /// Clears the view model when `bag` is disposed: a sign-out disposes the bag of the session, which ends all screens of the session.
+  ///
+  /// May be called from any thread. The bag does not keep the view model alive, and keeps nothing of one that has ended. If the bag is the
+  /// scope of a resume that has ended, this clears the view model at once.
+  public final func clear(with bag: DisposeBag) {
+    engine.close(with: bag)
+  }
+
   // MARK: Outputs
 
   /// The state folded last.
   ///
   /// May be read from any thread. A read never waits for user code. After ``clear()`` this keeps the last state. Reading it inside
-  /// ``createInitialState()``, which makes the first one, is a programming mistake, and is trapped.
+  /// ``createInitialState()`` or ``createSources()``, which make the first one, is a programming mistake, and is trapped.
   @inlinable
   public final var currentState: State {
     engine.currentState

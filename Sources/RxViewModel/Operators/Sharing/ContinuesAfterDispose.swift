@@ -1,0 +1,30 @@
+extension ObservableType {
+  /// Lets the source go on to its own end after a dispose, with nothing more delivered.
+  ///
+  ///     source                   --1--2--3--|
+  ///     continuesAfterDispose()  --1--2--3--|
+  ///
+  /// For a write that the user has asked for, and that must not be lost because the screen has gone:
+  ///
+  /// ```swift
+  /// Observable.task { try await api.like(id) }.continuesAfterDispose().mutate { $0.isLiked = true }
+  /// ```
+  ///
+  /// The same holds if an operator below, such as ``take(_:)``, ends the stream, or if the view model cancels the action. The source's task
+  /// is not cancelled, its timers go on, and an error of it then reaches nobody. What the subscriber captures is released at the dispose,
+  /// and what the source captures at its end. A source that never ends is never released. Events arrive on the source's threads.
+  public func continuesAfterDispose() -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, scope in
+      let events = Serial<Event<Element>>(in: scope) { forward($0, to: sink) }
+      // Not a child of `scope`: only the end of the source closes it.
+      let upstream = Scope()
+      source.connect(
+        { event in
+          _ = events.send(event)
+          if event.isTerminal { upstream.dispose() }
+          return event.isTerminal ? .noMore : .more
+        }, in: upstream)
+    }
+  }
+}
