@@ -31,8 +31,8 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
   /// - Parameters:
   ///   - cancellation: The cancellation of the request that sends this route. Disposing it removes the route.
   ///   - isOnMain: Whether the caller is on the main actor.
-  /// - Returns: The number of the call if the routes are on their way: then the caller passes it to ``arrive(_:)`` on the main actor, later.
-  ///   Nil if the caller is on the main actor and no earlier route is on its way.
+  /// - Returns: The number of the call if the routes are on their way: then the caller passes it to ``arrive(_:)`` on the main actor. Nil
+  ///   if they have arrived, because the caller is on the main actor and no earlier route is on its way.
   func append(_ routes: [Route], _ cancellation: SerialDisposable?, isOnMain: Bool) -> Int? {
     let places = routes.map { Place($0) }
     if let cancellation, let place = places.first {
