@@ -12,23 +12,19 @@
 ///
 /// A route costs O(1), plus O(n) for n paused observers that are newer than the one that gets it.
 public final class Navigation<Route: Sendable>: Sendable {
-  /// The number of routes of other threads that one delivery delivers at most (contract 1.10).
-  private static var limit: Int { 1024 }
-
   private let waiting = WaitingRoutes<Route>()
   /// From the oldest to the newest.
   @MainActor private var hosts: [NavigationHost<Route>] = []
   @MainActor private var isDelivering = false
-  /// The number of routes that the running delivery may still deliver.
-  @MainActor private var allowance = 0
 
   /// Creates a navigation without observers.
   public init() {}
 
   /// A navigator that sends routes to this navigation. It does not keep the navigation alive.
   ///
-  /// A route that is sent on the main actor is delivered before `navigate` returns, if an owner is resumed and no delivery is running. A
-  /// route that is sent on another thread is delivered as soon as the main actor is free.
+  /// A route that is sent on the main actor is delivered before `navigate` returns, if an owner is resumed, no delivery is running and no
+  /// earlier route is on its way to the main actor. Any other route is delivered as soon as the main actor is free, after the states and
+  /// events that were sent before it: see <doc:ThreadingAndOrdering>.
   public var navigator: Navigator<Route> {
     Navigator(sending: { [weak self] routes, cancellation in self?.receive(routes, cancellation) })
   }
@@ -76,33 +72,22 @@ public final class Navigation<Route: Sendable>: Sendable {
   }
 
   private func receive(_ routes: [Route], _ cancellation: SerialDisposable?) {
-    let isOnMain = MainQueue.isCurrent
-    let isFirst = waiting.append(routes, cancellation, schedules: !isOnMain)
-    if isOnMain {
-      MainActor.assumeIsolated {
-        allowance += routes.count
-        deliver()
-      }
-    } else if isFirst {
-      scheduleDelivery()
+    guard let call = waiting.append(routes, cancellation, isOnMain: MainQueue.isCurrent) else {
+      return MainActor.assumeIsolated { deliver() }
+    }
+    MainQueue.enqueue { [weak self] in
+      self?.waiting.arrive(call)
+      self?.deliver()
     }
   }
 
-  private func scheduleDelivery() {
-    Task { @MainActor [weak self] in self?.deliver() }
-  }
-
-  /// Delivers the waiting routes while an owner is resumed. Inside an observer's callback this does nothing: the outer call continues.
+  /// Delivers the routes that have arrived while an owner is resumed. Inside an observer's callback this does nothing: the outer call
+  /// continues. Routes of other threads do not prolong it, because they arrive in hops of their own (contract 1.10).
   @MainActor
   private func deliver() {
     if isDelivering { return }
     isDelivering = true
-    allowance = waiting.beginDelivery() + Self.limit
-    while allowance > 0, let host = hosts.last(where: \.isResumed), let route = waiting.popFirst() {
-      allowance -= 1
-      host.navigate(route)
-    }
+    while let host = hosts.last(where: \.isResumed), let route = waiting.popFirst() { host.navigate(route) }
     isDelivering = false
-    if allowance == 0 { scheduleDelivery() }
   }
 }
