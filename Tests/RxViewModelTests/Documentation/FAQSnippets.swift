@@ -43,7 +43,49 @@ private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchStat
   }
 }
 
+struct ShopState: Sendable, Equatable {
+  var cart: [String] = []
+}
+
+enum ShopAction: Sendable, Equatable {
+  case add(String)
+}
+
+final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendable {
+  private let cart: MutableProperty<[String]>
+
+  init(cart: MutableProperty<[String]>, scheduler: (any Scheduler)? = nil) {
+    self.cart = cart
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> ShopState { ShopState() }
+
+  override func createSources() -> [Observable<StateMapper<ShopState>>] {
+    [cart.asObservable().mutate { $0.cart = $1 }]
+  }
+
+  override func createObservable(_ action: ShopAction) -> Observable<StateMapper<ShopState>> {
+    switch action {
+    case .add(let item):
+      cart.update { $0.append(item) }
+      return .unchanged()
+    }
+  }
+}
+
 @Suite struct FAQSnippetTests {
+  @Test func twoScreensShowOneCart() {
+    let (scheduler, cart) = (TestScheduler(), MutableProperty(["tea"]))
+    let one = ShopViewModel(cart: cart, scheduler: scheduler)
+    let other = ShopViewModel(cart: cart, scheduler: scheduler)
+    #expect(other.currentState.cart == ["tea"])
+    one.execute(.add("milk"))
+    scheduler.run()
+    #expect(one.currentState.cart == ["tea", "milk"])
+    #expect(other.currentState.cart == ["tea", "milk"])
+  }
+
   @Test func theNamesThatDoNotClash() {
     let stream: RxObservable<Int> = Observable.just(1)
     let scheduler: any RxScheduler = TestScheduler()
