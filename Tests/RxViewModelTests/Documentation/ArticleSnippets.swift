@@ -197,6 +197,108 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
   }
 }
 
+// MARK: Undo
+
+enum EditorAction: Sendable, Equatable {
+  case type(String)
+  case resize(Int)
+  case undo
+}
+
+struct EditorState: Sendable, Equatable {
+  var text = ""
+  var earlierTexts: [String] = []
+  var size = 12
+}
+
+final class EditorViewModel: RxViewModel<EditorAction, EditorState>, @unchecked Sendable {
+  override func createInitialState() -> EditorState { EditorState() }
+
+  override func createObservable(_ action: EditorAction) -> Observable<StateMapper<EditorState>> {
+    switch action {
+    case .type(let text):
+      return .mutate { state in
+        state.earlierTexts.append(state.text)
+        state.text = text
+      }
+    case .undo:
+      return .mutate { state in
+        if let text = state.earlierTexts.popLast() { state.text = text }
+      }
+    case .resize(let size):
+      return .mutate { $0.size = size }
+    }
+  }
+}
+
+@Suite struct UndoTests {
+  @Test func anUndoTakesBackTheTextOnly() {
+    let viewModel = EditorViewModel(scheduler: ImmediateScheduler())
+    for action in [EditorAction.type("a"), .type("ab"), .resize(20), .undo] { viewModel.execute(action) }
+    #expect(viewModel.currentState == EditorState(text: "a", earlierTexts: [""], size: 20))
+    for _ in 0..<3 { viewModel.execute(.undo) }
+    #expect(viewModel.currentState == EditorState(size: 20))
+  }
+}
+
+// MARK: A request every 30 seconds
+
+enum QuoteAction: Sendable, Equatable {
+  case follow
+}
+
+struct QuoteState: Sendable, Equatable {
+  var price: Int?
+  var isOutdated = false
+}
+
+final class QuoteViewModel: RxViewModel<QuoteAction, QuoteState>, @unchecked Sendable {
+  private let fetch: @Sendable () async throws -> Int
+
+  init(scheduler: (any Scheduler)? = nil, fetch: @escaping @Sendable () async throws -> Int) {
+    self.fetch = fetch
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> QuoteState { QuoteState() }
+
+  override func onResume(_ scope: DisposeBag) { execute(.follow, in: scope) }
+
+  override func createObservable(_ action: QuoteAction) -> Observable<StateMapper<QuoteState>> {
+    let fetch = fetch
+    return Observable.timer(after: .zero, every: .seconds(30), scheduler: scheduler).flatMapFirst { _ in
+      Observable.task(fetch).mutate { $0 = QuoteState(price: $1) }
+        .catch { _ in .mutate { $0.isOutdated = true } }
+    }
+  }
+}
+
+// contract 2.12
+@Suite struct PeriodicRequestTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRequestThatFailsDoesNotEndTheOnesAfterIt() {
+    let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
+    let viewModel = QuoteViewModel(scheduler: scheduler) {
+      let call = calls.update { calls in
+        calls += 1
+        return calls
+      }
+      if call == 2 { throw Offline() }
+      return call
+    }
+    viewModel.didResume()
+    scheduler.advance()
+    #expect(viewModel.currentState == QuoteState(price: 1))
+    scheduler.advance(by: .seconds(30))
+    #expect(viewModel.currentState == QuoteState(price: 1, isOutdated: true))
+    scheduler.advance(by: .seconds(30))
+    #expect(viewModel.currentState == QuoteState(price: 3))
+    viewModel.didPause()
+    scheduler.run()
+    #expect(calls.value == 3)
+  }
+}
+
 // MARK: Binding to views
 
 @MainActor

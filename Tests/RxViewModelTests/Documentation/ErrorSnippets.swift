@@ -5,6 +5,7 @@ import Testing
 
 enum NewsAction: Sendable, Equatable {
   case load
+  case loadingCancelled
   case read(String)
 }
 
@@ -29,6 +30,8 @@ final class NewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendab
       let fetch = fetch
       let articles = Observable.task { try await fetch() }
       return articles.mutate { $0 = NewsState(articles: $1) }
+    case .loadingCancelled:
+      return .mutate { $0.message = "The news may be out of date." }
     case .read(let article):
       return .mutate { $0.articles.removeAll { $0 == article } }
     }
@@ -90,6 +93,59 @@ final class NewsScreen {
     scheduler.run()
     #expect(viewModel.currentState == NewsState(articles: ["Swift 7"]))
     #expect(screen.message == nil)
+  }
+
+  // contract 2.11
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aCancelledLoadingIsAnAction() {
+    let (scheduler, bag) = (TestScheduler(), DisposeBag())
+    let clock = scheduler.clock
+    let viewModel = NewsViewModel(scheduler: scheduler) {
+      try await clock.sleep(for: .seconds(1))
+      return ["Swift 7"]
+    }
+    viewModel.executionObservable.filter { $0.action == .load && $0.phase == .cancelled }
+      .map { _ in NewsAction.loadingCancelled }
+      .execute(on: viewModel)
+      .disposed(by: bag)
+    viewModel.execute(.load)
+    scheduler.advance()
+    viewModel.cancelActions { $0 == .load }
+    scheduler.run()
+    #expect(viewModel.currentState == NewsState(message: "The news may be out of date."))
+  }
+
+  // contract 2.15
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRetryThatTheModeDropsUsesTheItemUp() throws {
+    let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
+    let clock = scheduler.clock
+    let viewModel = NewsViewModel(scheduler: scheduler) {
+      calls.update { $0 += 1 }
+      try await clock.sleep(for: .seconds(1))
+      throw Offline()
+    }
+    let failures = viewModel.actionAndErrorObservable.test(scheduler)
+    viewModel.execute(.load, mode: .dropWhileBusy)
+    scheduler.run()
+    viewModel.execute(.load, mode: .dropWhileBusy)
+    scheduler.advance()
+    let failure = try #require(failures.values.first)
+    failure.retry()
+    scheduler.run()
+    failure.retry()
+    scheduler.run()
+    #expect(calls.value == 2)
+  }
+
+  // contract 2.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aCatchSeesTheCancellationErrorOfAService() {
+    let scheduler = TestScheduler()
+    let viewModel = ForecastViewModel(scheduler: scheduler) { throw CancellationError() }
+    viewModel.execute(.refresh)
+    scheduler.run()
+    #expect(viewModel.currentState.hasFailed)
   }
 }
 

@@ -36,7 +36,12 @@ final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked 
     let signedIn = signIn.do(
       onNext: { _ in navigator.navigate(.home) },
       onError: { _ in sentMessages.onNext("The sign-in failed.") })
-    return Observable.mutate { $0.isBusy = true }.concat(signedIn.mutate { $0.name = $1 })
+    return Observable.mutate { $0.isBusy = true }.concat(signedIn.mutate { $0 = SignInState(name: $1) })
+  }
+
+  // Puts back what the first mapper has set.
+  override func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
+    { _ in SignInState() }
   }
 
   // The second tap of a double tap is dropped.
@@ -100,7 +105,7 @@ private final class SignInScreen {
     signIn(taps: 2, mode: .dropWhileBusy)
     #expect(viewModel.executionMode(for: .login) == .dropWhileBusy)
     #expect(screens.routes == [.home])
-    #expect(viewModel.currentState.name == "Ada")
+    #expect(viewModel.currentState == SignInState(name: "Ada"))
     screen.lifecycle.resume()
     #expect(screen.banners == [])
   }
@@ -109,8 +114,10 @@ private final class SignInScreen {
     let screen = SignInScreen(viewModel)
     viewModel.execute(.login)
     scheduler.run()
+    #expect(viewModel.currentState.isBusy)
     subject.onError(TestError())
     scheduler.run()
+    #expect(viewModel.currentState == SignInState())
     #expect(screens.routes == [])
     #expect(screen.banners == [])
     screen.lifecycle.resume()
