@@ -54,6 +54,8 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     property.update { $0.append(2) }
     let last: Int? = property.update { $0.popLast() }
     subject.update { $0 += 1 }
+    let lasting: Observable<Int> = Observable.just(1).continuesAfterDispose()
+    #expect(lasting.test().values == [1])
     #expect(last == 2 && subject.value == 2)
   }
 

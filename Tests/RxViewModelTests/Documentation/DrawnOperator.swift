@@ -145,6 +145,7 @@ struct DrawnOperator: Sendable {
   private static let sharing = [
     DrawnOperator("do(onNext: log)") { $0.source.do(onNext: { _ in }) },
     DrawnOperator("debug(taps)") { $0.source.debug("taps") { _ in } },
+    DrawnOperator("continuesAfterDispose()") { $0.source.continuesAfterDispose() },
     DrawnOperator("share()") { $0.source.share() },
     DrawnOperator("share(replay: 1)") { $0.source.share(replay: 1) },
   ]

@@ -361,6 +361,9 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         onNext: { _ in object.touch() }, onError: { _ in object.touch() }, onCompleted: { object.touch() },
         onSubscribe: { object.touch() }, onDispose: { object.touch() })
     },
+    OperatorCase("continuesAfterDispose") { source, object in
+      source.continuesAfterDispose().map { object.passing($0) }
+    },
     OperatorCase("debug") { source, object in source.debug("source") { _ in object.touch() } },
     OperatorCase("share") { source, object in source.map { object.passing($0) }.share() },
     OperatorCase("share(replay: 1)") { source, object in source.map { object.passing($0) }.share(replay: 1) },

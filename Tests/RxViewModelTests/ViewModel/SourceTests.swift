@@ -1,0 +1,318 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// Follows the streams that the test gives it. Its actions add their names.
+private final class Follower: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+  let errors = Locked<[String]>([])
+  private let sources: @Sendable (Follower) -> [Observable<StateMapper<[String]>>]
+  private let object: Lifetimes.Object?
+
+  init(
+    scheduler: (any Scheduler)? = nil, initialState: [String]? = nil, object: Lifetimes.Object? = nil,
+    _ sources: @escaping @Sendable (Follower) -> [Observable<StateMapper<[String]>>]
+  ) {
+    self.sources = sources
+    self.object = object
+    super.init(initialState: initialState, scheduler: scheduler)
+  }
+
+  override func createInitialState() -> [String] { ["made"] }
+  override func createSources() -> [Observable<StateMapper<[String]>>] { sources(self) }
+  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+    action == "never" ? .never() : .mutate { $0.append(action) }
+  }
+
+  override func handleError(_ error: any Error, action: String?) -> Bool {
+    errors.mutate { $0.append("\(action ?? "no action"): \(error)") }
+    return true
+  }
+}
+
+extension ObservableType where Element == Int {
+  fileprivate var appended: Observable<StateMapper<[String]>> { self.mutate { $0.append("\($1)") } }
+}
+
+// contract 2.17
+@Suite struct SourceTests {
+  // The table of the issue: a badge that showed [0, 3].
+  @Test func whatASourceHoldsIsPartOfTheInitialState() {
+    let (cart, scheduler) = (MutableProperty(3), TestScheduler())
+    let screens = (0..<2).map { _ in Follower(scheduler: scheduler) { _ in [cart.asObservable().appended] } }
+    let observers = screens.map { $0.stateObservable.test() }
+    scheduler.run()
+    cart.update { $0 += 1 }
+    scheduler.run()
+    for observer in observers { #expect(observer.values == [["made", "3"], ["made", "3", "4"]]) }
+  }
+
+  @Test func anInitialStateStandsInForCreateInitialState() {
+    let screen = Follower(scheduler: ImmediateScheduler(), initialState: ["given"]) { _ in [] }
+    #expect(screen.currentState == ["given"])
+    #expect(Follower(scheduler: ImmediateScheduler()) { _ in [] }.currentState == ["made"])
+    // A subclass without an initializer of its own inherits both.
+    #expect(Summing(initialState: 5, scheduler: ImmediateScheduler()).currentState == 1_000_005)
+  }
+
+  @Test func theStreamsAreSubscribedInOrder() {
+    let screen = Follower(scheduler: TestScheduler()) { _ in
+      [Observable.of(1, 2).appended, Observable.just(3).appended]
+    }
+    #expect(screen.currentState == ["made", "1", "2", "3"])
+    #expect(screen.stateObservable.test().values == [["made", "1", "2", "3"]])
+  }
+
+  // Also of a subscriber that is made too early to see it.
+  @Test func subscribersMadeInInitGetOnlyTheResult() {
+    let early = Recorder<[String]>()
+    let screen = Follower(scheduler: TestScheduler()) { follower in
+      _ = follower.stateObservable.subscribe(early)
+      return [Observable.of(1, 2).appended]
+    }
+    #expect(early.elements == [["made", "1", "2"]])
+    screen.clear()
+  }
+
+  @Test func whatAnotherThreadSendsMeanwhileIsFoldedAfterwards() async {
+    let subject = PublishSubject<Int>()
+    let scheduler = TestScheduler()
+    let screen = await onThread {
+      Follower(scheduler: scheduler) { _ in
+        let foreign = Observable<Int>.create { observer in
+          let subscription = subject.subscribe(observer)
+          onOtherThread { subject.onNext(1) }
+          observer.onNext(2)
+          return subscription
+        }
+        return [foreign.appended]
+      }
+    }
+    #expect(screen.currentState == ["made", "2"])
+    let observer = screen.stateObservable.test()
+    scheduler.run()
+    #expect(observer.values == [["made", "2"], ["made", "2", "1"]])
+  }
+
+  @Test func aMillionElementsAreOneInitialState() async {
+    let count = await onThread(stackSize: smallStack) {
+      let screen = Summing(scheduler: TestScheduler())
+      #expect(screen.stateObservable.test().values.count == 1)
+      return screen.currentState
+    }
+    #expect(count == 1_000_000)
+  }
+
+  @Test(arguments: [true, false])
+  func anErrorEndsItsSourceAndNotTheOthers(isInInit: Bool) {
+    let (scheduler, first, second) = (TestScheduler(), ReplaySubject<Int>(bufferSize: 10), PublishSubject<Int>())
+    if isInInit {
+      first.onNext(1)
+      first.onError(TestError("lost"))
+    }
+    let screen = Follower(scheduler: scheduler) { _ in [first.asObservable().appended, second.asObservable().appended] }
+    #expect(screen.errors.value == [])
+    if !isInInit {
+      first.onNext(1)
+      first.onError(TestError("lost"))
+    }
+    second.onNext(2)
+    scheduler.run()
+    #expect(screen.currentState == ["made", "1", "2"])
+    #expect(screen.errors.value == ["no action: lost"])
+  }
+
+  @Test(arguments: [true, false])
+  func aMapperThatThrowsEndsItsSourceAndLeavesTheState(isInInit: Bool) {
+    let (scheduler, subject, disposals) = (TestScheduler(), ReplaySubject<Int>(bufferSize: 10), Locked(0))
+    if isInInit { for number in 1...3 { subject.onNext(number) } }
+    let screen = Follower(scheduler: scheduler) { _ in
+      [
+        subject.do(onDispose: { disposals.mutate { $0 += 1 } }).map { number in
+          { state in
+            if number == 2 { throw TestError("two") }
+            return state + ["\(number)"]
+          }
+        }
+      ]
+    }
+    if !isInInit { for number in 1...3 { subject.onNext(number) } }
+    scheduler.run()
+    #expect(screen.currentState == ["made", "1"])
+    #expect(screen.errors.value == ["no action: two"])
+    #expect(!subject.hasObservers)
+    #expect(disposals.value == 1)
+  }
+
+  @Test func aCancellationErrorIsNoError() {
+    let scheduler = TestScheduler()
+    let screen = Follower(scheduler: scheduler) { _ in
+      [Observable<Int>.error(CancellationError()).appended, Observable.just(1).appended]
+    }
+    scheduler.run()
+    #expect(screen.currentState == ["made", "1"])
+    #expect(screen.errors.value == [])
+  }
+
+  @Test func aSourceIsNoAction() {
+    let (scheduler, subject, bag) = (TestScheduler(), PublishSubject<Int>(), DisposeBag())
+    let screen = Follower(scheduler: scheduler) { _ in [subject.asObservable().appended] }
+    let executions = screen.executionObservable.test()
+    let states = screen.actionAndStateObservable.test()
+    let loading = screen.isLoadingObservable(where: { _ in true }).test()
+    screen.cancelActions { _ in true }
+    subject.onNext(1)
+    screen.cancelActions { _ in true }
+    scheduler.run()
+    #expect(screen.currentState == ["made", "1"])
+    #expect(executions.values.count == 0)
+    #expect(states.values.count == 0)
+    #expect(loading.values == [false])
+    bag.dispose()
+  }
+
+  @Test func anElementComesBeforeTheActionsThatItsThreadExecutesLater() async {
+    let subject = PublishSubject<Int>()
+    let screen = Follower { _ in [subject.asObservable().appended] }
+    for number in 0..<100 {
+      subject.onNext(number)
+      screen.execute("a\(number)")
+    }
+    #expect(await eventually { screen.currentState.count == 201 })
+    #expect(screen.currentState == ["made"] + (0..<100).flatMap { ["\($0)", "a\($0)"] })
+  }
+
+  @Test func anActionExecutedInCreateSourcesStartsAfterInit() {
+    let screen = Follower(scheduler: ImmediateScheduler()) { follower in
+      follower.execute("a")
+      return [Observable.just(1).appended]
+    }
+    #expect(screen.currentState == ["made", "1", "a"])
+  }
+
+  @Test(arguments: [true, false])
+  func theEndDisposesTheSources(isCleared: Bool) {
+    let (subject, lifetimes, scheduler) = (PublishSubject<Int>(), Lifetimes(), TestScheduler())
+    var screen: Follower? = Follower(scheduler: scheduler, object: lifetimes.make()) { [object = lifetimes.make()] _ in
+      [subject.do(onNext: { _ in object.touch() }).appended]
+    }
+    #expect(subject.hasObservers)
+    if isCleared { screen?.clear() } else { screen = nil }
+    #expect(!subject.hasObservers)
+    scheduler.run()
+    screen = nil
+    scheduler.run()
+    #expect(lifetimes.alive == 0)
+  }
+
+  // It does not keep the view model alive while an element waits.
+  @Test func anElementThatWaitsDoesNotKeepTheViewModelAlive() {
+    let (subject, lifetimes, scheduler) = (PublishSubject<Int>(), Lifetimes(), TestScheduler())
+    var screen: Follower? = Follower(scheduler: scheduler, object: lifetimes.make()) { _ in
+      [subject.asObservable().appended]
+    }
+    subject.onNext(1)
+    #expect(screen != nil)
+    screen = nil
+    #expect(lifetimes.alive == 0)
+    #expect(!subject.hasObservers)
+    scheduler.run()
+  }
+
+  @Test(arguments: [true, false])
+  func theViewModelMayEndInsideAMapperOfASource(isCleared: Bool) {
+    let (subject, scheduler, held) = (PublishSubject<Int>(), TestScheduler(), Locked<Follower?>(nil))
+    let screen = Follower(scheduler: scheduler) { _ in
+      [
+        subject.map { _ in
+          { state in
+            if isCleared { held.value?.clear() }
+            held.mutate { $0 = nil }
+            return state + ["late"]
+          }
+        }
+      ]
+    }
+    held.mutate { $0 = screen }
+    let observer = screen.stateObservable.test()
+    subject.onNext(1)
+    scheduler.run()
+    #expect(screen.currentState == (isCleared ? ["made"] : ["made", "late"]))
+    #expect(observer.isCompleted == isCleared)
+    #expect(subject.hasObservers != isCleared)
+  }
+
+  @Test func aStoreNamesTheChangesOfSourcesAndAsksForNoEnd() throws {
+    let (subject, scheduler) = (PublishSubject<Int>(), TestScheduler())
+    let screen = Follower(scheduler: scheduler) { _ in [subject.asObservable().appended] }
+    let store = TestStore(screen, scheduler: scheduler)
+    subject.onNext(1)
+    try store.advance { $0.append("1") }
+    try store.send("a", { $0.append("a") })
+    subject.onNext(2)
+    #expect(throws: TestFailure.self) { try store.advance() }
+    try store.finish()
+  }
+
+  // What a source changes is no change of the next action.
+  @Test func theLogShowsOnlyWhatTheActionChanges() {
+    let (subject, scheduler, lines) = (PublishSubject<Int>(), TestScheduler(), Locked<[String]>([]))
+    let screen = Follower(scheduler: scheduler) { _ in [subject.asObservable().appended] }
+    let log = screen.log { line in lines.mutate { $0.append(line) } }
+    subject.onNext(1)
+    screen.execute("a")
+    scheduler.run()
+    #expect(
+      lines.value == [
+        #"#1 "a" parallel: started"#, ##"#1 "a": ["made", "1"] → ["made", "1", "a"]"##,
+      ])
+    log.dispose()
+  }
+
+  @Test func readingTheStateInCreateSourcesIsTrapped() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Follower { follower in
+        _ = follower.currentState
+        return []
+      }
+    }
+  }
+}
+
+private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {
+  override func createInitialState() -> Int { 0 }
+  override func createSources() -> [Observable<StateMapper<Int>>] {
+    [Observable.from(0..<1_000_000).mutate { sum, _ in sum += 1 }]
+  }
+}
+
+// contract 2.17
+@Suite(.stress) struct SourceRaceTests {
+  @Test func screensFollowASharedValueThatEightThreadsChange() async {
+    let (threads, count) = (8, 500)
+    let total = MutableProperty(0)
+    let made = Locked<[Follower]>([])
+    await race(threads: threads) { number in
+      for _ in 0..<count { total.update { $0 += 1 } }
+      let screen = Follower { _ in [total.asObservable().mutate { $0 = ["\($1)"] }] }
+      made.mutate { $0.append(screen) }
+      for _ in 0..<count { total.update { $0 += 1 } }
+    }
+    let last = ["\(threads * count * 2)"]
+    for screen in made.value { #expect(await eventually { screen.currentState == last }) }
+  }
+
+  @Test func aSourceThatSendsWhileItsViewModelGoesLeaksNothing() async {
+    let (subject, lifetimes) = (PublishSubject<Int>(), Lifetimes())
+    await race(threads: 8) { number in
+      for value in 0..<200 {
+        if number < 4 {
+          subject.onNext(value)
+        } else {
+          let screen = Follower(object: lifetimes.make()) { _ in [subject.asObservable().appended] }
+          if value % 2 == 0 { screen.clear() }
+        }
+      }
+    }
+    #expect(await eventually { lifetimes.alive == 0 && !subject.hasObservers })
+  }
+}
