@@ -75,6 +75,7 @@ final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendab
 }
 
 @Suite struct FAQSnippetTests {
+  // contract 2.17
   @Test func twoScreensShowOneCart() {
     let (scheduler, cart) = (TestScheduler(), MutableProperty(["tea"]))
     let one = ShopViewModel(cart: cart, scheduler: scheduler)

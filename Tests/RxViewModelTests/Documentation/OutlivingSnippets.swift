@@ -108,7 +108,7 @@ private struct SlowNotes: NoteService {
   }
 }
 
-// contract 2.9
+// contract 1.4, 2.9
 @Suite struct OutlivingWriteTests {
   private let scheduler = TestScheduler()
   private let service: SlowNotes
@@ -243,7 +243,7 @@ private struct MemoryStorage: DraftStorage {
   func save(_ text: String) { saved.mutate { $0.append(text) } }
 }
 
-// contract 2.12
+// contract 2.4, 2.12
 @Suite struct DraftTests {
   private let scheduler = TestScheduler()
   private let storage = MemoryStorage()

@@ -131,7 +131,7 @@ struct MailServer: Sendable {
   }
 }
 
-// contract 2.6, 2.9
+// contract 2.6, 2.18
 @Suite struct SessionTests {
   private let scheduler = TestScheduler()
 
