@@ -70,7 +70,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   var currentState: State {
     guard let state = lastState else {
       let name = viewModel.map { "\(type(of: $0))" } ?? "\(Host.self)"
-      fatalError("\(name): currentState was read inside createInitialState() or createSources(), which make it")
+      fatalError("\(name): currentState was read inside createInitialState(), which makes it, or createSources()")
     }
     return state
   }

@@ -227,7 +227,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Clears the view model when `bag` is disposed: a sign-out disposes the bag of the session, which ends all screens of the session.
   ///
   /// May be called from any thread. The bag does not keep the view model alive, and keeps nothing of one that has ended. If the bag is the
-  /// scope of a resume that has ended, this clears the view model at once.
+  /// scope of a resume that has ended, this clears the view model at once. Another bag can be used again after its disposal, so this does
+  /// not tell whether the session has ended already.
   public final func clear(with bag: DisposeBag) {
     engine.close(with: bag)
   }

@@ -15,16 +15,19 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
   let missesReplays: Bool
   /// Whether it holds its source to subscribe to it again, so that an end of the source's owner does not end it.
   let holdsSource: Bool
+  /// Whether its source goes on to its own end after a dispose.
+  let outlivesDispose: Bool
   let apply: Apply
 
   init(
     _ name: String, isStateless: Bool = false, missesReplays: Bool = false, holdsSource: Bool = false,
-    _ apply: @escaping Apply
+    outlivesDispose: Bool = false, _ apply: @escaping Apply
   ) {
     testDescription = name
     self.isStateless = isStateless
     self.missesReplays = missesReplays
     self.holdsSource = holdsSource
+    self.outlivesDispose = outlivesDispose
     self.apply = apply
   }
 
@@ -361,7 +364,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         onNext: { _ in object.touch() }, onError: { _ in object.touch() }, onCompleted: { object.touch() },
         onSubscribe: { object.touch() }, onDispose: { object.touch() })
     },
-    OperatorCase("continuesAfterDispose") { source, object in
+    OperatorCase("continuesAfterDispose", outlivesDispose: true) { source, object in
       source.continuesAfterDispose().map { object.passing($0) }
     },
     OperatorCase("debug") { source, object in source.debug("source") { _ in object.touch() } },

@@ -268,13 +268,15 @@ extension ObservableType where Element == Int {
     log.dispose()
   }
 
-  @Test func readingTheStateInCreateSourcesIsTrapped() async {
-    await #expect(processExitsWith: .failure) {
-      _ = Follower { follower in
-        _ = follower.currentState
-        return []
-      }
-    }
+  @Test func readingTheStateInCreateSourcesIsTrapped() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Follower { follower in
+          _ = follower.currentState
+          return []
+        }
+      })
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("or createSources()"))
   }
 }
 

@@ -121,7 +121,7 @@ import Testing
     let subscription = stop.merge(with: operation.apply(replay.asObservable(), object)).subscribe(recorder)
     #expect(recorder.sent == [0, 1, 2, 3])
     #expect(recorder.end == "error")
-    #expect(!replay.hasObservers)
+    #expect(replay.hasObservers == operation.outlivesDispose)
     #expect(!stop.hasObservers)
     subscription.dispose()
   }
