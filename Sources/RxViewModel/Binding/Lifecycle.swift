@@ -15,10 +15,12 @@ public final class Lifecycle {
   }
 
   typealias Handler = @MainActor @Sendable (State) -> Void
+  /// A weak reference.
+  typealias Target = @Sendable () -> (any AnyObject & Sendable)?
 
   /// The current state of the screen.
   public private(set) var state = State.paused
-  private var handlers: [Int: Handler] = [:]
+  private var handlers: [Int: (handler: Handler, target: Target)] = [:]
   private var lastKey = 0
 
   /// Makes a paused lifecycle without observers.
@@ -45,7 +47,7 @@ public final class Lifecycle {
     state = new
     for (key, _) in handlers.sorted(by: { $0.key < $1.key }) {
       // An earlier handler may have removed this one, or changed the state again.
-      handlers[key]?(state)
+      handlers[key]?.handler(state)
     }
     if state == .destroyed {
       let removed = handlers
@@ -57,9 +59,11 @@ public final class Lifecycle {
 
   /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for
   /// ``removeHandler(_:)``.
-  func addHandler(_ handler: @escaping Handler) -> Int {
+  ///
+  /// - Parameter target: What the handler needs, which a release on another thread keeps alive until the handler has run.
+  func addHandler(for target: @escaping Target = { nil }, _ handler: @escaping Handler) -> Int {
     lastKey += 1
-    handlers[lastKey] = handler
+    handlers[lastKey] = (handler, target)
     return lastKey
   }
 
@@ -72,8 +76,10 @@ public final class Lifecycle {
   deinit {
     let handlers = handlers
     if handlers.isEmpty { return }
+    let targets = handlers.values.compactMap { $0.target() }
     MainQueue.run {
-      for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler(.destroyed) }
+      for (_, entry) in handlers.sorted(by: { $0.key < $1.key }) { entry.handler(.destroyed) }
+      withExtendedLifetime(targets) {}
     }
   }
 }
@@ -92,14 +98,16 @@ extension Lifecycle {
     if state == .destroyed { return Disposables.create() }
     Self.lastScreen += 1
     let screen = ScreenID.bound(Self.lastScreen)
-    let key = addHandler { [weak viewModel] state in
+    let target: Target = { [weak viewModel] in viewModel }
+    let key = addHandler(for: target) { [weak viewModel] state in
       guard let viewModel else { return }
       if state == .resumed { return viewModel.engine.send(.resume(screen)) }
       viewModel.engine.pause(screen, of: viewModel)
     }
     if state == .resumed { viewModel.engine.send(.resume(screen)) }
     return Disposables.create { [weak self, weak viewModel] in
-      MainQueue.run {
+      // A pause keeps the view model alive, also on its way to the main actor.
+      MainQueue.run { [viewModel] in
         self?.removeHandler(key)
         if let viewModel { viewModel.engine.pause(screen, of: viewModel) }
       }

@@ -26,9 +26,11 @@ extension Engine {
       let scope = Scope()
       keep(scope, for: run)
       opening.source = run
+      if !scope.isOpen { break }
       source.connect(
         { [self] event in
-          if opening.thread.isCurrent, opening.source === run { return fold(event, of: run, into: opening) }
+          let isInInit = opening.thread.isCurrent && opening.source === run && !hasMail(run)
+          if isInInit { return fold(event, of: run, into: opening) }
           return sink(run, event) ? .more : .noMore
         }, in: scope)
       opening.source = nil
@@ -36,7 +38,13 @@ extension Engine {
     return opening.state.take()!
   }
 
+  /// Whether another thread has sent an earlier event of the source. It waits for the first turn, and so do the later ones.
+  private func hasMail(_ run: Run) -> Bool {
+    inbox.withLock { _ in !run.mail.items.isEmpty }
+  }
+
   private func fold(_ event: Event<Mapper>, of run: Run, into opening: Opening<State>) -> Demand {
+    if isCleared() { return .noMore }
     switch event {
     case .next(let mapper):
       do {

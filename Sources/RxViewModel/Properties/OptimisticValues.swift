@@ -11,6 +11,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var unfinished = 0
     /// The number of writes so far.
     var writes: UInt64 = 0
+    var updaters = Updaters()
   }
 
   private let values: PropertyValues<Value, Detail>
@@ -55,13 +56,13 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   /// Called before the body of an update. Returns the value written last, and the number of writes.
   func beginUpdate() -> (written: Value?, lastWrite: UInt64) {
     values.withLock { state in
-      _ = state.subject.beginUpdate()
+      state.detail.updaters.begin()
       return (state.detail.written, state.detail.writes)
     }
   }
 
   func endUpdate() {
-    values.withLock { $0.subject.endUpdate() }
+    values.withLock { $0.detail.updaters.end() }
   }
 
   /// Writes a value. Returns false if there has been another write since `lastWrite`.
@@ -77,9 +78,10 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.update(
       { state in
         if let lastWrite {
-          state.subject.endUpdate()
+          state.detail.updaters.end()
           isLatest = state.detail.writes == lastWrite
         }
+        state.detail.updaters.requireNoneHere()
         if !isLatest || !accept() { return nil }
         state.detail.writes += 1
         state.detail.unfinished += 1

@@ -14,8 +14,7 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline let replaysAfterEnd: Bool
   /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet.
   @usableFromInline var isClosed = false
-  /// The threads that run the body of an update.
-  @usableFromInline var updaters: [ThreadID] = []
+  @usableFromInline var updaters = Updaters()
   /// Whether the subject has been released, so that no thread can send or subscribe any more.
   @usableFromInline var isReleased = false
 
@@ -44,7 +43,7 @@ struct SubjectState<Element: Sendable> {
     _ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>
   ) -> DeliveryQueue<Event<Element>>.Acceptance {
     if terminal != nil { return .queued }
-    if !updaters.isEmpty { requireNoUpdateHere() }
+    updaters.requireNoneHere()
     accepted += 1
     if event.isTerminal {
       terminal = copy event

@@ -44,25 +44,35 @@ func retry<Value>(
   }
 }
 
-extension SubjectState {
-  /// Called before the change of an update. Returns the number of the last event.
+/// The threads that run the body of an update of one value.
+@usableFromInline
+struct Updaters: Sendable {
+  @usableFromInline var threads: [ThreadID] = []
+
   @inlinable
-  mutating func beginUpdate() -> UInt64 {
-    updaters.append(.current)
-    return accepted
+  init() {}
+
+  @inlinable
+  mutating func begin() {
+    threads.append(.current)
   }
 
-  /// Called after the change of an update.
   @inlinable
-  mutating func endUpdate() {
-    updaters.remove(at: updaters.lastIndex(of: .current)!)
+  mutating func end() {
+    threads.remove(at: threads.lastIndex(of: .current)!)
   }
 
-  /// Traps if this thread is changing the value in an update: its change would have to start again and again.
+  /// Traps if this thread runs the body of an update, which would have to start again and again. Called for a write of the user's.
+  @inline(__always)
   @inlinable
-  func requireNoUpdateHere() {
+  func requireNoneHere() {
+    if !threads.isEmpty { requireNotHere() }
+  }
+
+  @usableFromInline
+  func requireNotHere() {
     require(
-      !updaters.contains(.current),
+      !threads.contains(.current),
       "update: the body writes the value that it changes; it must only change its argument")
   }
 }
@@ -73,13 +83,19 @@ extension SubjectCore {
   @inlinable
   func update(_ change: (inout Element) -> Bool) {
     retry(
-      change, begin: { state.withLock { state in (state.replays.buffer.last!, state.beginUpdate()) } },
+      change,
+      begin: {
+        state.withLock { state in
+          state.updaters.begin()
+          return (state.replays.buffer.last!, state.accepted)
+        }
+      },
       end: { element, lastWrite in
         var delivery = SubjectDelivery<Element>()
         let event = element.map { Event.next($0) }
         var acceptance = DeliveryQueue<Event<Element>>.Acceptance.queued
         let isLatest = state.withLock { state in
-          state.endUpdate()
+          state.updaters.end()
           guard let event, state.terminal == nil else { return true }
           if state.accepted != lastWrite { return false }
           acceptance = state.accept(event, &delivery)

@@ -84,8 +84,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// and is not kept alive by it. An error of a stream, or of a mapper, ends that stream, and is an error without an action; a
   /// `CancellationError` ends it without an error. The view model disposes its sources at ``clear()`` and at its release.
   ///
-  /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start after
-  /// `init`. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
+  /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start
+  /// after it has returned. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
   open func createSources() -> [Observable<StateMapper<State>>] {
     []
   }

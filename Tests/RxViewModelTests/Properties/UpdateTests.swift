@@ -214,6 +214,23 @@ private struct Copied: Sendable, Equatable {
     #expect(counter.currentState == 6)
   }
 
+  // The state that comes back from other actions is no write of the property.
+  @Test func aBodyMayDoSomethingElseWithTheViewModel() {
+    let counter = SharedCounter(scheduler: ImmediateScheduler())
+    let property = counter.property({ $0 }, set: { $0 })
+    let other = counter.property({ -$0 }, set: { -$0 })
+    property.update { value in
+      other.value = -5
+      value += 1
+    }
+    #expect(counter.currentState == 1)
+    property.update { value in
+      counter.clear()
+      value = 7
+    }
+    #expect(property.value == 1)
+  }
+
   @Test func storageOfTheUsersIsReadAndThenWritten() {
     let calls = Locked<[String]>([])
     let property = MutableProperty(

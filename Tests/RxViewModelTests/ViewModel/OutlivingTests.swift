@@ -77,6 +77,23 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     #expect(await eventually { pauses.value == 150 })
   }
 
+  // On the way to the main actor too.
+  @Test(arguments: ["binding", "lifecycle"]) @MainActor
+  func soDoesAPauseFromAnotherThread(end: String) async {
+    let pauses = Locked(0)
+    for _ in 0..<20 {
+      let screen = Locked<Pausing?>(Pausing(pauses))
+      let lifecycle = Locked<Lifecycle?>(Lifecycle())
+      lifecycle.value?.resume()
+      let binding = lifecycle.value!.bind(screen.value!)
+      await onThread {
+        if end == "binding" { binding.dispose() } else { lifecycle.mutate { $0 = nil } }
+        screen.mutate { $0 = nil }
+      }
+    }
+    #expect(await eventually { pauses.value == 20 })
+  }
+
   @Test func neitherClearNorAReleaseAlonePauses() {
     let (pauses, scheduler) = (Locked(0), TestScheduler())
     for isCleared in [true, false] {

@@ -80,17 +80,61 @@ extension ObservableType where Element == Int {
       Follower(scheduler: scheduler) { _ in
         let foreign = Observable<Int>.create { observer in
           let subscription = subject.subscribe(observer)
-          onOtherThread { subject.onNext(1) }
-          observer.onNext(2)
+          observer.onNext(1)
+          onOtherThread { subject.onNext(2) }
           return subscription
         }
         return [foreign.appended]
       }
     }
-    #expect(screen.currentState == ["made", "2"])
+    #expect(screen.currentState == ["made", "1"])
     let observer = screen.stateObservable.test()
     scheduler.run()
-    #expect(observer.values == [["made", "2"], ["made", "2", "1"]])
+    #expect(observer.values == [["made", "1"], ["made", "1", "2"]])
+  }
+
+  // No element overtakes an earlier one of its source, and no end drops one.
+  @Test(arguments: ["next", "completed", "error"])
+  func whatFollowsAnElementOfAnotherThreadWaitsToo(second: String) async {
+    let scheduler = TestScheduler()
+    let screen = await onThread {
+      Follower(scheduler: scheduler) { _ in
+        let foreign = Observable<Int>.create { observer in
+          onOtherThread { observer.onNext(1) }
+          switch second {
+          case "completed": observer.onCompleted()
+          case "error": observer.onError(TestError("lost"))
+          default: observer.onNext(2)
+          }
+          return Disposables.create()
+        }
+        return [foreign.appended]
+      }
+    }
+    #expect(screen.currentState == ["made"])
+    scheduler.run()
+    #expect(screen.currentState == (second == "next" ? ["made", "1", "2"] : ["made", "1"]))
+    #expect(screen.errors.value == (second == "error" ? ["no action: lost"] : []))
+  }
+
+  @Test func nothingIsFollowedAfterAClearInInit() {
+    let calls = Locked<[String]>([])
+    let screen = Follower(scheduler: TestScheduler()) { follower in
+      let first = Observable.of(1, 2).map { number -> StateMapper<[String]> in
+        { state in
+          calls.mutate { $0.append("mapper \(number)") }
+          follower.clear()
+          return state
+        }
+      }
+      let second = Observable<Int>.deferred {
+        calls.mutate { $0.append("second") }
+        return .just(3)
+      }
+      return [first, second.appended]
+    }
+    #expect(calls.value == ["mapper 1"])
+    #expect(screen.stateObservable.test().isCompleted)
   }
 
   @Test func aMillionElementsAreOneInitialState() async {
