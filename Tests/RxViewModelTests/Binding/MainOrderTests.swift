@@ -28,6 +28,39 @@ final class RoutingViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // S
   }
 }
 
+/// Loads a number, and shows it with a second action, as *Navigating* says.
+private final class ConfirmingViewModel: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it is let.
+  private let navigator: Navigator<Int>
+
+  init(navigator: Navigator<Int>, scheduler: any Scheduler) {
+    self.navigator = navigator
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> {
+    if action == "show" {
+      navigator.navigate(currentState)
+      return .unchanged()
+    }
+    return Observable.timer(.seconds(1), scheduler: scheduler).mutate { state, _ in state = 7 }
+      .do(onCompleted: { [weak self] in self?.execute("show") })
+  }
+}
+
+// contract 3.4
+@Suite struct ConfirmationTests {
+  @Test func theRouteOfASecondActionComesAfterTheState() {
+    let (scheduler, routes) = (TestScheduler(), Locked<[Int]>([]))
+    let navigator = Navigator<Int> { sent in routes.mutate { $0 += sent } }
+    let viewModel = ConfirmingViewModel(navigator: navigator, scheduler: scheduler)
+    viewModel.execute("load")
+    scheduler.run()
+    #expect(routes.value == [7])
+  }
+}
+
 /// What a view has seen, in one list.
 @MainActor
 final class SeenInOrder {

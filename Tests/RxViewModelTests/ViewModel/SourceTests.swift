@@ -297,6 +297,16 @@ extension ObservableType where Element == Int {
     try store.finish()
   }
 
+  // What the FAQ says of an action that changes a shared value.
+  @Test func theStateOfAnActionContainsWhatItHasChangedInASource() {
+    let (cart, scheduler) = (MutableProperty(0), TestScheduler())
+    let screen = SharedCart(cart, scheduler: scheduler)
+    let states = screen.actionAndStateObservable.test()
+    screen.execute(3)
+    scheduler.run()
+    #expect(states.values.map(\.state) == [3])
+  }
+
   // What a source changes is no change of the next action.
   @Test func theLogShowsOnlyWhatTheActionChanges() {
     let (subject, scheduler, lines) = (PublishSubject<Int>(), TestScheduler(), Locked<[String]>([]))
@@ -321,6 +331,23 @@ extension ObservableType where Element == Int {
         }
       })
     #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("or createSources()"))
+  }
+}
+
+/// Its actions add to a value that it follows.
+private final class SharedCart: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+  private let cart: MutableProperty<Int>
+
+  init(_ cart: MutableProperty<Int>, scheduler: any Scheduler) {
+    self.cart = cart
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+  override func createSources() -> [Observable<StateMapper<Int>>] { [cart.asObservable().mutate { $0 = $1 }] }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+    cart.update { $0 += action }
+    return .unchanged()
   }
 }
 
