@@ -165,6 +165,7 @@ struct MailServer: Sendable {
     #expect(session.currentState.token == nil)
     #expect(states.allSatisfy { $0.isCompleted })
     #expect(errors.allSatisfy { $0.values.isEmpty })
+    withExtendedLifetime(screens) {}
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -177,6 +178,7 @@ struct MailServer: Sendable {
     #expect(session.currentState.token == "old")
     #expect(errors.map(\.values.count) == [1, 1, 1])
     #expect(errors.allSatisfy { $0.values.first is Offline })
+    withExtendedLifetime(screens) {}
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -206,5 +208,6 @@ struct MailServer: Sendable {
     #expect(session.currentState.token == nil)
     #expect(states.allSatisfy { $0.isCompleted })
     #expect(scheduler.now == .milliseconds(50))
+    withExtendedLifetime(screens) {}
   }
 }

@@ -59,6 +59,7 @@ private struct Copied: Sendable, Equatable {
       #expect(text == "was 0", "\(name)")
       #expect(property.value == 2, "\(name)")
     }
+    withExtendedLifetime(counter) {}
     let subject = BehaviorSubject(value: [1])
     let observer = subject.test()
     #expect(subject.update { $0.popLast() } == 1)
@@ -79,6 +80,7 @@ private struct Copied: Sendable, Equatable {
       property.update { $0 = 1 }
       #expect(observer.values == [0, 1], "\(name)")
     }
+    withExtendedLifetime(counter) {}
     let subject = BehaviorSubject(value: 0)
     #expect(throws: TestError.self) { try subject.update { _ in throw TestError() } }
     #expect(subject.value == 0)
@@ -91,6 +93,7 @@ private struct Copied: Sendable, Equatable {
       property.update { $0 += 0 }
       #expect(observer.values == [0], "\(name)")
     }
+    withExtendedLifetime(counter) {}
   }
 
   @Test func aCallbackMayUpdateTheProperty() {
@@ -105,6 +108,7 @@ private struct Copied: Sendable, Equatable {
       #expect(observer.values == [0, 1, 2], "\(name)")
       bag.dispose()
     }
+    withExtendedLifetime(counter) {}
   }
 
   @Test func aBodyMayUpdateAnotherProperty() {
@@ -160,6 +164,7 @@ private struct Copied: Sendable, Equatable {
       #expect(seen.value == [0, 10], "\(name)")
       #expect(property.value == 11, "\(name)")
     }
+    withExtendedLifetime(counter) {}
   }
 
   // A plain write of a part is an update of the whole.

@@ -44,6 +44,7 @@ extension ObservableType where Element == Int {
     cart.update { $0 += 1 }
     scheduler.run()
     for observer in observers { #expect(observer.values == [["made", "3"], ["made", "3", "4"]]) }
+    withExtendedLifetime(screens) {}
   }
 
   @Test func anInitialStateStandsInForCreateInitialState() {
@@ -91,6 +92,7 @@ extension ObservableType where Element == Int {
     let observer = screen.stateObservable.test()
     scheduler.run()
     #expect(observer.values == [["made", "1"], ["made", "1", "2"]])
+    withExtendedLifetime(screen) {}
   }
 
   // No element overtakes an earlier one of its source, and no end drops one.
@@ -295,6 +297,7 @@ extension ObservableType where Element == Int {
     subject.onNext(2)
     #expect(throws: TestFailure.self) { try store.advance() }
     try store.finish()
+    withExtendedLifetime(screen) {}
   }
 
   // What the FAQ says of an action that changes a shared value.
