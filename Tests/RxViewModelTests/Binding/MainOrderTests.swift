@@ -58,6 +58,7 @@ private final class ConfirmingViewModel: RxViewModel<String, Int>, @unchecked Se
     viewModel.execute("load")
     scheduler.run()
     #expect(routes.value == [7])
+    withExtendedLifetime(viewModel) {}
   }
 }
 

@@ -308,6 +308,7 @@ extension ObservableType where Element == Int {
     screen.execute(3)
     scheduler.run()
     #expect(states.values.map(\.state) == [3])
+    withExtendedLifetime(screen) {}
   }
 
   // What a source changes is no change of the next action.
