@@ -14,7 +14,7 @@ private final class Opening<State: Sendable>: @unchecked Sendable {  // Sendable
 }
 
 extension Engine {
-  /// Subscribes to the sources. What they send on this thread meanwhile becomes part of the initial state, which this returns.
+  /// Subscribes to the sources. Folds the elements that they send on this thread meanwhile into the initial state, and returns that.
   ///
   /// A source has a run in the table, as an effect has, and a number above those of all actions. Its events take the way of an effect's.
   @usableFromInline

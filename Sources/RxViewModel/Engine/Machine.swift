@@ -19,7 +19,7 @@
 ///
 /// A turn handles at most 1,024 requests to cancel. After these, the others no longer come before a fold or a begin (contract 2.11), but
 /// for the requests that were there when the turn began: before them no input is taken, and no lane goes on. Inputs, held events and lanes
-/// that advance share another 1,024. What is left waits for the next turn (contract 1.10), which may end between any two steps.
+/// that advance share another 1,024. The rest waits for the next turn (contract 1.10). A turn may end between any two steps.
 ///
 /// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline

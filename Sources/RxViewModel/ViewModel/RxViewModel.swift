@@ -76,16 +76,16 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///     }
   ///
   /// `init` calls this exactly once, on the thread that makes the view model, after the initial state exists, and subscribes to the streams
-  /// there, in order. **What a stream sends on that thread while it is being subscribed is part of the initial state**:
-  /// ``stateObservable`` begins with the result. What it sends later, or from another thread, the view model folds as it folds the mappers
-  /// of effects, in order with the actions, and emits on ``stateObservable`` only.
+  /// there, in order. **The mappers that a stream sends on that thread while it is being subscribed make the initial
+  /// state**: ``stateObservable`` begins with the result. The view model folds later mappers, and those that another thread sends, as it
+  /// folds those of effects, in order with the actions, and emits the states on ``stateObservable`` only.
   ///
   /// A source is no action: the view model does not name it in ``executionObservable``, does not count it as loading, does not cancel it,
   /// and is not kept alive by it. An error of a stream, or of a mapper, ends that stream, and is an error without an action; a
   /// `CancellationError` ends it without an error. The view model disposes its sources at ``clear()`` and at its release.
   ///
-  /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start
-  /// after it has returned. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
+  /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start after
+  /// it has returned. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
   open func createSources() -> [Observable<StateMapper<State>>] {
     []
   }

@@ -26,7 +26,7 @@ import Testing
     #expect(drawn.subtracting(named) == [])
   }
 
-  // contract 1.4: what `LifecycleTests` says of every operator holds for one that somebody adds, in whatever folder
+  // contract 1.4: what `LifecycleTests` says of every operator holds for a new one, in every folder
   @Test func everyOperatorHasACase() throws {
     let operators = try Self.sources(below: "Sources/RxViewModel/Operators")
       .flatMap { $0.matches(of: /public (?:static )?func `?(\w+)/).map { String($0.1) } }

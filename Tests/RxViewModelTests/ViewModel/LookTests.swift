@@ -113,7 +113,7 @@ private final class Hold: Sendable {
       viewModel.didResume()
       viewModel.execute("a")
     }
-    // What was true turns false before the streams complete (2.9).
+    // A loading stream turns false before it completes (2.9).
     #expect(lines.filter { !$0.hasSuffix("loading false") } == [])
     bag.dispose()
   }

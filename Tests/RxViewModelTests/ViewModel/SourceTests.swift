@@ -300,7 +300,7 @@ extension ObservableType where Element == Int {
     withExtendedLifetime(screen) {}
   }
 
-  // What the FAQ says of an action that changes a shared value.
+  // The FAQ says this of an action that changes a shared value.
   @Test func theStateOfAnActionContainsWhatItHasChangedInASource() {
     let (cart, scheduler) = (MutableProperty(0), TestScheduler())
     let screen = SharedCart(cart, scheduler: scheduler)
@@ -311,7 +311,7 @@ extension ObservableType where Element == Int {
     withExtendedLifetime(screen) {}
   }
 
-  // What a source changes is no change of the next action.
+  // A change by a source is no change of the next action.
   @Test func theLogShowsOnlyWhatTheActionChanges() {
     let (subject, scheduler, lines) = (PublishSubject<Int>(), TestScheduler(), Locked<[String]>([]))
     let screen = Follower(scheduler: scheduler) { _ in [subject.asObservable().appended] }

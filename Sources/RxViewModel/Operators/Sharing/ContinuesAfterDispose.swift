@@ -11,8 +11,9 @@ extension ObservableType {
   /// ```
   ///
   /// The same holds if an operator below, such as ``take(_:)``, ends the stream, or if the view model cancels the action. The source's task
-  /// is not cancelled, its timers go on, and an error of it then reaches no subscriber. What the subscriber captures is released at the
-  /// dispose, and what the source captures at its end. A source that never ends is never released. Events arrive on the source's threads.
+  /// is not cancelled, its timers go on, and an error of it then reaches no subscriber. The dispose releases the objects that the
+  /// subscriber captures, and the end of the source those that the source captures. A source that never ends is never released. Events
+  /// arrive on the source's threads.
   public func continuesAfterDispose() -> Observable<Element> {
     let source = asObservable()
     return Observable { sink, scope in
