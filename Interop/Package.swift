@@ -19,12 +19,12 @@ let package = Package(
     .target(name: "UIKit"),
     .target(name: "SwiftUI"),
     // The libraries.
-    .target(name: "RxViewModel", dependencies: ["Combine", "UIKit"], plugins: ["RepositoryCode"]),
+    .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
     .target(name: "RxViewModelTesting", dependencies: ["RxViewModel"], plugins: ["RepositoryCode"]),
     // The code of the README, and of the articles.
     .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
     .testTarget(
-      name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting"], swiftSettings: noOverlays,
+      name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting", "SwiftUI"], swiftSettings: noOverlays,
       plugins: ["RepositoryCode"]),
     .testTarget(
       name: "ArticleTests", dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],

@@ -199,4 +199,19 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     #expect(observer.error == nil && observer.isCompleted && events[0].time == .seconds(1))
     TestObserver<Int>(scheduler: scheduler).dispose()
   }
+
+  #if canImport(Observation)
+    @MainActor @Test func mirrorsForSwiftUI() {
+      let model = Model()
+      let (observed, activity): (ObservedState<String>, ObservedActivity<Int>) = (model.observed, model.activity)
+      let (isLoading, hasFailure): (Bool, Bool) = (activity.isLoading, activity.hasFailure)
+      activity.failure = nil as ActionAndError<Int>?
+      let part: KeyPath<String, Int> & Sendable = \.count
+      let properties: [ObservedProperty<Int>] = [
+        model.observedProperty(part, set: { $0 }), model.observedProperty(id: 1, { $0.count }, set: { $0 }),
+        ObservedProperty(MutableProperty(0)),
+      ]
+      #expect(!isLoading && !hasFailure && observed.state == "" && properties.count == 3)
+    }
+  #endif
 }

@@ -1,7 +1,7 @@
 @_exported import Foundation
 @_exported import Observation
 
-// What the README and the articles use of SwiftUI, with its signatures: enough to type-check them. Nothing is drawn.
+// What the README and the articles use of SwiftUI, with its signatures. Nothing is drawn: `Screen` reads the parts of a view.
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
@@ -12,58 +12,82 @@ extension Never: View {
   public var body: Never { return fatalError() }
 }
 
-/// A view without parts.
-public protocol Primitive: View where Body == Never {}
-
-extension Primitive {
-  public var body: Never { fatalError("A stub is not drawn") }
-}
-
-@resultBuilder public enum ViewBuilder {
+@resultBuilder @MainActor public enum ViewBuilder {
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock() -> EmptyView { EmptyView() }
   public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)>
   {
-    TupleView()
+    var parts: [Part] = []
+    for more in repeat SwiftUI.parts(of: each content) { parts += more }
+    return TupleView(parts: parts)
   }
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-  public static func buildEither<First: View, Second: View>(first: First) -> Either<First, Second> { Either() }
-  public static func buildEither<First: View, Second: View>(second: Second) -> Either<First, Second> { Either() }
+  public static func buildEither<First: View, Second: View>(first: First) -> Either<First, Second> {
+    Either(parts: SwiftUI.parts(of: first))
+  }
+  public static func buildEither<First: View, Second: View>(second: Second) -> Either<First, Second> {
+    Either(parts: SwiftUI.parts(of: second))
+  }
 }
 
-public struct EmptyView: Primitive {}
-public struct TupleView<Content>: Primitive {}
-public struct Either<First: View, Second: View>: Primitive {}
-public struct Modified: Primitive {}
+public struct TupleView<Content>: Primitive { public var parts: [Part] = [] }
+public struct Either<First: View, Second: View>: Primitive { public var parts: [Part] = [] }
 
-extension Optional: View where Wrapped: View {
-  public var body: Never { return fatalError() }
+extension Optional: Primitive, View where Wrapped: View {
+  public var parts: [Part] { map(SwiftUI.parts(of:)) ?? [] }
 }
 
 // MARK: Data
 
 @propertyWrapper public struct State<Value> {
-  public var wrappedValue: Value {
-    get { fatalError("A stub stores nothing") }
-    nonmutating set { _ = newValue }
+  private final class Storage {
+    var value: Value
+    init(_ value: Value) { self.value = value }
   }
-  public var projectedValue: Binding<Value> { fatalError() }
-  public init(wrappedValue: Value) {}
-  public init(initialValue: Value) {}
+
+  private let storage: Storage
+  public var wrappedValue: Value {
+    get { storage.value }
+    nonmutating set { storage.value = newValue }
+  }
+  public var projectedValue: Binding<Value> { Binding(reading: { storage.value }, writing: { storage.value = $0 }) }
+  public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
+  public init(initialValue: Value) { storage = Storage(initialValue) }
 }
 
-extension State: Sendable where Value: Sendable {}
+// Sendable: only the main actor uses views.
+extension State: @unchecked Sendable where Value: Sendable {}
 
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+  private let read: () -> Value
+  private let write: (Value) -> Void
   public var wrappedValue: Value {
-    get { fatalError("A stub stores nothing") }
-    nonmutating set { _ = newValue }
+    get { read() }
+    nonmutating set { write(newValue) }
   }
   public var projectedValue: Binding<Value> { self }
+
+  init(reading read: @escaping () -> Value, writing write: @escaping (Value) -> Void) {
+    (self.read, self.write) = (read, write)
+  }
+
   public init(
     get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
-  ) {}
-  public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> { fatalError() }
+  ) {
+    self.init(
+      reading: { fatalError("The stub cannot call a closure of unknown isolation") },
+      writing: { _ in fatalError("The stub cannot call a closure of unknown isolation") })
+  }
+
+  public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+    Binding<Subject>(
+      reading: { read()[keyPath: keyPath] },
+      writing: { new in
+        var value = read()
+        value[keyPath: keyPath] = new
+        write(value)
+      })
+  }
 }
 
 @propertyWrapper @dynamicMemberLookup public struct Bindable<Value> {
@@ -74,63 +98,100 @@ extension State: Sendable where Value: Sendable {}
 extension Bindable where Value: AnyObject & Observation.Observable {
   public init(_ wrappedValue: Value) { self.wrappedValue = wrappedValue }
   public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
-    fatalError()
+    let object = wrappedValue
+    return Binding(reading: { object[keyPath: keyPath] }, writing: { object[keyPath: keyPath] = $0 })
   }
 }
 
 // MARK: Views
 
+public struct EmptyView: Primitive {}
+public struct Modified: Primitive { public var parts: [Part] = [] }
+
 public struct Text: Primitive {
-  public init(_ content: some StringProtocol) {}
+  public let parts: [Part]
+  public init(_ content: some StringProtocol) { parts = [.text(String(content))] }
 }
 
 public struct TextField: Primitive {
-  public init(_ title: some StringProtocol, text: Binding<String>) {}
+  public let parts: [Part]
+  public init(_ title: some StringProtocol, text: Binding<String>) { parts = [.field(String(title), text)] }
 }
 
 public struct SecureField: Primitive {
-  public init(_ title: some StringProtocol, text: Binding<String>) {}
+  public let parts: [Part]
+  public init(_ title: some StringProtocol, text: Binding<String>) { parts = [.field(String(title), text)] }
+}
+
+public struct ButtonRole: Sendable {
+  public static let cancel = ButtonRole()
+  public static let destructive = ButtonRole()
 }
 
 public struct Button: Primitive {
-  public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
+  public let parts: [Part]
+  public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {
+    self.init(title, role: nil, action: action)
+  }
+  public init(_ title: some StringProtocol, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    parts = [.button(String(title), isEnabled: true, action)]
+  }
 }
 
 public struct ProgressView: Primitive {
+  public let parts = [Part.spinner]
   public init() {}
 }
 
 public struct Form<Content: View>: Primitive {
-  public init(@ViewBuilder content: () -> Content) {}
+  public let parts: [Part]
+  public init(@ViewBuilder content: () -> Content) { parts = SwiftUI.parts(of: content()) }
 }
 
 public struct List<Content: View>: Primitive {
+  public let parts: [Part]
   public init<Data: RandomAccessCollection>(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Content)
-  where Data.Element: Identifiable {}
+  where Data.Element: Identifiable { parts = data.flatMap { SwiftUI.parts(of: rowContent($0)) } }
 }
 
 public struct NavigationStack<Content: View>: Primitive {
+  public let parts: [Part]
   public init<Path: MutableCollection & RandomAccessCollection & RangeReplaceableCollection>(
     path: Binding<Path>, @ViewBuilder root: () -> Content
-  ) where Path.Element: Hashable {}
+  ) where Path.Element: Hashable { parts = SwiftUI.parts(of: root()) }
 }
 
 // MARK: Modifiers
 
 extension View {
-  public func disabled(_ isDisabled: Bool) -> some View { Modified() }
-  public func onAppear(perform action: (() -> Void)? = nil) -> some View { Modified() }
-  public func onDisappear(perform action: (() -> Void)? = nil) -> some View { Modified() }
+  public func disabled(_ isDisabled: Bool) -> some View {
+    Modified(parts: SwiftUI.parts(of: self).map { isDisabled ? $0.disabled : $0 })
+  }
+  public func alert<Actions: View, Message: View>(
+    _ title: some StringProtocol, isPresented: Binding<Bool>, @ViewBuilder actions: () -> Actions,
+    @ViewBuilder message: () -> Message
+  ) -> some View {
+    var parts = SwiftUI.parts(of: self)
+    if isPresented.wrappedValue {
+      let content = [.text(String(title))] + SwiftUI.parts(of: message()) + SwiftUI.parts(of: actions())
+      parts.append(.alert(content, isPresented))
+    }
+    return Modified(parts: parts)
+  }
+  public func onAppear(perform action: (() -> Void)? = nil) -> some View { unchanged }
+  public func onDisappear(perform action: (() -> Void)? = nil) -> some View { unchanged }
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false, _ action: @escaping (Value, Value) -> Void
-  ) -> some View { Modified() }
+  ) -> some View { unchanged }
   public func task(
     priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
-  ) -> some View { Modified() }
+  ) -> some View { unchanged }
   public func navigationDestination<Data: Hashable, Content: View>(
     for data: Data.Type, @ViewBuilder destination: @escaping (Data) -> Content
-  ) -> some View { Modified() }
+  ) -> some View { unchanged }
   public func fullScreenCover<Item: Identifiable, Content: View>(
     item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
-  ) -> some View { Modified() }
+  ) -> some View { unchanged }
+
+  private var unchanged: Modified { Modified(parts: SwiftUI.parts(of: self)) }
 }

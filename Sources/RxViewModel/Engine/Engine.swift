@@ -224,17 +224,6 @@ extension Engine {
   }
 }
 
-/// Does work when it is released.
-@usableFromInline
-final class AtRelease: Sendable {
-  @usableFromInline let work: @Sendable () -> Void
-
-  @usableFromInline
-  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-
-  deinit { work() }
-}
-
 /// The overrides that the engine calls on a view model.
 @usableFromInline
 protocol EngineHost<Action, State>: AnyObject, Sendable {

@@ -28,9 +28,11 @@ import Dispatch
 ///
 /// **Lifetime.** Only actions that wait for their turn on the scheduler keep a view model alive. When the last reference is released, or at
 /// ``clear()``, the view model disposes unfinished effects and completes its streams.
-// Sendable: `engine` is `Sendable`, and is set once.
+// Sendable: `engine` is `Sendable`, and is set once. Only the main actor uses `mirrors`, until the release.
 open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let engine: Engine<RxViewModel<Action, State>>
+  /// The objects through which SwiftUI reads this view model. Nil until the first of them is asked for.
+  @usableFromInline final var mirrors: AnyObject?
 
   /// Makes a view model, with the state that ``createInitialState()`` returns.
   ///

@@ -5,9 +5,8 @@
   ///
   ///     struct LoginView: View {
   ///       let viewModel: LoginViewModel
-  ///       @State private var observed: ObservedState<LoginState>
   ///
-  ///       var body: some View { Text(observed.username) }
+  ///       var body: some View { Text(viewModel.observed.username) }
   ///     }
   ///
   /// Observation notifies a view that has read `observed.username` when the username changes, and not when only the password does. A

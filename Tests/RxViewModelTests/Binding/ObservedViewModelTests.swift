@@ -1,0 +1,271 @@
+#if canImport(Observation)
+  import Dispatch
+  import Observation
+  import RxViewModel
+  import RxViewModelTesting
+  import Testing
+
+  // contract 3.5
+  @MainActor
+  @Suite("A view model's mirrors for SwiftUI") struct ObservedViewModelTests {
+    private struct Profile: Sendable, Equatable {
+      var name = ""
+      var age = 0
+    }
+
+    private enum Edit: Sendable, Equatable {
+      case name(String)
+      case age(Int)
+      case load
+      case fail(String)
+    }
+
+    private final class ProfileViewModel: RxViewModel<Edit, Profile>, @unchecked Sendable {
+      let diagnosed = Locked(0)
+
+      override func createInitialState() -> Profile { Profile() }
+
+      override func createObservable(_ action: Edit) -> Observable<StateMapper<Profile>> {
+        switch action {
+        case .name(let name): .mutate { $0.name = name.filter { $0 != " " } }
+        case .age(let age): .mutate { $0.age = age }
+        case .load: .never()
+        case .fail(let text): .error(TestError(text))
+        }
+      }
+
+      override func showSpinner(_ action: Edit) -> Bool { action == .load }
+
+      override func diagnose(_ diagnostic: Diagnostic<Edit>) { diagnosed.mutate { $0 += 1 } }
+    }
+
+    /// Counts the notifications of one reader, who reads again after each.
+    @MainActor
+    private final class Reader {
+      private(set) var notifications = 0
+      private let read: @MainActor () -> Void
+
+      init(_ read: @escaping @MainActor () -> Void) {
+        self.read = read
+        track()
+      }
+
+      private func track() {
+        withObservationTracking(read) { [weak self] in
+          MainActor.assumeIsolated {
+            self?.notifications += 1
+            self?.track()
+          }
+        }
+      }
+    }
+
+    private let viewModel = ProfileViewModel(scheduler: ImmediateScheduler())
+
+    @Test func theMirrorsAreTheSameObjectsAtEachCall() {
+      #expect(viewModel.observed === viewModel.observed)
+      #expect(viewModel.activity === viewModel.activity)
+    }
+
+    @Test func aReaderOfOnePropertyIsNotifiedOfThatPropertyOnly() {
+      let reader = Reader { [viewModel] in _ = viewModel.observed.name }
+      viewModel.execute(.age(7))
+      #expect(reader.notifications == 0)
+      viewModel.execute(.name("Ann"))
+      #expect(reader.notifications > 0)
+      #expect(viewModel.observed.name == "Ann")
+    }
+
+    @Test func theMirrorsDoNotKeepTheViewModelAndKeepTheLastValues() {
+      var viewModel: ProfileViewModel? = ProfileViewModel(scheduler: ImmediateScheduler())
+      weak let released = viewModel
+      let observed = viewModel!.observed
+      let activity = viewModel!.activity
+      let name = viewModel!.observedProperty(\.name, set: Edit.name)
+      name.value = "Ann"
+      _ = activity.failure
+      viewModel!.execute(.fail("one"))
+      #expect(!activity.isLoading)
+      viewModel!.execute(.load)
+      #expect(activity.isLoading)
+      viewModel = nil
+      #expect(released == nil)
+      #expect(observed.name == "Ann")
+      #expect(name.value == "Ann")
+      #expect(!activity.isLoading)
+      #expect((activity.failure?.error as? TestError)?.description == TestError("one").description)
+    }
+
+    @Test func aClearedViewModelShowsItsLastState() {
+      viewModel.execute(.name("Ann"))
+      viewModel.clear()
+      #expect(viewModel.observed.name == "Ann")
+      #expect(!viewModel.activity.isLoading)
+      #expect(viewModel.activity.failure == nil)
+      #expect(viewModel.observedProperty(\.name, set: Edit.name).value == "Ann")
+    }
+
+    // MARK: Activity
+
+    @Test func loadingNotifiesItsReader() {
+      let reader = Reader { [viewModel] in _ = viewModel.activity.isLoading }
+      viewModel.execute(.load)
+      #expect(reader.notifications > 0)
+      #expect(viewModel.activity.isLoading)
+      viewModel.cancelActions { $0 == .load }
+      #expect(!viewModel.activity.isLoading)
+    }
+
+    @Test func aFailureStaysUntilItIsReplacedOrDismissed() {
+      let activity = viewModel.activity
+      let reader = Reader { _ = activity.hasFailure }
+      viewModel.execute(.fail("one"))
+      #expect(reader.notifications > 0)
+      #expect(activity.failure?.action == .fail("one"))
+      viewModel.execute(.name("Ann"))
+      #expect(activity.hasFailure)
+      viewModel.execute(.fail("two"))
+      #expect(activity.failure?.action == .fail("two"))
+      activity.hasFailure = true
+      #expect(activity.hasFailure)
+      activity.hasFailure = false
+      #expect(activity.failure == nil)
+      viewModel.execute(.fail("three"))
+      activity.failure = nil
+      #expect(!activity.hasFailure)
+    }
+
+    // contract 2.14
+    @Test func theActivitySubscribesToTheErrorsAtTheFirstReadOfItsFailure() {
+      _ = viewModel.activity.isLoading
+      viewModel.execute(.fail("unseen"))
+      #expect(viewModel.diagnosed.value == 1)
+      #expect(viewModel.activity.failure == nil)
+      viewModel.execute(.fail("seen"))
+      #expect(viewModel.diagnosed.value == 1)
+      #expect(viewModel.activity.failure?.action == .fail("seen"))
+    }
+
+    @Test func aFailureCanBeRetried() {
+      _ = viewModel.activity.failure
+      let started = viewModel.executionObservable.filter { $0.phase == .started }.map(\.action).test(TestScheduler())
+      viewModel.execute(.fail("one"))
+      viewModel.activity.failure?.retry()
+      #expect(started.values == [.fail("one"), .fail("one")])
+    }
+
+    // MARK: Properties
+
+    @Test func equalPartsAreOnePropertyAndTheFirstActionStands() {
+      let first = viewModel.observedProperty(\.name, set: Edit.name)
+      let second = viewModel.observedProperty(\.name) { .name("second \($0)") }
+      #expect(first === second)
+      second.value = "Ann"
+      #expect(viewModel.currentState.name == "Ann")
+      let byID = viewModel.observedProperty(id: 1, { $0.name }, set: Edit.name)
+      #expect(byID === viewModel.observedProperty(id: 1, { _ in "other" }, set: Edit.name))
+      #expect(byID !== viewModel.observedProperty(id: 2, { $0.name }, set: Edit.name))
+      // The same id of another value type is another property.
+      let age = viewModel.observedProperty(id: 1, { $0.age }, set: Edit.age)
+      age.value = 7
+      #expect(byID.value == "Ann")
+      #expect(age === viewModel.observedProperty(id: 1, { $0.age }, set: Edit.age))
+    }
+
+    @Test func twoViewsOfOneFieldShowOneValue() {
+      let scheduler = TestScheduler()
+      let viewModel = ProfileViewModel(scheduler: scheduler)
+      let (field, title) = (
+        viewModel.observedProperty(\.name, set: Edit.name), viewModel.observedProperty(\.name, set: Edit.name)
+      )
+      field.value = "A nn"
+      // The edit shows at once, and the view model's correction when its action has ended.
+      #expect(title.value == "A nn")
+      scheduler.run()
+      #expect((field.value, title.value) == ("Ann", "Ann"))
+    }
+
+    @Test func aReleasedPropertyLeavesItsPlaceToAnother() {
+      do {
+        let first = viewModel.observedProperty(\.name) { .name("first \($0)") }
+        first.value = "Ann"
+        #expect(viewModel.currentState.name == "firstAnn")
+      }
+      let second = viewModel.observedProperty(\.name) { .name("second \($0)") }
+      second.value = "Ann"
+      #expect(viewModel.currentState.name == "secondAnn")
+    }
+
+    /// An id that tells whether a table still has it.
+    private final class ID: Hashable, Sendable {
+      let number: Int
+
+      init(_ number: Int) { self.number = number }
+
+      static func == (left: ID, right: ID) -> Bool { left.number == right.number }
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    @Test func rowsThatComeAndGoLeaveNothing() { expectNothingLeft(of: 1_000) }
+
+    @Test(.stress) func manyRowsThatComeAndGoLeaveNothing() { expectNothingLeft(of: 100_000) }
+
+    private func expectNothingLeft(of count: Int) {
+      let calls = Locked(0)
+      weak var last: ID?
+      for number in 0..<count {
+        let id = ID(number)
+        last = id
+        let property = viewModel.observedProperty(id: id) { state in
+          calls.mutate { $0 += 1 }
+          return state.name
+        } set: {
+          .name($0)
+        }
+        #expect(property.value == "")
+      }
+      #expect(last == nil)
+      calls.mutate { $0 = 0 }
+      viewModel.execute(.name("Ann"))
+      #expect(calls.value == 0)
+    }
+
+    @Test func aPropertyReleasedOnAnotherThreadDoesNotTakeItsSuccessorAway() async {
+      let (viewModel, id) = (viewModel, ID(1))
+      let property = Locked<ObservedProperty<String>?>(viewModel.observedProperty(id: id, { $0.name }, set: Edit.name))
+      // The thread has released the property before the next line, and the main actor has not been free in between.
+      #expect(onOtherThread { property.mutate { $0 = nil } })
+      let successor = viewModel.observedProperty(id: id, { $0.name }, set: Edit.name)
+      await mainActorHasBeenFree()
+      #expect(successor === viewModel.observedProperty(id: id, { $0.name }, set: Edit.name))
+    }
+
+    // MARK: Threads
+
+    /// Returns when the main queue has run all that waited for it.
+    private func mainActorHasBeenFree() async {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume() }
+      }
+    }
+
+    @Test func theViewModelMayBeReleasedOnAnyThread() async {
+      for _ in 0..<200 {
+        let viewModel = Locked<ProfileViewModel?>(ProfileViewModel())
+        let observed = viewModel.value!.observed
+        let name = viewModel.value!.observedProperty(\.name, set: Edit.name)
+        _ = viewModel.value!.activity.failure
+        viewModel.value!.execute(.load)
+        name.value = "Ann"
+        let reader = Reader { (_, _) = (observed.name, name.value) }
+        weak let released = viewModel.value
+        let thread = Task.detached { viewModel.mutate { $0 = nil } }
+        #expect(observed.name.isEmpty || observed.name == "Ann")
+        await thread.value
+        // A turn keeps the view model alive until it has begun the actions.
+        #expect(await eventually { released == nil })
+        withExtendedLifetime(reader) {}
+      }
+    }
+  }
+#endif
