@@ -111,6 +111,18 @@ import UIKit
     withExtendedLifetime((field, subscription)) {}
   }
 
+  @Test func anEventInsideTheReplayIsEmitted() {
+    let (control, textView) = (UISwitch(), UITextView())
+    let toggles = control.toggles.do(onNext: { [weak control] isOn in
+      MainActor.assumeIsolated { if !isOn { control?.toggle(true) } }
+    }).test()
+    let edits = textView.edits.do(onNext: { [weak textView] text in
+      MainActor.assumeIsolated { if text.isEmpty { textView?.type("a") } }
+    }).test()
+    #expect(toggles.values == [false, true] && edits.values == ["", "a"])
+    withExtendedLifetime((control, textView)) {}
+  }
+
   @Test func aDisposeOnAnotherThreadRemovesTheAction() async {
     let (field, textView) = (UITextField(), UITextView())
     let (edits, changes) = (field.edits.test(), textView.edits.test())
