@@ -28,6 +28,8 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   public let mode: ExecutionMode
   /// The step that the action has reached.
   public let phase: Phase
+  /// Whether the action was cancelled by a later one of its lane. Only the tools for tests ask this, and `==` does not.
+  @usableFromInline package let isSuperseded: Bool
 
   /// Makes a step that a test expects. A view model makes its own steps.
   @inlinable
@@ -36,6 +38,16 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
     self.action = action
     self.mode = mode
     self.phase = phase
+    isSuperseded = false
+  }
+
+  @inlinable
+  init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase, isSuperseded: Bool) {
+    self.id = id
+    self.action = action
+    self.mode = mode
+    self.phase = phase
+    self.isSuperseded = isSuperseded
   }
 }
 
@@ -53,7 +65,11 @@ extension Execution.Phase: Equatable where State: Equatable {
   }
 }
 
-extension Execution: Equatable where Action: Equatable, State: Equatable {}
+extension Execution: Equatable where Action: Equatable, State: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.id == right.id && left.action == right.action && left.mode == right.mode && left.phase == right.phase
+  }
+}
 
 extension Execution: CustomStringConvertible {
   /// The step as a line of text, such as `#3 search("a") switchLatest: started`.

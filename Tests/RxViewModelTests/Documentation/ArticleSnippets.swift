@@ -133,7 +133,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
   @Test func everythingThatASearchDoes() throws {
     let scheduler = TestScheduler()
     let viewModel = slowSearch(on: scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.search("a"))
     try store.advance(by: .milliseconds(200))
     try store.send(.search("ab"))
@@ -149,7 +149,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     let viewModel = SearchViewModel(scheduler: scheduler) { text in
       await MainActor.run { [text.uppercased()] }
     }
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.search("swift"))
     try await store.settle()
     try store.advance { $0.results = ["SWIFT"] }

@@ -127,6 +127,7 @@ private final class SignInScreen {
   @Test func aFailedSignInIsToldOnce() {
     var banners: [String] = []
     viewModel.messages.observeForever { banners.append($0) }.disposed(by: bag)
+    viewModel.errorObservable.subscribe().disposed(by: bag)
     viewModel.execute(.login)
     scheduler.run()
     subject.onError(RxError.timeout)
