@@ -181,6 +181,11 @@ final class InkCover {
       // The next route waits until this cover is gone.
       lifecycle.pause()
       item = Item(reply: reply)
+      _ = reply.ended.bind { [weak self, weak reply] in
+        // Nil if the user has dismissed the cover.
+        guard let reply, self?.item?.reply == reply else { return }
+        self?.item = nil
+      }
     }.disposed(by: bag)
   }
 }
@@ -196,12 +201,27 @@ final class InkCover {
     let (first, second) = (request.test(scheduler), request.test(scheduler))
     cover.item?.reply.send(.blue)
     #expect(first.values == [.blue])
-    cover.item = nil
+    #expect(cover.item == nil)
     #expect(second.events.isEmpty)
     cover.lifecycle.resume()
     #expect(cover.item != nil)
     cover.item = nil
     #expect(second.values.isEmpty && second.isCompleted)
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func aCoverWhoseRequestIsCancelledIsTakenDown() {
+    let (navigation, scheduler) = (Navigation<PaintRoute>(), TestScheduler())
+    let cover = InkCover(navigation)
+    let viewModel = PaintViewModel(navigator: navigation.navigator, scheduler: scheduler)
+    cover.lifecycle.resume()
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    #expect(cover.item != nil)
+    viewModel.cancelActions { $0 == .chooseInk }
+    scheduler.run()
+    #expect(cover.item == nil)
+    withExtendedLifetime(viewModel) {}
   }
 }
 
@@ -249,10 +269,7 @@ final class InkCover {
         Text("Paint")
           .onAppear { cover.lifecycle.resume() }
           .fullScreenCover(item: $cover.item, onDismiss: cover.lifecycle.resume) { item in
-            Button("Blue") {
-              item.reply.send(.blue)
-              cover.item = nil
-            }
+            Button("Blue") { item.reply.send(.blue) }
           }
       }
     }

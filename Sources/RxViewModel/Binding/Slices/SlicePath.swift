@@ -8,7 +8,7 @@ enum SlicePath<Root, Part>: @unchecked Sendable {
 
   /// To an element of an array.
   static func row(_ rows: KeyPath<Root, [Part]>, id: Part.ID) -> SlicePath where Part: Identifiable {
-    .optional(rows.appending(path: \.[row: id]))
+    .optional(rows.appending(path: \.[row: RowID(id)]))
   }
 
   /// The part. Nil while it is absent.
@@ -45,5 +45,22 @@ extension Optional {
 }
 
 extension Array where Element: Identifiable {
-  fileprivate subscript(row id: Element.ID) -> Element? { first { $0.id == id } }
+  fileprivate subscript(row row: RowID<Element.ID>) -> Element? {
+    let place = row.place.withLock { $0 }
+    if indices.contains(place), self[place].id == row.id { return self[place] }
+    guard let place = firstIndex(where: { $0.id == row.id }) else { return nil }
+    row.place.withLock { $0 = place }
+    return self[place]
+  }
+}
+
+/// The id of an element, and the place at which it was found last: a row that does not move is read in O(1).
+private struct RowID<ID: Hashable>: Hashable {
+  let id: ID
+  let place = Lock(0)
+
+  init(_ id: ID) { self.id = id }
+
+  static func == (left: RowID, right: RowID) -> Bool { left.id == right.id }
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -39,16 +39,9 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   /// Reads the part, without the view model: the streams of a slice do not retain that.
   struct Reader: Sendable {
     let path: SlicePath<Root, Part>
-    /// The part that was read last.
-    let last: Lock<Part>
+    let last: LastPart<Part>
 
-    func part(of root: Root) -> Part {
-      guard let part = path.part(of: root) else { return last.withLock { $0 } }
-      // The last part is released after the lock.
-      var outdated = part
-      last.withLock { swap(&$0, &outdated) }
-      return part
-    }
+    func part(of root: Root) -> Part { path.part(of: root) ?? last.part.withLock { $0 } }
   }
 
   let viewModel: RxViewModel<RootAction, Root>
@@ -62,7 +55,10 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   ) {
     self.viewModel = viewModel
     self.action = action
-    reader = Reader(path: path, last: Lock(part))
+    let last = LastPart(part)
+    // A part that is always there needs no last one.
+    if case .optional(let path) = path { last.follow(viewModel.stateObservable.compactMap { $0[keyPath: path] }) }
+    reader = Reader(path: path, last: last)
   }
 
   var part: Part { reader.part(of: viewModel.currentState) }
@@ -134,4 +130,27 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
         for: key, { [reader] in read(reader.part(of: $0)) }, set: { [action] in action(set($0)) })
     }
   #endif
+}
+
+/// The last part that was there, for as long as a slice shows it.
+final class LastPart<Part: Sendable>: Sendable {
+  let part: Lock<Part>
+  private let subscription = SerialDisposable()
+
+  init(_ part: Part) {
+    self.part = Lock(part)
+  }
+
+  deinit {
+    subscription.dispose()
+  }
+
+  func follow(_ parts: Observable<Part>) {
+    subscription.replace(
+      with: parts.subscribe { [part] (new: Part) in
+        // The outdated part is released after the lock.
+        var other = new
+        part.withLock { swap(&$0, &other) }
+      })
+  }
 }

@@ -11,7 +11,8 @@
 ///
 /// ``RxViewModel/RxViewModel/slice(_:action:)`` makes one. A slice may be used on any thread, and holds the view model strongly, as any
 /// reference to it does; its streams and properties do not. The slice of a child that may be absent shows the last child after that has
-/// gone, and its actions are then those for an absent child. Making a slice costs a read of the part.
+/// gone, and its actions are then those for an absent child. Making a slice costs a read of the part, and for a child that may be absent a
+/// subscription, which ends with the slice.
 public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
   let source: any SliceSource<Action, State>
 
@@ -83,8 +84,8 @@ extension RxViewModel {
 
   /// Returns an element of an array, such as a row of a list. Nil if no element has this id.
   ///
-  /// May be called on any thread. A SwiftUI view that calls it is notified when the element comes or goes. Each read of the element costs
-  /// O(n) for n elements.
+  /// May be called on any thread. A SwiftUI view that calls it is notified when the element comes or goes. Each read of the element costs O(1),
+  /// or O(n) for n elements if it has moved.
   public final func slice<ChildAction: Sendable, ChildState: Identifiable & Sendable>(
     _ part: KeyPath<State, [ChildState]> & Sendable, id: ChildState.ID,
     action: @escaping @Sendable (ChildAction) -> Action
