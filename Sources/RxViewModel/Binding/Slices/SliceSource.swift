@@ -57,7 +57,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     self.action = action
     let last = LastPart(part)
     // A part that is always there needs no last one.
-    if case .optional(let path) = path { last.follow(viewModel.stateObservable.compactMap { $0[keyPath: path] }) }
+    if case .optional = path { last.follow(viewModel.stateObservable.compactMap { path.part(of: $0) }) }
     reader = Reader(path: path, last: last)
   }
 
