@@ -20,6 +20,7 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     switch diagnostic {
     case .unheard(let error, let action): _ = (error, action) as (any Error, Int?)
     case .executedAfterClear(let action): _ = action as Int
+    case .absentChild(let action): _ = action as any Sendable
     }
   }
 }
