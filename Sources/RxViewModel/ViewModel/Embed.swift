@@ -23,7 +23,7 @@ extension RxViewModel {
   public final func embed<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable
   ) -> Observable<StateMapper<State>> {
-    embed(action, EmbeddedChild(), at: part, in: OptionalChild(part)) { state in
+    embed(action, EmbeddedChild(), at: part, in: ChildPart(part)) { state in
       state[keyPath: part].map { feature.createObservable(action, state: $0).lifted(to: part) }
     }
   }
@@ -37,7 +37,7 @@ extension RxViewModel {
   public final func embed<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID
   ) -> Observable<StateMapper<State>> where F.State: Identifiable, F.State.ID: Sendable {
-    embed(action, ChildRow(id), at: part, in: ChildRows(part)) { state in
+    embed(action, ChildRow(id), at: part, in: ChildPart(part)) { state in
       let children = state[keyPath: part]
       return children.firstIndex { $0.id == id }.map { index in
         feature.createObservable(action, state: children[index]).lifted(to: part, id: id)

@@ -35,7 +35,13 @@ final class EmbeddedChildren<State: Sendable>: Sendable {
 
 /// A part of a state that holds children with embedded streams.
 @usableFromInline
-class ChildPart<State: Sendable>: @unchecked Sendable {  // Sendable: all is immutable but what the lock guards.
+// Sendable: the lock guards the members. Only `look(at:)` uses `last`, and its calls do not overlap. The rest is immutable.
+final class ChildPart<State: Sendable>: @unchecked Sendable {
+  /// Given the state that was looked at last, if children were in the part then, and the new one: which children have gone. Nil if none has.
+  ///
+  /// A closure and not a method, because it is specialized where it is made.
+  @usableFromInline typealias Departures = @Sendable (_ last: State?, _ new: State) -> ((EmbeddedChild) -> Bool)?
+
   @usableFromInline
   struct Members {
     /// The child of each embedded stream.
@@ -45,28 +51,33 @@ class ChildPart<State: Sendable>: @unchecked Sendable {  // Sendable: all is imm
   }
 
   @usableFromInline let keyPath: AnyKeyPath
+  private let departures: Departures
+  private var last: State?
   /// A thread may take this lock while it holds that of the outputs.
   @usableFromInline let members = Lock(Members())
 
   @usableFromInline
-  init(_ keyPath: AnyKeyPath) {
-    self.keyPath = keyPath
+  init(_ keyPath: AnyKeyPath, _ departures: @escaping Departures) {
+    (self.keyPath, self.departures) = (keyPath, departures)
   }
 
   /// Ends the streams of the children that this state no longer has.
-  @usableFromInline
   func look(at state: State) {
-    fatalError("\(type(of: self)) must override look(at:)")
+    if isEmpty {
+      last = nil
+      return
+    }
+    let hasGone = departures(last, state)
+    last = state
+    if let hasGone { end(where: hasGone) }
   }
 
-  @usableFromInline
-  final var isEmpty: Bool {
+  private var isEmpty: Bool {
     members.withLock { $0.children.isEmpty }
   }
 
   /// Adds a child. Returns false if the part is retired.
-  @usableFromInline
-  final func add(_ child: EmbeddedChild) -> Bool {
+  func add(_ child: EmbeddedChild) -> Bool {
     members.withLock { members in
       if !members.isRetired { members.children[ObjectIdentifier(child)] = child }
       return !members.isRetired
@@ -74,7 +85,7 @@ class ChildPart<State: Sendable>: @unchecked Sendable {  // Sendable: all is imm
   }
 
   @usableFromInline
-  final func remove(_ child: EmbeddedChild) {
+  func remove(_ child: EmbeddedChild) {
     members.withLock { members in
       members.children[ObjectIdentifier(child)] = nil
       if members.children.isEmpty, members.children.capacity > 64 { members.children = [:] }
@@ -82,16 +93,14 @@ class ChildPart<State: Sendable>: @unchecked Sendable {  // Sendable: all is imm
   }
 
   /// Retires the part if it has no children. Returns whether it is retired.
-  final func retire() -> Bool {
+  func retire() -> Bool {
     members.withLock { members in
       members.isRetired = members.isRetired || members.children.isEmpty
       return members.isRetired
     }
   }
 
-  /// Ends the streams of the children that match.
-  @usableFromInline
-  final func end(where hasGone: (EmbeddedChild) -> Bool) {
+  private func end(where hasGone: (EmbeddedChild) -> Bool) {
     for child in members.withLock({ Array($0.children.values) }) where hasGone(child) {
       let end = members.withLock { _ in child.leave() }
       end?.onError(CancellationError())
@@ -196,63 +205,32 @@ final class Embedding<State: Sendable>: Sendable {
 
 // MARK: The two kinds of parts
 
-/// A child that is present, or nil.
-@usableFromInline
-// Sendable: as its superclass.
-final class OptionalChild<State: Sendable>: ChildPart<State>, @unchecked Sendable {
-  @usableFromInline let isPresent: @Sendable (State) -> Bool
-
+extension ChildPart {
+  /// A child that is present, or nil.
   @inlinable
-  init<Child>(_ part: KeyPath<State, Child?> & Sendable) {
-    isPresent = { $0[keyPath: part] != nil }
-    super.init(part)
+  convenience init<Child>(_ part: KeyPath<State, Child?> & Sendable) {
+    self.init(part) { _, new in new[keyPath: part] == nil ? { _ in true } : nil }
   }
 
-  @usableFromInline
-  override func look(at state: State) {
-    if !isEmpty, !isPresent(state) { end { _ in true } }
+  /// The elements of an array.
+  @inlinable
+  convenience init<Row: Identifiable>(_ part: KeyPath<State, [Row]> & Sendable) where Row.ID: Sendable {
+    self.init(part) { last, new in
+      let rows = new[keyPath: part]
+      if let last, haveEqualIDs(last[keyPath: part], rows) { return nil }
+      let ids = Set(rows.map(\.id))
+      return { !ids.contains(unsafeDowncast($0, to: ChildRow<Row.ID>.self).id) }
+    }
   }
 }
 
-/// The elements of an array.
-@usableFromInline
-// Sendable: as its superclass, and only `look(at:)` uses `last`. Its calls do not overlap.
-final class ChildRows<State: Sendable, Row: Identifiable & Sendable>: ChildPart<State>, @unchecked Sendable
-where Row.ID: Sendable {
-  @usableFromInline let rows: @Sendable (State) -> [Row]
-  /// The rows of the state that was looked at last. Nil if no child was in the part then.
-  @usableFromInline var last: [Row]?
-
-  @inlinable
-  init(_ part: KeyPath<State, [Row]> & Sendable) {
-    rows = { $0[keyPath: part] }
-    super.init(part)
-  }
-
-  @inlinable
-  override func look(at state: State) {
-    if isEmpty {
-      last = nil
-      return
-    }
-    let rows = rows(state)
-    if let last, hasEqualIDs(last, rows) {
-      self.last = rows
-      return
-    }
-    last = rows
-    let ids = Set(rows.map(\.id))
-    end { !ids.contains(unsafeDowncast($0, to: ChildRow<Row.ID>.self).id) }
-  }
-
-  /// O(n), or O(1) if the arrays share their storage.
-  @inlinable
-  func hasEqualIDs(_ left: [Row], _ right: [Row]) -> Bool {
-    left.withUnsafeBufferPointer { left in
-      right.withUnsafeBufferPointer { right in
-        left.count == right.count
-          && (left.baseAddress == right.baseAddress || left.indices.allSatisfy { left[$0].id == right[$0].id })
-      }
+/// O(n), or O(1) if the arrays share their storage.
+@inlinable
+func haveEqualIDs<Row: Identifiable>(_ left: [Row], _ right: [Row]) -> Bool {
+  if left.count != right.count { return false }
+  return left.withUnsafeBufferPointer { left in
+    right.withUnsafeBufferPointer { right in
+      left.baseAddress == right.baseAddress || left.indices.allSatisfy { left[$0].id == right[$0].id }
     }
   }
 }
