@@ -53,7 +53,8 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
 
 // MARK: Comparing, for tests
 
-/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions are.
+/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their
+/// descriptions and their stored values are.
 extension Execution.Phase: Equatable where State: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 4
+// contract 4.2
 @Suite("TestStore.settle waits for what leaves virtual time") struct SettleTests {
   // In real time, one second: alone, since other tests hold the main actor longer.
   @Test(.stress) func anEffectOnTheMainActorEndsWithinIt() async throws {

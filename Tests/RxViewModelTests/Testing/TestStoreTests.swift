@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 4
+// contract 4.2
 @Suite("A TestStore asks for everything that happens") struct TestStoreTests {
   private let scheduler = TestScheduler()
   private let viewModel: CatalogViewModel

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// The texts of the failures, word for word.
+/// The texts of the failures, word for word: contract 4.5.
 @Suite struct TestStoreTextTests {
   private let scheduler = TestScheduler()
   private let viewModel: CatalogViewModel
