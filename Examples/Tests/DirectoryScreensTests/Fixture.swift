@@ -32,7 +32,7 @@ struct Fixture {
   }
 
   func makePeople() -> PeopleViewModel {
-    PeopleViewModel(service: service, navigator: screens.navigator, scheduler: scheduler)
+    PeopleViewModel(service: service, navigator: screens.navigator, messages: messages, scheduler: scheduler)
   }
 
   func makePerson(_ id: Person.ID) -> PersonViewModel {
