@@ -7,26 +7,31 @@ import Testing
 // contract 4.2
 @Suite("What an exploration costs", .stress, .ownThread) struct ExploreCostTests {
   /// A search is typed three times and cleared once; each search awaits `answer`.
-  private static func search(_ scheduler: TestScheduler, _ pause: () -> Void, _ answer: @escaping @Sendable () async throws -> Void) -> [String] {
+  private static func search(
+    _ scheduler: TestScheduler, _ number: () -> Int, _ pause: () -> Void,
+    _ answer: @escaping @Sendable () async throws -> Void
+  ) -> SearchViewModel {
     let model = SearchViewModel(scheduler: scheduler) { text in
       try await answer()
       return [text]
     }
-    for action in [SearchAction.search("a"), .search("ab"), .search("abc")] {
-      model.execute(action)
+    for _ in 0..<3 {
+      model.execute(.search("\(number())"), mode: .parallel)
       pause()
     }
     model.execute(.clear)
     pause()
-    return model.currentState.results
+    return model
   }
 
   private static func explored(_ count: Int) {
-    let report = try? explore(limit: count, overlapping: true) { run in
-      _ = Self.search(run.scheduler, { run.mayArrive() }, { try await run.arrival("answer") })
+    let report = try? explore(limit: count) { run in
+      let model = Self.search(
+        run.scheduler, { run.choose(0...99) }, { run.mayArrive() }, { try await run.arrival("answer") })
       run.allArrive()
+      try run.expect(model.currentState.results.count <= 1)
     }
-    #expect(report?.runs == count)
+    #expect(report?.runs == count && report?.isExhaustive == false)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -34,16 +39,19 @@ import Testing
     var ratios: [Double] = []
     for _ in 0..<5 {
       let plain = processorTime {
+        var random = SplitMix64(seed: 1)
         for _ in 0..<10_000 {
           let scheduler = TestScheduler()
           let clock = scheduler.clock
-          _ = Self.search(scheduler, { scheduler.run() }, { try await clock.sleep(for: .milliseconds(1)) })
+          let model = Self.search(
+            scheduler, { Int.random(in: 0...99, using: &random) }, { scheduler.advance(by: .milliseconds(1)) },
+            { try await clock.sleep(for: .milliseconds(2)) })
           scheduler.run()
+          withExtendedLifetime(model) {}
         }
       }
       ratios.append(processorTime { Self.explored(10_000) } / plain)
     }
-    print("RATIOS", ratios)
     #expect(ratios.sorted()[2] <= 1.5, "\(ratios)")
   }
 

@@ -14,20 +14,29 @@ import Testing
     let runs = Locked(0)
     let more = text {
       try explore(file: "SomeTests.swift", line: 1) { run in
-        let count = runs.mutate { $0 += 1 ; return $0 }
+        let count = runs.mutate {
+          $0 += 1
+          return $0
+        }
         _ = run.choose(0...1)
         _ = run.choose(0...count)
       }
     }
     #expect(
-      more == """
+      more
+        == """
         fails in "0.0": 
           The body is not deterministic: choice 2 of "0.1" had 2 options, and has 4 in another run, SomeTests.swift:1
         """.replacing(": \n", with: ", SomeTests.swift:1:\n"))
     runs.mutate { $0 = 0 }
     let fewer = text {
       try explore { run in
-        if runs.mutate({ $0 += 1; return $0 }) == 1 { _ = run.choose(0...1) }
+        if runs.mutate({
+          $0 += 1
+          return $0
+        }) == 1 {
+          _ = run.choose(0...1)
+        }
       }
     }
     #expect(fewer.contains("not deterministic: it made 1 choices or more for \"1\", and makes 0 in another run"))
@@ -38,7 +47,11 @@ import Testing
     let failure = text {
       try explore { run in
         _ = run.choose(0...9)
-        try run.expect(runs.mutate { $0 += 1; return $0 } != 3)
+        try run.expect(
+          runs.mutate {
+            $0 += 1
+            return $0
+          } != 3)
       }
     }
     #expect(failure.hasPrefix("The body is not deterministic: it fails in \"2\", but not each time, "))
