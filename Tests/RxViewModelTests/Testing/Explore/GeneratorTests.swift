@@ -20,7 +20,39 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [8, 500]) func theActionsThatMatterAreLeft(count: Int) throws {
+  @Test func theActionsThatMatterAreLeft() throws {
+    try expectTheActionsThatMatter(upTo: 8)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(.stress) func theActionsThatMatterAreLeftOfFiveHundred() throws {
+    try expectTheActionsThatMatter(upTo: 500)
+  }
+
+  /// A loop that always makes five hundred actions, most of which do nothing in the end.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(.stress) func theActionsThatMatterAreLeftOfExactlyFiveHundred() throws {
+    let actions = Locked<[String]>([])
+    #expect(throws: TestFailure.self) {
+      try explore(seed: 1) { run in
+        let model = ReceiptModel(run.answer, false, run.scheduler)
+        actions.mutate { $0 = [] }
+        for _ in 0..<500 {
+          guard let action = run.choose(nil, ReceiptModel.Action.remove, .add(1), .add(2), .clear) else { continue }
+          actions.mutate { $0.append("\(action)") }
+          model.execute(action)
+          run.mayArrive()
+        }
+        run.allArrive()
+        let state = model.currentState
+        try run.expect(state.total == state.prices.reduce(0, +))
+      }
+    }
+    #expect(actions.value == ["add(1)", "add(1)", "add(1)", "clear"])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  private func expectTheActionsThatMatter(upTo count: Int) throws {
     let actions = Locked<[String]>([])
     let failure = #expect(throws: TestFailure.self) {
       try explore(seed: 1) { run in try fuzz(run, upTo: count, isMended: false, actions) }
