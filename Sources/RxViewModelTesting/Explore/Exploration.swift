@@ -54,7 +54,13 @@ public final class Exploration: Sendable {
   /// The next choice of the run, from zero. The first option once the run has failed, or is over.
   func choose(among options: Int) -> Int {
     guard isOnItsThread("A choice") else { return 0 }
-    return state.withLock { $0.isOver ? 0 : $0.tape.choose(among: options) }
+    let (value, count) = state.withLock { state in
+      (state.isOver ? 0 : state.tape.choose(among: options), state.tape.choices.count)
+    }
+    if count > Self.workLimit {
+      fatalError("A run of explore has made a million choices: does a loop wait for another option than the first?")
+    }
+    return value
   }
 
   // MARK: Expectations

@@ -26,10 +26,10 @@ public struct ExplorationReport: Sendable {
 /// ``Exploration/allArrive()``. Runs that depart less often from the first options come first. `body` makes everything that it tests, on
 /// the run's scheduler, and nothing in it but the choices is left to chance.
 ///
-/// **Failures.** A run fails if `body` throws: use ``Exploration/expect(_:_:file:line:)``, because Swift Testing's `#expect` does not throw.
-/// After the first failing run, `explore` makes up to 1,000 more, to count those that fail. It then makes the failing sequence smaller, and
-/// throws a ``TestFailure`` that names the error, the sequence, and what has arrived in its order. `replaying:` runs this sequence alone,
-/// on any machine.
+/// **Failures.** A run fails if `body` throws: use ``Exploration/expect(_:_:file:line:)``, because Swift Testing's `#expect` does not
+/// throw. After the first failing run, `explore` makes up to 1,000 more, to count those that fail. It then makes the failing sequence
+/// smaller, and throws a ``TestFailure`` that names the error, the sequence, and what has arrived in its order. `replaying:` runs this
+/// sequence alone, on any machine.
 ///
 /// **Misuse.** A body that makes other choices for the same sequence, that is called from other threads, or whose tasks do not end, fails
 /// with a sentence. An async effect stays on the run's scheduler as it does on any `TestScheduler` that runs work.

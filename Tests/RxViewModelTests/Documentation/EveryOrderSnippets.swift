@@ -103,8 +103,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
       try explore(limit: 1_000) { run in
         let model = CitySearch(scheduler: run.scheduler) { text in
           try await run.arrival("answer to \(text)")
-          if run.choose(false, true) { throw Offline() }
-          return [text]
+          return run.choose([text], [])
         }
         for _ in 0..<run.choose(0...10) {
           model.execute(.search(run.choose("a", "ab", "abc")))
@@ -122,8 +121,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
     let report = try explore(limit: 200) { run in
       let model = NewestCitySearch(scheduler: run.scheduler) { text in
         try await run.arrival("answer to \(text)")
-        if run.choose(false, true) { throw Offline() }
-        return [text]
+        return run.choose([text], [])
       }
       for _ in 0..<run.choose(0...10) {
         model.execute(.search(run.choose("a", "ab", "abc")))

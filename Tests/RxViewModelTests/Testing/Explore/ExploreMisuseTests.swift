@@ -141,6 +141,30 @@ import Testing
     #expect(failure.contains("\n  A task of a run has not ended"))
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @MainActor @Test func anEffectOnTheMainActorFailsTheRun() {
+    let failure = text {
+      try explore { run in
+        let model = SearchViewModel(scheduler: run.scheduler) { text in
+          await MainActor.run {}
+          try await run.arrival()
+          return [text]
+        }
+        model.execute(.search("a"))
+        run.allArrive()
+        try run.expect(model.currentState.results.isEmpty)
+      }
+    }
+    #expect(failure.contains("\n  A task of a run has not ended"))
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test func anEndlessLoopAndNoOptionsTrap() async {
+      await #expect(processExitsWith: .failure) { try explore { run in while !run.choose(false, true) {} } }
+      await #expect(processExitsWith: .failure) { try explore { run in let _: Bool = run.choose() } }
+    }
+  #endif
+
   @Test func aFailedRunMakesNoMoreChoices() {
     let failure = text {
       try explore { run in

@@ -134,6 +134,26 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @MainActor @Test func aScreenIsExploredOnTheMainActor() throws {
+    try explore { run in
+      try MainActor.assumeIsolated {
+        let model = SearchViewModel(scheduler: run.scheduler) { text in
+          try await run.arrival(text)
+          return [text]
+        }
+        var shown: [[String]] = []
+        let bag = DisposeBag()
+        model.stateObservable.map(\.results).bind { shown.append($0) }.disposed(by: bag)
+        model.execute(.search("a"), mode: .parallel)
+        model.execute(.search("b"), mode: .parallel)
+        run.allArrive()
+        try run.expect(shown.count == 3 && shown.last == model.currentState.results)
+        bag.dispose()
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func anExplorationInsideAnother() throws {
     let report = try explore { run in
       let inner = try explore { inner in

@@ -162,6 +162,8 @@ private final class WeatherModel: RxViewModel<WeatherModel.Action, WeatherModel.
       return state
     }
   }
+
+  override func handleError(_ error: any Error, action: Action?) -> Bool { true }
 }
 
 private final class TwoListsModel: RxViewModel<TwoListsModel.Action, TwoListsModel.State>, @unchecked Sendable {
