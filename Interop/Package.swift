@@ -36,7 +36,8 @@ let package = Package(
     .testTarget(
       name: "IsolatedAppTests", dependencies: ["IsolatedApp", "RxViewModelTesting"], swiftSettings: noOverlays),
     .testTarget(name: "CombineTests", dependencies: ["Combine", "RxViewModel"]),
-    .testTarget(name: "UIKitTests", dependencies: ["RxViewModel", "UIKit"], swiftSettings: noOverlays),
+    .testTarget(
+      name: "UIKitTests", dependencies: ["RxViewModel", "RxViewModelTesting", "UIKit"], swiftSettings: noOverlays),
   ],
   swiftLanguageModes: [.v6]
 )

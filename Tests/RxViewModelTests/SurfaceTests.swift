@@ -20,6 +20,7 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     switch diagnostic {
     case .unheard(let error, let action): _ = (error, action) as (any Error, Int?)
     case .executedAfterClear(let action): _ = action as Int
+    case .absentChild(let action): _ = action as any Sendable
     }
   }
 }
@@ -104,6 +105,13 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
       source.catchAndReturn(1), source.retry(1), source.share(), source.share(replay: 1),
       source.do(onNext: { _ in }, onError: { _ in }, onCompleted: {}, onSubscribe: {}, onDispose: {}),
     ]
+    let chains: [Observable<String>] = [
+      .interval(.seconds(1), scheduler: scheduler).map { "\($0)" }, .timer(.zero, scheduler: scheduler).map { "\($0)" },
+      .timer(after: .zero, every: .seconds(1), scheduler: scheduler).filter { $0 > 0 }.map { "\($0)" },
+      .task { 1 }.map { "\($0)" },
+    ]
+    let reply = Reply<Int> { _ in }
+    let ended: Observable<Void> = reply.ended
     let printing: (String) -> Observable<Int> = { source.debug($0) }
     let smooth: [Observable<Bool>] = [
       Observable.just(true).smoothed(scheduler: scheduler),
@@ -112,7 +120,7 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     let events: Observable<Event<Int>> = source.materialize()
     let values: AsyncThrowingStream<Int, any Error> = source.values
     #expect(same.count == 32)
-    withExtendedLifetime((events, values, printing, smooth)) {}
+    withExtendedLifetime((events, values, printing, smooth, chains, ended)) {}
   }
 
   @Test func subscriptions() {
@@ -173,6 +181,12 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     let (viewModel, lifecycle, target) = (Model(), Lifecycle(), Target())
     let data: RxLiveData<String> = viewModel.stateObservable.asLiveData(viewModel)
     let events: RxLiveEvents<any Error> = viewModel.errorObservable.asLiveEvents(viewModel)
+    let (plainData, plainEvents): (RxLiveData<Int>, RxLiveEvents<Int>) = (
+      Observable.just(1).asLiveData(), Observable.just(1).asLiveEvents()
+    )
+    // The owner ends them, so the result may be discarded.
+    plainData.observe(lifecycle) { _ in }
+    plainEvents.observe(lifecycle) { _ in }
     let state: Lifecycle.State = lifecycle.state
     let all: [any Disposable] = [
       data.observe(lifecycle) { _ in }, data.observeForever { _ in }, events.observe(lifecycle) { _ in },

@@ -2,22 +2,34 @@
 @MainActor public enum Part {
   case text(String)
   case field(String, Binding<String>)
+  case toggle(String, Binding<Bool>)
   case button(String, isEnabled: Bool, @MainActor () -> Void)
   case spinner
   indirect case alert([Part], Binding<Bool>)
+  indirect case sheet([Part], isPresented: Binding<Bool>, onDismiss: (() -> Void)?)
+  /// A navigation stack, and the way back from its pushed screen. Only the way back is seen.
+  case stack(isPushed: Bool, pop: @MainActor () -> Void)
+  /// Makes the screen of an element of a navigation stack's path. Not seen.
+  case destination(@MainActor (AnyHashable) -> [Part]?)
+  /// What a view does when it appears. Not seen.
+  case appearance(() -> Void)
 
   var disabled: Part {
     if case .button(let title, _, let action) = self { .button(title, isEnabled: false, action) } else { self }
   }
 
-  /// The part as a line of text.
-  var line: String {
+  /// The part as a line of text, or nil if it is not seen.
+  var line: String? {
     switch self {
     case .text(let text): text
     case .field(let title, let text): "\(title): \(text.wrappedValue)"
+    case .toggle(let title, let isOn): "\(title): \(isOn.wrappedValue ? "on" : "off")"
     case .button(let title, let isEnabled, _): isEnabled ? "[\(title)]" : "(\(title))"
     case .spinner: "…"
-    case .alert(let parts, _): "! " + parts.map(\.line).joined(separator: " | ")
+    case .alert(let parts, _): "! " + parts.compactMap(\.line).joined(separator: " | ")
+    case .sheet(let parts, _, _): "^ " + parts.compactMap(\.line).joined(separator: " | ")
+    case .stack(let isPushed, _): isPushed ? "<" : nil
+    case .destination, .appearance: nil
     }
   }
 }
@@ -53,16 +65,31 @@ extension Primitive {
     shown = parts(of: content)
   }
 
-  /// The view's parts, read again: a disabled button stands in parentheses, an alert behind an exclamation mark.
+  /// The view's parts, read again: a disabled button stands in parentheses, an alert behind an exclamation mark, a sheet behind `^`. A
+  /// pushed screen begins with `<`.
   public var lines: [String] {
     shown = parts(of: content)
-    return shown.map(\.line)
+    return shown.compactMap(\.line)
+  }
+
+  /// Does what the shown views do when they appear.
+  public func appear() {
+    shown = parts(of: content)
+    for case .appearance(let action) in shown { action() }
   }
 
   /// Types `text` into the field with this title.
   public func type(_ text: String, into title: String) {
     for case .field(title, let binding) in shown { binding.wrappedValue = text }
     shown = parts(of: content)
+  }
+
+  /// Flips the toggle with this title: the first one, or another in this place.
+  public func toggle(_ title: String, at place: Int = 0) {
+    shown = parts(of: content)
+    var bindings: [Binding<Bool>] = []
+    for case .toggle(title, let isOn) in shown { bindings.append(isOn) }
+    bindings[place].wrappedValue.toggle()
   }
 
   /// Taps the button with this title, unless it is disabled.
@@ -78,5 +105,30 @@ extension Primitive {
       for case .button(title, isEnabled: true, let action) in parts { action() }
       isPresented.wrappedValue = false
     }
+  }
+
+  /// Taps the button with this title in the sheet. If that takes the sheet down, `onDismiss` runs, as in SwiftUI.
+  public func tapInSheet(_ title: String) {
+    shown = parts(of: content)
+    for case .sheet(let parts, let isPresented, let onDismiss) in shown {
+      for case .button(title, isEnabled: true, let action) in parts { action() }
+      if !isPresented.wrappedValue { onDismiss?() }
+    }
+  }
+
+  /// Swipes the sheet down.
+  public func dismissSheet() {
+    shown = parts(of: content)
+    for case .sheet(_, let isPresented, let onDismiss) in shown {
+      isPresented.wrappedValue = false
+      onDismiss?()
+    }
+  }
+
+  /// Swipes the pushed screen away.
+  public func swipeBack() {
+    shown = parts(of: content)
+    for case .stack(isPushed: true, let pop) in shown { pop() }
+    shown = parts(of: content)
   }
 }

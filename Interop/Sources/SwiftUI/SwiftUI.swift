@@ -123,6 +123,11 @@ public struct SecureField: Primitive {
   public init(_ title: some StringProtocol, text: Binding<String>) { parts = [.field(String(title), text)] }
 }
 
+public struct Toggle: Primitive {
+  public let parts: [Part]
+  public init(_ title: some StringProtocol, isOn: Binding<Bool>) { parts = [.toggle(String(title), isOn)] }
+}
+
 public struct ButtonRole: Sendable {
   public static let cancel = ButtonRole()
   public static let destructive = ButtonRole()
@@ -148,6 +153,11 @@ public struct Form<Content: View>: Primitive {
   public init(@ViewBuilder content: () -> Content) { parts = SwiftUI.parts(of: content()) }
 }
 
+public struct HStack<Content: View>: Primitive {
+  public let parts: [Part]
+  public init(@ViewBuilder content: () -> Content) { parts = SwiftUI.parts(of: content()) }
+}
+
 public struct List<Content: View>: Primitive {
   public let parts: [Part]
   public init<Data: RandomAccessCollection>(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Content)
@@ -158,7 +168,37 @@ public struct NavigationStack<Content: View>: Primitive {
   public let parts: [Part]
   public init<Path: MutableCollection & RandomAccessCollection & RangeReplaceableCollection>(
     path: Binding<Path>, @ViewBuilder root: () -> Content
-  ) where Path.Element: Hashable { parts = SwiftUI.parts(of: root()) }
+  ) where Path.Element: Hashable {
+    let root = SwiftUI.parts(of: root())
+    let top = path.wrappedValue.reversed().first
+    // The part retains the binding, as SwiftUI does.
+    let stack = Part.stack(isPushed: top != nil) { path.wrappedValue = Path(path.wrappedValue.dropLast()) }
+    guard let top else {
+      parts = [stack] + root
+      return
+    }
+    var screen: [Part] = []
+    for case .destination(let make) in root { screen = make(AnyHashable(top)) ?? screen }
+    parts = [stack] + screen
+  }
+}
+
+// MARK: Animations
+
+public struct Animation: Equatable, Sendable {
+  public static let `default` = Animation()
+}
+
+public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result {
+  try body()
+}
+
+// MARK: Styles
+
+@MainActor @preconcurrency public protocol PrimitiveButtonStyle {}
+public struct BorderlessButtonStyle: PrimitiveButtonStyle { public init() {} }
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+  public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
 }
 
 // MARK: Modifiers
@@ -178,7 +218,21 @@ extension View {
     }
     return Modified(parts: parts)
   }
-  public func onAppear(perform action: (() -> Void)? = nil) -> some View { unchanged }
+  public func sheet<Item: Identifiable, Content: View>(
+    item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+  ) -> some View {
+    var parts = SwiftUI.parts(of: self)
+    if let shown = item.wrappedValue {
+      let isPresented = Binding(reading: { item.wrappedValue != nil }, writing: { if !$0 { item.wrappedValue = nil } })
+      parts.append(.sheet(SwiftUI.parts(of: content(shown)), isPresented: isPresented, onDismiss: onDismiss))
+    }
+    return Modified(parts: parts)
+  }
+  public func animation(_ animation: Animation?, value: some Equatable) -> some View { unchanged }
+  public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { unchanged }
+  public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+    Modified(parts: SwiftUI.parts(of: self) + (action.map { [.appearance($0)] } ?? []))
+  }
   public func onDisappear(perform action: (() -> Void)? = nil) -> some View { unchanged }
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false, _ action: @escaping (Value, Value) -> Void
@@ -188,7 +242,10 @@ extension View {
   ) -> some View { unchanged }
   public func navigationDestination<Data: Hashable, Content: View>(
     for data: Data.Type, @ViewBuilder destination: @escaping (Data) -> Content
-  ) -> some View { unchanged }
+  ) -> some View {
+    let make = Part.destination { element in (element.base as? Data).map { SwiftUI.parts(of: destination($0)) } }
+    return Modified(parts: SwiftUI.parts(of: self) + [make])
+  }
   public func fullScreenCover<Item: Identifiable, Content: View>(
     item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
   ) -> some View { unchanged }

@@ -28,42 +28,16 @@ public final class UIColor: NSObject, Sendable {
   public static let systemBackground = UIColor()
 }
 
-open class UIControl: UIView {
-  public struct Event: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let touchUpInside = Event(rawValue: 1 << 6)
-    public static let editingChanged = Event(rawValue: 1 << 17)
+open class UITextView: UIView {
+  public class var textDidChangeNotification: NSNotification.Name {
+    NSNotification.Name("UITextViewTextDidChangeNotification")
   }
 
-  public struct State: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let normal: State = []
-  }
-
-  open var isEnabled = true
-  open func addAction(_ action: UIAction, for controlEvents: Event) {}
-}
-
-@MainActor open class UIAction {
-  public init(title: String = "", handler: @escaping (UIAction) -> Void) {}
-}
-
-open class UITextField: UIControl {
-  open var text: String?
-  open var placeholder: String?
-  open var isSecureTextEntry = false
+  open var text: String! = ""
 }
 
 open class UILabel: UIView {
   open var text: String?
-}
-
-open class UIButton: UIControl {
-  public enum ButtonType: Int, Sendable { case custom, system }
-  public convenience init(type: ButtonType) { self.init() }
-  open func setTitle(_ title: String?, for state: State) {}
 }
 
 open class UIActivityIndicatorView: UIView {

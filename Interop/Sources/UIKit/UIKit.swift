@@ -5,6 +5,7 @@
 @MainActor open class UIView {
   public var window: AnyObject?
   public var calls: [String] = []
+  public var interactions: [any UIInteraction] = []
 
   public init() {}
 

@@ -8,6 +8,15 @@ extension ObservableType {
     RxLiveData(asObservable(), report: viewModel.reporting)
   }
 
+  /// This stream as live data. The stream must not fail.
+  ///
+  /// Subscribes when the live data gets its first observer. An error of the stream is a programming mistake: it ends the subscription, and
+  /// a debug build reports it on standard error.
+  @MainActor
+  public func asLiveData() -> RxLiveData<Element> {
+    RxLiveData(asObservable()) { reportMistake("asLiveData()", $0) }
+  }
+
   /// This stream as live events.
   ///
   /// Subscribes at once, on the calling thread, which may be any thread. Errors of the stream go to the error streams
@@ -32,10 +41,12 @@ extension ObservableType {
   /// An error of the stream is a programming mistake: it ends the stream, and a debug build reports it on standard
   /// error.
   public func asLiveEvents() -> RxLiveEvents<Element> {
-    RxLiveEvents(asObservable()) { error in
-      reportInDebug("an error has reached asLiveEvents(), which ends the subscription: \(error)")
-    }
+    RxLiveEvents(asObservable()) { reportMistake("asLiveEvents()", $0) }
   }
+}
+
+private func reportMistake(_ function: String, _ error: any Error) {
+  reportInDebug("an error has reached \(function), which ends the subscription: \(error)")
 }
 
 extension RxViewModel {

@@ -1,7 +1,7 @@
 extension MutableProperty {
   /// Binds a control in both directions: writes its edits to the property, and renders the values that the control does not show yet.
   ///
-  ///     name.bind(edits: field.text, render: { [weak field] in field?.show($0) }).disposed(by: bag)
+  ///     name.bind(edits: field.edits) { [weak field] in field?.text = $0 }.disposed(by: bag)
   ///
   /// Renders the current value before this returns, and then each value that differs from the control's. The binding never renders an edit
   /// back into the control that made it. It handles edits and values that arrive on the main actor at once if no earlier one waits, and

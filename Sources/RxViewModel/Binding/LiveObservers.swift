@@ -31,8 +31,7 @@ final class LiveObservers<Pending> {
     }
   }
 
-  private var entries: [Int: Entry] = [:]
-  private var lastKey = 0
+  private var entries: [Entry] = []
 
   /// Makes a table without observers. May be called on any thread, because live events may be made on any thread.
   nonisolated init() {}
@@ -40,10 +39,10 @@ final class LiveObservers<Pending> {
   var isEmpty: Bool { entries.isEmpty }
 
   /// The observers, in the order of adding.
-  var all: [Entry] {
-    entries.sorted { $0.key < $1.key }.map(\.value)
-  }
+  var all: [Entry] { entries }
 
+  /// Adds an observer in O(1). Its removal is O(n) for n observers.
+  ///
   /// - Parameters:
   ///   - owner: The observer's lifecycle, or nil for an observer that can always receive. The caller has checked that
   ///     the lifecycle is not destroyed.
@@ -53,18 +52,18 @@ final class LiveObservers<Pending> {
     _ pending: Pending, owner: Lifecycle?, _ deliver: @escaping @MainActor (Entry) -> Bool,
     isRemoved: @escaping @MainActor @Sendable () -> Void
   ) -> (entry: Entry, disposable: any Disposable) {
-    lastKey += 1
-    let key = lastKey
     let entry =
       if let owner {
         Entry(pending, canReceive: { [weak owner] in owner?.state == .resumed }, deliver: deliver)
       } else {
         Entry(pending, canReceive: { true }, deliver: deliver)
       }
-    entries[key] = entry
+    entries.append(entry)
     var handlerKey: Int?
-    let remove: @MainActor @Sendable (Int?) -> Void = { [weak owner] handlerKey in
-      guard let entry = self.entries.removeValue(forKey: key) else { return }
+    let remove: @MainActor @Sendable (Int?) -> Void = { [weak owner, weak entry] handlerKey in
+      // Weak, so that the disposable of a removed observer does not retain it.
+      guard let entry, let index = self.entries.firstIndex(where: { $0 === entry }) else { return }
+      self.entries.remove(at: index)
       entry.isRemoved = true
       if let handlerKey { owner?.removeHandler(handlerKey) }
       isRemoved()

@@ -33,6 +33,7 @@ public final class RxLiveData<Element: Sendable> {
   ///
   /// If the owner is resumed, this delivers the last value, or the value that the source replays, before it returns. The live data removes
   /// the observer when you dispose the result, on any thread, and when the owner is destroyed or released.
+  @discardableResult
   public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
     -> any Disposable
   {

@@ -8,11 +8,11 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @usableFromInline
   enum Key: Hashable {
     /// The lane that all ordered and deferred actions share.
-    case ordered
+    case ordered(in: [ExecutionMode.Lane])
     /// A mode's default lane.
-    case standard(ExecutionMode.Kind)
+    case standard(ExecutionMode.Kind, in: [ExecutionMode.Lane])
     /// A named lane, shared by the modes.
-    case named(ExecutionMode.Lane)
+    case named(ExecutionMode.Lane, in: [ExecutionMode.Lane])
   }
 
   @usableFromInline let key: Key
@@ -51,9 +51,9 @@ extension ActionLane.Key {
   @inlinable
   init(_ mode: ExecutionMode) {
     switch mode.kind {
-    case .parallelOrdered, .parallelDeferred: self = .ordered
+    case .parallelOrdered, .parallelDeferred: self = .ordered(in: mode.scope)
     case .parallel, .sequence, .switchLatest, .dropWhileBusy:
-      self = mode.lane.map { .named($0) } ?? .standard(mode.kind)
+      self = mode.lane.map { .named($0, in: mode.scope) } ?? .standard(mode.kind, in: mode.scope)
     }
   }
 }

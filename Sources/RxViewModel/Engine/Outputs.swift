@@ -21,6 +21,8 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// The action begun last. Most actions end before another one begins, and so need no place in the table.
   @usableFromInline var begun: Run?
   @usableFromInline var gate = Gate.open
+  /// The children of the state that have embedded streams. Nil before the first.
+  @usableFromInline var children: EmbeddedChildren<State>?
 
   /// - Parameter latest: The memory for the current state.
   @inlinable

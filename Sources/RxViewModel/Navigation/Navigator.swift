@@ -42,14 +42,18 @@ public struct Navigator<Route: Sendable>: Sendable {
   /// events come on the thread on which the screen answers: the answer and the completion, or the error of
   /// ``Reply/fail(_:)``. If the screen cancels or releases the reply, as when the user swipes the screen away, the
   /// stream completes without an element. If the subscriber disposes before the screen has received the route, the
-  /// screen never receives it. If the subscriber disposes later, the answer has no effect.
+  /// screen never receives it. If the subscriber disposes later, the answer has no effect, and ``Reply/ended`` tells the
+  /// screen's host.
   public func request<Value: Sendable>(
     _ route: @escaping @Sendable (Reply<Value>) -> Route
   ) -> Observable<Value> {
     .create { observer in
       let cancellation = SerialDisposable()
-      send([route(Reply { observer.on($0) })], cancellation)
-      return cancellation
+      let reply = Reply { observer.on($0) }
+      // Weak, because the release of the reply ends the request.
+      let end = Disposables.create { [weak reply] in reply?.requestIsDisposed() }
+      send([route(reply)], cancellation)
+      return Disposables.create(cancellation, end)
     }
   }
 

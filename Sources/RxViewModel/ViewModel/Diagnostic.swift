@@ -8,6 +8,8 @@ public enum Diagnostic<Action: Sendable>: Sendable {
   /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the `deinit` of
   /// the view model, which ignores it.
   case executedAfterClear(Action)
+  /// An action of a feature that was embedded for a child that is absent: the action of the child, which changes nothing.
+  case absentChild(any Sendable)
 }
 
 extension Diagnostic: CustomStringConvertible {
@@ -17,6 +19,7 @@ extension Diagnostic: CustomStringConvertible {
       "no subscriber of its error streams has heard that \(action) failed: \(error)"
     case .unheard(let error, nil): "no subscriber of its error streams has heard an error: \(error)"
     case .executedAfterClear(let action): "\(action) was executed after clear(), so that it does nothing"
+    case .absentChild(let action): "\(action) was embedded for a child that is absent, so it does nothing"
     }
   }
 }

@@ -261,6 +261,18 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
+  @Test func withoutAViewModelAnErrorEndsTheSubscriptionAndTheValueStays() {
+    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+    let data = subject.asLiveData()
+    owner.resume()
+    data.observe(owner) { seen.values.append($0) }
+    subject.onNext(1)
+    subject.onError(TestError())
+    subject.onNext(2)
+    #expect(seen.values == [1] && data.value == 1)
+    withExtendedLifetime(owner) {}
+  }
+
   @Test func anErrorGoesToTheErrorStreamsWithoutAnAction() {
     let (subject, seen) = (PublishSubject<Int>(), Seen())
     let errors = screen.errorObservable.test()

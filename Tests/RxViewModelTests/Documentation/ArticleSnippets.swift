@@ -337,22 +337,3 @@ final class CounterScreen {
     #expect(screen.alerts.isEmpty)
   }
 }
-
-#if canImport(SwiftUI)
-  import SwiftUI
-
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  struct CounterView: View {
-    let viewModel: CounterViewModel
-    @State private var observed: ObservedState<Int>
-
-    init(_ viewModel: CounterViewModel) {
-      self.viewModel = viewModel
-      _observed = State(initialValue: ObservedState(viewModel))
-    }
-
-    var body: some View {
-      Button("\(observed.state)") { viewModel.execute(.increment) }
-    }
-  }
-#endif

@@ -41,13 +41,13 @@ import Testing
   /// The functions that make a stream of something that is no stream, and those that show an object's stream as it is.
   private static let withoutASource = [
     "interval", "timer", "just", "of", "from", "empty", "never", "error", "task", "values", "unchanged", "request",
-    "asObservable", "isLoadingObservable",
+    "asObservable", "isLoadingObservable", "events",
   ]
 
   /// The numbers behind `contract` in the tests' sources, in lists too.
   private static func citations() throws -> Set<String> {
     var cited: Set<String> = []
-    for text in try sources(below: "Tests") {
+    for text in try sources(below: "Tests") + sources(below: "Interop/Tests") {
       for match in text.matches(of: /contract ((?:\d(?:\.\d+)?(?:, )?)+)/) {
         for number in match.1.split(separator: ",") {
           cited.insert(String(number.filter { $0 != " " }))

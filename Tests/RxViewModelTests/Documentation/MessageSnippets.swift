@@ -59,14 +59,11 @@ private final class Router {
 private final class SignInScreen {
   private(set) var banners: [String] = []
   let lifecycle = Lifecycle()
-  private let bag = DisposeBag()
 
   init(_ viewModel: SignInViewModel) {
     viewModel.messages.observe(lifecycle) { [weak self] text in self?.banners.append(text) }
-      .disposed(by: bag)
     viewModel.errorObservable.asLiveEvents(viewModel)
       .observe(lifecycle) { [weak self] error in self?.banners.append("\(error)") }
-      .disposed(by: bag)
   }
 }
 

@@ -1,5 +1,4 @@
 // The code of the article on navigation, word for word: `SnippetTests` compares the two.
-import Observation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -162,65 +161,15 @@ final class StackViewModel: RxViewModel<StackAction, StackState>, @unchecked Sen
 
 // MARK: Views
 
-@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-@MainActor
-@Observation.Observable
-final class InkCover {
-  struct Item: Identifiable {
-    let reply: Reply<Ink>
-    var id: Reply<Ink> { reply }
-  }
-
-  var item: Item?
-  let lifecycle = Lifecycle()
-  private let bag = DisposeBag()
-
-  init(_ navigation: Navigation<PaintRoute>) {
-    navigation.observe(lifecycle) { [weak self] route in
-      guard let self, case .pickInk(let reply) = route else { return }
-      // The next route waits until this cover is gone.
-      lifecycle.pause()
-      item = Item(reply: reply)
-    }.disposed(by: bag)
-  }
-}
-
-@MainActor
-@Suite struct CoverSnippetTests {
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @Test func theNextCoverWaitsUntilThisOneIsGone() {
-    let (navigation, scheduler) = (Navigation<PaintRoute>(), TestScheduler())
-    let cover = InkCover(navigation)
-    cover.lifecycle.resume()
-    let request = navigation.navigator.request { PaintRoute.pickInk($0) }
-    let (first, second) = (request.test(scheduler), request.test(scheduler))
-    cover.item?.reply.send(.blue)
-    #expect(first.values == [.blue])
-    cover.item = nil
-    #expect(second.events.isEmpty)
-    cover.lifecycle.resume()
-    #expect(cover.item != nil)
-    cover.item = nil
-    #expect(second.values.isEmpty && second.isCompleted)
-  }
-}
-
 #if canImport(SwiftUI)
   import SwiftUI
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   struct StackView: View {
     let viewModel: StackViewModel
-    @State private var observed: ObservedState<StackState>
-    @State private var path: [StackRoute] = []
-
-    init(_ viewModel: StackViewModel) {
-      self.viewModel = viewModel
-      _observed = State(initialValue: ObservedState(viewModel))
-    }
 
     var body: some View {
-      NavigationStack(path: $path) {
+      NavigationStack(path: viewModel.binding(\.path, set: StackAction.setPath)) {
         Button("Product 1") { viewModel.execute(.open([.product(1)])) }
           .navigationDestination(for: StackRoute.self) { route in
             switch route {
@@ -229,34 +178,8 @@ final class InkCover {
             }
           }
       }
-      .onChange(of: observed.path, initial: true) { _, new in path = new }
-      .onChange(of: path) { _, new in
-        if new != observed.path { viewModel.execute(.setPath(new)) }
-      }
     }
   }
-
-  #if !os(macOS)
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    struct PaintView: View {
-      @State private var cover: InkCover
-
-      init(_ navigation: Navigation<PaintRoute>) {
-        _cover = State(initialValue: InkCover(navigation))
-      }
-
-      var body: some View {
-        Text("Paint")
-          .onAppear { cover.lifecycle.resume() }
-          .fullScreenCover(item: $cover.item, onDismiss: cover.lifecycle.resume) { item in
-            Button("Blue") {
-              item.reply.send(.blue)
-              cover.item = nil
-            }
-          }
-      }
-    }
-  #endif
 #endif
 
 #if canImport(UIKit) && !os(watchOS)

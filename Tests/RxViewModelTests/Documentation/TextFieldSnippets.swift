@@ -102,14 +102,23 @@ final class PlainNameScreen {
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   struct NameView: View {
-    @State private var name: ObservedProperty<String>
-
-    init(_ viewModel: ProfileViewModel) {
-      _name = State(initialValue: ObservedProperty(viewModel.property(\.name, set: ProfileAction.setName)))
-    }
+    let viewModel: ProfileViewModel
 
     var body: some View {
-      TextField("Name", text: Bindable(name).value)
+      TextField("Name", text: viewModel.binding(\.name, set: ProfileAction.setName))
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct ProfileView: View {
+    let viewModel: ProfileViewModel
+
+    var body: some View {
+      Form {
+        TextField("Name", text: viewModel.binding(\.name, set: ProfileAction.setName))
+        Button("Save") { viewModel.execute(.save) }.disabled(viewModel.observed.name.isEmpty)
+        if viewModel.activity.isLoading { ProgressView() }
+      }
     }
   }
 #endif

@@ -153,7 +153,7 @@ extension ActionLane {
     let hand = HandDriven()
     for number in 0..<10 {
       let run = hand.started(.sequence(.init("\(number)")))
-      #expect(run.lane?.key == .named(.init("\(number)")))
+      #expect(run.lane?.key == .named(.init("\(number)"), in: []))
       hand.machine.end(run, .completed)
       _ = hand.end()
       _ = hand.stopLoading()

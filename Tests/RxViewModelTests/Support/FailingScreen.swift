@@ -44,6 +44,7 @@ final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
       switch diagnostic {
       case .unheard(let error, let action): "unheard \(error) of \(action?.name ?? "none")"
       case .executedAfterClear(let action): "\(action.name) after clear"
+      case .absentChild(let action): "\(action) for an absent child"
       }
     told.mutate { $0.append(text) }
   }

@@ -14,7 +14,7 @@
   /// emitted on the main actor reaches them at once if no earlier one waits. When the view model's streams complete, this object keeps the
   /// last state. It does not keep the view model alive.
   ///
-  /// A change costs O(n) for n properties that views have read.
+  /// A change costs O(n) for n properties that views have read since their last change.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @dynamicMemberLookup
@@ -28,10 +28,8 @@
     private let registrar = ObservationRegistrar()
     private let subscription = SerialDisposable()
     private var current: State
-    /// The properties that views have read so far.
+    /// The properties that views have read since their last change. Observation notifies a reader once, and the reader then reads again.
     private var properties: [PartialKeyPath<State>: Property] = [:]
-    /// The properties that views have read between the announcement of a change and the change itself.
-    private var readEarly: Set<PartialKeyPath<State>>?
 
     /// Makes an object that mirrors the state of `viewModel` from now on.
     public init<Action>(_ viewModel: RxViewModel<Action, State>) {
@@ -67,7 +65,6 @@
       // The registrar identifies the property by this key path of the object.
       let own = \ObservedState.[reading: keyPath]
       registrar.access(self, keyPath: own)
-      readEarly?.insert(keyPath)
       if properties[keyPath] != nil { return }
       properties[keyPath] = Property(
         hasChanged: hasChanged,
@@ -80,18 +77,27 @@
     }
 
     private func update(to new: State) {
-      let old = current
-      readEarly = []
-      let changed = properties.values.filter { $0.hasChanged(old, new) }
+      let changed = takeProperties { $0.hasChanged(current, new) }
+      let unchanged = properties
+      properties = [:]
       for property in changed { property.willSet() }
-      let outdated = readEarly.take()!.compactMap { properties[$0] }.filter { $0.hasChanged(old, new) }
-      current = new
+      // A view that has read a property since the announcement has read the old value. Another notification makes it read again.
+      let outdated = takeProperties { $0.hasChanged(current, new) }
+      properties.merge(unchanged) { $1 }
+      // The old state is released after the access to `current` has ended.
+      var last = new
+      swap(&last, &current)
       for property in changed { property.didSet() }
-      // A view that has read a property between the two calls has read the old value. This notification makes it read again.
       for property in outdated {
         property.willSet()
         property.didSet()
       }
+    }
+
+    private func takeProperties(where matches: (Property) -> Bool) -> [Property] {
+      let taken = properties.filter { matches($0.value) }
+      for keyPath in taken.keys { properties[keyPath] = nil }
+      return Array(taken.values)
     }
   }
 #endif

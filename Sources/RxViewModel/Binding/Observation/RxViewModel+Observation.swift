@@ -37,7 +37,7 @@
     public final func observedProperty<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      viewMirrors.property(for: .part(part)) { self.property({ $0[keyPath: part] }, set: action) }
+      observedProperty(for: .part(part), { $0[keyPath: part] }, set: action)
     }
 
     /// A part of the state that a closure computes, such as a field of a row. Otherwise like ``observedProperty(_:set:)``.
@@ -50,7 +50,15 @@
       id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
       set action: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      viewMirrors.property(for: .id(id, ObjectIdentifier(Value.self))) { self.property(part, set: action) }
+      observedProperty(for: .id(id, ObjectIdentifier(Value.self), in: \State.self), part, set: action)
+    }
+
+    @MainActor
+    final func observedProperty<Value: Sendable & Equatable>(
+      for key: PropertyKey, _ part: @escaping @Sendable (State) -> Value,
+      set action: @escaping @Sendable (Value) -> Action
+    ) -> ObservedProperty<Value> {
+      viewMirrors.property(for: key) { self.property(part, set: action) }
     }
 
     @MainActor
@@ -94,9 +102,10 @@
   ///
   /// The key determines the type of the value.
   // Sendable: key paths are immutable, and only `Sendable` ids are made into keys.
-  private enum PropertyKey: Hashable, @unchecked Sendable {
+  enum PropertyKey: Hashable, @unchecked Sendable {
     case part(AnyKeyPath)
-    case id(AnyHashable, ObjectIdentifier)
+    /// The id of a property of this type of value, in the slice with this key path.
+    case id(AnyHashable, ObjectIdentifier, in: AnyKeyPath)
   }
 
   private struct WeakProperty {

@@ -24,4 +24,24 @@
       Bindable(observedProperty(id: id, part, set: action)).value
     }
   }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  extension ViewModelSlice {
+    /// A binding to a part of the child. The binding of ``observedProperty(_:set:)``.
+    @MainActor
+    public func binding<Value: Sendable & Equatable>(
+      _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
+    ) -> Binding<Value> {
+      Bindable(observedProperty(part, set: action)).value
+    }
+
+    /// A binding to a part of the child that a closure computes. The binding of ``observedProperty(id:_:set:)``.
+    @MainActor
+    public func binding<Value: Sendable & Equatable>(
+      id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
+      set action: @escaping @Sendable (Value) -> Action
+    ) -> Binding<Value> {
+      Bindable(observedProperty(id: id, part, set: action)).value
+    }
+  }
 #endif

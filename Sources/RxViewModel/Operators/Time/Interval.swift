@@ -26,3 +26,28 @@ extension Observable where Element == Int {
     }
   }
 }
+
+extension Observable {
+  /// Sends 0, 1, 2 and so on without end, at the head of a chain that continues with another element type.
+  ///
+  ///     interval(2–)  --0-1-2-3-
+  ///
+  /// Where an `Observable<Price>` is expected, `.interval(.seconds(1), scheduler: scheduler).map { Price($0) }` calls this form. Behaves
+  /// like the form of `Observable<Int>`.
+  @_disfavoredOverload
+  public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    .interval(period, scheduler: scheduler)
+  }
+
+  /// Sends 0 after `delay`, then completes, at the head of a chain that continues with another element type.
+  ///
+  ///     timer(4–)  ----(0|)
+  ///
+  /// Where an `Observable<Price>` is expected, `.timer(.seconds(1), scheduler: scheduler).map { Price($0) }` calls this form. Behaves like
+  /// the form of `Observable<Int>`.
+  @inlinable
+  @_disfavoredOverload
+  public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    .timer(delay, scheduler: scheduler)
+  }
+}

@@ -19,6 +19,19 @@ extension Observable where Element == Int {
   }
 }
 
+extension Observable {
+  /// Sends 0 after `delay`, then 1, 2 and so on without end, at the head of a chain that continues with another element type.
+  ///
+  ///     timer(after: 1–, every: 3–)  -0--1--2--3-
+  ///
+  /// Where an `Observable<Price>` is expected, `.timer(after: .zero, every: .seconds(1), scheduler: scheduler).map { Price($0) }` calls
+  /// this form. Behaves like the form of `Observable<Int>`.
+  @_disfavoredOverload
+  public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    .timer(after: delay, every: period, scheduler: scheduler)
+  }
+}
+
 /// One subscription to `interval` or `timer(after:every:scheduler:)`.
 @usableFromInline
 struct RepeatingTimer: Sendable {

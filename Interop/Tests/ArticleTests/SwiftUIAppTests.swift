@@ -1,0 +1,106 @@
+import RxViewModel
+import RxViewModelTesting
+import SwiftUI
+import Testing
+
+/// The article's SwiftUI app, with the parts that the stub of SwiftUI reads from its views.
+// contract 3.5
+@MainActor @Suite struct SwiftUIAppTests {
+  private struct NoAnswer: Error {}
+
+  private struct Service: PlantService {
+    func tips(for id: Plant.ID) async throws -> [String] {
+      if id == 2 { throw NoAnswer() }
+      return ["Not too much water"]
+    }
+
+    func delete(_ id: Plant.ID) async throws {}
+  }
+
+  private let scheduler = TestScheduler()
+  private let plants = MutableProperty([Plant(id: 1, name: "Basil"), Plant(id: 2, name: "Mint")])
+
+  private func makeApp() -> (GardenApp, SwiftUI.Screen<GardenWindow>) {
+    let app = GardenApp(plants: plants, service: Service()) { [scheduler] in scheduler }
+    return (app, SwiftUI.Screen(GardenWindow(app: app)))
+  }
+
+  private func open(_ name: String, on screen: SwiftUI.Screen<GardenWindow>) {
+    screen.tap(name)
+    scheduler.run()
+    #expect(screen.lines.first == "<")
+    screen.appear()
+    scheduler.run()
+  }
+
+  @Test func aPushedScreenShowsItsPlantUntilItIsDeleted() {
+    let (app, screen) = makeApp()
+    let list = ["[Basil]", "Watered: off", "[Mint]", "Watered: off"]
+    #expect(screen.lines == list)
+    open("Basil", on: screen)
+    #expect(screen.lines == ["<", "Basil", "Not too much water", "[Move]", "[Delete]"])
+    screen.swipeBack()
+    #expect(screen.lines == list)
+    open("Basil", on: screen)
+    screen.tap("Delete")
+    scheduler.run()
+    #expect(screen.lines == ["[Mint]", "Watered: off"])
+    withExtendedLifetime(app) {}
+  }
+
+  @Test func aRowWritesItsOwnField() {
+    let (app, screen) = makeApp()
+    screen.toggle("Watered", at: 1)
+    // The row shows the edit at once, before its action has run.
+    #expect(screen.lines == ["[Basil]", "Watered: off", "[Mint]", "Watered: on"])
+    scheduler.run()
+    #expect(plants.value.map(\.isWatered) == [false, true])
+    withExtendedLifetime(app) {}
+  }
+
+  @Test func aFailureIsAnAlert() {
+    let (app, screen) = makeApp()
+    open("Mint", on: screen)
+    let form = ["<", "Mint", "", "[Move]", "[Delete]"]
+    #expect(screen.lines == form + ["! That did not work | NoAnswer() | [Try again] | [Cancel]"])
+    screen.tapInAlert("Cancel")
+    #expect(screen.lines == form)
+    withExtendedLifetime(app) {}
+  }
+
+  @Test func aSheetAnswersOrIsSwipedAway() {
+    let (app, screen) = makeApp()
+    open("Basil", on: screen)
+    for isAnswered in [false, true] {
+      screen.tap("Move")
+      scheduler.run()
+      #expect(screen.lines.last == "^ [Balcony]")
+      if isAnswered { screen.tapInSheet("Balcony") } else { screen.dismissSheet() }
+      scheduler.run()
+      #expect(screen.lines.last == "[Delete]")
+      #expect(plants.value[0].spot == (isAnswered ? .balcony : .window))
+    }
+    withExtendedLifetime(app) {}
+  }
+
+  @Test func theStackThatIsStateFollowsTheUser() {
+    let viewModel = StackViewModel(scheduler: scheduler)
+    let screen = SwiftUI.Screen(StackView(viewModel: viewModel))
+    screen.tap("Product 1")
+    scheduler.run()
+    #expect(screen.lines == ["<", "[Reviews of 1]"])
+    screen.swipeBack()
+    #expect(screen.lines == ["[Product 1]"])
+    scheduler.run()
+    #expect(viewModel.currentState.path.isEmpty)
+  }
+
+  @Test func aProfileIsSaved() {
+    let viewModel = ProfileViewModel(scheduler: scheduler)
+    let screen = SwiftUI.Screen(ProfileView(viewModel: viewModel))
+    #expect(screen.lines == ["Name: ", "(Save)"])
+    screen.type("Ann", into: "Name")
+    scheduler.run()
+    #expect(screen.lines == ["Name: Ann", "[Save]"])
+  }
+}

@@ -1,0 +1,174 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+import UIKit
+
+// contract 3.6: each stream of a control
+@MainActor @Suite struct ControlStreamTests {
+  /// The streams, with their types spelled out.
+  @Test func surface() {
+    let withoutAValue: [Observable<Void>] = [UIControl().events(.touchDown), UIButton().taps, UIRefreshControl().pulls]
+    let texts: [Observable<String>] = [UITextField().edits, UITextView().edits]
+    let isOn: Observable<Bool> = UISwitch().toggles
+    let value: Observable<Float> = UISlider().changes
+    let segment: Observable<Int> = UISegmentedControl().selections
+    withExtendedLifetime((withoutAValue, texts, isOn, value, segment)) {}
+  }
+
+  @Test func eventsAreThoseAskedForAndNotReplayed() {
+    let control = UIControl()
+    let touches = control.events([.touchDown, .touchUpOutside]).test()
+    #expect(touches.values.isEmpty)
+    for event in [.touchDown, .touchUpInside, .touchUpOutside] as [UIControl.Event] { control.sendActions(for: event) }
+    #expect(touches.values.count == 2)
+    #expect(control.events(.touchDown).test().values.isEmpty)
+  }
+
+  @Test func aButtonEmitsItsTaps() {
+    let button = UIButton(type: .system)
+    let taps = button.taps.test()
+    button.sendActions(for: .touchDown)
+    #expect(taps.values.isEmpty)
+    button.sendActions(for: .touchUpInside)
+    button.sendActions(for: .touchUpInside)
+    #expect(taps.values.count == 2)
+    #expect(button.taps.test().values.isEmpty)
+  }
+
+  @Test func aRefreshControlEmitsItsPulls() {
+    let refresh = UIRefreshControl()
+    let pulls = refresh.pulls.test()
+    refresh.beginRefreshing()
+    #expect(pulls.values.isEmpty)
+    refresh.sendActions(for: .valueChanged)
+    #expect(pulls.values.count == 1)
+    #expect(refresh.pulls.test().values.isEmpty)
+  }
+
+  @Test func aSwitchEmitsItsValueAndWhatTheUserTogglesItTo() {
+    let control = UISwitch()
+    let toggles = control.toggles.test()
+    control.toggle(true)
+    #expect(toggles.values == [false, true])
+    // The program takes it back, and the user toggles it again.
+    control.isOn = false
+    control.toggle(true)
+    #expect(toggles.values == [false, true, true])
+    control.isOn = false
+    #expect(control.toggles.test().values == [false])
+  }
+
+  @Test func aSliderEmitsItsValueAndWhatTheUserDragsItTo() {
+    let slider = UISlider()
+    slider.value = 0.5
+    let changes = slider.changes.test()
+    slider.value = 0.75
+    slider.sendActions(for: .touchUpInside)
+    #expect(changes.values == [0.5])
+    slider.sendActions(for: .valueChanged)
+    #expect(changes.values == [0.5, 0.75])
+  }
+
+  @Test func aSegmentedControlEmitsItsSelectionAndThoseOfTheUser() {
+    let control = UISegmentedControl()
+    let selections = control.selections.test()
+    control.selectedSegmentIndex = 2
+    control.sendActions(for: .valueChanged)
+    #expect(selections.values == [UISegmentedControl.noSegment, 2])
+  }
+
+  @Test func aTextFieldEmitsItsTextAndTheEdits() {
+    let field = UITextField()
+    field.text = nil
+    let edits = field.edits.test()
+    field.type("a")
+    field.type("ab")
+    field.text = "set by the program"
+    #expect(edits.values == ["", "a", "ab"])
+    #expect(field.edits.test().values == ["set by the program"])
+    // A program that wants it to be emitted says so.
+    field.sendActions(for: .valueChanged)
+    #expect(edits.values == ["", "a", "ab", "set by the program"])
+  }
+
+  @Test func theBeginAndTheEndOfEditingEmitOnlyAnotherText() {
+    let field = UITextField()
+    let edits = field.edits.test()
+    field.sendActions(for: .editingDidBegin)
+    field.type("teh")
+    field.sendActions(for: .editingDidEndOnExit)
+    #expect(edits.values == ["", "teh"])
+    field.text = "the"  // An automatic correction.
+    field.sendActions(for: .editingDidEnd)
+    #expect(edits.values == ["", "teh", "the"])
+  }
+
+  @Test func anEditToTheTextEmittedLastIsNotLost() {
+    let field = UITextField()
+    let edits = field.edits.test()
+    field.type("hello")
+    field.text = ""  // The message has been sent.
+    field.type("hello")
+    #expect(edits.values == ["", "hello", "hello"])
+  }
+
+  @Test func aTextViewEmitsItsTextAndTheChangesOfTheUser() {
+    let (textView, other) = (UITextView(), UITextView())
+    textView.text = "a"
+    let edits = textView.edits.test()
+    textView.type("ab")
+    other.type("not this one")
+    textView.text = "set by the program"
+    #expect(edits.values == ["a", "ab"])
+    #expect(textView.edits.test().values == ["set by the program"])
+  }
+
+  // contract 5
+  @Test func aFieldIsBoundToAProperty() {
+    let (field, text) = (UITextField(), MutableProperty("first"))
+    field.text = "placeholder"
+    let binding = text.bind(edits: field.edits) { [weak field] in field?.text = $0 }
+    #expect(field.text == "first" && text.value == "first")
+    field.type("second")
+    #expect(text.value == "second")
+    text.value = "third"
+    #expect(field.text == "third")
+    // The text that the stream has emitted last.
+    field.type("second")
+    #expect(text.value == "second")
+    binding.dispose()
+    field.type("fourth")
+    #expect(text.value == "second")
+  }
+
+  @Test func editsAndTapsAreExecuted() throws {
+    let scheduler = TestScheduler()
+    let viewModel = FormViewModel(scheduler: scheduler)
+    let (field, button, bag) = (UITextField(), UIButton(), DisposeBag())
+    field.text = "b"
+    field.edits.map(FormViewModel.Action.setName).execute(on: viewModel).disposed(by: bag)
+    button.taps.map { .save }.execute(on: viewModel).disposed(by: bag)
+    field.type("bo")
+    button.sendActions(for: .touchUpInside)
+    scheduler.run()
+    #expect(viewModel.currentState == .init(name: "bo", saved: "bo"))
+    withExtendedLifetime((viewModel, bag)) {}
+  }
+}
+
+private final class FormViewModel: RxViewModel<FormViewModel.Action, FormViewModel.State>, @unchecked Sendable {
+  enum Action: Sendable {
+    case setName(String)
+    case save
+  }
+  struct State: Sendable, Equatable { var name = "", saved = "" }
+
+  override func createInitialState() -> State { State() }
+
+  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+    switch action {
+    case .setName(let name): .mutate { $0.name = name }
+    case .save: .mutate { $0.saved = $0.name }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// A slice without the types of its view model.
+protocol SliceSource<Action, Part>: Sendable {
+  associatedtype Action: Sendable
+  associatedtype Part: Sendable
+
+  /// The part, or the last one if it is absent.
+  var part: Part { get }
+  var parts: Observable<Part> { get }
+  func execute(_ action: Action, mode: ExecutionMode?)
+  func perform(_ action: Action) async throws -> Part
+  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (Part) -> Value) -> Property<Value>
+  func property<Value: Sendable & Equatable>(
+    _ read: @escaping @Sendable (Part) -> Value, set: @escaping @Sendable (Value) -> Action
+  ) -> MutableProperty<Value>
+  /// A slice of this one. Nil if its part is absent.
+  func slice<InnerAction: Sendable, Inner: Sendable>(
+    _ inner: SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
+  ) -> ViewModelSlice<InnerAction, Inner>?
+
+  #if canImport(Observation)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor func observe<Value: Equatable>(_ member: KeyPath<Part, Value>) -> Value
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor func observeEachState<Value>(_ member: KeyPath<Part, Value>) -> Value
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor func observedProperty<Value: Sendable & Equatable>(
+      _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
+    ) -> ObservedProperty<Value>
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor func observedProperty<Value: Sendable & Equatable>(
+      id: some Hashable & Sendable, _ read: @escaping @Sendable (Part) -> Value,
+      set: @escaping @Sendable (Value) -> Action
+    ) -> ObservedProperty<Value>
+  #endif
+}
+
+/// The part of a view model's state that a path leads to, with the actions for it. Retains the view model.
+struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Part: Sendable>: SliceSource {
+  /// Reads the part, without the view model: the streams of a slice do not retain that.
+  struct Reader: Sendable {
+    let path: SlicePath<Root, Part>
+    let last: LastPart<Part>
+
+    func part(of root: Root) -> Part { path.part(of: root) ?? last.part.withLock { $0 } }
+  }
+
+  let viewModel: RxViewModel<RootAction, Root>
+  let reader: Reader
+  let action: @Sendable (Action) -> RootAction
+
+  /// - Parameter part: The part that the slice begins with.
+  init(
+    of viewModel: RxViewModel<RootAction, Root>, _ path: SlicePath<Root, Part>, _ part: Part,
+    _ action: @escaping @Sendable (Action) -> RootAction
+  ) {
+    self.viewModel = viewModel
+    self.action = action
+    let last = LastPart(part)
+    // A part that is always there needs no last one.
+    if case .optional = path { last.follow(viewModel.stateObservable.compactMap { path.part(of: $0) }) }
+    reader = Reader(path: path, last: last)
+  }
+
+  var part: Part { reader.part(of: viewModel.currentState) }
+
+  var parts: Observable<Part> {
+    viewModel.stateObservable.map { [reader] in reader.part(of: $0) }
+  }
+
+  func execute(_ action: Action, mode: ExecutionMode?) {
+    let action = self.action(action)
+    if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
+  }
+
+  func perform(_ action: Action) async throws -> Part {
+    reader.part(of: try await viewModel.perform(self.action(action)))
+  }
+
+  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (Part) -> Value) -> Property<Value> {
+    viewModel.property { [reader] in read(reader.part(of: $0)) }
+  }
+
+  func property<Value: Sendable & Equatable>(
+    _ read: @escaping @Sendable (Part) -> Value, set: @escaping @Sendable (Value) -> Action
+  ) -> MutableProperty<Value> {
+    viewModel.property({ [reader] in read(reader.part(of: $0)) }, set: { [action] in action(set($0)) })
+  }
+
+  func slice<InnerAction: Sendable, Inner: Sendable>(
+    _ inner: SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
+  ) -> ViewModelSlice<InnerAction, Inner>? {
+    viewModel.slice(reader.path.appending(inner), orLast: inner.part(of: part)) { [outer = self.action] in
+      outer(action($0))
+    }
+  }
+
+  #if canImport(Observation)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    func observe<Value: Equatable>(_ member: KeyPath<Part, Value>) -> Value {
+      switch reader.path.appending(.present(member)) {
+      case .present(let path): viewModel.observed[dynamicMember: path]
+      case .optional(let path): viewModel.observed[dynamicMember: path] ?? part[keyPath: member]
+      }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    func observeEachState<Value>(_ member: KeyPath<Part, Value>) -> Value {
+      switch reader.path.appending(.present(member)) {
+      case .present(let path): viewModel.observed[dynamicMember: path]
+      case .optional(let path): viewModel.observed[dynamicMember: path] ?? part[keyPath: member]
+      }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    func observedProperty<Value: Sendable & Equatable>(
+      _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
+    ) -> ObservedProperty<Value> {
+      let key = PropertyKey.part(reader.path.appending(.present(member)).keyPath)
+      return viewModel.observedProperty(
+        for: key, { [reader] in reader.part(of: $0)[keyPath: member] }, set: { [action] in action(set($0)) })
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    func observedProperty<Value: Sendable & Equatable>(
+      id: some Hashable & Sendable, _ read: @escaping @Sendable (Part) -> Value,
+      set: @escaping @Sendable (Value) -> Action
+    ) -> ObservedProperty<Value> {
+      let key = PropertyKey.id(id, ObjectIdentifier(Value.self), in: reader.path.keyPath)
+      return viewModel.observedProperty(
+        for: key, { [reader] in read(reader.part(of: $0)) }, set: { [action] in action(set($0)) })
+    }
+  #endif
+}
+
+/// The last part that was there, for as long as a slice shows it.
+final class LastPart<Part: Sendable>: Sendable {
+  let part: Lock<Part>
+  private let subscription = SerialDisposable()
+
+  init(_ part: Part) {
+    self.part = Lock(part)
+  }
+
+  deinit {
+    subscription.dispose()
+  }
+
+  func follow(_ parts: Observable<Part>) {
+    subscription.replace(
+      with: parts.subscribe { [part] (new: Part) in
+        // The outdated part is released after the lock.
+        var other = new
+        part.withLock { swap(&$0, &other) }
+      })
+  }
+}

@@ -1,0 +1,129 @@
+/// A part of a view model for a view: the state of one child, and the actions for it. A view that takes a slice does not know its parent.
+///
+///     struct FormView: View {
+///       let form: ViewModelSlice<FormAction, FormState>
+///
+///       var body: some View {
+///         TextField("Name", text: form.binding(\.name, set: FormAction.setName))
+///         Button("Save") { form.execute(.save) }.disabled(!form.observed.canSave)
+///       }
+///     }
+///
+/// ``RxViewModel/RxViewModel/slice(_:action:)`` makes one. A slice may be used on any thread, and holds the view model strongly, as any
+/// reference to it does; its streams and properties do not. The slice of a child that may be absent shows the last child after that has
+/// gone, and its actions are then those for an absent child. Making a slice costs a read of the part, and for a child that may be absent a
+/// subscription, which ends with the slice.
+public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
+  let source: any SliceSource<Action, State>
+
+  /// Executes an action of the child, as ``RxViewModel/RxViewModel/execute(_:)`` does.
+  public func execute(_ action: Action) {
+    source.execute(action, mode: nil)
+  }
+
+  /// Executes an action of the child in the given mode, as ``RxViewModel/RxViewModel/execute(_:mode:)`` does.
+  public func execute(_ action: Action, mode: ExecutionMode) {
+    source.execute(action, mode: mode)
+  }
+
+  /// Executes an action of the child, waits until it has finished, and returns the child's state, as
+  /// ``RxViewModel/RxViewModel/perform(_:)`` does.
+  @discardableResult
+  public func perform(_ action: Action) async throws -> State {
+    try await source.perform(action)
+  }
+
+  /// The child in the state folded last.
+  public var currentState: State { source.part }
+
+  /// Emits the child of each state. Replays the current one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
+  public var stateObservable: Observable<State> { source.parts }
+
+  /// A property that reads and observes a part of the child, as ``RxViewModel/RxViewModel/property(_:)`` does.
+  public func property<Value: Sendable & Equatable>(_ part: @escaping @Sendable (State) -> Value) -> Property<Value> {
+    source.property(part)
+  }
+
+  /// A property that reads a part of the child, and writes it by executing an action, as ``RxViewModel/RxViewModel/property(_:set:)`` does.
+  public func property<Value: Sendable & Equatable>(
+    _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
+  ) -> MutableProperty<Value> {
+    source.property(part, set: action)
+  }
+}
+
+extension ViewModelSlice where State: Equatable {
+  /// Emits the child, and then each change of it. Replays the current one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
+  public var stateObservable: Observable<State> { source.parts.distinctUntilChanged() }
+}
+
+// MARK: Making slices
+
+extension RxViewModel {
+  /// Returns a part of this view model for a view.
+  ///
+  ///     FormView(form: viewModel.slice(\.form, action: ScreenAction.form))
+  ///
+  /// May be called on any thread.
+  public final func slice<ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, ChildState> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState> {
+    slice(.present(part), orLast: nil, action)!
+  }
+
+  /// Returns a child that may be absent, such as the form in a sheet. Nil while it is absent.
+  ///
+  ///     if let form = viewModel.slice(presenting: \.form, action: ScreenAction.form) { FormView(form: form) }
+  ///
+  /// May be called on any thread. A SwiftUI view that calls it is notified when the child comes or goes.
+  public final func slice<ChildAction: Sendable, ChildState: Sendable>(
+    presenting part: KeyPath<State, ChildState?> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    slice(.optional(part), orLast: nil, action)
+  }
+
+  /// Returns an element of an array, such as a row of a list. Nil if no element has this id.
+  ///
+  /// May be called on any thread. A SwiftUI view that calls it is notified when the element comes or goes. Each read of the element costs O(1),
+  /// or O(n) for n elements if it has moved.
+  public final func slice<ChildAction: Sendable, ChildState: Identifiable & Sendable>(
+    _ part: KeyPath<State, [ChildState]> & Sendable, id: ChildState.ID,
+    action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? where ChildState.ID: Sendable {
+    slice(.row(part, id: id), orLast: nil, action)
+  }
+
+  /// - Parameter last: The child to show if it is absent now.
+  final func slice<ChildAction: Sendable, ChildState: Sendable>(
+    _ path: SlicePath<State, ChildState>, orLast last: ChildState?,
+    _ action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    observePresence(of: path)
+    guard let part = path.part(of: currentState) ?? last else { return nil }
+    return ViewModelSlice(source: ViewModelPart(of: self, path, part, action))
+  }
+}
+
+extension ViewModelSlice {
+  /// Returns a part of this slice. Otherwise like ``RxViewModel/RxViewModel/slice(_:action:)``.
+  public func slice<ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, ChildState> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState> {
+    source.slice(.present(part), action: action)!
+  }
+
+  /// Returns a child of this slice that may be absent. Otherwise like ``RxViewModel/RxViewModel/slice(presenting:action:)``.
+  public func slice<ChildAction: Sendable, ChildState: Sendable>(
+    presenting part: KeyPath<State, ChildState?> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    source.slice(.optional(part), action: action)
+  }
+
+  /// Returns an element of an array of this slice. Otherwise like ``RxViewModel/RxViewModel/slice(_:id:action:)``.
+  public func slice<ChildAction: Sendable, ChildState: Identifiable & Sendable>(
+    _ part: KeyPath<State, [ChildState]> & Sendable, id: ChildState.ID,
+    action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? where ChildState.ID: Sendable {
+    source.slice(.row(part, id: id), action: action)
+  }
+}

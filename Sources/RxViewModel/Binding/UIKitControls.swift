@@ -1,0 +1,184 @@
+#if canImport(UIKit) && !os(watchOS)  // There UIKit has no views.
+  import UIKit
+
+  extension UIControl {
+    /// Emits when one of `events` happens. Replays nothing.
+    ///
+    ///     slider.events([.touchUpInside, .touchUpOutside]).bind { player.seek() }.disposed(by: bag)
+    ///
+    /// Emits on the main actor, while the control sends the event (contract 3.6). Does not fail. Completes on the main actor when the
+    /// control is released. Neither the stream nor a subscription retains the control. You may subscribe and dispose on any thread; a
+    /// subscription that is made off the main actor begins as soon as the main actor is free.
+    public func events(_ events: Event) -> Observable<Void> {
+      stream(of: self) { control, token in control.call(at: events) { token.send(()) } }
+    }
+
+    /// Calls `handler` at each of `events`, until the result is called. Only the control retains `handler`.
+    fileprivate func call(at events: Event, _ handler: @escaping @MainActor () -> Void) -> @MainActor () -> Void {
+      let action = UIAction { _ in handler() }
+      addAction(action, for: events)
+      return { [weak self, identifier = action.identifier] in self?.removeAction(identifiedBy: identifier, for: events)
+      }
+    }
+  }
+
+  extension UIButton {
+    /// Emits at each tap: at `.touchUpInside`, on tvOS at `.primaryActionTriggered`. Otherwise like `UIControl.events(_:)`.
+    ///
+    ///     signIn.taps.map { .login }.execute(on: viewModel).disposed(by: bag)
+    public var taps: Observable<Void> {
+      #if os(tvOS)
+        events(.primaryActionTriggered)
+      #else
+        events(.touchUpInside)
+      #endif
+    }
+  }
+
+  extension UITextField {
+    /// Emits the current text, and then the text at each edit of the user. A nil `text` is emitted as an empty one.
+    ///
+    ///     viewModel.property(\.username, set: LoginAction.setUsername)
+    ///       .bind(edits: username.edits) { [weak username] in username?.text = $0 }.disposed(by: bag)
+    ///
+    /// Emits at each change, even if the text is the one emitted last, because the program may have set another one meanwhile. When editing
+    /// begins or ends, emits only a text that differs from the last one emitted, such as an automatic correction. A text that the program
+    /// sets is not an edit, but a later subscriber begins with it. Otherwise like `UIControl.events(_:)`.
+    public var edits: Observable<String> {
+      let changes = values(of: self, at: [.editingChanged, .valueChanged]) { (text: $0.text ?? "", isChange: true) }
+      let boundaries = values(of: self, at: [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]) {
+        (text: $0.text ?? "", isChange: false)
+      }
+      return changes.merge(with: boundaries).distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
+    }
+  }
+
+  extension UITextView {
+    /// Emits the current text, and then the text at each change that the user makes.
+    ///
+    /// Emits at each `textDidChangeNotification`. A text that the program sets is not emitted, but a later subscriber begins with it.
+    /// Otherwise like `UIControl.events(_:)`.
+    public var edits: Observable<String> {
+      stream(of: self) { textView, token in
+        let changes = NotificationCenter.default.addObserver(
+          forName: UITextView.textDidChangeNotification, object: textView, queue: nil
+        ) { [weak textView, weak token] _ in
+          MainQueue.run { if let textView, let token { token.send(textView.text ?? "") } }
+        }
+        let owned = Owned(token)
+        textView.addInteraction(owned)
+        token.send(textView.text ?? "")
+        return { [weak textView, weak owned] in
+          NotificationCenter.default.removeObserver(changes)
+          if let owned { textView?.removeInteraction(owned) }
+        }
+      }
+    }
+  }
+
+  extension UISegmentedControl {
+    /// Emits the index of the selected segment, or `UISegmentedControl.noSegment`: the current one, and then each that the user selects.
+    ///
+    /// An index that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
+    /// `UIControl.events(_:)`.
+    public var selections: Observable<Int> {
+      values(of: self, at: .valueChanged) { $0.selectedSegmentIndex }
+    }
+  }
+
+  #if !os(tvOS)  // There UIKit has none of these controls.
+    extension UISwitch {
+      /// Emits whether the switch is on: at the subscription, and then each time that the user toggles it.
+      ///
+      /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
+      /// `UIControl.events(_:)`.
+      public var toggles: Observable<Bool> {
+        values(of: self, at: .valueChanged) { $0.isOn }
+      }
+    }
+
+    extension UISlider {
+      /// Emits the current value, and then each value that the user drags the slider to.
+      ///
+      /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
+      /// `UIControl.events(_:)`.
+      public var changes: Observable<Float> {
+        values(of: self, at: .valueChanged) { $0.value }
+      }
+    }
+
+    extension UIRefreshControl {
+      /// Emits when the user pulls to refresh. Replays nothing. Otherwise like `UIControl.events(_:)`.
+      public var pulls: Observable<Void> {
+        events(.valueChanged)
+      }
+    }
+  #endif
+
+  /// A stream of the value of a control: the current one, and then the one at each of `events`.
+  @MainActor
+  private func values<Control: UIControl, Value>(
+    of control: Control, at events: UIControl.Event, _ value: @escaping @MainActor (Control) -> Value
+  ) -> Observable<Value> {
+    stream(of: control) { control, token in
+      let detach = control.call(at: events) { [weak control] in
+        if let control { token.send(value(control)) }
+      }
+      // The action is attached first, so that the stream also emits an event that the subscriber causes now.
+      token.send(value(control))
+      return detach
+    }
+  }
+
+  /// A stream of what a view sends.
+  ///
+  /// - Parameter attach: Makes the view send its events to the token and retain the token, so that the stream completes when the view is
+  ///   released. Returns a closure that undoes this. Neither retains the view, and nothing else retains the token.
+  @MainActor
+  private func stream<View: UIView, Element>(
+    of view: View, _ attach: @escaping @MainActor (View, Token<Element>) -> @MainActor () -> Void
+  ) -> Observable<Element> {
+    .create { [weak view] observer in
+      let attachment = SerialDisposable()
+      MainQueue.run { [weak view] in
+        guard let view else { return observer.onCompleted() }
+        let detach = attach(view, Token(observer))
+        attachment.replace(with: Disposables.create { MainQueue.run(detach) })
+      }
+      return attachment
+    }
+  }
+
+  /// Sends the events of one subscription. Its release, with the view that retains it, completes the stream.
+  private final class Token<Element: Sendable>: Sendable {
+    private let observer: AnyObserver<Element>
+
+    init(_ observer: AnyObserver<Element>) {
+      self.observer = observer
+    }
+
+    func send(_ element: Element) {
+      observer.onNext(element)
+    }
+
+    deinit {
+      MainQueue.run { [observer] in observer.onCompleted() }
+    }
+  }
+
+  /// Lets a view retain an object: an interaction that does nothing.
+  private final class Owned: NSObject, UIInteraction {
+    private let object: AnyObject
+    private(set) weak var view: UIView?
+
+    init(_ object: AnyObject) {
+      self.object = object
+    }
+
+    func willMove(to view: UIView?) {}
+
+    func didMove(to view: UIView?) {
+      self.view = view
+    }
+  }
+#endif

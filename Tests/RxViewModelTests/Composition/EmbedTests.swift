@@ -1,0 +1,332 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 2.19
+@Suite struct EmbedTests {
+  private let answer = PublishSubject<Int>()
+
+  private var feature: FormFeature { FormFeature(answer: answer.asObservable()) }
+
+  // MARK: A form in a sheet
+
+  @Test func aSheetIsOpenedEditedAndSaved() {
+    let viewModel = ParentViewModel(feature)
+    viewModel.execute(.show(Form(name: "Ann")))
+    viewModel.execute(.sheet(.setName("Bob")))
+    viewModel.execute(.sheet(.save))
+    #expect(viewModel.currentState.sheet == Form(name: "Bob"))
+    answer.onNext(7)
+    #expect(viewModel.currentState.sheet == Form(name: "Bob", saved: 7))
+    #expect(viewModel.currentState.fixed == Form())
+  }
+
+  @Test func aSheetThatGoesTakesItsRequestWithIt() {
+    let viewModel = ParentViewModel(feature)
+    let ends = viewModel.ends()
+    let loading = viewModel.isLoadingObservable(where: { $0 == .sheet(.save) }).test()
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.sheet(.save))
+    #expect(answer.hasObservers)
+    viewModel.execute(.show(nil))
+    #expect(!answer.hasObservers)
+    #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
+    #expect(loading.values == [false, true, false])
+    answer.onNext(7)
+    viewModel.execute(.show(Form(name: "other")))
+    answer.onNext(8)
+    #expect(viewModel.currentState.sheet == Form(name: "other"))
+    #expect(viewModel.diagnosed.value.isEmpty)
+  }
+
+  @Test func aChildThatIsReplacedByAnotherInOneFoldHasNotGone() {
+    let viewModel = ParentViewModel(feature)
+    viewModel.execute(.show(Form(name: "one")))
+    viewModel.execute(.sheet(.save))
+    viewModel.execute(.show(Form(name: "two")))
+    answer.onNext(7)
+    #expect(viewModel.currentState.sheet == Form(name: "two", saved: 7))
+  }
+
+  @Test func performThrowsACancellation() async {
+    let viewModel = ParentViewModel(feature)
+    viewModel.execute(.show(Form()))
+    let saved = Task { try await viewModel.perform(.sheet(.save)) }
+    let isSaving = await eventually { [answer] in answer.hasObservers }
+    #expect(isSaving)
+    viewModel.execute(.show(nil))
+    await #expect(throws: CancellationError.self) { try await saved.value }
+  }
+
+  @Test func cancellingActionsOfTheParentDisposesWhatIsEmbedded() {
+    let viewModel = ParentViewModel(feature)
+    let ends = viewModel.ends()
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.sheet(.save))
+    viewModel.cancelActions { $0 == .sheet(.save) }
+    #expect(!answer.hasObservers)
+    #expect(ends.values.count == 1)
+  }
+
+  @Test func anErrorOfTheFeatureIsTheActions() {
+    let viewModel = ParentViewModel(feature)
+    let ends = viewModel.ends()
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.sheet(.save))
+    answer.onError(TestError("refused"))
+    #expect(ends.values == ["\(ParentAction.sheet(.save)) failed: refused"])
+  }
+
+  // MARK: An absent child
+
+  @Test func anActionForAnAbsentChildCompletesAndIsDiagnosed() async throws {
+    let viewModel = ParentViewModel(feature)
+    #expect(try await viewModel.perform(.sheet(.save)) == ParentState())
+    viewModel.execute(.row(3, .setName("x")))
+    #expect(viewModel.currentState == ParentState())
+    #expect(
+      viewModel.diagnosed.value == [
+        "save was embedded for a child that is absent, so it does nothing",
+        #"setName("x") was embedded for a child that is absent, so it does nothing"#,
+      ])
+  }
+
+  // MARK: Mappers that wait
+
+  /// A scheduler and a screen whose sheet saves in order with `.other("slow")`, which waits for the first of the subjects.
+  private func waitingScreen(
+    wrap: @escaping @Sendable (ParentViewModel.Effect) -> ParentViewModel.Effect = { $0 }
+  ) -> (ParentViewModel, slow: PublishSubject<Int>) {
+    let slow = PublishSubject<Int>()
+    let viewModel = ParentViewModel(feature, wrap: wrap) { _, note in
+      note == "slow" ? slow.mutate { $0.note = "slow \($1)" } : .mutate { $0.note = note }
+    }
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.other("slow"), mode: .parallelOrdered)
+    viewModel.execute(.sheet(.save), mode: .parallelOrdered)
+    return (viewModel, slow)
+  }
+
+  @Test(arguments: [true, false]) func waitingMappersDoNothingOnceTheChildHasGone(effectHasCompleted: Bool) {
+    let (viewModel, slow) = waitingScreen()
+    let ends = viewModel.ends()
+    answer.onNext(7)
+    if effectHasCompleted { answer.onCompleted() }
+    viewModel.execute(.show(nil))
+    #expect(!answer.hasObservers)
+    viewModel.execute(.show(Form(name: "other")))
+    slow.onCompleted()
+    #expect(viewModel.currentState.sheet == Form(name: "other"))
+    #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
+  }
+
+  @Test func aSingleMapperThatWaitsDoesNothingOnceTheChildHasGone() {
+    let (viewModel, slow) = waitingScreen()
+    let ends = viewModel.ends()
+    viewModel.execute(.sheet(.setName("late")), mode: .parallelOrdered)
+    viewModel.execute(.show(nil))
+    viewModel.execute(.show(Form(name: "other")))
+    slow.onCompleted()
+    #expect(viewModel.currentState.sheet == Form(name: "other"))
+    #expect(ends.values.contains("\(ParentAction.sheet(.setName("late"))) cancelled"))
+  }
+
+  // MARK: As a part of an effect
+
+  @Test func anEffectAroundItDecidesWhatEndsWithTheChild() {
+    let viewModel = ParentViewModel(feature) { effect in effect.catch { _ in .mutate { $0.note = "closed" } } }
+    let ends = viewModel.ends()
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.sheet(.save))
+    viewModel.execute(.show(nil))
+    #expect(viewModel.currentState.note == "closed")
+    #expect(ends.values.isEmpty)
+  }
+
+  @Test func aWaitingMapperDoesNotEndAnEffectThatHasHandledTheEnd() {
+    let (viewModel, slow) = waitingScreen { effect in effect.catch { _ in .mutate { $0.note = "closed" } } }
+    let ends = viewModel.ends()
+    answer.onNext(7)
+    viewModel.execute(.show(nil))
+    slow.onCompleted()
+    #expect(viewModel.currentState == ParentState(note: "closed"))
+    #expect(ends.values.isEmpty)
+  }
+
+  @Test func anEffectThatMergesItEndsWithTheChild() {
+    let more = PublishSubject<Int>()
+    let viewModel = ParentViewModel(feature) { effect in .merge([effect, more.mutate { $0.note = "\($1)" }]) }
+    let ends = viewModel.ends()
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.sheet(.save))
+    more.onNext(1)
+    viewModel.execute(.show(nil))
+    #expect(!more.hasObservers && !answer.hasObservers)
+    #expect(viewModel.currentState.note == "1")
+    #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
+  }
+
+  @Test func aStreamThatIsSubscribedToLaterEndsAtOnceIfTheChildHasGone() {
+    let start = PublishSubject<Int>()
+    let viewModel = ParentViewModel(feature) { effect in start.take(1).flatMap { _ in effect } }
+    let ends = viewModel.ends()
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.sheet(.save))
+    viewModel.execute(.show(nil))
+    viewModel.execute(.show(Form(name: "other")))
+    #expect(ends.values.isEmpty)
+    start.onNext(1)
+    #expect(!answer.hasObservers)
+    #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
+  }
+
+  @Test func eachSubscriptionEndsWithTheChild() {
+    let viewModel = ParentViewModel(feature) { effect in .merge([effect, effect]) }
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.sheet(.save))
+    answer.onNext(7)
+    viewModel.execute(.show(nil))
+    #expect(!answer.hasObservers)
+  }
+
+  // MARK: Rows
+
+  @Test func aRowThatIsRemovedTakesItsRequestWithIt() {
+    let answers = (PublishSubject<Int>(), PublishSubject<Int>())
+    struct Rows: Feature {
+      let answers: (PublishSubject<Int>, PublishSubject<Int>)
+      func createObservable(_ action: FormAction, state: Form) -> Observable<StateMapper<Form>> {
+        (state.id == 1 ? answers.0 : answers.1).mutate { $0.saved = $1 }
+      }
+    }
+    let rows = Rows(answers: answers)
+    let viewModel = ParentViewModel(
+      feature, other: { viewModel, note in viewModel.embed(rows, .save, at: \.rows, id: Int(note)!) })
+    let ends = viewModel.ends()
+    viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
+    viewModel.execute(.other("1"))
+    viewModel.execute(.other("2"))
+    // Other rows in another order, and one of them edited.
+    viewModel.execute(.setRows([Form(id: 3), Form(id: 2), Form(id: 1, name: "edited")]))
+    answers.0.onNext(1)
+    #expect(ends.values.isEmpty)
+    viewModel.execute(.setRows([Form(id: 2), Form(id: 3)]))
+    #expect(!answers.0.hasObservers && answers.1.hasObservers)
+    #expect(ends.values == ["\(ParentAction.other("1")) cancelled"])
+    answers.1.onNext(2)
+    #expect(viewModel.currentState.rows == [Form(id: 2, saved: 2), Form(id: 3)])
+  }
+
+  @Test func aRowThatIsReplacedByOneWithAnotherIDInOneFoldHasGone() {
+    let viewModel = ParentViewModel(feature)
+    let ends = viewModel.ends()
+    viewModel.execute(.setRows([Form(id: 1)]))
+    viewModel.execute(.row(1, .save))
+    viewModel.execute(.setRows([Form(id: 2)]))
+    #expect(!answer.hasObservers)
+    #expect(ends.values.count == 1)
+    answer.onNext(1)
+    #expect(viewModel.currentState.rows == [Form(id: 2)])
+  }
+
+  @Test func aRowThatTakesAnotherIDHasGone() {
+    let viewModel = ParentViewModel(feature)
+    viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
+    viewModel.execute(.row(1, .save))
+    viewModel.execute(.row(1, .setID(9)))
+    #expect(!answer.hasObservers)
+    #expect(viewModel.currentState.rows == [Form(id: 9), Form(id: 2)])
+  }
+
+  @Test func aRowThatComesBackIsAnotherChild() {
+    let viewModel = ParentViewModel(feature)
+    viewModel.execute(.setRows([Form(id: 1)]))
+    viewModel.execute(.row(1, .save))
+    viewModel.execute(.setRows([]))
+    viewModel.execute(.setRows([Form(id: 1)]))
+    viewModel.execute(.row(1, .save))
+    answer.onNext(7)
+    #expect(viewModel.currentState.rows == [Form(id: 1, saved: 7)])
+  }
+
+  // MARK: Features in features
+
+  private struct Outer: Sendable, Equatable {
+    var middle = Middle()
+  }
+
+  private struct Middle: Sendable, Equatable {
+    var inner: Form? = Form()
+  }
+
+  private struct MiddleFeature: Feature {
+    let form: FormFeature
+    func createObservable(_ action: FormAction, state: Middle) -> Observable<StateMapper<Middle>> {
+      guard let inner = state.inner else { return .empty() }
+      return form.createObservable(action, state: inner).lifted(to: \.inner)
+    }
+  }
+
+  private struct OuterFeature: Feature {
+    let middle: MiddleFeature
+    func createObservable(_ action: FormAction, state: Outer) -> Observable<StateMapper<Outer>> {
+      middle.createObservable(action, state: state.middle).lifted(to: \.middle)
+    }
+  }
+
+  private struct Root: Sendable, Equatable {
+    var outer: Outer? = Outer()
+  }
+
+  private enum RootAction: Sendable, Equatable {
+    case outer(FormAction)
+    case closeInner, closeOuter
+  }
+
+  private final class RootViewModel: RxViewModel<RootAction, Root>, @unchecked Sendable {
+    let feature: OuterFeature
+
+    init(_ feature: OuterFeature) {
+      self.feature = feature
+      super.init(scheduler: ImmediateScheduler())
+    }
+
+    override func createInitialState() -> Root { Root() }
+
+    override func createObservable(_ action: RootAction) -> Observable<StateMapper<Root>> {
+      switch action {
+      case .outer(let action): embed(feature, action, at: \.outer)
+      case .closeInner: .mutate { $0.outer?.middle.inner = nil }
+      case .closeOuter: .mutate { $0.outer = nil }
+      }
+    }
+  }
+
+  @Test func whatAGrandchildHasBegunEndsWithTheEmbeddedChild() {
+    let viewModel = RootViewModel(OuterFeature(middle: MiddleFeature(form: feature)))
+    viewModel.execute(.outer(.setName("Ann")))
+    #expect(viewModel.currentState.outer?.middle.inner?.name == "Ann")
+    viewModel.execute(.outer(.save))
+    viewModel.execute(.closeInner)
+    #expect(answer.hasObservers)
+    answer.onNext(7)
+    #expect(viewModel.currentState == Root(outer: Outer(middle: Middle(inner: nil))))
+    viewModel.execute(.closeOuter)
+    #expect(!answer.hasObservers)
+  }
+
+  // MARK: One test over all
+
+  @Test func aTestStoreSeesParentAndChild() throws {
+    let scheduler = TestScheduler()
+    let viewModel = ParentViewModel(feature, scheduler: scheduler)
+    let store = TestStore(viewModel, scheduler: scheduler)
+    try store.send(.show(Form())) { $0.sheet = Form() }
+    try store.send(.sheet(.setName("Ann"))) { $0.sheet?.name = "Ann" }
+    try store.send(.sheet(.save))
+    try store.send(.show(nil)) { $0.sheet = nil }
+    try store.expect(.cancelled, of: .sheet(.save))
+    try store.finish()
+    withExtendedLifetime(viewModel) {}
+  }
+}

@@ -1,0 +1,265 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+#if canImport(Observation)
+  import Observation
+#endif
+
+// contract 3.7
+@Suite struct SliceTests {
+  private let answer = PublishSubject<Int>()
+  private let viewModel: ParentViewModel
+
+  init() {
+    viewModel = ParentViewModel(FormFeature(answer: answer.asObservable()))
+  }
+
+  private func slice(ofRow id: Int) -> ViewModelSlice<FormAction, Form>? {
+    viewModel.slice(\.rows, id: id) { .row(id, $0) }
+  }
+
+  @Test func aSliceExecutesActionsOfThePartAndReadsIt() async throws {
+    let form = viewModel.slice(\.fixed, action: ParentAction.fixed)
+    let names = form.stateObservable.map(\.name).test()
+    form.execute(.setName("Ann"))
+    viewModel.execute(.other("note"))
+    form.execute(.setName("Bob"), mode: .sequence)
+    #expect(form.currentState.name == "Bob")
+    #expect(viewModel.currentState.fixed.name == "Bob")
+    // An equal child is not emitted again.
+    #expect(names.values == ["", "Ann", "Bob"])
+    #expect(try await form.perform(.setID(3)) == Form(id: 3, name: "Bob"))
+  }
+
+  @Test func propertiesReadAndWriteThePart() {
+    let form = viewModel.slice(\.fixed, action: ParentAction.fixed)
+    let name = form.property(\.name, set: FormAction.setName)
+    let length = form.property { $0.name.count }
+    let lengths = length.test()
+    name.value = "Ann"
+    #expect(viewModel.currentState.fixed.name == "Ann")
+    #expect(length.value == 3)
+    #expect(lengths.values == [0, 3])
+  }
+
+  @Test func aSliceOfAnAbsentChildIsNil() {
+    #expect(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet) == nil)
+    #expect(slice(ofRow: 1) == nil)
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.setRows([Form(id: 1)]))
+    #expect(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet) != nil)
+    #expect(slice(ofRow: 1) != nil)
+    #expect(slice(ofRow: 2) == nil)
+  }
+
+  @Test func aSliceShowsItsLastChildAfterThatHasGone() throws {
+    viewModel.execute(.show(Form(name: "Ann")))
+    let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
+    let name = sheet.property(\.name)
+    let states = sheet.stateObservable.map(\.name).test()
+    sheet.execute(.setName("Bob"))
+    viewModel.execute(.show(nil))
+    #expect(sheet.currentState.name == "Bob")
+    #expect(name.value == "Bob")
+    #expect(sheet.stateObservable.map(\.name).test().values == ["Bob"])
+    sheet.execute(.setName("late"))
+    #expect(viewModel.currentState.sheet == nil)
+    #expect(viewModel.diagnosed.value.count == 1)
+    viewModel.execute(.show(Form(name: "other")))
+    #expect(sheet.currentState.name == "other")
+    #expect(states.values == ["Ann", "Bob", "other"])
+  }
+
+  @Test func aRowIsFoundWhereverItStands() throws {
+    viewModel.execute(.setRows([Form(id: 1), Form(id: 2, name: "two")]))
+    let row = try #require(slice(ofRow: 2))
+    viewModel.execute(.setRows([Form(id: 2, name: "first"), Form(id: 1)]))
+    #expect(row.currentState.name == "first")
+    row.execute(.setName("edited"))
+    #expect(viewModel.currentState.rows == [Form(id: 2, name: "edited"), Form(id: 1)])
+  }
+
+  @Test func aSliceHoldsItsViewModelAndItsStreamsDoNot() {
+    var viewModel: ParentViewModel? = ParentViewModel()
+    weak let released = viewModel
+    var slice = viewModel?.slice(\.fixed, action: ParentAction.fixed)
+    viewModel = nil
+    #expect(released != nil)
+    let states = slice!.stateObservable.test()
+    let name = slice!.property(\.name, set: FormAction.setName)
+    slice = nil
+    #expect(released == nil)
+    #expect(states.isCompleted)
+    #expect(name.value == "")
+  }
+
+  // MARK: A slice of a slice
+
+  private struct House: Sendable, Equatable {
+    var garage: Garage? = Garage()
+  }
+
+  private struct Garage: Sendable, Equatable {
+    var form = Form()
+    var spare: Form?
+    var rows: [Form] = []
+  }
+
+  private enum HouseAction: Sendable {
+    case garage(GarageAction)
+    case close
+  }
+
+  private enum GarageAction: Sendable {
+    case form(FormAction)
+    case spare(FormAction)
+    case row(Int, FormAction)
+    case fill
+
+    static func seventh(_ action: FormAction) -> GarageAction { .row(7, action) }
+  }
+
+  private final class HouseViewModel: RxViewModel<HouseAction, House>, @unchecked Sendable {
+    override func createInitialState() -> House { House() }
+
+    override func createObservable(_ action: HouseAction) -> Observable<StateMapper<House>> {
+      let feature = FormFeature()
+      return switch action {
+      case .close: .mutate { $0.garage = nil }
+      case .garage(.fill): .mutate { $0.garage = Garage(spare: Form(name: "spare"), rows: [Form(id: 7)]) }
+      case .garage(.form(let action)):
+        feature.createObservable(action, state: Form()).lifted(to: \Garage.form).lifted(to: \.garage)
+      case .garage(.spare(let action)):
+        feature.createObservable(action, state: Form()).lifted(to: \Garage.spare).lifted(to: \.garage)
+      case .garage(.row(let id, let action)):
+        feature.createObservable(action, state: Form()).lifted(to: \Garage.rows, id: id).lifted(to: \.garage)
+      }
+    }
+  }
+
+  @Test func aSliceHasSlices() throws {
+    let viewModel = HouseViewModel(scheduler: ImmediateScheduler())
+    let garage = try #require(viewModel.slice(presenting: \.garage, action: HouseAction.garage))
+    let form = garage.slice(\.form, action: GarageAction.form)
+    #expect(garage.slice(presenting: \.spare, action: GarageAction.spare) == nil)
+    garage.execute(.fill)
+    let spare = try #require(garage.slice(presenting: \.spare, action: GarageAction.spare))
+    let row = try #require(garage.slice(\.rows, id: 7, action: GarageAction.seventh))
+    form.execute(.setName("form"))
+    spare.execute(.setName("other"))
+    row.execute(.setName("row"))
+    let garageState = Garage(form: Form(name: "form"), spare: Form(name: "other"), rows: [Form(id: 7, name: "row")])
+    #expect(viewModel.currentState == House(garage: garageState))
+    viewModel.execute(.close)
+    #expect([form, spare, row].map(\.currentState.name) == ["form", "other", "row"])
+    // A part that is always in its parent has a slice even now: that of the last parent.
+    #expect(garage.slice(\.form, action: GarageAction.form).currentState.name == "form")
+  }
+
+  // MARK: Observation
+
+  #if canImport(Observation)
+    @MainActor
+    private final class Reader<Value> {
+      private(set) var values: [Value] = []
+      private let read: @MainActor () -> Value
+
+      init(_ read: @escaping @MainActor () -> Value) {
+        self.read = read
+        track()
+      }
+
+      private func track() {
+        values.append(
+          withObservationTracking(read) { [weak self] in
+            MainActor.assumeIsolated { self?.track() }
+          })
+      }
+    }
+
+    @MainActor @Test func aViewIsNotifiedOfThePartThatItReads() {
+      let form = viewModel.slice(\.fixed, action: ParentAction.fixed)
+      let reader = Reader { form.observed.name }
+      viewModel.execute(.other("note"))
+      form.execute(.setID(1))
+      #expect(reader.values == [""])
+      form.execute(.setName("Ann"))
+      #expect(reader.values.last == "Ann")
+      #expect(form.observed.state == Form(id: 1, name: "Ann"))
+    }
+
+    @MainActor @Test func aViewIsNotifiedWhenAChildComesAndGoes() {
+      let viewModel = viewModel
+      let sheet = Reader { viewModel.slice(presenting: \.sheet, action: ParentAction.sheet)?.observed.name }
+      let row = Reader { viewModel.slice(\.rows, id: 1, action: { .row(1, $0) })?.observed.name }
+      viewModel.execute(.show(Form(name: "Ann")))
+      #expect(sheet.values.last == "Ann")
+      viewModel.execute(.sheet(.setName("Bob")))
+      #expect(sheet.values.last == "Bob")
+      viewModel.execute(.show(nil))
+      #expect(sheet.values.last == .some(nil))
+      viewModel.execute(.setRows([Form(id: 1, name: "one")]))
+      #expect(row.values.last == "one")
+      viewModel.execute(.setRows([]))
+      #expect(row.values.last == .some(nil))
+    }
+
+    @MainActor @Test func anAbsentChildShowsTheLastOneToAView() throws {
+      viewModel.execute(.show(Form(name: "Ann")))
+      let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
+      #expect(sheet.observed.name == "Ann")
+      viewModel.execute(.show(nil))
+      #expect(sheet.observed.name == "Ann")
+      #expect(sheet.observed.state.name == "Ann")
+    }
+
+    @MainActor @Test func observedPropertiesOfEqualPathsAreOne() throws {
+      viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
+      let form = viewModel.slice(\.fixed, action: ParentAction.fixed)
+      let name = form.observedProperty(\.name, set: FormAction.setName)
+      #expect(name === viewModel.observedProperty(\.fixed.name, set: { .fixed(.setName($0)) }))
+      let rows = try [1, 2, 1].map { id in
+        try #require(slice(ofRow: id))
+      }
+      let names = rows.map { $0.observedProperty(\.name, set: FormAction.setName) }
+      #expect(names[0] === names[2] && names[0] !== names[1])
+      names[1].value = "two"
+      #expect(names.map(\.value) == ["", "two", ""])
+      #expect(viewModel.currentState.rows[1].name == "two")
+      // Equal ids of two slices are apart.
+      let named = rows.map { $0.observedProperty(id: "name", { $0.name }, set: FormAction.setName) }
+      #expect(named[0] === named[2] && named[0] !== named[1])
+      #expect(named[1].value == "two")
+    }
+
+    @MainActor @Test func rowsThatComeAndGoLeaveNothingInTheObservedState() {
+      final class Token: Hashable, Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+        static func == (left: Token, right: Token) -> Bool { left.number == right.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+      }
+      struct Row: Sendable, Identifiable {
+        let id: Token
+        var name = "row"
+      }
+      final class Rows: RxViewModel<[Row], [Row]>, @unchecked Sendable {
+        override func createInitialState() -> [Row] { [] }
+        override func createObservable(_ action: [Row]) -> Observable<StateMapper<[Row]>> { .just { _ in action } }
+      }
+      let viewModel = Rows(scheduler: ImmediateScheduler())
+      weak var last: Token?
+      for number in 0..<100 {
+        let token = Token(number)
+        last = token
+        viewModel.execute([Row(id: token)])
+        let slice = viewModel.slice(\.self, id: token, action: { (row: Row) in [row] })
+        #expect(slice?.observed.name == "row")
+      }
+      viewModel.execute([])
+      viewModel.execute([])
+      #expect(last == nil)
+    }
+  #endif
+}

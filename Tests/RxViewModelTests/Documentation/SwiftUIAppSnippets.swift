@@ -1,0 +1,398 @@
+// The code of the article on a SwiftUI app, word for word: `SnippetTests` compares the two.
+import Observation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+import struct RxViewModel.Observable
+
+// MARK: What the app shows
+
+enum Spot: Sendable {
+  case window
+  case balcony
+}
+
+struct Plant: Sendable, Hashable, Identifiable {
+  let id: Int
+  let name: String
+  var isWatered = false
+  var spot = Spot.window
+}
+
+extension [Plant] {
+  subscript(id id: Plant.ID) -> Plant? {
+    get { first { $0.id == id } }
+    set {
+      guard let index = firstIndex(where: { $0.id == id }) else { return }
+      if let newValue { self[index] = newValue } else { remove(at: index) }
+    }
+  }
+}
+
+protocol PlantService: Sendable {
+  func tips(for id: Plant.ID) async throws -> [String]
+  func delete(_ id: Plant.ID) async throws
+}
+
+enum GardenRoute: Sendable, Equatable {
+  case plant(Plant.ID)
+  case close(Plant.ID)
+  case pickSpot(Reply<Spot>)
+}
+
+// MARK: The list
+
+enum GardenAction: Sendable, Equatable {
+  case open(Plant.ID)
+  case setWatered(Plant.ID, Bool)
+}
+
+struct GardenState: Sendable, Equatable {
+  var plants: [Plant] = []
+}
+
+final class GardenViewModel: RxViewModel<GardenAction, GardenState>, @unchecked Sendable {
+  private let plants: MutableProperty<[Plant]>
+  private let navigator: Navigator<GardenRoute>
+
+  init(
+    plants: MutableProperty<[Plant]>, navigator: Navigator<GardenRoute>, scheduler: (any Scheduler)? = nil
+  ) {
+    (self.plants, self.navigator) = (plants, navigator)
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> GardenState { GardenState() }
+
+  override func createSources() -> [Observable<StateMapper<GardenState>>] {
+    [plants.asObservable().mutate { $0.plants = $1 }]
+  }
+
+  override func createObservable(_ action: GardenAction) -> Observable<StateMapper<GardenState>> {
+    switch action {
+    case .open(let id): navigator.navigate(.plant(id))
+    case .setWatered(let id, let isWatered): plants.update { $0[id: id]?.isWatered = isWatered }
+    }
+    return .unchanged()
+  }
+}
+
+// MARK: A pushed screen
+
+enum PlantAction: Sendable, Equatable {
+  case load
+  case chooseSpot
+  case delete
+}
+
+struct PlantState: Sendable, Equatable {
+  var plant: Plant?
+  var tips: [String] = []
+}
+
+final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sendable {
+  let id: Plant.ID
+  private let plants: MutableProperty<[Plant]>
+  private let service: any PlantService
+  private let navigator: Navigator<GardenRoute>
+
+  init(
+    of id: Plant.ID, in plants: MutableProperty<[Plant]>, service: any PlantService,
+    navigator: Navigator<GardenRoute>, initialState: PlantState? = nil, scheduler: (any Scheduler)? = nil
+  ) {
+    (self.id, self.plants, self.service, self.navigator) = (id, plants, service, navigator)
+    super.init(initialState: initialState, scheduler: scheduler)
+  }
+
+  override func createInitialState() -> PlantState { PlantState() }
+
+  override func createSources() -> [Observable<StateMapper<PlantState>>] {
+    let id = id
+    return [plants.asObservable().mutate { $0.plant = $1[id: id] }]
+  }
+
+  override func createObservable(_ action: PlantAction) -> Observable<StateMapper<PlantState>> {
+    let (id, plants, service, navigator) = (id, plants, service, navigator)
+    switch action {
+    case .load:
+      return Observable.task { try await service.tips(for: id) }.mutate { $0.tips = $1 }
+    case .chooseSpot:
+      return navigator.request { .pickSpot($0) }
+        .do(onNext: { spot in plants.update { $0[id: id]?.spot = spot } })
+        .mutate { _, _ in }
+    case .delete:
+      return Observable.task { try await service.delete(id) }
+        // On the main actor: the row and the screen go at the same moment.
+        .observe(on: scheduler)
+        .do(onNext: { _ in
+          plants.update { $0[id: id] = nil }
+          navigator.navigate(.close(id))
+        })
+        .mutate { _, _ in }
+    }
+  }
+
+  override func executionMode(for action: PlantAction) -> ExecutionMode {
+    action == .load ? .switchLatest : .dropWhileBusy("user")
+  }
+
+  override func showSpinner(_ action: PlantAction) -> Bool { action != .chooseSpot }
+}
+
+// MARK: The app
+
+/// A screen on the path, with its view model.
+enum GardenScreen: Hashable {
+  case plant(PlantViewModel)
+}
+
+extension PlantViewModel: Hashable {
+  static func == (left: PlantViewModel, right: PlantViewModel) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+struct SpotSheet: Identifiable {
+  let reply: Reply<Spot>
+  var id: Reply<Spot> { reply }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor
+@Observation.Observable
+final class GardenApp {
+  let garden: GardenViewModel
+  var path: [GardenScreen] = []
+  var sheet: SpotSheet?
+  private let plants: MutableProperty<[Plant]>
+  private let service: any PlantService
+  private let makeScheduler: () -> any Scheduler
+  private let navigation = Navigation<GardenRoute>()
+  private let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
+
+  init(
+    plants: MutableProperty<[Plant]>, service: any PlantService,
+    makeScheduler: @escaping () -> any Scheduler = { MainScheduler() }
+  ) {
+    (self.plants, self.service, self.makeScheduler) = (plants, service, makeScheduler)
+    garden = GardenViewModel(plants: plants, navigator: navigation.navigator, scheduler: makeScheduler())
+    navigation.observe(lifecycle) { [weak self] route in self?.show(route) }.disposed(by: bag)
+    lifecycle.resume()
+  }
+
+  /// Opens a plant from a link, with the list below it.
+  func open(_ id: Plant.ID) {
+    (path, sheet) = ([], nil)
+    show(.plant(id))
+  }
+
+  func sheetIsGone() { lifecycle.resume() }
+
+  private func show(_ route: GardenRoute) {
+    switch route {
+    case .plant(let id):
+      let viewModel = PlantViewModel(
+        of: id, in: plants, service: service, navigator: navigation.navigator, scheduler: makeScheduler())
+      path.append(.plant(viewModel))
+    case .close(let id):
+      path.removeAll { if case .plant(let viewModel) = $0 { viewModel.id == id } else { false } }
+    case .pickSpot(let reply):
+      // The next route waits until this sheet is gone.
+      lifecycle.pause()
+      sheet = SpotSheet(reply: reply)
+    }
+  }
+}
+
+extension PlantViewModel {
+  /// A screen for previews, which shows `tips` and needs no network.
+  static func preview(tips: [String]) -> PlantViewModel {
+    PlantViewModel(
+      of: 1, in: MutableProperty([Plant(id: 1, name: "Basil")]), service: NoService(),
+      navigator: Navigator { _ in }, initialState: PlantState(tips: tips), scheduler: MainScheduler())
+  }
+
+  private struct NoService: PlantService {
+    // Fails at once as cancelled, which shows no alert.
+    func tips(for id: Plant.ID) async throws -> [String] { throw CancellationError() }
+    func delete(_ id: Plant.ID) async throws { throw CancellationError() }
+  }
+}
+
+// MARK: - That it works
+
+private struct Garden: PlantService {
+  func tips(for id: Plant.ID) async throws -> [String] { ["Not too much water"] }
+  func delete(_ id: Plant.ID) async throws {}
+}
+
+@MainActor
+@Suite struct SwiftUIAppSnippetTests {
+  private let plants = MutableProperty([Plant(id: 1, name: "Basil"), Plant(id: 2, name: "Mint")])
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  private func makeApp(on scheduler: (any Scheduler)? = nil) -> GardenApp {
+    GardenApp(plants: plants, service: Garden()) { scheduler ?? MainScheduler() }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  private func topScreen(of app: GardenApp) throws -> PlantViewModel {
+    switch try #require(app.path.last) {
+    case .plant(let viewModel): viewModel
+    }
+  }
+
+  // contract 2.2, 3.5
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func twoScreensOnTheMainSchedulerShowTheSameMoment() throws {
+    let app = makeApp()
+    app.garden.execute(.open(1))
+    let screen = try topScreen(of: app)
+    let (list, detail) = (app.garden.observed, screen.observed)
+    for isWatered in [true, false, true] {
+      app.garden.execute(.setWatered(1, isWatered))
+      #expect(list.plants[id: 1]?.isWatered == isWatered)
+      #expect(detail.plant?.isWatered == isWatered)
+    }
+    withExtendedLifetime(app) {}
+  }
+
+  // contract 2.2, 3.5
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func theRowAndTheScreenGoAtTheSameMoment() async throws {
+    for _ in 0..<20 {
+      plants.value = [Plant(id: 1, name: "Basil")]
+      let app = makeApp()
+      let list = app.garden.observed
+      app.garden.execute(.open(1))
+      try topScreen(of: app).execute(.delete)
+      let end = ContinuousClock.now.advanced(by: .seconds(20))
+      while !app.path.isEmpty, ContinuousClock.now < end {
+        // Each turn of the main actor is a moment at which SwiftUI may draw.
+        #expect(list.plants.count == 1)
+        await Task.yield()
+      }
+      #expect(app.path.isEmpty && list.plants.isEmpty)
+      withExtendedLifetime(app) {}
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func aScreenThatLeavesThePathIsReleased() throws {
+    let app = makeApp()
+    app.garden.execute(.open(1))
+    app.garden.execute(.open(2))
+    weak let second = try topScreen(of: app)
+    #expect(second?.id == 2)
+    // The user swipes back.
+    app.path.removeLast()
+    #expect(second == nil)
+    #expect(try topScreen(of: app).id == 1)
+    app.open(2)
+    #expect(try topScreen(of: app).id == 2)
+    #expect(app.path.count == 1)
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func theSheetAnswersAndTheNextOneWaits() throws {
+    let scheduler = TestScheduler()
+    let app = makeApp(on: scheduler)
+    app.garden.execute(.open(1))
+    app.garden.execute(.open(2))
+    scheduler.run()
+    for case .plant(let viewModel) in app.path { viewModel.execute(.chooseSpot) }
+    scheduler.run()
+    app.sheet?.reply.send(.balcony)
+    app.sheet = nil
+    scheduler.run()
+    #expect(plants.value.map(\.spot) == [.balcony, .window])
+    #expect(app.sheet == nil)
+    app.sheetIsGone()
+    #expect(app.sheet != nil)
+    // The user dismisses the sheet.
+    app.sheet = nil
+    app.sheetIsGone()
+    scheduler.run()
+    #expect(plants.value.map(\.spot) == [.balcony, .window])
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func aPreviewShowsTheStateThatItIsGiven() {
+    let viewModel = PlantViewModel.preview(tips: ["Much light"])
+    #expect(viewModel.observed.plant?.name == "Basil")
+    #expect(viewModel.observed.tips == ["Much light"])
+  }
+}
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct GardenWindow: View {
+    let app: GardenApp
+
+    var body: some View {
+      NavigationStack(path: Bindable(app).path) {
+        GardenView(viewModel: app.garden)
+          .navigationDestination(for: GardenScreen.self) { screen in
+            switch screen {
+            case .plant(let viewModel): PlantView(viewModel: viewModel)
+            }
+          }
+      }
+      .sheet(item: Bindable(app).sheet, onDismiss: app.sheetIsGone) { sheet in
+        Button("Balcony") {
+          sheet.reply.send(.balcony)
+          app.sheet = nil
+        }
+      }
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct GardenView: View {
+    let viewModel: GardenViewModel
+
+    var body: some View {
+      List(viewModel.observed.plants) { plant in
+        HStack {
+          Button(plant.name) { viewModel.execute(.open(plant.id)) }
+          Toggle("Watered", isOn: isWatered(plant.id))
+        }
+        .buttonStyle(.borderless)
+      }
+      .animation(.default, value: viewModel.observed.plants)
+    }
+
+    private func isWatered(_ id: Plant.ID) -> Binding<Bool> {
+      viewModel.binding(id: id) {
+        $0.plants[id: id]?.isWatered ?? false
+      } set: {
+        .setWatered(id, $0)
+      }
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct PlantView: View {
+    let viewModel: PlantViewModel
+
+    var body: some View {
+      Form {
+        Text(viewModel.observed.plant?.name ?? "")
+        Text(viewModel.observed.tips.joined(separator: "\n"))
+        Button("Move") { viewModel.execute(.chooseSpot) }
+        Button("Delete", role: .destructive) { viewModel.execute(.delete) }
+        if viewModel.activity.isLoading { ProgressView() }
+      }
+      .onAppear { viewModel.execute(.load) }
+      .alert("That did not work", isPresented: Bindable(viewModel.activity).hasFailure) {
+        Button("Try again") { viewModel.activity.failure?.retry() }
+        Button("Cancel", role: .cancel) {}
+      } message: {
+        Text(viewModel.activity.failure.map { "\($0.error)" } ?? "")
+      }
+    }
+  }
+#endif
