@@ -46,8 +46,8 @@ final class Run: Sendable {
     if !isKnownUniquelyReferenced(&run), thrown == nil {
       exploration.reportMisuse(
         """
-        A task of a run has not ended: it waits for something that is not on the run's scheduler, such as the main actor \
-        or a Task { … }
+        A task of a run has not ended: it waits for something that the run does not end, such as the main actor, a \
+        Task { … } of its own, or a stream that is not disposed
         """)
     }
     return exploration.outcome(thrown)

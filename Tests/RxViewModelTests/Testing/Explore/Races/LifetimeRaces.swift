@@ -22,6 +22,7 @@ extension PlantedRace {
       model.execute(.cancel)
       run.allArrive()
       try run.expect(screens.routes == before)
+      withExtendedLifetime(model) {}
     },
     PlantedRace("an event is shown twice") { run, isMended in
       let model = InboxModel(run.answer, isMended, run.scheduler)
