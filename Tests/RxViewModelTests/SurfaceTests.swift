@@ -214,6 +214,25 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     TestObserver<Int>(scheduler: scheduler).dispose()
   }
 
+  @Test func exploring() throws {
+    let report: ExplorationReport = try explore(
+      limit: 10, seed: 1, overlapping: true, replaying: nil, file: #fileID, line: #line
+    ) { (run: Exploration) throws -> Void in
+      let scheduler: TestScheduler = run.scheduler
+      let (option, number): (String, Int) = (run.choose("a", "b"), run.choose(1...2))
+      let arrival: @Sendable (String) async throws -> Void = { try await run.arrival($0) }
+      let unnamed: @Sendable () async throws -> Void = { try await run.arrival() }
+      run.mayArrive()
+      run.allArrive()
+      try run.expect(!option.isEmpty && number > 0, "a comment", file: #fileID, line: #line)
+      try run.expect(scheduler.now == .zero)
+      withExtendedLifetime((arrival, unnamed)) {}
+    }
+    let (runs, isExhaustive): (Int, Bool) = (report.runs, report.isExhaustive)
+    #expect(runs == 4 && isExhaustive)
+    try explore { _ in }
+  }
+
   #if canImport(Observation)
     @MainActor @Test func mirrorsForSwiftUI() {
       let model = Model()

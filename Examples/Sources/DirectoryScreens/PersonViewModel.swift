@@ -46,17 +46,18 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
     let (id, service, messages) = (id, service, messages)
     switch action {
     case .load:
-      return show(.task { try await service.person(id) })
+      // What an edit has brought meanwhile is newer.
+      return show(.task { try await service.person(id) }) { _, _ in }
     case .setNickname(let nickname):
-      return show(.task { try await service.setNickname(nickname, of: id) }) { _ in
-        messages.onNext("Nickname saved")
-      }
+      let saved = Observable.task { try await service.setNickname(nickname, of: id) }
+        .do(onNext: { _ in messages.onNext("Nickname saved") })
+      return show(saved) { $0.nickname = $1.nickname }
     case .chooseColor:
       guard let person = currentState.person else { return .unchanged() }
       let chosen = navigator.request { .pickColor(person.color, $0) }
-      return show(chosen.flatMap { color in .task { try await service.setColor(color, of: id) } }) { person in
-        messages.onNext("\(person.name) is \(person.color) now")
-      }
+      let saved = chosen.flatMap { color in .task { try await service.setColor(color, of: id) } }
+        .do(onNext: { (person: Person) in messages.onNext("\(person.name) is \(person.color) now") })
+      return show(saved) { $0.color = $1.color }
     case .tick:
       return .mutate { state in
         state.secondsAgo = state.person.map { Int((service.now - $0.lastSeen).components.seconds) }
@@ -92,11 +93,15 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
     }
   }
 
-  /// Puts the person that the service answers with into the state.
+  /// Puts the service's answer into the state: the whole person, or, if there is one already, the part that the call has changed.
+  ///
+  /// Answers may come in another order than the service has made the changes, so the rest of an answer may be out of date.
   private func show(
-    _ answer: Observable<Person>, then isDone: @escaping @Sendable (Person) -> Void = { _ in }
+    _ answer: Observable<Person>, _ change: @escaping @Sendable (inout Person, _ answer: Person) -> Void
   ) -> Observable<StateMapper<PersonState>> {
-    answer.do(onNext: isDone).mutate { [service] state, person in
+    answer.mutate { [service] state, answer in
+      var person = state.person ?? answer
+      change(&person, answer)
       state.person = person
       state.secondsAgo = Int((service.now - person.lastSeen).components.seconds)
       state.error = nil
