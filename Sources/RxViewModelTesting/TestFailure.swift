@@ -13,12 +13,14 @@ public struct TestFailure: Error, CustomStringConvertible {
   }
 
   /// The place of a call in a test.
-  struct Place: CustomStringConvertible, Sendable {
+  struct Place: Sendable, CustomStringConvertible {
     let file: StaticString
     let line: UInt
+    /// Stands in front of the file, if the line alone does not say enough.
+    var prefix: StaticString = ""
 
     var description: String {
-      "\("\(file)".split(separator: "/").last ?? ""):\(line)"
+      "\(prefix)\("\(file)".split(separator: "/").last ?? ""):\(line)"
     }
   }
 }

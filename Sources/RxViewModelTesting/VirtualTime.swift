@@ -121,12 +121,27 @@ final class VirtualTime: Scheduler {
     return body != nil
   }
 
-  func advance(by duration: Duration) {
+  /// Traps after `limit` pieces of work at one instant, if more is due then.
+  func advance(by duration: Duration, limit: Int = 1_000_000) {
     let target = now + max(duration, .zero)
     atWork {
-      while runNext(until: target) {}
+      var (instant, count) = (now, 0)
+      while runNext(until: target) {
+        if now > instant { (instant, count) = (now, 0) }
+        count += 1
+        require(
+          count < limit || !isDue(at: instant),
+          """
+          TestScheduler.advance: \(count) pieces of work at \(instant), and more is due then: \
+          does work schedule itself again without a delay?
+          """)
+      }
     }
     state.withLock { $0.now = max($0.now, target) }
+  }
+
+  private func isDue(at instant: Duration) -> Bool {
+    state.withLock { $0.agenda.nextTime.map { $0 <= instant } ?? false }
   }
 
   /// Advances the time without the work that other threads schedule meanwhile, which waits for the next call.

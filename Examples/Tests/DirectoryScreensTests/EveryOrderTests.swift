@@ -5,7 +5,7 @@ import Testing
 
 /// The screens with a service whose answers come in every order.
 @Suite struct EveryOrderTests {
-  // contract 4.2
+  // contract 4.6
   @Test func theListShowsWhatTheFieldSays() throws {
     let report = try explore { run in
       let fixture = Fixture(late: run, ["Ada Almond", "Bruno Anning", "Anna Boll", "Joanna Cole"])
@@ -21,7 +21,7 @@ import Testing
     #expect(report.isExhaustive)
   }
 
-  // contract 4.2
+  // contract 4.6
   @Test func aPersonIsShownAsTheServiceHasStoredIt() throws {
     let report = try explore { run in
       let fixture = Fixture(late: run, ["Ada Almond"]) { route in
@@ -42,7 +42,7 @@ import Testing
     #expect(report.isExhaustive)
   }
 
-  // contract 4.2
+  // contract 4.6
   @Test func aDoubleClickSignsInOnce() throws {
     let report = try explore { run in
       let fixture = Fixture(late: run, [])

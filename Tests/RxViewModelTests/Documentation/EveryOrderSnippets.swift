@@ -39,7 +39,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
   }
 }
 
-// contract 4.2
+// contract 4.6
 @Suite("The article on every order") struct EveryOrderSnippets {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theStaleAnswerIsFound() throws {

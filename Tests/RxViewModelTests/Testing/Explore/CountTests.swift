@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 4.2
+// contract 4.6
 @Suite("explore makes each run once") struct CountTests {
   /// Starts as many effects, each of which waits for its arrival.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxViewModelTesting
 
-// contract 4.2
+// contract 4.6
 @Suite("What an exploration costs", .stress, .ownThread) struct ExploreCostTests {
   /// A search is typed three times and cleared once; each search awaits `answer`.
   private static func search(

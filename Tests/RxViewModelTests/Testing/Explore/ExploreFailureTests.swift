@@ -3,7 +3,7 @@ import Testing
 
 @testable import RxViewModelTesting
 
-// contract 4.2
+// contract 4.6
 @Suite("A failure of explore names its order") struct ExploreFailureTests {
   /// The search whose stale answer wins.
   private func search(_ run: Exploration) throws {

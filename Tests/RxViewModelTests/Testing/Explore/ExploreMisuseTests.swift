@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxViewModelTesting
 
-// contract 4.2
+// contract 4.6
 @Suite("A test that misuses explore fails with a sentence", .ownThread) struct ExploreMisuseTests {
   private func text(of body: () throws -> Void) -> String {
     #expect(throws: TestFailure.self, performing: body)?.description ?? ""

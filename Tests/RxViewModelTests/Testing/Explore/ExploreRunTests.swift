@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxViewModelTesting
 
-// contract 4.2
+// contract 4.6
 @Suite("The runs of explore are independent") struct ExploreRunTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func whatIsPendingIsCancelledAtTheEndOfARun() throws {

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 4.2
+// contract 4.6
 @Suite("A generator of actions is shrunk", .ownThread) struct GeneratorTests {
   /// Executes up to so many random actions, with answers at random times, against an invariant.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

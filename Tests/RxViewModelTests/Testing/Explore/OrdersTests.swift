@@ -2,7 +2,7 @@ import Testing
 
 @testable import RxViewModelTesting
 
-// contract 4.2
+// contract 4.6
 @Suite struct OrdersTests {
   /// Runs a body that makes choices among as many options as it returns, until it returns nil.
   private func sequences(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RxViewModelTesting
 
-// contract 4.2
+// contract 4.6
 @Suite struct ShrinkingTests {
   /// Shrinks numbers with `body`, which makes its choices with a tape and returns whether it fails.
   private func shrunk(

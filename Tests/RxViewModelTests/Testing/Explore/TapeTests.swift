@@ -2,7 +2,7 @@ import Testing
 
 @testable import RxViewModelTesting
 
-// contract 4.2
+// contract 4.6
 @Suite struct TapeTests {
   private func choices(_ pairs: (Int, Int)...) -> [Choice] { pairs.map { Choice(value: $0.0, options: $0.1) } }
 

@@ -29,7 +29,7 @@ struct PlantedRace: Sendable, CustomTestStringConvertible {
   static let deep = overlaps
 }
 
-// contract 4.2
+// contract 4.6
 @Suite("explore finds planted races", .ownThread) struct PlantedRaceTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(arguments: PlantedRace.all) func theRaceIsFoundByDefault(_ race: PlantedRace) throws {
