@@ -48,7 +48,7 @@ struct Fixture {
   }
 
   func makePeople() -> PeopleViewModel {
-    PeopleViewModel(service: seen, navigator: screens.navigator, scheduler: scheduler)
+    PeopleViewModel(service: seen, navigator: screens.navigator, messages: messages, scheduler: scheduler)
   }
 
   func makePerson(_ id: Person.ID) -> PersonViewModel {

@@ -78,9 +78,11 @@ extension Primitive {
     for case .appearance(let action) in shown { action() }
   }
 
-  /// Types `text` into the field with this title.
+  /// Types `text` into the field with this title, which may stand in a sheet.
   public func type(_ text: String, into title: String) {
-    for case .field(title, let binding) in shown { binding.wrappedValue = text }
+    var parts = shown
+    for case .sheet(let sheet, _, _) in shown { parts += sheet }
+    for case .field(title, let binding) in parts { binding.wrappedValue = text }
     shown = parts(of: content)
   }
 
