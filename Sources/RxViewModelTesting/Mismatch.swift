@@ -37,18 +37,20 @@ extension TestObserver where Element: Equatable {
 }
 
 extension Difference {
-  /// The lines, each with `-`, `+` or a space in front. A long list is cut down to the differences, with three lines
-  /// around each.
-  func text(limit: Int = 100, _ describe: (Line) -> String) -> [String] {
-    let isLong = lines.count > limit
+  /// The lines, each with `-`, `+` or a space in front, at most a hundred. A list of more lines than `length` is cut down to the
+  /// differences, with three lines around each.
+  func text(shortensAbove length: Int = 100, _ describe: (Line) -> String) -> [String] {
+    let limit = 100
+    let isLong = lines.count > length
     var isNear = [Bool](repeating: !isLong, count: lines.count)
     if isLong {
       // Two passes, so that the lines around all differences are found in O(n).
-      var left = 0
-      for index in Array(lines.indices) + lines.indices.reversed() {
-        if index == lines.count - 1 { left = 0 }
-        if case .same = lines[index] { left -= 1 } else { left = 4 }
-        if left > 0 { isNear[index] = true }
+      for pass in [Array(lines.indices), lines.indices.reversed()] {
+        var left = 0
+        for index in pass {
+          if case .same = lines[index] { left -= 1 } else { left = 4 }
+          if left > 0 { isNear[index] = true }
+        }
       }
     }
     var text: [String] = []

@@ -14,7 +14,8 @@ public struct Recorded<Element: Sendable>: Sendable {
   }
 }
 
-/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions are.
+/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their
+/// descriptions and their stored values are.
 extension Recorded: Equatable where Element: Equatable {
   public static func == (left: Recorded, right: Recorded) -> Bool {
     if left.time != right.time { return false }

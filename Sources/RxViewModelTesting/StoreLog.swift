@@ -1,30 +1,49 @@
 import RxViewModel
 
-/// Records the changes and ends of a view model that a ``TestStore`` has not asserted yet.
+/// Records what a ``TestStore`` has not asserted yet: the changes and ends of its view model, and the routes of its navigator.
 ///
-/// The view model's streams write to it, on the thread on which they emit. The store reads it on the test's thread.
+/// The view model's streams and the navigator write to it, on the thread on which they emit. The store reads it on the test's thread.
 final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
+  typealias End = TestStore<Action, State>.End
   typealias Started = (execution: Execution<Action, State>, time: Duration)
 
-  /// An action that has ended in another way than by completing.
-  struct Ended: Sendable, CustomStringConvertible {
-    let end: TestStore<Action, State>.End
-    /// Nil for an error that belongs to no action.
-    let action: Action?
-    /// Nil for an error that belongs to no action, and until the view model has announced the failure.
-    var execution: Execution<Action, State>?
+  /// When something happened: during a call of the store, or after it.
+  struct Moment: Sendable, CustomStringConvertible {
+    let call: StaticString
+    let place: TestFailure.Place
+    var isOver = false
 
-    var description: String {
-      if let execution { return "#\(execution.id) \(execution.action) \(execution.mode): \(end)" }
-      return action.map { "\($0): \(end)" } ?? "\(end)"
-    }
+    var description: String { "\(isOver ? "after " : "")\(call) at \(place)" }
   }
 
-  private struct Content {
+  struct Change: Sendable {
+    let state: State
+    let moment: Moment?
+  }
+
+  /// Something that the test has to name.
+  struct Occurrence: Sendable {
+    enum Kind: Sendable {
+      /// An end other than a completion. The action is nil for an error that belongs to no action. The execution is nil for such an error
+      /// too, and until the view model has announced the failure.
+      case end(End, action: Action?, execution: Execution<Action, State>?)
+      case route(any Sendable)
+    }
+
+    var kind: Kind
+    let moment: Moment?
+  }
+
+  fileprivate struct Content {
     var state: State
-    var changes: [State] = []
-    var ends: [Ended] = []
+    var changes: [Change] = []
+    var occurrences: [Occurrence] = []
     var started: [UInt64: Started] = [:]
+    var moment: Moment?
+
+    mutating func append(_ kind: Occurrence.Kind) {
+      occurrences.append(Occurrence(kind: kind, moment: moment))
+    }
   }
 
   private let content: Lock<Content>
@@ -34,24 +53,31 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
   }
 
   var state: State { content.withLock { $0.state } }
-  var changes: [State] { content.withLock { $0.changes } }
-  var ends: [Ended] { content.withLock { $0.ends } }
+  var changes: [Change] { content.withLock { $0.changes } }
+  var occurrences: [Occurrence] { content.withLock { $0.occurrences } }
+  /// The running actions, by their numbers.
+  var started: [UInt64: Started] { content.withLock { $0.started } }
 
-  /// The running actions, in the order of acceptance.
-  var started: [Started] {
-    content.withLock { $0.started }.values.sorted { $0.execution.id < $1.execution.id }
-  }
-
-  func takeChanges() -> [State] {
-    var changes: [State] = []
+  func takeChanges() -> [Change] {
+    var changes: [Change] = []
     content.withLock { swap(&changes, &$0.changes) }
     return changes
   }
 
-  func removeEnds(through index: Int) {
-    let ends = ends
-    content.withLock { $0.ends.removeSubrange(...index) }
-    withExtendedLifetime(ends) {}
+  func removeOccurrences(through index: Int) {
+    let occurrences = occurrences
+    content.withLock { $0.occurrences.removeSubrange(...index) }
+    withExtendedLifetime(occurrences) {}
+  }
+
+  /// Says what the test does from now on.
+  func begin(_ call: StaticString, _ place: TestFailure.Place) {
+    content.withLock { $0.moment = Moment(call: call, place: place) }
+  }
+
+  /// Says that the call has ended.
+  func endCall() {
+    content.withLock { $0.moment?.isOver = true }
   }
 
   // MARK: Writing
@@ -65,21 +91,25 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     ]
   }
 
+  func note(routes: [any Sendable]) {
+    content.withLock { content in
+      for route in routes { content.append(.route(route)) }
+    }
+  }
+
   private func note(_ state: State) {
     // Compared outside the lock, because `==` is the user's code. The stream is serial, so no other state comes in
     // between.
     var state = state
     if self.state == state { return }
     content.withLock { content in
-      content.changes.append(state)
+      content.changes.append(Change(state: state, moment: content.moment))
       swap(&content.state, &state)
     }
   }
 
   private func note(_ failure: ActionAndError<Action>) {
-    content.withLock {
-      $0.ends.append(Ended(end: .failed(failure.error), action: failure.action))
-    }
+    content.withLock { $0.append(.end(.failed(failure.error), action: failure.action, execution: nil)) }
   }
 
   private func note(_ execution: Execution<Action, State>, at time: Duration) {
@@ -90,18 +120,11 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     case .emitted:
       return
     case .cancelled:
-      content.withLock { $0.ends.append(Ended(end: .cancelled, action: execution.action, execution: execution)) }
+      content.withLock { $0.append(.end(.cancelled, action: execution.action, execution: execution)) }
     case .dropped:
-      content.withLock { $0.ends.append(Ended(end: .dropped, action: execution.action, execution: execution)) }
+      content.withLock { $0.append(.end(.dropped, action: execution.action, execution: execution)) }
     case .failed:
-      // The errors of this action have just arrived, without its id.
-      content.withLock { content in
-        var index = content.ends.count
-        while index > 0, content.ends[index - 1].execution == nil, content.ends[index - 1].action != nil {
-          index -= 1
-          content.ends[index].execution = execution
-        }
-      }
+      content.withLock { $0.name(execution) }
     case .completed:
       break
     }
@@ -112,5 +135,40 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
   private func noteEnd() {
     var started: [UInt64: Started] = [:]
     content.withLock { swap(&started, &$0.started) }
+  }
+}
+
+extension StoreLog.Content {
+  /// Completes the errors of an action that has failed. They have just arrived, without its id, perhaps with routes between them.
+  fileprivate mutating func name(_ execution: Execution<Action, State>) {
+    for index in occurrences.indices.reversed() {
+      switch occurrences[index].kind {
+      case .end(let end, action: let action?, execution: nil):
+        occurrences[index].kind = .end(end, action: action, execution: execution)
+      case .end: return
+      case .route: continue
+      }
+    }
+  }
+}
+
+extension StoreLog.Occurrence: CustomStringConvertible {
+  /// Whether a later action of its lane has cancelled this one.
+  var isSuperseded: Bool {
+    if case .end(_, _, let execution?) = kind { execution.isSuperseded } else { false }
+  }
+
+  /// The error of an action that has failed.
+  var error: (any Error)? {
+    if case .end(.failed(let error), _, _) = kind { error } else { nil }
+  }
+
+  var description: String {
+    switch kind {
+    case .end(let end, _, let execution?):
+      "#\(execution.id) \(logText(of: execution.action)) \(execution.mode): \(end)"
+    case .end(let end, let action, nil): (action.map { "\(logText(of: $0)): " } ?? "") + "\(end)"
+    case .route(let route): "route \(logText(of: route))"
+    }
   }
 }

@@ -4,19 +4,23 @@
 public struct TestFailure: Error, CustomStringConvertible {
   /// The failure as text: the actual and the expected values.
   public let description: String
+  let place: Place
 
   /// Makes the text: `headline, File.swift:12:`, then the lines.
   init(_ headline: String, _ place: Place, _ lines: [String] = []) {
+    self.place = place
     description = ([headline + ", " + place.description + (lines.isEmpty ? "" : ":")] + lines).joined(separator: "\n")
   }
 
   /// The place of a call in a test.
-  struct Place: CustomStringConvertible {
+  struct Place: Sendable, CustomStringConvertible {
     let file: StaticString
     let line: UInt
+    /// Stands in front of the file, if the line alone does not say enough.
+    var prefix: StaticString = ""
 
     var description: String {
-      "\("\(file)".split(separator: "/").last ?? ""):\(line)"
+      "\(prefix)\("\(file)".split(separator: "/").last ?? ""):\(line)"
     }
   }
 }

@@ -15,6 +15,9 @@ public final class TestNavigator<Route: Sendable>: Sendable {
     var recorded: [Recorded<Route>] = []
     /// The routes that wait for `handle`, for each thread that is inside it.
     var waiting: [(thread: ThreadID, routes: ArraySlice<Route>)] = []
+    /// The stores that require a test to name the routes.
+    var stores: [UInt64: @Sendable ([Route]) -> Void] = [:]
+    var lastStore: UInt64 = 0
   }
 
   private let state = Lock(State())
@@ -35,8 +38,12 @@ public final class TestNavigator<Route: Sendable>: Sendable {
   public var navigator: Navigator<Route> {
     Navigator { [self] routes in
       let time = time?.now ?? .zero
-      let isNested = state.withLock { state -> Bool in
+      let stores = state.withLock { state in
         state.recorded += routes.map { Recorded(time, .next($0)) }
+        return state.stores.values
+      }
+      for store in stores { store(routes) }
+      let isNested = state.withLock { state -> Bool in
         if let index = state.waiting.firstIndex(where: { $0.thread == .current }) {
           state.waiting[index].routes += routes
           return true
@@ -57,6 +64,16 @@ public final class TestNavigator<Route: Sendable>: Sendable {
       state.waiting.remove(at: index)
       return nil
     }
+  }
+
+  /// Calls `store` with the routes of each call, before they are handled, until the result is disposed.
+  func observe(_ store: @escaping @Sendable ([Route]) -> Void) -> any Disposable {
+    let id = state.withLock { state in
+      state.lastStore += 1
+      state.stores[state.lastStore] = store
+      return state.lastStore
+    }
+    return Disposables.create { [weak self] in _ = self?.state.withLock { $0.stores.removeValue(forKey: id) } }
   }
 
   /// The routes so far. Routes of one call are contiguous. O(n).

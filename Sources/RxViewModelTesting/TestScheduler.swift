@@ -59,9 +59,14 @@ public final class TestScheduler: Scheduler {
   /// Advances the time, and runs all work that is due up to and at the new time, including work that is scheduled
   /// meanwhile.
   ///
-  /// Without a duration it runs the work that is due now.
-  public func advance(by duration: Duration = .zero) {
-    time.advance(by: duration)
+  /// Without a duration it runs the work that is due now. Work that schedules itself again without a delay never ends. This traps with a
+  /// sentence then, in release builds too.
+  ///
+  /// - Parameters:
+  ///   - duration: The time to pass. A duration below zero counts as zero.
+  ///   - limit: The number of pieces of work at one instant after which the work counts as endless, if more is due then.
+  public func advance(by duration: Duration = .zero, limit: Int = 1_000_000) {
+    time.advance(by: duration, limit: limit)
   }
 
   /// Runs work until nothing is left; ``now`` is then the time of the last piece of work.
@@ -79,7 +84,7 @@ public final class TestScheduler: Scheduler {
       fatalError(
         """
         TestScheduler.run: no end after \(limit) pieces of work, at \(now): \
-        is there an interval that nobody has disposed? Dispose it, or use advance(by:).
+        is there an interval that no code has disposed? Dispose it, or use advance(by:).
         """)
     }
   }

@@ -1,37 +1,26 @@
 import RxViewModel
 
-/// The actions that have not ended, as a list for the text of a failure.
-struct UnfinishedActions {
-  let lines: [String]
-
-  var isEmpty: Bool { lines.isEmpty }
-
-  var headline: String {
-    lines.count == 1 ? "1 action has not ended" : "\(lines.count) actions have not ended"
-  }
-}
+// The end of a test: nothing is left to name, and no action is unfinished.
 
 extension TestStore {
-  /// Returns the actions that the view model has accepted and that have not ended. Runs the work that is due now.
-  func unfinishedActions() -> UnfinishedActions {
-    let accepted = Lock<[Action]>([])
-    // A cancellation calls its predicate with every unfinished action, even those that have not started (contract 2.11). This predicate
-    // matches none.
-    viewModel?.cancelActions { action in
-      accepted.withLock { $0.append(action) }
-      return false
-    }
-    let started = log.started
-    scheduler.advance()
-    var waiting = accepted.withLock { $0 }.map { "\($0)" }
-    var lines: [String] = []
-    for (execution, time) in started {
-      let name = "\(execution.action)"
-      guard let index = waiting.firstIndex(of: name) else { continue }
-      waiting.remove(at: index)
-      lines.append("  #\(execution.id) \(name) \(execution.mode): at work since \(time)")
-    }
-    return UnfinishedActions(lines: lines + waiting.map { "  \($0): not started" })
+  /// Asserts that there is no unasserted change, no unnamed end or route, and no unfinished action.
+  ///
+  /// An action counts as unfinished if its end needs work that has not run yet, even if that work is due now: call
+  /// ``advance(by:file:line:_:)`` first. With an unasserted change or an unnamed end or route, throws before it runs any work.
+  /// Otherwise runs the work that is due now, even if it then throws. Without exhaustivity it asserts nothing.
+  public func finish(file: StaticString = #fileID, line: UInt = #line) throws {
+    try finishAll([self], Place(file: file, line: line))
+  }
+
+  /// Finishes this store and others, as ``finish(file:line:)`` does with one: for view models that work together.
+  ///
+  /// Asks each of them what is unfinished before it runs any work.
+  public func finish<each OtherAction, each OtherState>(
+    also others: repeat TestStore<each OtherAction, each OtherState>, file: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    var stores: [any FinishingStore] = [self]
+    repeat stores.append(each others)
+    try finishAll(stores, Place(file: file, line: line))
   }
 
   /// Waits for effects in real time: runs the work that is due now, and yields, until no action is unfinished.
@@ -43,16 +32,30 @@ extension TestStore {
     timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line
   ) async throws {
+    let place = Place(file: file, line: line)
+    begin("settle", place)
+    defer { log.endCall() }
+    do {
+      try await waitForEnds(timeout, place)
+    } catch {
+      duty = .failed
+      throw error
+    }
+  }
+
+  private func waitForEnds(
+    _ timeout: Duration, _ place: Place, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
     let deadline = ContinuousClock.now + timeout
     var waited = Duration.zero
     var rounds = 0
     while true {
       hasSettled = true
+      scheduler.advance()
       let unfinished = unfinishedActions()
       if unfinished.isEmpty { return }
       if waited >= timeout, .now > deadline {
-        throw TestFailure(
-          "\(unfinished.headline) within \(timeout)", Place(file: file, line: line), unfinished.lines)
+        throw TestFailure("\(headline(unfinished)) within \(timeout)", place, unfinished)
       }
       rounds += 1
       if rounds < 100 {
@@ -63,5 +66,83 @@ extension TestStore {
         waited += .milliseconds(1)
       }
     }
+  }
+
+  /// Why a store that is released now has been forgotten. Nil if nothing is unnamed or unfinished.
+  func forgotten() -> TestFailure? {
+    let lines = exhaustivity.isOff ? [] : leftovers().flatMap { $0 } + unfinishedActions()
+    if lines.isEmpty { return nil }
+    let name = "A store of \(type(of: viewModel)) was released without finish()"
+    return TestFailure("\(name), with something unnamed or unfinished. The store was made", origin, lines)
+  }
+}
+
+/// What a store asks for when it is released.
+enum StoreDuty {
+  /// That nothing is unnamed or unfinished.
+  case finish
+  /// Nothing: `finish` has been called since the last call that runs work.
+  case done
+  /// Nothing: the test has failed.
+  case failed
+}
+
+/// A store, whatever its action and state are.
+protocol FinishingStore: AnyObject {
+  var scheduler: TestScheduler { get }
+  var exhaustivity: Exhaustivity { get }
+  var duty: StoreDuty { get set }
+
+  func begin(_ call: StaticString, _ place: TestFailure.Place)
+  /// The lines of what the test has not named. Empty without exhaustivity.
+  func leftovers() -> [[String]]
+  /// A line for each action that the view model has accepted and that has not ended.
+  func unfinishedActions() -> [String]
+}
+
+extension TestStore: FinishingStore {
+  func leftovers() -> [[String]] { leftovers(changes: true, occurrences: .max) }
+
+  func unfinishedActions() -> [String] {
+    guard let actions = viewModel.unfinishedActions else { return ["  the view model is at work on another thread"] }
+    let started = log.started
+    return actions.map { action in
+      let mode = action.mode.map { " \($0)" } ?? ""
+      let name = "#\(action.id) \(logText(of: action.action))\(mode)"
+      if let time = started[action.id]?.time { return "  \(name): at work since \(time)" }
+      return "  \(name): \(action.hasStarted ? "at work" : "not started")"
+    }
+  }
+}
+
+/// Reports a store that a test has forgotten: fails the run of an exploration, and traps elsewhere. It cannot throw, because a `deinit`
+/// calls it.
+func reportForgotten(_ failure: TestFailure) {
+  guard let run = Exploration.current else { fatalError("TestStore: \(failure)") }
+  run.fail(failure)
+}
+
+private func headline(_ unfinished: [String]) -> String {
+  unfinished.count == 1 ? "1 action has not ended" : "\(unfinished.count) actions have not ended"
+}
+
+/// Throws if a store that is exhaustive has something unnamed or unfinished. Asks all stores before it runs any work.
+func finishAll(_ stores: [any FinishingStore], _ place: TestFailure.Place) throws {
+  let stores = stores.filter { !$0.exhaustivity.isOff }
+  func checkNothingIsLeft() throws {
+    let left = stores.flatMap { $0.leftovers() }
+    if !left.isEmpty { throw TestFailure(unnamed: left, place) }
+  }
+  do {
+    try checkNothingIsLeft()
+    let unfinished = stores.flatMap { $0.unfinishedActions() }
+    for store in stores { store.begin("finish", place) }
+    for store in stores { store.scheduler.advance() }
+    if !unfinished.isEmpty { throw TestFailure(headline(unfinished), place, unfinished) }
+    try checkNothingIsLeft()
+    for store in stores where store.duty == .finish { store.duty = .done }
+  } catch {
+    for store in stores { store.duty = .failed }
+    throw error
   }
 }

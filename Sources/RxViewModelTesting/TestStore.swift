@@ -2,9 +2,10 @@ import RxViewModel
 
 /// Observes a view model, and fails a test that does not name every change.
 ///
-/// A test names each change of the state, and each action that fails, is cancelled or is dropped. At the end no action may be unfinished.
+/// A test names each change of the state, each action that fails, is cancelled or is dropped, and, with a navigator, each route. At the end
+/// no action may be unfinished. ``withTestStore(_:navigator:exhaustivity:file:line:_:)`` makes a store and asserts that by itself.
 ///
-///     let store = TestStore(viewModel, scheduler: scheduler)
+///     let store = TestStore(SearchViewModel(scheduler: scheduler))
 ///     try store.send(.search("a"), { $0.query = "a" }, { $0.isBusy = true })
 ///     try store.advance(by: .milliseconds(300)) { $0.isBusy = false; $0.results = ["ant"] }
 ///     try store.finish()
@@ -16,13 +17,17 @@ import RxViewModel
 /// **Changes.** A change is an emitted state that differs from the previous one. Equal states need no step. A step that changes nothing is
 /// a failure.
 ///
-/// **Ends.** The test names an action that fails, is cancelled or is dropped with ``expect(_:of:file:line:)``, in the order of the ends,
-/// and before the next call that runs work. An error that `handleError` has handled is not such an end; an error without an action is.
+/// **Ends.** The test names an action that fails, is cancelled or is dropped with ``expect(_:of:file:line:)``, and a route with
+/// ``expect(route:file:line:)``, in the order in which they happen, and before the next call that runs work. An error that `handleError` has
+/// handled is not such an end; an error without an action is.
 ///
 /// **Failures.** The store throws each failure as a ``TestFailure``, so that the test ends at the first one, and both test frameworks show
 /// it. It rethrows an error that a step throws.
 ///
-/// **Lifetime.** The store does not keep the view model alive. Releasing the store disposes its subscriptions.
+/// **Lifetime.** The store retains the view model and its scheduler. Releasing the store disposes its subscriptions. A store that is
+/// released with something unnamed or unfinished traps with a sentence that names the place where it was made, unless ``finish(file:line:)``
+/// has returned since the last call that runs work, or the store has thrown an error. So no test passes because its last line is missing.
+/// If the test throws an error of its own, such as that of a `#require`, a store of `withTestStore` does not trap.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Changes the previous state into the state that the test expects.
   public typealias Step = (inout State) throws -> Void
@@ -30,7 +35,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// An end of an action that a test has to name.
   public enum End: Sendable {
     /// Failed with this error, or with an equal one. Two errors are equal if their types are and `==` returns true, or, for a type that is
-    /// not `Equatable`, if their descriptions are.
+    /// not `Equatable`, if their descriptions and their stored values are.
     case failed(any Error)
     /// Cancelled, or superseded by another action.
     case cancelled
@@ -40,31 +45,88 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   typealias Place = TestFailure.Place
 
+  /// The view model that the store observes, and retains.
+  public let viewModel: RxViewModel<Action, State>
   let scheduler: TestScheduler
-  weak var viewModel: RxViewModel<Action, State>?
   let log: StoreLog<Action, State>
-  private let exhaustivity: Exhaustivity
+  /// The type of the navigator's routes. Nil without a navigator.
+  let routeType: (any Sendable.Type)?
+  var exhaustivity: Exhaustivity
   private let subscriptions = DisposeBag()
+  /// The place where the test made the store.
+  let origin: Place
   /// The state that the steps have led to.
-  private var asserted: State
-  /// The number of unnamed ends that came before the last call.
-  private var overdueEnds = 0
+  var asserted: State
+  /// The number of unnamed ends and routes that came before the last call.
+  var overdueCount = 0
   /// Whether the changes since the last call happened during ``settle(timeout:isolation:file:line:)``.
   var hasSettled = false
+  var duty = StoreDuty.finish
+
+  /// Makes a store that observes a view model from now on.
+  ///
+  /// - Parameters:
+  ///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a
+  ///     programming mistake, which is trapped with a sentence.
+  ///   - navigator: The navigator of the view model. The test must name each route that it records from now on.
+  ///   - exhaustivity: What the test must name.
+  ///   - file: The file that the trap of a forgotten store names.
+  ///   - line: The line that it names.
+  public convenience init<Route: Sendable>(
+    _ viewModel: RxViewModel<Action, State>, navigator: TestNavigator<Route>? = nil as TestNavigator<Never>?,
+    exhaustivity: Exhaustivity = .on, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    let (place, scheduler) = (Place(file: file, line: line), viewModel.scheduler)
+    guard let scheduler = scheduler as? TestScheduler else {
+      let reason =
+        scheduler is VirtualTime
+        ? "works on a TestScheduler that has been released: keep the scheduler in a let"
+        : "works on a scheduler of the type \(type(of: scheduler)): make it with a TestScheduler"
+      fatalError("TestStore, \(place): \(type(of: viewModel)) \(reason)")
+    }
+    self.init(viewModel, scheduler, navigator, exhaustivity, place)
+  }
 
   /// Makes a store that observes `viewModel` from now on.
   ///
   /// - Parameters:
-  ///   - viewModel: The view model to observe. The test must keep it alive.
-  ///   - scheduler: The scheduler on which the view model works.
-  ///   - exhaustivity: Whether the test must name every change and every end.
-  public init(_ viewModel: RxViewModel<Action, State>, scheduler: TestScheduler, exhaustivity: Exhaustivity = .on) {
+  ///   - viewModel: The view model to observe.
+  ///   - scheduler: The scheduler on which the view model works. Another one is a programming mistake, which is trapped with a sentence.
+  ///   - exhaustivity: What the test must name.
+  ///   - file: The file that the trap of a forgotten store names.
+  ///   - line: The line that it names.
+  public convenience init(
+    _ viewModel: RxViewModel<Action, State>, scheduler: TestScheduler, exhaustivity: Exhaustivity = .on,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    let place = Place(file: file, line: line)
+    require(
+      viewModel.scheduler as? TestScheduler === scheduler,
+      """
+      TestStore, \(place): \(type(of: viewModel)) works on another scheduler than the one of the store: \
+      write TestStore(viewModel)
+      """)
+    self.init(viewModel, scheduler, nil as TestNavigator<Never>?, exhaustivity, place)
+  }
+
+  private init<Route: Sendable>(
+    _ viewModel: RxViewModel<Action, State>, _ scheduler: TestScheduler, _ navigator: TestNavigator<Route>?,
+    _ exhaustivity: Exhaustivity, _ origin: Place
+  ) {
     self.viewModel = viewModel
     self.scheduler = scheduler
     self.exhaustivity = exhaustivity
+    self.origin = origin
+    routeType = navigator.map { _ in Route.self }
     asserted = viewModel.currentState
-    log = StoreLog(asserted)
+    let log = StoreLog<Action, State>(asserted)
+    self.log = log
     log.observe(viewModel, scheduler.time).forEach(subscriptions.insert)
+    if let navigator { subscriptions.insert(navigator.observe { log.note(routes: $0) }) }
+  }
+
+  deinit {
+    if duty == .finish, let failure = forgotten() { reportForgotten(failure) }
   }
 
   /// The last state that the view model has emitted.
@@ -80,11 +142,12 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
     let place = Place(file: file, line: line)
-    try checkNothingIsLeft(place, changes: !hasSettled, ends: .max)
-    guard let viewModel else { throw TestFailure("The view model has been released", place) }
-    if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
-    scheduler.time.advanceAlone(by: .zero)
-    try check(steps, place)
+    try running("send", place) {
+      try checkNothingIsLeft(place, changes: !hasSettled, occurrences: .max)
+      if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
+      scheduler.time.advanceAlone(by: .zero)
+      try check(steps, place)
+    }
   }
 
   /// Advances the time, and runs the work that is due up to and at the new time.
@@ -95,150 +158,58 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
   ) throws {
     let place = Place(file: file, line: line)
-    try checkNothingIsLeft(place, changes: steps.isEmpty && !hasSettled, ends: steps.isEmpty ? .max : overdueEnds)
-    scheduler.time.advanceAlone(by: duration)
-    try check(steps, place)
+    try running("advance", place) {
+      try checkNothingIsLeft(
+        place, changes: steps.isEmpty && !hasSettled, occurrences: steps.isEmpty ? .max : overdueCount)
+      scheduler.time.advanceAlone(by: duration)
+      try check(steps, place)
+    }
   }
 
   /// Names the next end that the test must name.
   ///
-  /// Without exhaustivity this skips the ends before it.
+  /// Without exhaustivity this skips the ends and routes before it.
   public func expect(_ end: End, file: StaticString = #fileID, line: UInt = #line) throws {
-    try expect(end, end.description, Place(file: file, line: line)) { $0.end.isEqual(to: end) }
+    try expect("end", end.description, end.error, Place(file: file, line: line)) { occurrence in
+      if case .end(let other, _, _) = occurrence.kind { other.isEqual(to: end) } else { false }
+    }
   }
 
   /// Names the next end that the test must name, and its action.
   public func expect(
     _ end: End, of action: Action, file: StaticString = #fileID, line: UInt = #line
   ) throws where Action: Equatable {
-    try expect(end, "\(action): \(end)", Place(file: file, line: line)) {
-      $0.end.isEqual(to: end) && $0.action == action
+    try expect("end", "\(logText(of: action)): \(end)", end.error, Place(file: file, line: line)) { occurrence in
+      guard case .end(let other, let ended, _) = occurrence.kind else { return false }
+      return other.isEqual(to: end) && ended == action
     }
   }
 
-  /// Asserts that there is no unasserted change, no unnamed end, and no unfinished action.
+  /// Names the next route that the test must name.
   ///
-  /// An action counts as unfinished if its end needs work that has not run yet, even if that work is due now: call
-  /// ``advance(by:file:line:_:)`` first. With an unasserted change or an unnamed end, throws before it runs any work.
-  /// Otherwise runs the work that is due now, even if it then throws. Without exhaustivity it asserts nothing.
-  public func finish(file: StaticString = #fileID, line: UInt = #line) throws {
-    if exhaustivity == .off { return }
-    let place = Place(file: file, line: line)
-    try checkNothingIsLeft(place, changes: true, ends: .max)
-    let unfinished = unfinishedActions()
-    if !unfinished.isEmpty { throw TestFailure(unfinished.headline, place, unfinished.lines) }
-    try checkNothingIsLeft(place, changes: true, ends: .max)
-  }
-}
-
-/// Which changes and ends a ``TestStore`` requires the test to name.
-public enum Exhaustivity: Sendable {
-  /// Every change has a step, and the test names every end that is not a completion.
-  case on
-  /// The store applies each step to the state after the call, and the step must not change that state. The store requires nothing else.
-  case off
-}
-
-// MARK: Checking
-
-extension TestStore {
-  private func checkNothingIsLeft(_ place: Place, changes: Bool, ends: Int) throws {
-    if exhaustivity == .off { return }
-    let lines =
-      log.ends.prefix(ends).map { ["  \($0)"] }
-      + (changes
-        ? describe(log.changes, after: asserted).map { ["  the state changed (- before, + after):"] + $0 } : [])
-    if lines.isEmpty { return }
-    let headline = lines.count == 1 ? "1 thing has" : "\(lines.count) things have"
-    throw TestFailure("\(headline) happened that nobody has expected", place, lines.flatMap { $0 })
-  }
-
-  private func check(_ steps: [Step], _ place: Place) throws {
-    let changes = log.takeChanges()
-    let before = asserted
-    (asserted, overdueEnds, hasSettled) = (state, log.ends.count, false)
-    switch exhaustivity {
-    case .on: try check(steps, against: changes, after: before, place)
-    case .off: try checkThatStateFits(steps, place)
-    }
-  }
-
-  private func check(_ steps: [Step], against changes: [State], after before: State, _ place: Place) throws {
-    func changeCount(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
-    var before = before
-    for (index, step) in steps.enumerated() {
-      var expected = before
-      try step(&expected)
-      if expected == before { throw TestFailure("Step \(index + 1) of \(steps.count) changes nothing", place) }
-      guard index < changes.count else {
-        throw TestFailure(
-          "\(changeCount(steps.count - changes.count)) fewer than expected (- expected, + actual)", place,
-          differences(expected, before))
-      }
-      try compare(expected, changes[index], place)
-      before = expected
-    }
-    if changes.count > steps.count {
-      throw TestFailure(
-        "\(changeCount(changes.count - steps.count)) more than expected (- before, + after)", place,
-        describe(Array(changes[steps.count...]), after: before).flatMap { $0 })
-    }
-  }
-
-  private func checkThatStateFits(_ steps: [Step], _ place: Place) throws {
-    let actual = state
-    for step in steps {
-      var expected = actual
-      try step(&expected)
-      try compare(expected, actual, place)
-    }
-  }
-
-  private func compare(_ expected: State, _ actual: State, _ place: Place) throws {
-    if expected == actual { return }
-    throw TestFailure(
-      "The state is not the expected one (- expected, + actual)", place, differences(expected, actual))
-  }
-
-  /// The lines that differ at each change.
-  private func describe(_ changes: [State], after before: State) -> [[String]] {
-    zip([before] + changes, changes).map { differences($0, $1) }
-  }
-
-  private func expect(
-    _ end: End, _ expected: String, _ place: Place, _ matches: (StoreLog<Action, State>.Ended) -> Bool
+  /// Without exhaustivity this skips the ends and routes before it.
+  public func expect<Route: Sendable & Equatable>(
+    route: Route, file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let ends = log.ends
-    let index = exhaustivity == .on ? ends.indices.first : ends.firstIndex(where: matches)
-    guard let index else { throw TestFailure("Nothing has ended like this", place, ["- \(expected)"]) }
-    guard matches(ends[index]) else {
-      throw TestFailure(
-        "The end is not the expected one (- expected, + actual)", place,
-        ["- \(expected)", "+ \(ends[index])"] + hiddenDifferences(end.error, ends[index].end.error))
-    }
-    log.removeEnds(through: index)
-    overdueEnds = max(overdueEnds - index - 1, 0)
-  }
-}
-
-extension TestStore.End: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .failed(let error): "failed: \(error)"
-    case .cancelled: "cancelled"
-    case .dropped: "dropped"
+    let place = Place(file: file, line: line)
+    try checkRouteType(Route.self, place)
+    try expect("route", "route \(logText(of: route))", nil, place) { occurrence in
+      if case .route(let other) = occurrence.kind { other as? Route == route } else { false }
     }
   }
 
-  fileprivate var error: (any Error)? {
-    if case .failed(let error) = self { error } else { nil }
-  }
-
-  fileprivate func isEqual(to other: Self) -> Bool {
-    switch (self, other) {
-    case (.failed(let left), .failed(let right)): areEqual(left, right)
-    case (.cancelled, .cancelled), (.dropped, .dropped): true
-    default: false
+  /// Names the next route that the test must name, by a condition: for a route that holds a `Reply`, which equals only itself.
+  ///
+  ///     try store.expect(route: AppRoute.self) { if case .edit = $0 { true } else { false } }
+  ///
+  /// Without exhaustivity this skips the ends and routes before it.
+  public func expect<Route: Sendable>(
+    route type: Route.Type, file: StaticString = #fileID, line: UInt = #line, _ matches: (Route) -> Bool
+  ) throws {
+    let place = Place(file: file, line: line)
+    try checkRouteType(type, place)
+    try expect("route", "a route that fits", nil, place) { occurrence in
+      if case .route(let route) = occurrence.kind { (route as? Route).map(matches) ?? false } else { false }
     }
   }
 }

@@ -22,7 +22,7 @@ import Testing
   // contract 2.3: username, password, token.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func eachActionChangesItsPartOfTheState() throws {
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.setUsername("admin")) { $0.username = "admin" }
     try store.send(.setPassword("secret")) { $0.password = "secret" }
     try store.send(.login)
@@ -35,7 +35,7 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theServiceIsAskedWithWhatTheFieldsHold() throws {
-    let store = TestStore(viewModel, scheduler: scheduler, exhaustivity: .off)
+    let store = TestStore(viewModel, exhaustivity: .off)
     enter("other", "12 345")
     try store.send(.login)
     try store.advance(by: .milliseconds(800)) { $0.token = "token of other" }
@@ -58,7 +58,7 @@ import Testing
     enter("admin", "secret")
     scheduler.advance()
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.login)
     try store.advance(by: .milliseconds(400))
     try store.send(.setUsername("other")) { $0.username = "other" }
@@ -109,7 +109,7 @@ import Testing
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
     enter("error", "error")
     scheduler.advance()
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.login)
     try store.advance(by: .milliseconds(800))
     try store.expect(.failed(LoginError.unexpected), of: .login)
@@ -140,7 +140,7 @@ import Testing
     enter("admin", "secret")
     scheduler.advance()
     #expect(modes.values.allSatisfy { $0.hasSuffix(" parallel") })
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.login)
     try store.send(.login)
     try store.expect(.dropped, of: .login)

@@ -280,7 +280,59 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     scheduler.run()
     #expect(scheduler.now == .seconds(2) && observer.events == events && observer.values == [1] && hot.lastValue == 1)
     #expect(observer.error == nil && observer.isCompleted && events[0].time == .seconds(1))
+    scheduler.advance(by: .zero, limit: 1)
     TestObserver<Int>(scheduler: scheduler).dispose()
+  }
+
+  @Test func exploring() throws {
+    let report: ExplorationReport = try explore(
+      limit: 10, seed: 1, overlapping: true, replaying: nil, file: #fileID, line: #line
+    ) { (run: Exploration) throws -> Void in
+      let scheduler: TestScheduler = run.scheduler
+      let (option, number): (String, Int) = (run.choose("a", "b"), run.choose(1...2))
+      let arrival: @Sendable (String) async throws -> Void = { try await run.arrival($0) }
+      let unnamed: @Sendable () async throws -> Void = { try await run.arrival() }
+      run.mayArrive()
+      run.allArrive()
+      try run.expect(!option.isEmpty && number > 0, "a comment", file: #fileID, line: #line)
+      try run.expect(scheduler.now == .zero)
+      withExtendedLifetime((arrival, unnamed)) {}
+    }
+    let (runs, isExhaustive): (Int, Bool) = (report.runs, report.isExhaustive)
+    #expect(runs == 4 && isExhaustive)
+    try explore { _ in }
+  }
+
+  @Test func stores() async throws {
+    let (scheduler, navigator) = (TestScheduler(), TestNavigator<Int>())
+    let model = Model(scheduler: scheduler)
+    let exhaustivities: [Exhaustivity] = [.on, .off, .on(ignoring: .superseded)]
+    let stores: [TestStore<Int, String>] = [
+      TestStore(model), TestStore(model, exhaustivity: .off), TestStore(model, navigator: navigator),
+      TestStore(model, navigator: navigator, exhaustivity: .on), TestStore(model, scheduler: scheduler),
+      TestStore(model, scheduler: scheduler, exhaustivity: .off),
+    ]
+    let viewModel: RxViewModel<Int, String> = stores[0].viewModel
+    navigator.navigator.navigate(1, 2)
+    try stores[2].expect(route: 1)
+    try stores[2].expect(route: Int.self) { $0 == 2 }
+    try stores[3].exhaustivity(.off) { try stores[3].expect(route: 2) }
+    let part: Int = try await stores[0].exhaustivity(.off) { await Task { 1 }.value }
+    try stores[0].finish()
+    try stores[0].finish(also: stores[1], TestStore(CounterViewModel(scheduler: scheduler)))
+    let first: Int = try withSynchronousStore(model, navigator)
+    let second: Int = try await withTestStore(model, exhaustivity: .off) { store in
+      try await store.settle()
+      return 2
+    }
+    #expect(viewModel === model && exhaustivities.count == 3 && part + first + second == 4)
+  }
+
+  private func withSynchronousStore(_ model: Model, _ navigator: TestNavigator<Int>) throws -> Int {
+    try withTestStore(model) { _ in }
+    try withTestStore(model, exhaustivity: .on) { store in try store.send(1) }
+    try withTestStore(model, navigator: navigator, exhaustivity: .on) { _ in }
+    return try withTestStore(model, navigator: navigator) { _ in 1 }
   }
 
   #if canImport(Observation)

@@ -51,7 +51,9 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
     let (id, service) = (id, service)
     switch action {
     case .load:
-      return Observable.task { try await service.person(id) }.mutate { state, person in
+      return Observable.task { try await service.person(id) }.mutate { state, answer in
+        // What an edit has brought meanwhile is newer.
+        let person = state.person ?? answer
         state.person = person
         state.secondsAgo = Int((service.now - person.lastSeen).components.seconds)
         state.error = nil

@@ -28,7 +28,7 @@ import Testing
   @Test func aSearchWaitsForAPauseAndTheNewestWins() throws {
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
-    let store = TestStore(viewModel, scheduler: fixture.scheduler, exhaustivity: .off)
+    let store = TestStore(viewModel, exhaustivity: .off)
     let started = viewModel.executionObservable.filter { $0.phase == .started }.map(\.action).test(fixture.scheduler)
     for text in ["a", "an", "ann", "anna"] {
       try store.send(.type(text)) { $0.text = text }
@@ -66,7 +66,7 @@ import Testing
     let fixture = Fixture(count: 120)
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
-    let store = TestStore(viewModel, scheduler: fixture.scheduler)
+    let store = TestStore(viewModel)
     for end in [100, 120] {
       try store.send(.loadMore)
       try store.send(.loadMore)
@@ -102,7 +102,7 @@ import Testing
     let fixture = Fixture(count: 60)
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
-    let store = TestStore(viewModel, scheduler: fixture.scheduler, exhaustivity: .off)
+    let store = TestStore(viewModel, exhaustivity: .off)
     let ends = viewModel.executionObservable.filter { $0.phase == .cancelled }.map(\.action).test(fixture.scheduler)
     try store.send(.loadMore)
     try store.send(.type("last0059"))

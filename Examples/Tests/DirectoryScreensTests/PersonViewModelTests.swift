@@ -14,7 +14,7 @@ import Testing
 
   @Test func loadsThePerson() throws {
     let viewModel = fixture.makePerson(0)
-    let store = TestStore(viewModel, scheduler: fixture.scheduler)
+    let store = TestStore(viewModel)
     try store.advance(by: Fixture.latency) { [fixture] state in
       state.person = fixture.people[0]
       state.secondsAgo = 5
@@ -27,7 +27,7 @@ import Testing
     let viewModel = makeLoaded(fixture)
     let nickname = viewModel.nickname
     let shown = nickname.test(fixture.scheduler)
-    let store = TestStore(viewModel, scheduler: fixture.scheduler)
+    let store = TestStore(viewModel)
     nickname.value = "The"
     nickname.value = "The  one "
     try store.advance(by: .milliseconds(299))
@@ -42,7 +42,7 @@ import Testing
   @Test func anEditThatTheServiceRefusesIsTakenBack() throws {
     let viewModel = makeLoaded(fixture)
     let nickname = viewModel.nickname
-    let store = TestStore(viewModel, scheduler: fixture.scheduler)
+    let store = TestStore(viewModel)
     let long = String(repeating: "n", count: 21)
     nickname.value = long
     try store.advance(by: .milliseconds(400)) { $0.error = "A nickname has at most 20 characters" }
@@ -113,7 +113,7 @@ import Testing
     let viewModel = ColorViewModel(
       current: .gray, reply: Reply { answers.on($0) }, navigator: fixture.screens.navigator,
       scheduler: fixture.scheduler)
-    let store = TestStore(viewModel, scheduler: fixture.scheduler)
+    let store = TestStore(viewModel)
     try store.send(.pick(.red)) { state in
       state.current = .red
       state.hasAnswered = true

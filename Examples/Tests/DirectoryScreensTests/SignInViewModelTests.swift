@@ -10,7 +10,7 @@ import Testing
 
   init() throws {
     viewModel = fixture.makeSignIn()
-    store = TestStore(viewModel, scheduler: fixture.scheduler)
+    store = TestStore(viewModel)
     try store.send(.setUsername("admin")) { $0.username = "admin" }
   }
 

@@ -16,7 +16,7 @@ import Testing
   @Test func itsStateIsEquatableForTheTestKit() throws {
     let scheduler = TestScheduler()
     let viewModel = CounterViewModel(scheduler: scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.increment) { $0.count = 1 }
     try store.finish()
   }

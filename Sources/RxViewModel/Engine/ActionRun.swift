@@ -31,7 +31,12 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     /// With the error of the mapper that `stateMapper(for:action:)` has returned, if that has thrown one.
     case failed(any Error, mapperError: (any Error)?)
     case cancelled
+    /// Cancelled by a later action of its lane.
+    case superseded
     case dropped
+
+    @inlinable
+    var isSuperseded: Bool { if case .superseded = self { true } else { false } }
   }
 
   // Set before the action is accepted.

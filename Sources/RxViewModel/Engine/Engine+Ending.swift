@@ -12,14 +12,14 @@ extension Engine {
     switch outcome {
     case .completed: phase = .completed(run.lastState!.value)
     case .dropped: phase = .dropped
-    case .cancelled: run.batch?.breaks(at: run.id)
+    case .cancelled, .superseded: run.batch?.breaks(at: run.id)
     case .failed(let error, let mapperError):
       run.batch?.breaks(at: run.id)
       phase = .failed(error)
       report(error, of: run, isThrown: run.isPerformed)
       if let mapperError { report(mapperError, of: run) }
     }
-    emit(phase, of: run)
+    emit(phase, of: run, isSuperseded: outcome.isSuperseded)
     if isClosed { return }
     if run.isAwaited { resume(run, phase) }
     if machine.folding?.run === run { latest.dropNext() }

@@ -251,7 +251,7 @@ extension Machine {
       // The run takes its place before the earlier ones end, and begins after the streams have announced their ends.
       var next = lane.first
       while let earlier = next {
-        end(earlier, .cancelled)
+        end(earlier, .superseded)
         next = earlier.next
       }
     default: break

@@ -142,17 +142,17 @@ enum ActivityChange<Action: Sendable>: Sendable {
 
 extension Engine {
   @inlinable
-  func emit(_ phase: Phase, of run: Run) {
+  func emit(_ phase: Phase, of run: Run, isSuperseded: Bool = false) {
     let executions = outputs.withLock { outputs in
       _ = passes(outputs.gate)
       return outputs.streams.execution
     }
-    if let executions, !isClosed { executions.on(.next(execution(phase, of: run))) }
+    if let executions, !isClosed { executions.on(.next(execution(phase, of: run, isSuperseded: isSuperseded))) }
   }
 
   @inlinable
-  func execution(_ phase: Phase, of run: Run) -> Execution<Action, State> {
-    Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase)
+  func execution(_ phase: Phase, of run: Run, isSuperseded: Bool) -> Execution<Action, State> {
+    Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase, isSuperseded: isSuperseded)
   }
 
   /// Sends a change to the subscribers of `isLoadingObservable(where:)`.

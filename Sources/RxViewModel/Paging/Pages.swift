@@ -78,7 +78,7 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
 }
 
 /// Lists are equal if their items, page counts and errors are, and if they request the same page next. Two errors are equal if their types
-/// are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions are.
+/// are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions and their stored values are.
 extension Pages: Equatable where Parameters: Equatable, Item: Equatable, Cursor: Equatable {
   public static func == (left: Pages, right: Pages) -> Bool {
     left.pageCount == right.pageCount && left.due == right.due && areEqual(left.error, right.error)

@@ -23,7 +23,7 @@ extension RxViewModel {
   public final func embed<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable
   ) -> Observable<StateMapper<State>> {
-    embed(action, EmbeddedChild(), at: part, in: OptionalChild(part)) { state in
+    embed(action, EmbeddedChild(), at: part, in: ChildPart(part)) { state, _ in
       state[keyPath: part].map { feature.createObservable(action, state: $0).lifted(to: part) }
     }
   }
@@ -37,22 +37,33 @@ extension RxViewModel {
   public final func embed<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID
   ) -> Observable<StateMapper<State>> where F.State: Identifiable, F.State.ID: Sendable {
-    embed(action, ChildRow(id), at: part, in: ChildRows(part)) { state in
-      let children = state[keyPath: part]
-      return children.firstIndex { $0.id == id }.map { index in
-        feature.createObservable(action, state: children[index]).lifted(to: part, id: id)
+    embed(action, ChildRow(id), at: part, in: ChildPart(part)) { state, children in
+      let rows = state[keyPath: part]
+      guard let place = rows.firstIndex(where: { $0.id == id }) else { return nil }
+      let last = unsafeDowncast(children.rows!, to: LastRows<F.State>.self)
+      return feature.createObservable(action, state: rows[place]).lifted { parent, mapper in
+        let rows = parent[keyPath: part]
+        let isInPlace = rows.indices.contains(place) && rows[place].id == id
+        guard let place = isInPlace ? place : rows.firstIndex(where: { $0.id == id }) else { return }
+        var changed = rows
+        changed[place] = try mapper(rows[place])
+        parent[keyPath: part] = changed
+        if changed[place].id == id { last.replace(rows, with: changed) }
       }
     }
   }
 
-  /// - Parameter effect: Returns the effect on the child, lifted to this view model's state. Nil if the child is absent.
+  /// - Parameter effect: Returns the effect on the child, lifted to this view model's state, given that and the part. Nil if the child is
+  ///   absent.
   @inlinable
   func embed(
     _ action: some Sendable, _ child: EmbeddedChild, at keyPath: AnyKeyPath,
-    in makePart: @autoclosure () -> ChildPart<State>, _ effect: (State) -> Observable<StateMapper<State>>?
+    in makePart: @autoclosure () -> ChildPart<State>,
+    _ effect: (State, ChildPart<State>) -> Observable<StateMapper<State>>?
   ) -> Observable<StateMapper<State>> {
-    let (embedding, state) = engine.enter(child, at: keyPath, makePart)
-    guard let effect = effect(state) else {
+    let (part, state) = engine.enter(child, at: keyPath, makePart)
+    let embedding = Embedding(child, in: part.members)
+    guard let effect = effect(state, part) else {
       diagnose(.absentChild(action))
       return .empty()
     }
@@ -62,19 +73,20 @@ extension RxViewModel {
 }
 
 extension Engine {
-  /// Adds a child to its part of the state. Returns the state of that moment: the part looks at each later one.
-  @usableFromInline
+  /// Adds a child to its part of the state. Returns the part, and the state of that moment: the part looks at each later one.
+  @inlinable
   func enter(
     _ child: EmbeddedChild, at keyPath: AnyKeyPath, _ makePart: () -> ChildPart<State>
-  ) -> (Embedding<State>, State) {
+  ) -> (ChildPart<State>, State) {
     while true {
       let part = embeddedChildren.part(at: keyPath, makePart)
-      let (isIn, state) = outputs.withLock { (part.add(child), $0.states.replays.buffer.last) }
-      if isIn { return (Embedding(child, in: part), state ?? currentState) }
+      let (isIn, state) = outputs.withLock { (part.members.add(child), $0.states.replays.buffer.last) }
+      if isIn { return (part, state ?? currentState) }
     }
   }
 
-  private var embeddedChildren: EmbeddedChildren<State> {
+  @inlinable
+  var embeddedChildren: EmbeddedChildren<State> {
     if let children = outputs.withLock({ $0.children }) { return children }
     let fresh = EmbeddedChildren<State>()
     let children = outputs.withLock { outputs in

@@ -3,20 +3,24 @@
 /// The parts of a view model's state that hold children with embedded streams. The engine makes it for the first of these streams.
 @usableFromInline
 final class EmbeddedChildren<State: Sendable>: Sendable {
-  private let parts = Lock<[ChildPart<State>]>([])
+  @usableFromInline let parts = Lock<[ChildPart<State>]>([])
 
-  @usableFromInline
+  @inlinable
   init() {}
 
   /// The part at this key path, made by `make` if it is new.
-  @usableFromInline
+  @inlinable
   func part(at keyPath: AnyKeyPath, _ make: () -> ChildPart<State>) -> ChildPart<State> {
     // Comparing key paths may call user code, so no lock is held. Two parts for one key path do no harm.
     let known = parts.withLock { $0 }
     if let part = known.first(where: { $0.keyPath == keyPath }) { return part }
-    let part = make()
+    return add(make(), to: known)
+  }
+
+  @usableFromInline
+  func add(_ part: ChildPart<State>, to known: [ChildPart<State>]) -> ChildPart<State> {
     // Key paths with an id in them come and go with their rows.
-    let retired = known.count < 8 ? [] : known.filter { $0.retire() }
+    let retired = known.count < 8 ? [] : known.filter { $0.members.retire() }
     let removed = parts.withLock { parts in
       let removed = parts
       parts = parts.filter { part in !retired.contains { $0 === part } } + [part]
@@ -27,7 +31,7 @@ final class EmbeddedChildren<State: Sendable>: Sendable {
   }
 
   /// Ends the streams of the children that have gone. Called with each state, in order.
-  @usableFromInline
+  @inlinable
   func look(at state: State) {
     for part in parts.withLock({ $0 }) { part.look(at: state) }
   }
@@ -35,46 +39,59 @@ final class EmbeddedChildren<State: Sendable>: Sendable {
 
 /// A part of a state that holds children with embedded streams.
 @usableFromInline
-class ChildPart<State: Sendable>: @unchecked Sendable {  // Sendable: all is immutable but what the lock guards.
-  @usableFromInline
-  struct Members {
-    /// The child of each embedded stream.
-    @usableFromInline var children: [ObjectIdentifier: EmbeddedChild] = [:]
-    /// Whether the part has left the table, and takes no more children.
-    @usableFromInline var isRetired = false
-  }
+// Sendable: key paths are immutable, and the rest is `Sendable`.
+final class ChildPart<State: Sendable>: @unchecked Sendable {
+  /// Looks at the next state: which children have gone. Nil if none has.
+  ///
+  /// A closure and not a method, because it is specialized where it is made.
+  @usableFromInline typealias Look = @Sendable (_ state: State, _ members: ChildMembers) -> ((EmbeddedChild) -> Bool)?
 
   @usableFromInline let keyPath: AnyKeyPath
-  /// A thread may take this lock while it holds that of the outputs.
-  @usableFromInline let members = Lock(Members())
+  @usableFromInline let look: Look
+  @usableFromInline let members = ChildMembers()
+  /// The ``LastRows`` of a part that is an array.
+  @usableFromInline let rows: (any AnyObject & Sendable)?
 
-  @usableFromInline
-  init(_ keyPath: AnyKeyPath) {
-    self.keyPath = keyPath
+  @inlinable
+  init(_ keyPath: AnyKeyPath, _ rows: (any AnyObject & Sendable)? = nil, look: @escaping Look) {
+    (self.keyPath, self.rows, self.look) = (keyPath, rows, look)
   }
 
   /// Ends the streams of the children that this state no longer has.
-  @usableFromInline
+  @inlinable
   func look(at state: State) {
-    fatalError("\(type(of: self)) must override look(at:)")
+    if let hasGone = look(state, members) { members.end(where: hasGone) }
+  }
+}
+
+/// The children of a part that have embedded streams, once for each stream.
+@usableFromInline
+final class ChildMembers: Sendable {
+  private struct Members {
+    var children: [ObjectIdentifier: EmbeddedChild] = [:]
+    /// Whether the part has left the table, and takes no more children.
+    var isRetired = false
   }
 
+  /// A thread may take this lock while it holds that of the outputs.
+  private let members = Lock(Members())
+
   @usableFromInline
-  final var isEmpty: Bool {
-    members.withLock { $0.children.isEmpty }
-  }
+  init() {}
+
+  @usableFromInline
+  var isEmpty: Bool { members.withLock { $0.children.isEmpty } }
 
   /// Adds a child. Returns false if the part is retired.
   @usableFromInline
-  final func add(_ child: EmbeddedChild) -> Bool {
+  func add(_ child: EmbeddedChild) -> Bool {
     members.withLock { members in
       if !members.isRetired { members.children[ObjectIdentifier(child)] = child }
       return !members.isRetired
     }
   }
 
-  @usableFromInline
-  final func remove(_ child: EmbeddedChild) {
+  fileprivate func remove(_ child: EmbeddedChild) {
     members.withLock { members in
       members.children[ObjectIdentifier(child)] = nil
       if members.children.isEmpty, members.children.capacity > 64 { members.children = [:] }
@@ -82,7 +99,7 @@ class ChildPart<State: Sendable>: @unchecked Sendable {  // Sendable: all is imm
   }
 
   /// Retires the part if it has no children. Returns whether it is retired.
-  final func retire() -> Bool {
+  func retire() -> Bool {
     members.withLock { members in
       members.isRetired = members.isRetired || members.children.isEmpty
       return members.isRetired
@@ -91,12 +108,14 @@ class ChildPart<State: Sendable>: @unchecked Sendable {  // Sendable: all is imm
 
   /// Ends the streams of the children that match.
   @usableFromInline
-  final func end(where hasGone: (EmbeddedChild) -> Bool) {
+  func end(where hasGone: (EmbeddedChild) -> Bool) {
     for child in members.withLock({ Array($0.children.values) }) where hasGone(child) {
       let end = members.withLock { _ in child.leave() }
       end?.onError(CancellationError())
     }
   }
+
+  fileprivate func withLock<Result>(_ body: () -> Result) -> Result { members.withLock { _ in body() } }
 }
 
 /// The child that one embedded stream belongs to. The lock of its part guards it.
@@ -113,7 +132,7 @@ class EmbeddedChild: @unchecked Sendable {  // Sendable: the lock of its part.
 
   @exclusivity(unchecked) @usableFromInline var stage = Stage.present(nil)
 
-  @usableFromInline
+  @inlinable
   init() {}
 
   /// Records that the child has gone. Returns the subject to end, with no lock held.
@@ -126,34 +145,38 @@ class EmbeddedChild: @unchecked Sendable {  // Sendable: the lock of its part.
 
 /// What an embedded stream and its mappers retain of their child. With the last of them, the child leaves its part.
 @usableFromInline
-final class Embedding<State: Sendable>: Sendable {
-  @usableFromInline let part: ChildPart<State>
-  @usableFromInline let child: EmbeddedChild
+final class Embedding: Sendable {
+  private let child: EmbeddedChild
+  private let members: ChildMembers
 
   @usableFromInline
-  init(_ child: EmbeddedChild, in part: ChildPart<State>) {
-    (self.child, self.part) = (child, part)
+  init(_ child: EmbeddedChild, in members: ChildMembers) {
+    (self.child, self.members) = (child, members)
   }
 
   deinit {
-    part.remove(child)
+    members.remove(child)
   }
 
   /// The mapper, which does nothing once the child has gone.
   @inlinable
-  func guarding(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
-    { state in
-      switch self.stage {
-      case .present: try mapper(state)
-      case .gone(isAnnounced: true): state
-      case .gone(isAnnounced: false): throw CancellationError()
-      }
+  func guarding<State>(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
+    { state in try self.isPresent() ? mapper(state) : state }
+  }
+
+  /// Whether a mapper changes the state. Throws if it ends its action.
+  @usableFromInline
+  func isPresent() throws -> Bool {
+    switch members.withLock({ child.stage }) {
+    case .present: return true
+    case .gone(isAnnounced: true): return false
+    case .gone(isAnnounced: false): throw CancellationError()
     }
   }
 
   /// The effect, which ends with a `CancellationError` when the child goes, or if it has gone.
   @inlinable
-  func bounding(_ effect: Observable<StateMapper<State>>) -> Observable<StateMapper<State>> {
+  func bounding<State>(_ effect: Observable<StateMapper<State>>) -> Observable<StateMapper<State>> {
     .serial { sink, scope in
       guard let upstream = scope.child() else { return }
       // Nil stands for the end of the child.
@@ -171,7 +194,7 @@ final class Embedding<State: Sendable>: Sendable {
   /// Records that a subscriber learns that the child has gone.
   @usableFromInline
   func announce() {
-    part.members.withLock { _ in child.stage = .gone(isAnnounced: true) }
+    members.withLock { child.stage = .gone(isAnnounced: true) }
   }
 
   /// Sends an error when the child goes, or if it has gone.
@@ -179,7 +202,7 @@ final class Embedding<State: Sendable>: Sendable {
   var end: Observable<Never> {
     .deferred { [self] in
       let fresh = PublishSubject<Never>()
-      let end = part.members.withLock { _ -> PublishSubject<Never>? in
+      let end = members.withLock { () -> PublishSubject<Never>? in
         guard case .present(let end) = child.stage else { return nil }
         if end == nil { child.stage = .present(fresh) }
         return end ?? fresh
@@ -187,74 +210,70 @@ final class Embedding<State: Sendable>: Sendable {
       return end?.asObservable() ?? .error(CancellationError())
     }
   }
-
-  @usableFromInline
-  var stage: EmbeddedChild.Stage {
-    part.members.withLock { _ in child.stage }
-  }
 }
 
 // MARK: The two kinds of parts
 
-/// A child that is present, or nil.
-@usableFromInline
-// Sendable: as its superclass.
-final class OptionalChild<State: Sendable>: ChildPart<State>, @unchecked Sendable {
-  @usableFromInline let isPresent: @Sendable (State) -> Bool
-
+extension ChildPart {
+  /// A child that is present, or nil.
   @inlinable
-  init<Child>(_ part: KeyPath<State, Child?> & Sendable) {
-    isPresent = { $0[keyPath: part] != nil }
-    super.init(part)
+  convenience init<Child>(_ part: KeyPath<State, Child?> & Sendable) {
+    self.init(part) { state, members in members.isEmpty || state[keyPath: part] != nil ? nil : { _ in true } }
   }
 
-  @usableFromInline
-  override func look(at state: State) {
-    if !isEmpty, !isPresent(state) { end { _ in true } }
+  /// The elements of an array.
+  @inlinable
+  convenience init<Row: Identifiable & Sendable>(_ part: KeyPath<State, [Row]> & Sendable) where Row.ID: Sendable {
+    let last = LastRows<Row>()
+    self.init(part, last) { state, members in
+      let rows = state[keyPath: part]
+      let others = last.replace(with: rows)
+      if members.isEmpty { return nil }
+      if let others, haveEqualIDs(others, rows) { return nil }
+      let ids = Set(rows.map(\.id))
+      return { !ids.contains(unsafeDowncast($0, to: ChildRow<Row.ID>.self).id) }
+    }
   }
 }
 
-/// The elements of an array.
+/// Rows with the ids of those in the state that was looked at last.
 @usableFromInline
-// Sendable: as its superclass, and only `look(at:)` uses `last`. Its calls do not overlap.
-final class ChildRows<State: Sendable, Row: Identifiable & Sendable>: ChildPart<State>, @unchecked Sendable
-where Row.ID: Sendable {
-  @usableFromInline let rows: @Sendable (State) -> [Row]
-  /// The rows of the state that was looked at last. Nil if no child was in the part then.
-  @usableFromInline var last: [Row]?
+final class LastRows<Row: Sendable>: Sendable {
+  @usableFromInline let rows = Lock<[Row]?>(nil)
 
   @inlinable
-  init(_ part: KeyPath<State, [Row]> & Sendable) {
-    rows = { $0[keyPath: part] }
-    super.init(part)
+  init() {}
+
+  /// Returns the other rows, which are released with no lock held.
+  @inlinable
+  @discardableResult
+  func replace(with new: [Row]) -> [Row]? {
+    var other: [Row]? = new
+    rows.withLock { swap(&$0, &other) }
+    return other
   }
 
+  /// Replaces `old` by `new`, which has the same ids: that spares the next look their comparison.
   @inlinable
-  override func look(at state: State) {
-    if isEmpty {
-      last = nil
-      return
-    }
-    let rows = rows(state)
-    if let last, hasEqualIDs(last, rows) {
-      self.last = rows
-      return
-    }
-    last = rows
-    let ids = Set(rows.map(\.id))
-    end { !ids.contains(unsafeDowncast($0, to: ChildRow<Row.ID>.self).id) }
+  func replace(_ old: [Row], with new: [Row]) {
+    if let rows = rows.withLock({ $0 }), haveSameStorage(rows, old) { replace(with: new) }
   }
+}
 
-  /// O(n), or O(1) if the arrays share their storage.
-  @inlinable
-  func hasEqualIDs(_ left: [Row], _ right: [Row]) -> Bool {
-    left.withUnsafeBufferPointer { left in
-      right.withUnsafeBufferPointer { right in
-        left.count == right.count
-          && (left.baseAddress == right.baseAddress || left.indices.allSatisfy { left[$0].id == right[$0].id })
-      }
-    }
+/// O(n), or O(1) if the arrays share their storage.
+@inlinable
+func haveEqualIDs<Row: Identifiable>(_ left: [Row], _ right: [Row]) -> Bool {
+  if haveSameStorage(left, right) { return true }
+  if left.count != right.count { return false }
+  return left.withUnsafeBufferPointer { left in
+    right.withUnsafeBufferPointer { right in left.indices.allSatisfy { left[$0].id == right[$0].id } }
   }
+}
+
+@inlinable
+func haveSameStorage<Row>(_ left: [Row], _ right: [Row]) -> Bool {
+  left.count == right.count
+    && left.withUnsafeBufferPointer { $0.baseAddress } == right.withUnsafeBufferPointer { $0.baseAddress }
 }
 
 /// A child that is an element of an array.
@@ -263,7 +282,7 @@ where Row.ID: Sendable {
 final class ChildRow<ID: Hashable & Sendable>: EmbeddedChild, @unchecked Sendable {
   @usableFromInline let id: ID
 
-  @usableFromInline
+  @inlinable
   init(_ id: ID) {
     self.id = id
     super.init()

@@ -28,6 +28,8 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   public let mode: ExecutionMode
   /// The step that the action has reached.
   public let phase: Phase
+  /// Whether the action was cancelled by a later one of its lane. Only the tools for tests ask this, and `==` does not.
+  @usableFromInline package let isSuperseded: Bool
 
   /// Makes a step that a test expects. A view model makes its own steps.
   @inlinable
@@ -36,12 +38,23 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
     self.action = action
     self.mode = mode
     self.phase = phase
+    isSuperseded = false
+  }
+
+  @inlinable
+  init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase, isSuperseded: Bool) {
+    self.id = id
+    self.action = action
+    self.mode = mode
+    self.phase = phase
+    self.isSuperseded = isSuperseded
   }
 }
 
 // MARK: Comparing, for tests
 
-/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions are.
+/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their
+/// descriptions and their stored values are.
 extension Execution.Phase: Equatable where State: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
@@ -53,7 +66,11 @@ extension Execution.Phase: Equatable where State: Equatable {
   }
 }
 
-extension Execution: Equatable where Action: Equatable, State: Equatable {}
+extension Execution: Equatable where Action: Equatable, State: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.id == right.id && left.action == right.action && left.mode == right.mode && left.phase == right.phase
+  }
+}
 
 extension Execution: CustomStringConvertible {
   /// The step as a line of text, such as `#3 search("a") switchLatest: started`.

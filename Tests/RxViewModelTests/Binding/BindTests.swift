@@ -131,19 +131,28 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
-  @Test func anErrorEndsTheSubscription() {
-    let (subject, label, lifetimes) = (PublishSubject<Int>(), Label(), Lifetimes())
-    let object = Locked<Lifetimes.Object?>(lifetimes.make())
-    let subscription = subject.bind { [held = object.value] number in
-      withExtendedLifetime(held) { label.history.append(number) }
+  #if os(macOS) || os(Linux)
+    @Test func anErrorEndsTheSubscription() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let (subject, label, lifetimes) = (PublishSubject<Int>(), Label(), Lifetimes())
+          let object = Locked<Lifetimes.Object?>(lifetimes.make())
+          let subscription = subject.bind { [held = object.value] number in
+            withExtendedLifetime(held) { label.history.append(number) }
+          }
+          object.mutate { $0 = nil }
+          subject.onNext(1)
+          subject.onError(TestError())
+          #expect(label.history == [1])
+          #expect(lifetimes.alive == 0)
+          subscription.dispose()
+        }
+      }
+      #expect(
+        reports(result)
+          == inDebugBuilds("RxViewModel: an error has reached bind(_:), which ends the subscription: test error"))
     }
-    object.mutate { $0 = nil }
-    subject.onNext(1)
-    subject.onError(TestError())
-    #expect(label.history == [1])
-    #expect(lifetimes.alive == 0)
-    subscription.dispose()
-  }
+  #endif
 
   @Test func aViewModelOnItsOwnQueue() async {
     let (screen, label) = (Screen(), Label())

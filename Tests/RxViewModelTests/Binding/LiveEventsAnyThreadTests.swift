@@ -94,15 +94,25 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
     #expect(!events.hasObservers)
   }
 
-  @Test func withoutAViewModelAnErrorEndsThemAndWhatCameBeforeIsKept() {
-    let (screen, seen, owner) = (MessagingScreen(scheduler: ImmediateScheduler()), Seen(), resumed())
-    screen.execute(1)
-    screen.fail()
-    screen.execute(2)
-    let subscription = screen.messages.observe(owner) { seen.values.append($0) }
-    #expect(seen.values == [1])
-    subscription.dispose()
-  }
+  #if os(macOS) || os(Linux)
+    @Test func withoutAViewModelAnErrorEndsThemAndWhatCameBeforeIsKept() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let (screen, seen, owner) = (MessagingScreen(scheduler: ImmediateScheduler()), Seen(), Lifecycle())
+          owner.resume()
+          screen.execute(1)
+          screen.fail()
+          screen.execute(2)
+          let subscription = screen.messages.observe(owner) { seen.values.append($0) }
+          #expect(seen.values == [1])
+          subscription.dispose()
+        }
+      }
+      #expect(
+        reports(result)
+          == inDebugBuilds("RxViewModel: an error has reached asLiveEvents(), which ends the subscription: test error"))
+    }
+  #endif
 
   @Test func theyAreReleasedWithTheViewModelThatHoldsThemAlsoOnAnotherThread() async {
     let source = PublishSubject<Int>()
@@ -143,20 +153,29 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
     source.onCompleted()
   }
 
-  @Test func theEndOrTheReleaseOfTheSourceReleasesEventsAndObserver() {
-    let lifetimes = Lifetimes()
-    func observe(_ source: PublishSubject<Int>) {
-      let object = lifetimes.make()
-      _ = source.asLiveEvents().observeForever { _ in object.touch() }
+  #if os(macOS) || os(Linux)
+    @Test func theEndOrTheReleaseOfTheSourceReleasesEventsAndObserver() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let lifetimes = Lifetimes()
+          @MainActor func observe(_ source: PublishSubject<Int>) {
+            let object = lifetimes.make()
+            _ = source.asLiveEvents().observeForever { _ in object.touch() }
+          }
+          var (completed, failed, released) = (PublishSubject<Int>(), PublishSubject<Int>(), PublishSubject<Int>())
+          for source in [completed, failed, released] { observe(source) }
+          #expect(lifetimes.alive == 3)
+          completed.onCompleted()
+          failed.onError(TestError())
+          #expect(lifetimes.alive == 1)
+          released = PublishSubject()
+          #expect(lifetimes.alive == 0)
+          (completed, failed) = (released, released)
+        }
+      }
+      #expect(
+        reports(result)
+          == inDebugBuilds("RxViewModel: an error has reached asLiveEvents(), which ends the subscription: test error"))
     }
-    var (completed, failed, released) = (PublishSubject<Int>(), PublishSubject<Int>(), PublishSubject<Int>())
-    for source in [completed, failed, released] { observe(source) }
-    #expect(lifetimes.alive == 3)
-    completed.onCompleted()
-    failed.onError(TestError())
-    #expect(lifetimes.alive == 1)
-    released = PublishSubject()
-    #expect(lifetimes.alive == 0)
-    (completed, failed) = (released, released)
-  }
+  #endif
 }

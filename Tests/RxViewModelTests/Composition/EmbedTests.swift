@@ -320,7 +320,7 @@ import Testing
   @Test func aTestStoreSeesParentAndChild() throws {
     let scheduler = TestScheduler()
     let viewModel = ParentViewModel(feature, scheduler: scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.show(Form())) { $0.sheet = Form() }
     try store.send(.sheet(.setName("Ann"))) { $0.sheet?.name = "Ann" }
     try store.send(.sheet(.save))

@@ -97,6 +97,44 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
 
   // MARK: Testing
 
+  @Test func everythingThatACounterDoes() throws {
+    let scheduler = TestScheduler()
+    try withTestStore(CounterViewModel(scheduler: scheduler)) { store in
+      try store.send(.increment) { $0 = 1 }
+      try store.send(.add(5)) { $0 = 6 }
+    }
+  }
+
+  @Test func aCounterWithAQuietTime() throws {
+    let scheduler = TestScheduler()
+    try withTestStore(CounterViewModel(scheduler: scheduler)) { store in
+      let calm = ExecutionMode.switchLatest(after: .milliseconds(300))
+      try store.send(.add(5), mode: calm)
+      try store.advance(by: .milliseconds(200))
+      try store.send(.add(7), mode: calm)
+      try store.expect(.cancelled, of: .add(5))
+      try store.advance(by: .milliseconds(299))
+      try store.advance(by: .milliseconds(1)) { $0 = 7 }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func everythingThatASearchDoes() throws {
+    let scheduler = TestScheduler()
+    let clock = scheduler.clock
+    let viewModel = SearchViewModel(scheduler: scheduler) { text in
+      try await clock.sleep(for: .milliseconds(300))
+      return [text.uppercased()]
+    }
+    try withTestStore(viewModel, exhaustivity: .on(ignoring: .superseded)) { store in
+      try store.send(.search("a"))
+      try store.advance(by: .milliseconds(200))
+      try store.send(.search("ab"))
+      try store.advance(by: .milliseconds(300)) { $0.results = ["AB"] }
+      try store.send(.clear) { $0.results = [] }
+    }
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aSearchTakes300Milliseconds() {
     let scheduler = TestScheduler()
@@ -129,31 +167,28 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     #expect(scheduler.now == .milliseconds(300))
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func everythingThatASearchDoes() throws {
-    let scheduler = TestScheduler()
-    let viewModel = slowSearch(on: scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
-    try store.send(.search("a"))
-    try store.advance(by: .milliseconds(200))
-    try store.send(.search("ab"))
-    try store.expect(.cancelled, of: .search("a"))
-    try store.advance(by: .milliseconds(300)) { $0.results = ["AB"] }
-    try store.send(.clear) { $0.results = [] }
-    try store.finish()
-  }
-
   // In real time, one second: alone, since other tests hold the main actor longer.
   @Test(.stress) func aSearchOnTheMainActor() async throws {
     let scheduler = TestScheduler()
     let viewModel = SearchViewModel(scheduler: scheduler) { text in
       await MainActor.run { [text.uppercased()] }
     }
-    let store = TestStore(viewModel, scheduler: scheduler)
-    try store.send(.search("swift"))
-    try await store.settle()
-    try store.advance { $0.results = ["SWIFT"] }
-    try store.finish()
+    try await withTestStore(viewModel) { store in
+      try store.send(.search("swift"))
+      try await store.settle()
+      try store.advance { $0.results = ["SWIFT"] }
+    }
+  }
+
+  @Test func twoViewModelsThatShareAScheduler() throws {
+    let scheduler = TestScheduler()
+    let (left, right) = (CounterViewModel(scheduler: scheduler), CounterViewModel(scheduler: scheduler))
+    let links = left.actionAndStateObservable.map { .add($0.state) }.execute(on: right)
+    let (leftStore, rightStore) = (TestStore(left), TestStore(right))
+    try leftStore.send(.increment) { $0 = 1 }
+    try rightStore.advance { $0 = 1 }
+    try leftStore.finish(also: rightStore)
+    links.dispose()
   }
 
   @Test func aCalmSearch() {

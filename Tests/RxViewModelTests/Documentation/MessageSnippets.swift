@@ -124,10 +124,35 @@ private final class SignInScreen {
   @Test func aFailedSignInIsToldOnce() {
     var banners: [String] = []
     viewModel.messages.observeForever { banners.append($0) }.disposed(by: bag)
+    viewModel.errorObservable.subscribe().disposed(by: bag)
     viewModel.execute(.login)
     scheduler.run()
     subject.onError(RxError.timeout)
     scheduler.run()
     #expect(banners == ["The sign-in failed."])
+  }
+
+  // The code of the article on testing.
+  @Test func aSignInNavigatesOrSaysThatItHasFailed() throws {
+    let scheduler = TestScheduler()
+    let screens = TestNavigator<SignInRoute>()
+    let answers = PublishSubject<String>()
+    let viewModel = SignInViewModel(
+      signIn: answers.take(1), navigator: screens.navigator, scheduler: scheduler)
+    var messages: [String] = []
+    viewModel.messages.observeForever { messages.append($0) }.disposed(by: bag)
+
+    try withTestStore(viewModel, navigator: screens) { store in
+      try store.send(.login) { $0.isBusy = true }
+      answers.onNext("Ada")
+      try store.advance { $0 = SignInState(name: "Ada") }
+      try store.expect(route: SignInRoute.home)
+
+      try store.send(.login) { $0.isBusy = true }
+      answers.onError(RxError.timeout)
+      try store.advance { $0 = SignInState() }
+      try store.expect(.failed(RxError.timeout), of: .login)
+    }
+    #expect(messages == ["The sign-in failed."])
   }
 }

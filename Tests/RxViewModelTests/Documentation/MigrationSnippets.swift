@@ -310,7 +310,7 @@ private struct NoNetwork: Error {}
       if !isOnline.value { throw NoNetwork() }
       return "Rain"
     }
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.refresh)
     try store.advance(by: .seconds(1)) { $0.forecast = "Rain" }
     isOnline.onNext(false)

@@ -44,6 +44,9 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
     reached(.handleError, action!)
     return false
   }
+
+  /// The scenarios provoke errors that no subscriber hears, and actions after `clear()`; the default would write a line about each.
+  override func diagnose(_ diagnostic: Diagnostic<Int>) {}
 }
 
 extension ScriptedViewModel {

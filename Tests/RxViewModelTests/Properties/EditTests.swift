@@ -40,6 +40,9 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     case .note(let note): .mutate { $0.note = note }
     }
   }
+
+  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  override func diagnose(_ diagnostic: Diagnostic<NameEdit>) {}
 }
 
 // contract 5: a part of a view model's state

@@ -80,17 +80,23 @@ import Testing
     #expect(!source.hasObservers)
   }
 
-  @Test func anErrorOfTheSourceIsAnEnd() {
-    let source = PublishSubject<Int>()
-    let property = Property(initial: 0, then: source)
-    let seen = Recorder<Int>()
-    let subscription = property.subscribe(seen)
-    source.onNext(1)
-    source.onError(TestError())
-    #expect(seen.elements == [0, 1])
-    #expect(seen.end == "completed")
-    #expect(property.value == 1)
-    #expect(property.test().events == [Recorded(.zero, .next(1)), Recorded(.zero, .completed)])
-    subscription.dispose()
-  }
+  #if os(macOS) || os(Linux)
+    @Test func anErrorOfTheSourceIsAnEnd() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let source = PublishSubject<Int>()
+        let property = Property(initial: 0, then: source)
+        let seen = Recorder<Int>()
+        let subscription = property.subscribe(seen)
+        source.onNext(1)
+        source.onError(TestError())
+        #expect(seen.elements == [0, 1])
+        #expect(seen.end == "completed")
+        #expect(property.value == 1)
+        #expect(property.test().events == [Recorded(.zero, .next(1)), Recorded(.zero, .completed)])
+        subscription.dispose()
+      }
+      #expect(
+        reports(result) == inDebugBuilds("RxViewModel: an error has reached a Property, which ends there: test error"))
+    }
+  #endif
 }

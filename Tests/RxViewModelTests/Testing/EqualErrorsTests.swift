@@ -27,6 +27,26 @@ private struct OtherError: Error, Equatable, CustomStringConvertible {
   var description: String { "failed" }
 }
 
+/// Prints the same text as every other value of its type, and has no `==`.
+private struct Hidden: Error, CustomStringConvertible {
+  var status = 404
+  var cause: (any Error)?
+  var details: [String: any Sendable] = [:]
+  var description: String { "failed" }
+}
+
+/// An object that does, and that contains itself.
+private final class HiddenObject: Error, CustomStringConvertible, @unchecked Sendable {
+  let status: Int
+  var own: HiddenObject?
+  var description: String { "failed" }
+
+  init(_ status: Int) {
+    self.status = status
+    own = self
+  }
+}
+
 private class Failure: Error, Equatable, CustomStringConvertible, @unchecked Sendable {
   var description: String { "failed" }
   static func == (left: Failure, right: Failure) -> Bool { true }
@@ -50,6 +70,16 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
     (Failure(), SpecialFailure(), false),
     (SpecialFailure(), Failure(), false),
     (RxError.timeout, RxError.timeout, true),
+    (Hidden(), Hidden(), true),
+    (Hidden(), Hidden(status: 500), false),
+    (Hidden(cause: HTTPError(404)), Hidden(cause: HTTPError(404)), true),
+    (Hidden(cause: HTTPError(404)), Hidden(cause: HTTPError(500)), false),
+    (Hidden(cause: Hidden()), Hidden(cause: Hidden(status: 500)), false),
+    (Hidden(cause: nil), Hidden(cause: Hidden()), false),
+    (Hidden(details: ["a": 1, "b": 2]), Hidden(details: ["b": 2, "a": 1]), true),
+    (Hidden(details: ["a": 1]), Hidden(details: ["a": 2]), false),
+    (HiddenObject(404), HiddenObject(404), true),
+    (HiddenObject(404), HiddenObject(500), false),
   ]
 
   // contract 2.5, 2.16
@@ -86,7 +116,7 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
     let (left, right, areEqual) = Self.pairs[pair]
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)
-    let store = TestStore(screen, scheduler: scheduler)
+    let store = TestStore(screen)
     try store.send(.failing("a", left))
     if areEqual {
       try store.expect(.failed(right))
@@ -103,7 +133,7 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
     #expect(mismatch?.contains("status: 500") == true)
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)
-    let store = TestStore(screen, scheduler: scheduler)
+    let store = TestStore(screen)
     try store.send(.failing("a", HTTPError(404)))
     let failure = #expect(throws: TestFailure.self) { try store.expect(.failed(HTTPError(500))) }
     #expect(failure?.description.contains("status: 404") == true)

@@ -2,14 +2,14 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 4
+// contract 4.2
 @Suite("TestStore.settle waits for what leaves virtual time") struct SettleTests {
   // In real time, one second: alone, since other tests hold the main actor longer.
   @Test(.stress) func anEffectOnTheMainActorEndsWithinIt() async throws {
     for _ in 0..<1_000 {
       let scheduler = TestScheduler()
       let viewModel = CatalogViewModel(scheduler)
-      let store = TestStore(viewModel, scheduler: scheduler)
+      let store = TestStore(viewModel)
       try store.send(.incrementOnMain)
       try await store.settle()
       try store.advance { $0.count = 1 }
@@ -20,7 +20,7 @@ import Testing
   @MainActor @Test(.stress) func alsoInATestOnTheMainActor() async throws {
     let scheduler = TestScheduler()
     let viewModel = CatalogViewModel(scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.incrementOnMain)
     try await store.settle()
     #expect(throws: TestFailure.self) { try store.finish() }
@@ -31,7 +31,7 @@ import Testing
   @Test func anEffectThatNeverEndsIsNamed() async throws {
     let scheduler = TestScheduler()
     let viewModel = CatalogViewModel(scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     try store.send(.watch)
     let failure = await #expect(throws: TestFailure.self) {
       try await store.settle(timeout: .milliseconds(20), file: "ScreenTests.swift", line: 12)

@@ -145,6 +145,16 @@ import Testing
     #expect(count.value == 5)
   }
 
+  // The limit counts the pieces of work at one instant, so that it is no limit on time.
+  @Test func anAdvanceMayTakeAsManyPiecesOfWorkAtAnInstantAsItsLimit() {
+    let (scheduler, count) = (TestScheduler(), Locked(0))
+    for second in 0..<9 {
+      for _ in 0..<5 { _ = scheduler.schedule(after: .seconds(second)) { count.mutate { $0 += 1 } } }
+    }
+    scheduler.advance(by: .seconds(9), limit: 5)
+    #expect(count.value == 45)
+  }
+
   #if os(macOS) || os(Linux)
     @Test func aRunWithoutAnEndIsTrappedWithASentence() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -154,6 +164,18 @@ import Testing
       }
       let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(complaint.contains("TestScheduler.run: no end after 1000 pieces of work, at 1000.0 seconds"))
+    }
+
+    @Test func anAdvanceWithoutAnEndIsTrappedWithASentence() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let scheduler = TestScheduler()
+        @Sendable func again() { scheduler.schedule { again() } }
+        _ = scheduler.schedule(after: .seconds(1)) { again() }
+        scheduler.advance(by: .seconds(2), limit: 1_000)
+      }
+      let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(
+        complaint.contains("TestScheduler.advance: 1000 pieces of work at 1.0 seconds, and more is due then"))
     }
 
     @Test(.stress) func aForgottenIntervalDoesNotHangATest() async {

@@ -7,7 +7,7 @@
     func testAStoreThrowsItsFailures() throws {
       let scheduler = TestScheduler()
       let viewModel = CatalogViewModel(scheduler)
-      let store = TestStore(viewModel, scheduler: scheduler)
+      let store = TestStore(viewModel)
       try store.send(.increment) { $0.count = 1 }
       XCTAssertThrowsError(try store.send(.increment) { $0.count = 42 }) { error in
         XCTAssertTrue("\(error)".contains("TestStoreInXCTest.swift"))

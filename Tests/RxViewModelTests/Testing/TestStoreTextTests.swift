@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// The texts of the failures, word for word.
+/// The texts of the failures, word for word: contract 4.5.
 @Suite struct TestStoreTextTests {
   private let scheduler = TestScheduler()
   private let viewModel: CatalogViewModel
@@ -10,7 +10,7 @@ import Testing
 
   init() {
     viewModel = CatalogViewModel(scheduler)
-    store = TestStore(viewModel, scheduler: scheduler)
+    store = TestStore(viewModel)
   }
 
   private func text(_ body: () throws -> Void) -> String? {
@@ -21,7 +21,7 @@ import Testing
     #expect(
       text { try store.send(.increment, file: "Tests/ScreenTests.swift", line: 12) { $0.count = 42 } } == """
         The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
-          ▿ Catalog
+          … 1 more of both …
             - query: ""
             - isBusy: false
             - items: 0 elements
@@ -31,13 +31,9 @@ import Testing
   }
 
   @Test func aStateWithoutProperties() {
-    let (scheduler, lane) = (TestScheduler(), CounterViewModel.self)
-    let store = TestStore(lane.init(scheduler: scheduler), scheduler: scheduler)
-    #expect(throws: TestFailure.self) { try store.send(.increment) { $0 = 42 } }
-    let viewModel = CounterViewModel(scheduler: scheduler)
-    let second = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(CounterViewModel(scheduler: scheduler))
     #expect(
-      text { try second.send(.increment, file: "ScreenTests.swift", line: 7) { $0 = 42 } } == """
+      text { try store.send(.increment, file: "ScreenTests.swift", line: 7) { $0 = 42 } } == """
         The state is not the expected one (- expected, + actual), ScreenTests.swift:7:
         - - 42
         + - 1
@@ -77,16 +73,16 @@ import Testing
         == "Step 2 of 2 changes nothing, ScreenTests.swift:12")
   }
 
-  @Test func whatNobodyHasExpected() throws {
-    try store.send(.login)
+  @Test func whatTheTestHasNotNamed() throws {
+    try store.send(.login, file: "ScreenTests.swift", line: 10)
     viewModel.execute(.increment)
     scheduler.advance()
     #expect(
       text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
-        2 things have happened that nobody has expected, ScreenTests.swift:12:
-          #1 login parallel: failed: WrongPassword 1
-          the state changed (- before, + after):
-          ▿ Catalog
+        2 things have happened that the test has not named, ScreenTests.swift:12:
+          #1 login parallel: failed: WrongPassword 1 (send at ScreenTests.swift:10)
+          the state changed (after send at ScreenTests.swift:10), - before, + after:
+          … 1 more of both …
             - query: ""
             - isBusy: false
             - items: 0 elements
@@ -96,19 +92,19 @@ import Testing
   }
 
   @Test func anotherEnd() throws {
-    try store.send(.login)
+    try store.send(.login, file: "ScreenTests.swift", line: 10)
     #expect(
       text { try store.expect(.cancelled, of: .watch, file: "ScreenTests.swift", line: 12) } == """
         The end is not the expected one (- expected, + actual), ScreenTests.swift:12:
         - watch: cancelled
-        + #1 login parallel: failed: WrongPassword 1
+        + #1 login parallel: failed: WrongPassword 1 (send at ScreenTests.swift:10)
         """)
   }
 
   @Test func noEnd() {
     #expect(
       text { try store.expect(.failed(WrongPassword()), file: "ScreenTests.swift", line: 12) } == """
-        Nothing has ended like this, ScreenTests.swift:12:
+        There is no such end, ScreenTests.swift:12:
         - failed: WrongPassword 1
         """)
   }
@@ -121,7 +117,7 @@ import Testing
       text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
         2 actions have not ended, ScreenTests.swift:12:
           #1 watch dropWhileBusy: at work since 0.02 seconds
-          refresh: not started
+          #2 refresh: not started
         """)
   }
 
@@ -135,11 +131,11 @@ import Testing
       override func createObservable(_ action: Int) -> Observable<StateMapper<Odd>> { .mutate { $0.number = action } }
     }
     let viewModel = OddViewModel(scheduler: scheduler)
-    let store = TestStore(viewModel, scheduler: scheduler)
+    let store = TestStore(viewModel)
     #expect(
       text { try store.send(1, file: "ScreenTests.swift", line: 12) { $0.number = 2 } } == """
         The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
-          (they differ in something that dump does not show)
+          (they differ in something that these lines do not show)
           - Odd
         """)
   }

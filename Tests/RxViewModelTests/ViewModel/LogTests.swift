@@ -72,6 +72,9 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
       return state
     }
   }
+
+  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  override func diagnose(_ diagnostic: Diagnostic<LoggedAction>) {}
 }
 
 // contract 2.7: the steps of each action, in their order, as text

@@ -99,6 +99,9 @@ private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // 
   }
 
   override func showSpinner(_ action: Load) -> Bool { action.kind == .later }
+
+  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  override func diagnose(_ diagnostic: Diagnostic<Load>) {}
 }
 
 extension MemoryTests {

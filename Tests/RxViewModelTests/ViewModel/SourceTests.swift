@@ -290,7 +290,7 @@ extension ObservableType where Element == Int {
   @Test func aStoreNamesTheChangesOfSourcesAndAsksForNoEnd() throws {
     let (subject, scheduler) = (PublishSubject<Int>(), TestScheduler())
     let screen = Follower(scheduler: scheduler) { _ in [subject.asObservable().appended] }
-    let store = TestStore(screen, scheduler: scheduler)
+    let store = TestStore(screen)
     subject.onNext(1)
     try store.advance { $0.append("1") }
     try store.send("a", { $0.append("a") })

@@ -1,0 +1,174 @@
+import Dispatch
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 2.19
+@Suite(.serialized) struct EmbedRaceTests {
+  private struct Counter: Sendable, Identifiable {
+    let id: Int
+    /// Each child has another.
+    var birth = 0
+    /// How often a mapper that was made for another child has changed this one.
+    var strangers = 0
+  }
+
+  private enum Action: Sendable {
+    case add(Int)
+    case wait(Int)
+    case set([Int])
+    case addElsewhere(Int)
+  }
+
+  private enum CounterAction: Sendable {
+    case add, wait
+  }
+
+  private struct CounterFeature: Feature {
+    func createObservable(_ action: CounterAction, state: Counter) -> Observable<StateMapper<Counter>> {
+      switch action {
+      case .add: .mutate { $0.strangers += $0.birth == state.birth ? 0 : 1 }
+      case .wait: .never()
+      }
+    }
+  }
+
+  private final class Counters: RxViewModel<Action, [Counter]>, @unchecked Sendable {
+    private let births = Locked(0)
+
+    override func createInitialState() -> [Counter] { [] }
+
+    override func createObservable(_ action: Action) -> Observable<StateMapper<[Counter]>> {
+      switch action {
+      case .add(let id): embed(CounterFeature(), .add, at: \.self, id: id)
+      case .wait(let id): embed(CounterFeature(), .wait, at: \.self, id: id)
+      case .set(let ids):
+        .mutate { [births] rows in
+          rows = ids.map { id in
+            rows.first { $0.id == id }
+              ?? Counter(
+                id: id,
+                birth: births.mutate {
+                  $0 += 1
+                  return $0
+                })
+          }
+        }
+      case .addElsewhere(let id):
+        // Embeds on another thread, beside the view model's own work.
+        Observable.just(()).observe(on: DispatchQueue.global()).flatMap { [weak self] _ in
+          self?.embed(CounterFeature(), .add, at: \.self, id: id) ?? .empty()
+        }
+      }
+    }
+
+    override func diagnose(_ diagnostic: Diagnostic<Action>) {}
+  }
+
+  @Test func nothingOfARowThatHasGoneStays() async {
+    let viewModel = Counters()
+    let loading = viewModel.isLoadingObservable { if case .wait = $0 { true } else { false } }.test()
+    await race(threads: 4) { thread in
+      for round in 0..<200 {
+        switch thread {
+        case 0: viewModel.execute(.set((0..<8).filter { ($0 + round) % 3 != 0 }))
+        case 1: viewModel.execute(.wait(round % 8))
+        case 2: viewModel.execute(.add(round % 8))
+        default: viewModel.execute(.addElsewhere(round % 8))
+        }
+      }
+    }
+    viewModel.execute(.set([]))
+    // Each action that waits for a row has ended with the row.
+    #expect(await eventually { loading.lastValue == false })
+    withExtendedLifetime(viewModel) {}
+  }
+
+  @Test func aMapperChangesTheChildThatItWasMadeForOnly() async {
+    let viewModel = Counters()
+    let strangers = viewModel.stateObservable.map { $0.reduce(0) { $0 + $1.strangers } }.distinctUntilChanged().test()
+    await race(threads: 3) { thread in
+      for round in 0..<2_000 {
+        switch thread {
+        case 0: viewModel.execute(.set(round.isMultiple(of: 2) ? [1] : []))
+        case 1: viewModel.execute(.addElsewhere(1))
+        default: viewModel.execute(.add(1))
+        }
+      }
+    }
+    #expect(await eventually { viewModel.currentState.isEmpty })
+    #expect(strangers.values == [0])
+    withExtendedLifetime(viewModel) {}
+  }
+
+  @Test func theViewModelMayBeReleasedWhileStreamsAreEmbedded() async {
+    let lifetimes = Lifetimes()
+    for round in 0..<100 {
+      let object = lifetimes.make()
+      let viewModel = Counters()
+      viewModel.execute(.set([1, 2, 3]))
+      viewModel.execute(.wait(round % 3 + 1))
+      viewModel.execute(.addElsewhere(2))
+      _ = viewModel.stateObservable.subscribe { (_: [Counter]) in object.touch() }
+    }
+    #expect(lifetimes.waitForNone())
+  }
+
+  /// A row as apps have them.
+  private struct Row: Sendable, Identifiable {
+    let id: String
+    var name = "the name of a row"
+    var details = "its details, which are longer than that"
+    var count = 0
+  }
+
+  private struct RowFeature: Feature {
+    func createObservable(_ action: CounterAction, state: Row) -> Observable<StateMapper<Row>> {
+      switch action {
+      case .add: .mutate { $0.count += 1 }
+      case .wait: .never()
+      }
+    }
+  }
+
+  private enum RowAction: Sendable {
+    case embedded(String, CounterAction)
+    case byHand(String, CounterAction)
+  }
+
+  private final class Rows: RxViewModel<RowAction, [Row]>, @unchecked Sendable {
+    override func createInitialState() -> [Row] { (0..<1_000).map { Row(id: "row \($0)") } }
+
+    override func createObservable(_ action: RowAction) -> Observable<StateMapper<[Row]>> {
+      switch action {
+      case .embedded(let id, let action): embed(RowFeature(), action, at: \.self, id: id)
+      case .byHand(let id, .add):
+        .mutate { rows in
+          if let index = rows.firstIndex(where: { $0.id == id }) { rows[index].count += 1 }
+        }
+      case .byHand(_, .wait): .never()
+      }
+    }
+  }
+
+  private func time(_ action: (String, CounterAction) -> RowAction) -> Double {
+    let viewModel = Rows(scheduler: ImmediateScheduler())
+    for number in 0..<1_000 { viewModel.execute(action("row \(number)", .wait)) }
+    let seconds = processorTime {
+      for number in 0..<2_000 { viewModel.execute(action("row \(number * 7 % 1_000)", .add)) }
+    }
+    #expect(viewModel.currentState.reduce(0) { $0 + $1.count } == 2_000)
+    return seconds
+  }
+
+  // A debug build specializes nothing, and measures something else.
+  #if !DEBUG
+    @Test(.stress) func anEmbeddedActionOfOneOfAThousandRowsCostsLittleMoreThanTheSameByHand() {
+      var comparison = CostComparison()
+      while comparison.needsMore(toBeBelow: 1.5) {
+        comparison.add(small: time(RowAction.byHand), large: time(RowAction.embedded))
+      }
+      #expect(comparison.ratio < 1.5)
+    }
+  #endif
+}

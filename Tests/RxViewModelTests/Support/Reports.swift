@@ -1,0 +1,20 @@
+import Testing
+
+#if os(macOS) || os(Linux)
+  /// The lines that the library has written to standard error in an exit test. Only debug builds write them.
+  ///
+  /// A test that provokes such a line runs in a process of its own, so that a run of all tests prints none.
+  func reports(_ result: ExitTest.Result?) -> [String] {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      .split(separator: "\n").map(String.init).filter { $0.hasPrefix("RxViewModel: ") }
+  }
+
+  /// The expected lines: none in a release build.
+  func inDebugBuilds(_ lines: String...) -> [String] {
+    #if DEBUG
+      return lines
+    #else
+      return []
+    #endif
+  }
+#endif

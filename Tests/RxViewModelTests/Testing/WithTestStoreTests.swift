@@ -1,0 +1,91 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 4.2
+@Suite struct WithTestStoreTests {
+  private let scheduler = TestScheduler()
+
+  @Test func finishesAtTheEnd() {
+    let failure = #expect(throws: TestFailure.self) {
+      try withTestStore(CatalogViewModel(scheduler), file: "Tests/ScreenTests.swift", line: 12) { store in
+        try store.send(.watch)
+      }
+    }
+    #expect(
+      failure?.description == """
+        1 action has not ended, at the end of withTestStore, ScreenTests.swift:12:
+          #1 watch dropWhileBusy: at work since 0.0 seconds
+        """)
+  }
+
+  @Test func returnsWhatItsBodyReturns() throws {
+    let count = try withTestStore(CatalogViewModel(scheduler)) { store in
+      try store.send(.increment) { $0.count = 1 }
+      return store.state.count
+    }
+    #expect(count == 1)
+  }
+
+  @Test func rethrowsTheErrorOfItsBodyAndAsksForNothing() {
+    #expect(throws: TestError("mine")) {
+      try withTestStore(CatalogViewModel(scheduler)) { store in
+        try store.send(.watch)
+        throw TestError("mine")
+      }
+    }
+  }
+
+  @Test func passesItsExhaustivityOn() throws {
+    try withTestStore(CatalogViewModel(scheduler), exhaustivity: .off) { store in
+      try store.send(.watch)
+      try store.send(.login)
+    }
+  }
+
+  @Test func namesTheRoutes() throws {
+    let screens = TestNavigator<String>()
+    try withTestStore(CatalogViewModel(scheduler), navigator: screens) { store in
+      screens.navigator.navigate("a")
+      try store.expect(route: "a")
+    }
+    #expect(throws: TestFailure.self) {
+      try withTestStore(CatalogViewModel(scheduler), navigator: screens) { _ in screens.navigator.navigate("a") }
+    }
+  }
+
+  @Test func theAsynchronousForm() async throws {
+    let count = try await withTestStore(CatalogViewModel(scheduler)) { store in
+      try store.send(.increment) { $0.count = 1 }
+      try await store.settle()
+      return store.state.count
+    }
+    #expect(count == 1)
+    await #expect(throws: TestFailure.self) {
+      try await withTestStore(CatalogViewModel(scheduler)) { store in
+        await Task.yield()
+        try store.send(.watch)
+      }
+    }
+    await #expect(throws: TestError("mine")) {
+      try await withTestStore(CatalogViewModel(scheduler)) { store in
+        await Task.yield()
+        try store.send(.watch)
+        throw TestError("mine")
+      }
+    }
+  }
+
+  @MainActor @Test func theAsynchronousFormOnTheMainActor() async throws {
+    let screens = TestNavigator<String>()
+    var states: [Int] = []
+    try await withTestStore(CatalogViewModel(scheduler), navigator: screens) { store in
+      try store.send(.increment) { $0.count = 1 }
+      try await store.settle()
+      states.append(store.state.count)
+      screens.navigator.navigate("a")
+      try store.expect(route: "a")
+    }
+    #expect(states == [1])
+  }
+}
