@@ -179,31 +179,30 @@ func newPlaylistForm(
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aPlaylistIsRenamedAndLosesATrack() throws {
-    let viewModel = makePlaylist()
-    let store = TestStore(viewModel, scheduler: scheduler)
-    try store.send(.setRenaming(true)) { $0.form = NameForm.State(name: "Road") }
-    try store.send(.form(.setName("coast"))) { $0.form?.name = "coast" }
-    try store.send(.form(.save))
-    // The user swipes the sheet down while the request runs.
-    try store.send(.setRenaming(false)) { $0.form = nil }
-    try store.expect(.cancelled, of: .form(.save))
+    try withTestStore(makePlaylist()) { store in
+      try store.send(.setRenaming(true)) { $0.form = NameForm.State(name: "Road") }
+      try store.send(.form(.setName("coast"))) { $0.form?.name = "coast" }
+      try store.send(.form(.save))
+      // The user swipes the sheet down while the request runs.
+      try store.send(.setRenaming(false)) { $0.form = nil }
+      try store.expect(.cancelled, of: .form(.save))
 
-    try store.send(.setRenaming(true)) { $0.form = NameForm.State(name: "Road") }
-    try store.send(.form(.setName("hills"))) { $0.form?.name = "hills" }
-    try store.send(.form(.save))
-    try store.advance(by: .seconds(1)) {
-      $0.form?.saved = "Hills"
-    } _: {
-      $0.name = "Hills"
-      $0.form = nil
+      try store.send(.setRenaming(true)) { $0.form = NameForm.State(name: "Road") }
+      try store.send(.form(.setName("hills"))) { $0.form?.name = "hills" }
+      try store.send(.form(.save))
+      try store.advance(by: .seconds(1)) {
+        $0.form?.saved = "Hills"
+      } _: {
+        $0.name = "Hills"
+        $0.form = nil
+      }
+
+      try store.send(.track(1, .download))
+      try store.send(.track(2, .download))
+      try store.send(.remove(1)) { $0.tracks.removeFirst() }
+      try store.expect(.cancelled, of: .track(1, .download))
+      try store.advance(by: .seconds(1)) { $0.tracks[0].isDownloaded = true }
     }
-
-    try store.send(.track(1, .download))
-    try store.send(.track(2, .download))
-    try store.send(.remove(1)) { $0.tracks.removeFirst() }
-    try store.expect(.cancelled, of: .track(1, .download))
-    try store.advance(by: .seconds(1)) { $0.tracks[0].isDownloaded = true }
-    try store.finish()
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

@@ -96,20 +96,20 @@ final class AlbumViewModel: RxViewModel<AlbumAction, AlbumState>, @unchecked Sen
       AlbumState(form: NameForm.State(), tracks: [TrackRow.State(id: 1, title: "Sea")]), nameForm: NameForm { $0 },
       trackRow: TrackRow { _ in try await clock.sleep(for: .seconds(1)) }, favorites: favorites, scheduler: scheduler)
     #expect(viewModel.currentState.favorites == [7])
-    let store = TestStore(viewModel, scheduler: scheduler)
-    try store.send(.filter(.setText("s"))) { $0.filter.text = "s" }
-    try store.send(.form(.setName("Rain"))) { $0.form?.name = "Rain" }
-    try store.send(.form(.save)) {
-      $0.form?.saved = "Rain"
-    } _: {
-      $0.name = "Rain"
-      $0.form = nil
+    try withTestStore(viewModel) { store in
+      try store.send(.filter(.setText("s"))) { $0.filter.text = "s" }
+      try store.send(.form(.setName("Rain"))) { $0.form?.name = "Rain" }
+      try store.send(.form(.save)) {
+        $0.form?.saved = "Rain"
+      } _: {
+        $0.name = "Rain"
+        $0.form = nil
+      }
+      try store.send(.track(1, .download))
+      try store.send(.favor(1)) { $0.favorites = [1, 7] }
+      try store.advance(by: .seconds(1)) { $0.tracks[0].isDownloaded = true }
+      favorites.update { $0.remove(7) }
+      try store.advance { $0.favorites = [1] }
     }
-    try store.send(.track(1, .download))
-    try store.send(.favor(1)) { $0.favorites = [1, 7] }
-    try store.advance(by: .seconds(1)) { $0.tracks[0].isDownloaded = true }
-    favorites.update { $0.remove(7) }
-    try store.advance { $0.favorites = [1] }
-    try store.finish()
   }
 }
