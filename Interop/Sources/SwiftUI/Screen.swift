@@ -80,9 +80,9 @@ extension Primitive {
 
   /// Types `text` into the field with this title, which may stand in a sheet.
   public func type(_ text: String, into title: String) {
-    var parts = shown
-    for case .sheet(let sheet, _, _) in shown { parts += sheet }
-    for case .field(title, let binding) in parts { binding.wrappedValue = text }
+    var all = shown
+    for case .sheet(let sheet, _, _) in shown { all += sheet }
+    for case .field(title, let binding) in all { binding.wrappedValue = text }
     shown = parts(of: content)
   }
 
