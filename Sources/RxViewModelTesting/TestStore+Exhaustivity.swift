@@ -20,8 +20,7 @@ extension TestStore {
     }
   }
 
-  /// Calls an asynchronous `body`, and requires meanwhile what another exhaustivity requires. Otherwise like
-  /// ``exhaustivity(_:file:line:_:)-swift.method``.
+  /// Calls an asynchronous `body`, and requires meanwhile what another exhaustivity requires. Otherwise like the synchronous form.
   public func exhaustivity<Result>(
     _ exhaustivity: Exhaustivity, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line, _ body: () async throws -> Result

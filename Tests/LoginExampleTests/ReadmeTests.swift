@@ -11,14 +11,14 @@ private struct NoService: LoginService {
   func login(username: String, password: String) async throws -> String { "token" }
 }
 
-@Test func typingEnablesTheButton() {
+@Test func typingEnablesTheButton() throws {
   let scheduler = TestScheduler()
-  let viewModel = LoginViewModel(service: NoService(), scheduler: scheduler)
-  let isEnabled = viewModel.stateObservable.map(\.isLoginEnabled).distinctUntilChanged().test(scheduler)
-  viewModel.execute(.setUsername("admin"))
-  viewModel.execute(.setPassword("admin"))
-  scheduler.run()
-  #expect(isEnabled.values == [false, true])
+  try withTestStore(LoginViewModel(service: NoService(), scheduler: scheduler)) { store in
+    try store.send(.setUsername("admin")) { $0.username = "admin" }
+    #expect(!store.state.isLoginEnabled)
+    try store.send(.setPassword("admin")) { $0.password = "admin" }
+    #expect(store.state.isLoginEnabled)
+  }
 }
 
 // MARK: The README

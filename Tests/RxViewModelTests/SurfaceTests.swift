@@ -316,7 +316,9 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     navigator.navigator.navigate(1, 2)
     try stores[2].expect(route: 1)
     try stores[2].expect(route: Int.self) { $0 == 2 }
-    try stores[3].exhaustivity(.off) { try stores[3].expect(route: 2) }
+    try stores[3].expect(route: 1)
+    try stores[3].expect(route: 2)
+    try stores[3].exhaustivity(.off) {}
     let part: Int = try await stores[0].exhaustivity(.off) { await Task { 1 }.value }
     try stores[0].finish()
     try stores[0].finish(also: stores[1], TestStore(CounterViewModel(scheduler: scheduler)))

@@ -261,17 +261,26 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func withoutAViewModelAnErrorEndsTheSubscriptionAndTheValueStays() {
-    let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
-    let data = subject.asLiveData()
-    owner.resume()
-    data.observe(owner) { seen.values.append($0) }
-    subject.onNext(1)
-    subject.onError(TestError())
-    subject.onNext(2)
-    #expect(seen.values == [1] && data.value == 1)
-    withExtendedLifetime(owner) {}
-  }
+  #if os(macOS) || os(Linux)
+    @Test func withoutAViewModelAnErrorEndsTheSubscriptionAndTheValueStays() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
+          let data = subject.asLiveData()
+          owner.resume()
+          data.observe(owner) { seen.values.append($0) }
+          subject.onNext(1)
+          subject.onError(TestError())
+          subject.onNext(2)
+          #expect(seen.values == [1] && data.value == 1)
+          withExtendedLifetime(owner) {}
+        }
+      }
+      #expect(
+        reports(result)
+          == inDebugBuilds("RxViewModel: an error has reached asLiveData(), which ends the subscription: test error"))
+    }
+  #endif
 
   @Test func anErrorGoesToTheErrorStreamsWithoutAnAction() {
     let (subject, seen) = (PublishSubject<Int>(), Seen())

@@ -77,6 +77,8 @@ private final class SignInScreen {
 
   init() {
     viewModel = SignInViewModel(signIn: subject.take(1), navigator: screens.navigator, scheduler: scheduler)
+    // An error that no subscriber hears would be reported.
+    viewModel.errorObservable.subscribe().disposed(by: bag)
   }
 
   /// Taps once or twice, and signs in.
@@ -124,7 +126,6 @@ private final class SignInScreen {
   @Test func aFailedSignInIsToldOnce() {
     var banners: [String] = []
     viewModel.messages.observeForever { banners.append($0) }.disposed(by: bag)
-    viewModel.errorObservable.subscribe().disposed(by: bag)
     viewModel.execute(.login)
     scheduler.run()
     subject.onError(RxError.timeout)
