@@ -9,7 +9,7 @@ import RxViewModel
 ///     scheduler.advance(by: .milliseconds(300))
 ///     #expect(states.lastValue?.results == ["swift"])
 ///
-/// **Threads.** Work runs on the thread that calls ``advance(by:)`` or ``run(limit:)``. Work may be scheduled and
+/// **Threads.** Work runs on the thread that calls ``advance(by:limit:)`` or ``run(limit:)``. Work may be scheduled and
 /// disposed from any thread, also from inside work.
 ///
 /// **Order.** Work runs in the order of time and, at the same instant, in the order of scheduling. If a piece of work

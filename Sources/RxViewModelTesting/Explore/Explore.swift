@@ -22,7 +22,7 @@ public struct ExplorationReport: Sendable {
 ///       try run.expect(model.currentState.results == ["ab"])
 ///     }
 ///
-/// Each run calls `body` with another sequence of choices: of ``Exploration/choose(_:)``, ``Exploration/mayArrive()`` and
+/// Each run calls `body` with another sequence of choices: of `choose(_:)`, ``Exploration/mayArrive()`` and
 /// ``Exploration/allArrive()``. Runs that depart less often from the first options come first. `body` makes everything that it tests, on
 /// the run's scheduler, and nothing in it but the choices is left to chance.
 ///
@@ -42,6 +42,8 @@ public struct ExplorationReport: Sendable {
 ///   - seed: Determines the random runs.
 ///   - overlapping: With true, what an answer makes due may run together with what comes next, and a cancelled arrival may return.
 ///   - order: The sequence of a failure. Missing numbers count as 0.
+///   - file: The file that a failure names.
+///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.
 /// - Returns: The number of runs, and whether they were all that there are.
 @discardableResult
