@@ -30,6 +30,10 @@ struct LateDirectoryService: DirectoryService {
     try await late("color \(color)") { try await service.setColor(color, of: id) }
   }
 
+  func add(_ person: Person) async throws -> Person {
+    try await late("new \(person.name)") { try await service.add(person) }
+  }
+
   private func late<Answer>(_ label: String, _ call: () async throws -> Answer) async throws -> Answer {
     let answer = try await call()
     try await run.arrival(label)
