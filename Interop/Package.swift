@@ -24,7 +24,8 @@ let package = Package(
     // The code of the README, and of the articles.
     .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
     .testTarget(
-      name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting", "SwiftUI"], swiftSettings: noOverlays,
+      name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
+      swiftSettings: noOverlays,
       plugins: ["RepositoryCode"]),
     .testTarget(
       name: "ArticleTests", dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],

@@ -280,6 +280,34 @@ def loses_the_connection(page):
     page.compare("reconnected once more")
 
 
+def adds_a_person(page):
+    page.find("#add").click()
+    page.wait("the sheet", lambda: page.find("#new").is_displayed())
+    assert not page.find("#new button").is_enabled()
+    page.type("#new-name", "Zoe Zzz")
+    page.type("#new-nickname", "A name that is too long for the service")
+    page.find("#new-color").click()
+    page.wait_for_path("/people/color")
+    page.wait("the colors", lambda: page.run("return document.querySelectorAll('#colors button').length") == 6)
+    page.find("#colors button:nth-child(4)").click()
+    page.wait_for_path("/people")
+    page.wait("the color", lambda: page.run("return document.querySelector('#new .dot').dataset.color") == "green")
+    page.find("#new button").click()
+    page.wait_for_text("#new .error", "A nickname has at most 20 characters")
+    page.type("#new-nickname", "Z")
+    page.find("#new button").click()
+    page.wait("the sheet is gone", lambda: not page.find("#new").is_displayed() and "newPerson" not in page.state)
+    page.wait("the message", lambda: page.messages()[-1] == "Zoe Zzz has been added")
+    page.type("[type=search]", "zoe zzz")
+    page.wait("the person", lambda: len(page.rows) == 1)
+    page.compare("added a person")
+    assert page.rows[0]["nickname"] == "Z" and page.rows[0]["color"] == "green", page.rows
+    page.find("#add").click()
+    page.wait("an empty sheet", lambda: page.find("#new").is_displayed() and not page.find("#new-name").get_attribute("value"))
+    page.find("#new-cancel").click()
+    page.wait("no sheet", lambda: not page.find("#new").is_displayed())
+
+
 def reads_the_log(page):
     page.find("details summary").click()
     page.type("[type=search]", "lena")
@@ -319,6 +347,7 @@ def main():
             picks_a_color(page, path)
             hides_and_shows_the_tab(page)
             loses_the_connection(page)
+            adds_a_person(page)
             reads_the_log(page)
             if len(sys.argv) == 3 and sys.argv[1] == "--screenshot":
                 page.wait("all is quiet", lambda: page.run("return document.getAnimations().length") == 0)

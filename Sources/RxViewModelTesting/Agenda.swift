@@ -49,6 +49,12 @@ struct Agenda {
   /// The time at which the first piece of work is due.
   var nextTime: Duration? { heap.first?.time }
 
+  /// The first time after `time` at which a piece of work is due. O(n) if work is due by then, else O(1).
+  func nextTime(after time: Duration) -> Duration? {
+    guard let nextTime, nextTime <= time else { return nextTime }
+    return heap.lazy.map(\.time).filter { $0 > time }.min()
+  }
+
   /// Inserts a piece of work. O(log n).
   mutating func insert(_ work: VirtualWork) {
     inserted += 1

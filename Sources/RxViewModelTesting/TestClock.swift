@@ -58,7 +58,7 @@ public struct TestClock: Clock, Sendable {
       }
     } catch {
       // Cancels the task, so that a loop that sleeps until its cancellation ends, instead of spinning.
-      if time.isClosed { withUnsafeCurrentTask { $0?.cancel() } }
+      if time.isEnding { withUnsafeCurrentTask { $0?.cancel() } }
       throw error
     }
   }

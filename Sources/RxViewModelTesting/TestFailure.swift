@@ -4,9 +4,11 @@
 public struct TestFailure: Error, CustomStringConvertible {
   /// The failure as text: the actual and the expected values.
   public let description: String
+  let place: Place
 
   /// Makes the text: `headline, File.swift:12:`, then the lines.
   init(_ headline: String, _ place: Place, _ lines: [String] = []) {
+    self.place = place
     description = ([headline + ", " + place.description + (lines.isEmpty ? "" : ":")] + lines).joined(separator: "\n")
   }
 

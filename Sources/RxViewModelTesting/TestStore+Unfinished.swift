@@ -115,9 +115,11 @@ extension TestStore: FinishingStore {
   }
 }
 
-/// The only place that reports a store that a test has forgotten. It cannot throw, because a `deinit` calls it.
+/// Reports a store that a test has forgotten: fails the run of an exploration, and traps elsewhere. It cannot throw, because a `deinit`
+/// calls it.
 func reportForgotten(_ failure: TestFailure) {
-  fatalError("TestStore: \(failure)")
+  guard let run = Exploration.current else { fatalError("TestStore: \(failure)") }
+  run.fail(failure)
 }
 
 private func headline(_ unfinished: [String]) -> String {

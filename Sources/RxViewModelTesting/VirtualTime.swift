@@ -11,9 +11,13 @@ final class VirtualTime: Scheduler {
     /// The work that other threads have scheduled while only ``owner`` may advance the time.
     var agendaOfOthers = Agenda()
     var owner: CallingThread?
-    var isClosed = false
+    var phase = Phase.open
+    /// The thread of an exploration, which counts the work that other threads schedule.
+    var explorer: CallingThread?
+    var workOfOthers = 0
 
     mutating func insert(_ work: VirtualWork) {
+      if explorer != nil, explorer != CallingThread() { workOfOthers += 1 }
       work.isFromElsewhere = owner != nil && owner != CallingThread()
       if work.isFromElsewhere { agendaOfOthers.insert(work) } else { agenda.insert(work) }
     }
@@ -29,6 +33,15 @@ final class VirtualTime: Scheduler {
     }
   }
 
+  /// Which work the time accepts.
+  enum Phase {
+    case open
+    /// Work that is due now, so that tasks can end: an exploration ends a run.
+    case draining
+    /// None: the scheduler has been released.
+    case closed
+  }
+
   private let state = Lock(State())
   /// The scheduler that the user holds. Its `init` sets this.
   nonisolated(unsafe) weak var scheduler: TestScheduler?
@@ -41,9 +54,9 @@ final class VirtualTime: Scheduler {
     state.withLock { $0.agenda.count + $0.agendaOfOthers.count }
   }
 
-  /// Whether the scheduler has been released.
-  var isClosed: Bool {
-    state.withLock { $0.isClosed }
+  /// Whether no sleep is possible any more.
+  var isEnding: Bool {
+    state.withLock { $0.phase != .open }
   }
 
   // MARK: Scheduling
@@ -69,8 +82,9 @@ final class VirtualTime: Scheduler {
 
   private func schedule(_ body: VirtualWork.Body, _ time: (_ now: Duration) -> Duration) -> VirtualWork? {
     let work = state.withLock { state -> VirtualWork? in
-      if state.isClosed { return nil }
-      let work = VirtualWork(at: time(state.now), of: self, body)
+      let due = time(state.now)
+      if state.phase == .closed || (state.phase == .draining && due > state.now) { return nil }
+      let work = VirtualWork(at: due, of: self, body)
       state.insert(work)
       return work
     }
@@ -87,7 +101,7 @@ final class VirtualTime: Scheduler {
   func close() {
     var dropped: [VirtualWork.Body?] = []
     state.withLock { state in
-      state.isClosed = true
+      state.phase = .closed
       state.endOwnership()
       dropped = state.agenda.removeAll().map { $0.takeBody() }
     }
@@ -143,6 +157,54 @@ final class VirtualTime: Scheduler {
   func atWork<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else { return try body() }
     return try ObservableTasks.$executor.withValue(self, operation: body)
+  }
+}
+
+// MARK: For an exploration
+
+extension VirtualTime {
+  /// The first time after now at which work is due.
+  var nextTime: Duration? {
+    state.withLock { $0.agenda.nextTime(after: $0.now) }
+  }
+
+  /// Whether another thread than the exploration's has scheduled work.
+  var hasWorkOfOthers: Bool {
+    state.withLock { $0.workOfOthers > 0 }
+  }
+
+  /// Counts the work that threads other than the calling one schedule from now on.
+  func beginExploration() {
+    state.withLock { $0.explorer = CallingThread() }
+  }
+
+  /// Runs the work that is due now. Returns false if more is due after `limit` pieces of work.
+  func runDue(limit: Int) -> Bool {
+    for _ in 0..<limit {
+      guard runNext(until: now) else { return true }
+    }
+    return false
+  }
+
+  /// Advances the time to `time`, and runs the work that is due by then.
+  func advanceTime(to time: Duration) {
+    advance(by: time - now)
+  }
+
+  /// Abandons the work that is not due now, and all such work that is scheduled from now on. Runs what is due now, so that tasks end.
+  ///
+  /// Returns false if more is due after `limit` pieces of work.
+  func drain(limit: Int) -> Bool {
+    var dropped: [VirtualWork.Body?] = []
+    state.withLock { state in
+      state.phase = .draining
+      state.endOwnership()
+      for work in state.agenda.removeAll() {
+        if work.time > state.now { dropped.append(work.takeBody()) } else { state.agenda.insert(work) }
+      }
+    }
+    for body in dropped { body?.onDrop?() }
+    return runDue(limit: limit)
   }
 }
 

@@ -25,6 +25,37 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
   }
 }
 
+private struct Part: Feature {
+  struct State: Sendable, Equatable, Identifiable {
+    var id = 0
+    var text = ""
+  }
+
+  func createObservable(_ action: Int, state: State) -> Observable<StateMapper<State>> { .mutate { $0.text = "a" } }
+  func executionMode(for action: Int) -> ExecutionMode { .sequence }
+  func showSpinner(_ action: Int) -> Bool { true }
+}
+
+/// A feature with what the protocol gives by default.
+private struct PlainPart: Feature {
+  func createObservable(_ action: Int, state: String) -> Observable<StateMapper<String>> { .unchanged() }
+}
+
+private struct Whole: Sendable, Equatable {
+  var part = Part.State()
+  var sheet: Part.State? = Part.State()
+  var rows = [Part.State()]
+}
+
+private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
+  override func createInitialState() -> Whole { Whole() }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Whole>> {
+    .merge([
+      embed(Part(), action, at: \.part), embed(Part(), action, at: \.sheet), embed(Part(), action, at: \.rows, id: 0),
+    ])
+  }
+}
+
 @Suite struct SurfaceTests {
   @Test func sourcesAndObservers() {
     let create: (@escaping @Sendable (AnyObserver<Int>) -> any Disposable) -> Observable<Int> = Observable<Int>.create
@@ -176,6 +207,44 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     withExtendedLifetime(streams) {}
   }
 
+  @Test func composition() async throws {
+    let features: [any Feature<Int, Part.State>] = [Part()]
+    let plain = PlainPart()
+    #expect(plain.executionMode(for: 1) == .parallel && !plain.showSpinner(1) && features.count == 1)
+    let single: FeatureViewModel<Part> = FeatureViewModel(Part(), initialState: Part.State())
+    let scheduled = FeatureViewModel(plain, initialState: "", scheduler: ImmediateScheduler())
+    let states: (Part.State, String) = (single.currentState, scheduled.currentState)
+    let mappers: Observable<StateMapper<Part.State>> = .mutate { $0.text = "b" }
+    let lifted: [Observable<StateMapper<Whole>>] = [
+      mappers.lifted(to: \.part), mappers.lifted(to: \.sheet), mappers.lifted(to: \.rows, id: 0),
+    ]
+    let lane: ExecutionMode.Lane = "row 1"
+    #expect(states.0.text == states.1 && lifted.count == 3 && ExecutionMode.sequence.within(lane) != .sequence)
+
+    let model = WholeModel(scheduler: ImmediateScheduler())
+    let slices: [ViewModelSlice<Int, Part.State>?] = [
+      model.slice(\.part, action: { $0 }), model.slice(presenting: \.sheet, action: { $0 }),
+      model.slice(\.rows, id: 0, action: { $0 }),
+    ]
+    let slice = model.slice(\.self, action: { (action: Int) in action })
+    let nested: [ViewModelSlice<Int, Part.State>?] = [
+      slice.slice(\.part, action: { $0 }), slice.slice(presenting: \.sheet, action: { $0 }),
+      slice.slice(\.rows, id: 0, action: { $0 }),
+    ]
+    let part = try #require(slices[0])
+    part.execute(1)
+    part.execute(1, mode: .sequence)
+    let performed: Part.State = try await part.perform(1)
+    try await part.perform(1)
+    let observable: Observable<Part.State> = part.stateObservable
+    let properties: (Property<String>, MutableProperty<String>) = (
+      part.property(\.text), part.property(\.text, set: { $0.count })
+    )
+    #expect(performed == part.currentState && slices.count == nested.count)
+    #expect((properties.0.value, properties.1.value) == ("a", "a"))
+    withExtendedLifetime(observable) {}
+  }
+
   @MainActor @Test func views() {
     final class Target { var value = 0 }
     let (viewModel, lifecycle, target) = (Model(), Lifecycle(), Target())
@@ -213,6 +282,25 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     #expect(observer.error == nil && observer.isCompleted && events[0].time == .seconds(1))
     scheduler.advance(by: .zero, limit: 1)
     TestObserver<Int>(scheduler: scheduler).dispose()
+  }
+
+  @Test func exploring() throws {
+    let report: ExplorationReport = try explore(
+      limit: 10, seed: 1, overlapping: true, replaying: nil, file: #fileID, line: #line
+    ) { (run: Exploration) throws -> Void in
+      let scheduler: TestScheduler = run.scheduler
+      let (option, number): (String, Int) = (run.choose("a", "b"), run.choose(1...2))
+      let arrival: @Sendable (String) async throws -> Void = { try await run.arrival($0) }
+      let unnamed: @Sendable () async throws -> Void = { try await run.arrival() }
+      run.mayArrive()
+      run.allArrive()
+      try run.expect(!option.isEmpty && number > 0, "a comment", file: #fileID, line: #line)
+      try run.expect(scheduler.now == .zero)
+      withExtendedLifetime((arrival, unnamed)) {}
+    }
+    let (runs, isExhaustive): (Int, Bool) = (report.runs, report.isExhaustive)
+    #expect(runs == 4 && isExhaustive)
+    try explore { _ in }
   }
 
   @Test func stores() async throws {
@@ -261,6 +349,15 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
         ObservedProperty(MutableProperty(0)),
       ]
       #expect(!isLoading && !hasFailure && observed.state == "" && properties.count == 3)
+      let whole = WholeModel(scheduler: ImmediateScheduler())
+      let slice: ViewModelSlice<Int, Part.State> = whole.slice(\.part, action: { $0 })
+      let observedSlice: ObservedSlice<Int, Part.State> = slice.observed
+      let (all, text): (Part.State, String) = (observedSlice.state, observedSlice.text)
+      let parts: [ObservedProperty<String>] = [
+        slice.observedProperty(\.text, set: { $0.count }),
+        slice.observedProperty(id: 1, { $0.text }, set: { $0.count }),
+      ]
+      #expect(all.text == text && parts.count == 2)
     }
   #endif
 }

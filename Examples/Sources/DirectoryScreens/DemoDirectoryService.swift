@@ -2,18 +2,32 @@ import RxViewModel
 
 /// A service without a network: it takes its time, and fails if asked to.
 ///
-/// What is edited stays in this service; the people themselves are shared. `admin` with the password `admin` may sign in, and
+/// What is edited or added stays in this service; the people themselves are shared. `admin` with the password `admin` may sign in, and
 /// `error` with the password `error` meets an error.
 public actor DemoDirectoryService: DirectoryService {
   /// The people of the directory, and what a search looks at.
   public struct People: Sendable {
-    let all: [Person]
+    private(set) var all: [Person]
     /// For each person the lowercase names.
-    let names: [[[UInt8]]]
+    private(set) var names: [[[UInt8]]]
+    /// The ids in the order of the directory.
+    private(set) var order: [Person.ID]
 
     public init(_ all: [Person] = Person.madeUp()) {
       self.all = all
-      names = all.map { $0.name.lowercased().split(separator: " ").map { Array($0.utf8) } }
+      names = all.map(Self.names)
+      order = Array(all.indices)
+    }
+
+    mutating func add(_ person: Person) {
+      let place = order.firstIndex { person.isBefore(all[$0]) } ?? order.count
+      order.insert(person.id, at: place)
+      all.append(person)
+      names.append(Self.names(of: person))
+    }
+
+    private static func names(of person: Person) -> [[UInt8]] {
+      person.name.lowercased().split(separator: " ").map { Array($0.utf8) }
     }
   }
 
@@ -22,7 +36,7 @@ public actor DemoDirectoryService: DirectoryService {
 
   /// While it is true, calls fail after their latency.
   public nonisolated let isFailing: MutableProperty<Bool>
-  private let people: People
+  private var people: People
   private let sleep: @Sendable () async throws -> Void
   private nonisolated let time: @Sendable () -> Duration
   private var edited: [Person.ID: Person] = [:]
@@ -54,11 +68,10 @@ public actor DemoDirectoryService: DirectoryService {
   public func page(_ request: PageRequest<PeopleQuery, Int>) async throws -> Page<Person, Int> {
     try await answer()
     let prefixes = request.parameters.words.map { Array($0.lowercased().utf8) }
-    let (isReversed, last) = (request.parameters.isReversed, people.all.count - 1)
+    let order = request.parameters.isReversed ? people.order.reversed() : people.order
     let first = request.cursor ?? 0
     // One more than the page has, to know whether there is a next page.
-    let matches = people.all.indices.lazy
-      .map { isReversed ? last - $0 : $0 }
+    let matches = order.lazy
       .filter { [names = people.names] index in
         prefixes.allSatisfy { prefix in names[index].contains { $0.starts(with: prefix) } }
       }
@@ -73,14 +86,32 @@ public actor DemoDirectoryService: DirectoryService {
   }
 
   public func setNickname(_ nickname: String, of id: Person.ID) async throws -> Person {
-    try await edit(id) { person in
-      person.nickname = nickname.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      if person.nickname.count > Self.nicknameLimit { throw DirectoryError.nicknameTooLong }
-    }
+    try await edit(id) { $0.nickname = try Self.checked(nickname: nickname) }
   }
 
   public func setColor(_ color: PersonColor, of id: Person.ID) async throws -> Person {
     try await edit(id) { $0.color = color }
+  }
+
+  public func add(_ person: Person) async throws -> Person {
+    try await answer()
+    let name = Self.trimmed(person.name)
+    if name.isEmpty { throw DirectoryError.nameMissing }
+    var added = Person(id: people.all.count, name: name, lastSeen: now)
+    added.nickname = try Self.checked(nickname: person.nickname)
+    added.color = person.color
+    people.add(added)
+    return added
+  }
+
+  private static func checked(nickname: String) throws -> String {
+    let nickname = trimmed(nickname)
+    if nickname.count > nicknameLimit { throw DirectoryError.nicknameTooLong }
+    return nickname
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private func answer() async throws {

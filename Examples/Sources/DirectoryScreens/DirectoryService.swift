@@ -10,7 +10,9 @@ public protocol DirectoryService: Sendable {
   /// Returns the person with the nickname as the service has stored it.
   func setNickname(_ nickname: String, of id: Person.ID) async throws -> Person
   func setColor(_ color: PersonColor, of id: Person.ID) async throws -> Person
-  /// Each person that has become another by a call of these.
+  /// Returns the person as the service has stored it, with an id of its own.
+  func add(_ person: Person) async throws -> Person
+  /// Each person that has become another by a call of these. Not one that has been added.
   var changes: Observable<Person> { get }
   /// The time on the service's clock.
   var now: Duration { get }
@@ -32,6 +34,7 @@ public enum DirectoryError: Error, Equatable, CustomStringConvertible {
   case wrongUsernameOrPassword
   case noSuchPerson
   case nicknameTooLong
+  case nameMissing
   /// The service itself has failed.
   case unavailable
 
@@ -40,6 +43,7 @@ public enum DirectoryError: Error, Equatable, CustomStringConvertible {
     case .wrongUsernameOrPassword: "Wrong username or password"
     case .noSuchPerson: "There is no such person"
     case .nicknameTooLong: "A nickname has at most \(DemoDirectoryService.nicknameLimit) characters"
+    case .nameMissing: "A person has a name"
     case .unavailable: "The service does not answer"
     }
   }

@@ -10,12 +10,17 @@ public enum PeopleAction: Sendable, Equatable {
   case loadMore
   case update(Person)
   case open(Person.ID)
+  /// Whether the sheet that adds a person is there.
+  case setAdding(Bool)
+  case newPerson(NewPerson.Action)
 }
 
 public struct PeopleState: Sendable, Equatable {
   public var text = ""
   public var isReversed = false
   public var people = Pages<PeopleQuery, Person, Int>()
+  /// The sheet that adds a person. Nil while there is none.
+  public var newPerson: NewPerson.State?
 
   /// What is searched for: nothing, which finds all people, below three letters.
   public var query: PeopleQuery {
@@ -40,25 +45,41 @@ extension PeopleState: CustomReflectable {
     let summary = "\(people.items.count) from \(people.items.first?.name ?? "nobody") on"
     let children: KeyValuePairs<String, Any> = [
       "text": text, "isReversed": isReversed, "people": summary, "error": error as Any,
+      "newPerson": newPerson as Any,
     ]
     return Mirror(self, children: children, displayStyle: .struct)
   }
 }
 
-/// The list of people: a search that waits for a pause in typing, and pages.
+/// The list of people: a search that waits for a pause in typing, pages, and a sheet that adds a person.
 public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked Sendable {
   private let service: any DirectoryService
   private let navigator: Navigator<DirectoryRoute>
+  private let newPerson: NewPerson
   private let bag = DisposeBag()
 
   public init(
-    service: any DirectoryService, navigator: Navigator<DirectoryRoute>, scheduler: (any Scheduler)? = nil
+    service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: PublishSubject<String>,
+    scheduler: (any Scheduler)? = nil
   ) {
     self.service = service
     self.navigator = navigator
+    newPerson = NewPerson(navigator: navigator) { person in
+      let added = try await service.add(person)
+      messages.onNext("\(added.name) has been added")
+    }
     super.init(scheduler: scheduler)
     stateObservable.map(\.query).distinctUntilChanged().map(PeopleAction.load).execute(on: self).disposed(by: bag)
     service.changes.map(PeopleAction.update).execute(on: self).disposed(by: bag)
+  }
+
+  /// What the field of the sheet shows.
+  public var newNickname: MutableProperty<String> {
+    property {
+      $0.newPerson?.person.nickname ?? ""
+    } set: {
+      .newPerson(.form(.setNickname($0)))
+    }
   }
 
   override public func createInitialState() -> PeopleState { PeopleState() }
@@ -82,13 +103,34 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     case .open(let id):
       navigator.navigate(.person(id))
       return .unchanged()
+    case .setAdding(let isAdding):
+      return .mutate { $0.newPerson = isAdding ? NewPerson.State() : nil }
+    case .newPerson(.add):
+      // The person is in the directory: the sheet goes, and the list begins anew.
+      return embed(newPerson, .add, at: \.newPerson).concat(.mutate { $0.newPerson = nil }).concat(
+        .deferred { [weak self] in
+          if let self { execute(.load(currentState.query)) }
+          return .empty()
+        })
+    case .newPerson(let action):
+      return embed(newPerson, action, at: \.newPerson)
     }
   }
 
   override public func showSpinner(_ action: PeopleAction) -> Bool {
     switch action {
     case .load, .loadMore: true
-    case .type, .reverse, .update, .open: false
+    case .newPerson(let action): newPerson.showSpinner(action)
+    case .type, .reverse, .update, .open, .setAdding: false
+    }
+  }
+
+  override public func stateMapper(for error: any Error, action: PeopleAction) -> StateMapper<PeopleState>? {
+    guard case .newPerson = action else { return nil }
+    return { state in
+      var state = state
+      state.newPerson?.error = message(of: error)
+      return state
     }
   }
 
@@ -102,7 +144,8 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     case .load(let query) where query.words.isEmpty: .switchLatest("list")
     case .load: .switchLatest("list", after: .milliseconds(300))
     case .loadMore: .dropWhileBusy("list")
-    case .type, .reverse, .update, .open: .parallel
+    case .newPerson(let action): newPerson.executionMode(for: action).within("new")
+    case .type, .reverse, .update, .open, .setAdding: .parallel
     }
   }
 }

@@ -1,7 +1,7 @@
 /// A person of the directory.
 public struct Person: Sendable, Hashable, Identifiable {
   public let id: Int
-  public let name: String
+  public var name: String
   /// When the person was seen last, on the clock of the service; negative before it started.
   public let lastSeen: Duration
   /// What the user calls this person; empty if the name will do.
@@ -18,6 +18,16 @@ public struct Person: Sendable, Hashable, Identifiable {
   public var letter: String {
     String(name[name.lastIndex(of: " ").map(name.index(after:)) ?? name.startIndex])
   }
+}
+
+extension Person {
+  /// Whether this person stands before another in the directory. The people of one letter stand together.
+  func isBefore(_ other: Person) -> Bool {
+    let (own, others) = ([letter, lastName, name], [other.letter, other.lastName, other.name])
+    return own.lexicographicallyPrecedes(others)
+  }
+
+  private var lastName: String { String(name.split(separator: " ").last ?? "") }
 }
 
 /// A color that marks a person.

@@ -2,8 +2,7 @@ import RxViewModel
 
 public enum PersonAction: Sendable, Equatable {
   case load
-  case setNickname(String)
-  case chooseColor
+  case form(PersonForm.Action)
   /// A second has passed while the screen was there.
   case tick
 }
@@ -22,8 +21,7 @@ public struct PersonState: Sendable, Equatable {
 public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unchecked Sendable {
   private let id: Person.ID
   private let service: any DirectoryService
-  private let navigator: Navigator<DirectoryRoute>
-  private let messages: PublishSubject<String>
+  private let form: PersonForm
 
   public init(
     id: Person.ID, service: any DirectoryService, navigator: Navigator<DirectoryRoute>,
@@ -31,32 +29,38 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
   ) {
     self.id = id
     self.service = service
-    self.navigator = navigator
-    self.messages = messages
+    form = PersonForm(navigator: navigator) { nickname in
+      let person = try await service.setNickname(nickname, of: id)
+      messages.onNext("Nickname saved")
+      return person.nickname
+    } setColor: { color in
+      let person = try await service.setColor(color, of: id)
+      messages.onNext("\(person.name) is \(person.color) now")
+      return person.color
+    }
     super.init(scheduler: scheduler)
     execute(.load)
   }
 
   /// What a field shows while the user edits it: what was typed last, until the service has it or has refused it.
-  public var nickname: MutableProperty<String> { property(\.nickname, set: PersonAction.setNickname) }
+  public var nickname: MutableProperty<String> { property(\.nickname) { .form(.setNickname($0)) } }
 
   override public func createInitialState() -> PersonState { PersonState() }
 
   override public func createObservable(_ action: PersonAction) -> Observable<StateMapper<PersonState>> {
-    let (id, service, messages) = (id, service, messages)
+    let (id, service) = (id, service)
     switch action {
     case .load:
-      return show(.task { try await service.person(id) })
-    case .setNickname(let nickname):
-      return show(.task { try await service.setNickname(nickname, of: id) }) { _ in
-        messages.onNext("Nickname saved")
+      return Observable.task { try await service.person(id) }.mutate { state, answer in
+        // What an edit has brought meanwhile is newer.
+        let person = state.person ?? answer
+        state.person = person
+        state.secondsAgo = Int((service.now - person.lastSeen).components.seconds)
+        state.error = nil
       }
-    case .chooseColor:
-      guard let person = currentState.person else { return .unchanged() }
-      let chosen = navigator.request { .pickColor(person.color, $0) }
-      return show(chosen.flatMap { color in .task { try await service.setColor(color, of: id) } }) { person in
-        messages.onNext("\(person.name) is \(person.color) now")
-      }
+    case .form(let action):
+      // An edit that succeeds takes the error down.
+      return embed(form, action, at: \.person).concat(.mutate { $0.error = nil })
     case .tick:
       return .mutate { state in
         state.secondsAgo = state.person.map { Int((service.now - $0.lastSeen).components.seconds) }
@@ -71,15 +75,15 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
 
   override public func showSpinner(_ action: PersonAction) -> Bool {
     switch action {
-    case .load, .setNickname: true
-    case .chooseColor, .tick: false
+    case .load: true
+    case .form(let action): form.showSpinner(action)
+    case .tick: false
     }
   }
 
   override public func executionMode(for action: PersonAction) -> ExecutionMode {
     switch action {
-    case .setNickname: .switchLatest("nickname", after: .milliseconds(300))
-    case .chooseColor: .dropWhileBusy("color")
+    case .form(let action): form.executionMode(for: action)
     case .load, .tick: .parallel
     }
   }
@@ -89,17 +93,6 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
       var state = state
       state.error = message(of: error)
       return state
-    }
-  }
-
-  /// Puts the person that the service answers with into the state.
-  private func show(
-    _ answer: Observable<Person>, then isDone: @escaping @Sendable (Person) -> Void = { _ in }
-  ) -> Observable<StateMapper<PersonState>> {
-    answer.do(onNext: isDone).mutate { [service] state, person in
-      state.person = person
-      state.secondsAgo = Int((service.now - person.lastSeen).components.seconds)
-      state.error = nil
     }
   }
 }

@@ -116,7 +116,7 @@ import Testing
     fixture.scheduler.run()
     let person = fixture.makePerson(3)
     fixture.scheduler.advance(by: Fixture.latency)
-    person.execute(.setNickname("CC"))
+    person.execute(.form(.setNickname("CC")))
     fixture.scheduler.advance(by: .milliseconds(400))
     #expect(viewModel.currentState.people.items.map(\.nickname) == ["", "", "", "CC", ""])
   }

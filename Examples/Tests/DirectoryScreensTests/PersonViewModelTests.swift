@@ -31,7 +31,7 @@ import Testing
     nickname.value = "The"
     nickname.value = "The  one "
     try store.advance(by: .milliseconds(299))
-    try store.expect(.cancelled, of: .setNickname("The"))
+    try store.expect(.cancelled, of: .form(.setNickname("The")))
     #expect(nickname.value == "The  one ")
     try store.advance(by: .milliseconds(101)) { $0.person?.nickname = "The one" }
     #expect(shown.values == ["", "The", "The  one ", "The one"])
@@ -46,7 +46,7 @@ import Testing
     let long = String(repeating: "n", count: 21)
     nickname.value = long
     try store.advance(by: .milliseconds(400)) { $0.error = "A nickname has at most 20 characters" }
-    try store.expect(.failed(DirectoryError.nicknameTooLong), of: .setNickname(long))
+    try store.expect(.failed(DirectoryError.nicknameTooLong), of: .form(.setNickname(long)))
     #expect(nickname.value == "")
     try store.finish()
   }
@@ -57,7 +57,7 @@ import Testing
     let messages = fixture.messages.test(fixture.scheduler)
     let failures = viewModel.actionAndErrorObservable.test(fixture.scheduler)
     fixture.service.isFailing.value = true
-    viewModel.execute(.setNickname("Addy"))
+    viewModel.execute(.form(.setNickname("Addy")))
     fixture.scheduler.advance(by: .milliseconds(400))
     #expect(viewModel.currentState.error == "The service does not answer")
     fixture.service.isFailing.value = false
@@ -92,7 +92,7 @@ import Testing
     }
     let viewModel = makeLoaded(fixture)
     let messages = fixture.messages.test(fixture.scheduler)
-    #expect(try fixture.scheduler.perform(.chooseColor, on: viewModel).person?.color == .green)
+    #expect(try fixture.scheduler.perform(.form(.chooseColor), on: viewModel).person?.color == .green)
     #expect(messages.values == ["Ada Almond is green now"])
   }
 
@@ -102,7 +102,7 @@ import Testing
       if case .pickColor(_, let reply) = route { reply.cancel() }
     }
     let viewModel = makeLoaded(fixture)
-    for _ in 1...2 { #expect(try fixture.scheduler.perform(.chooseColor, on: viewModel).person?.color == .gray) }
+    for _ in 1...2 { #expect(try fixture.scheduler.perform(.form(.chooseColor), on: viewModel).person?.color == .gray) }
     #expect(fixture.screens.routes.count == 2)
   }
 

@@ -47,6 +47,26 @@ import Testing
     }
   }
 
+  @Test func aSheetAddsAPerson() async throws {
+    try await withDirectory { client, _ in
+      let page = try await TestPage(client)
+      try await page.signIn()
+      _ = try await page.events { $0.text.contains("newNickname") }
+      try await page.send(#"{"setAdding": {"isAdding": true}}"#)
+      try await page.send(#"{"setName": {"text": "Aa Aa"}}"#)
+      try await page.send(#"{"setNickname": {"text": "First", "edit": 1}}"#)
+      try await page.state("the edits") { $0.newPerson?.name == "Aa Aa" && $0.newPerson?.nickname == "First" }
+      try await page.send(#"{"add": {}}"#)
+      try await page.state("the person") { state in
+        state.newPerson == nil && state.sections.first?.rows.first?.nickname == "First"
+      }
+      // The field is empty again.
+      _ = try await page.events { event in
+        [#""newNickname":"#, #""text":"""#, #""edit":1"#].allSatisfy(event.text.contains)
+      }
+    }
+  }
+
   @Test func noTabSeesAnother() async throws {
     try await withDirectory { client, _ in
       let first = try await TestPage(client)

@@ -78,9 +78,11 @@ extension Primitive {
     for case .appearance(let action) in shown { action() }
   }
 
-  /// Types `text` into the field with this title.
+  /// Types `text` into the field with this title, which may stand in a sheet.
   public func type(_ text: String, into title: String) {
-    for case .field(title, let binding) in shown { binding.wrappedValue = text }
+    var all = shown
+    for case .sheet(let sheet, _, _) in shown { all += sheet }
+    for case .field(title, let binding) in all { binding.wrappedValue = text }
     shown = parts(of: content)
   }
 

@@ -228,6 +228,15 @@ extension View {
     }
     return Modified(parts: parts)
   }
+  public func sheet<Content: View>(
+    isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+  ) -> some View {
+    var parts = SwiftUI.parts(of: self)
+    if isPresented.wrappedValue {
+      parts.append(.sheet(SwiftUI.parts(of: content()), isPresented: isPresented, onDismiss: onDismiss))
+    }
+    return Modified(parts: parts)
+  }
   public func animation(_ animation: Animation?, value: some Equatable) -> some View { unchanged }
   public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { unchanged }
   public func onAppear(perform action: (() -> Void)? = nil) -> some View {

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import SwiftUI
 import Testing
 
-/// The article's SwiftUI app, with the parts that the stub of SwiftUI reads from its views.
+/// The articles' SwiftUI views, with the parts that the stub of SwiftUI reads from its views.
 // contract 3.5
 @MainActor @Suite struct SwiftUIAppTests {
   private struct NoAnswer: Error {}
@@ -81,6 +81,49 @@ import Testing
       #expect(plants.value[0].spot == (isAnswered ? .balcony : .window))
     }
     withExtendedLifetime(app) {}
+  }
+
+  // contract 6.7
+  @Test func aSheetWhoseRequestIsCancelledGoes() {
+    let (app, screen) = makeApp()
+    open("Basil", on: screen)
+    screen.tap("Move")
+    scheduler.run()
+    #expect(screen.lines.last == "^ [Balcony]")
+    for case .plant(let viewModel) in app.path { viewModel.cancelActions { $0 == .chooseSpot } }
+    scheduler.run()
+    #expect(screen.lines.last == "[Delete]")
+    withExtendedLifetime(app) {}
+  }
+
+  // contract 3.7
+  @Test func aPlaylistShowsItsRowsAndItsSheet() {
+    let viewModel = PlaylistViewModel(
+      PlaylistState(
+        name: "Road", tracks: [TrackRow.State(id: 1, title: "Sea"), TrackRow.State(id: 2, title: "Sand")]),
+      nameForm: NameForm { $0 }, trackRow: TrackRow { _ in }, scheduler: scheduler)
+    let screen = SwiftUI.Screen(PlaylistView(viewModel: viewModel))
+    #expect(screen.lines == ["Road", "[Rename]", "Sea", "[Download]", "Sand", "[Download]"])
+    screen.tap("Rename")
+    scheduler.run()
+    #expect(screen.lines.last == "^ Name: Road | [Save]")
+    screen.type("", into: "Name")
+    #expect(screen.lines.last == "^ Name:  | [Save]")
+    scheduler.run()
+    #expect(screen.lines.last == "^ Name:  | (Save)")
+    screen.type("Hills", into: "Name")
+    scheduler.run()
+    screen.tapInSheet("Save")
+    scheduler.run()
+    screen.tap("Download")
+    scheduler.run()
+    #expect(screen.lines == ["Hills", "[Rename]", "Sea", "(Download)", "Sand", "(Download)"])
+    screen.tap("Rename")
+    scheduler.run()
+    screen.dismissSheet()
+    scheduler.run()
+    #expect(viewModel.currentState.form == nil)
+    #expect(screen.lines.last == "(Download)")
   }
 
   @Test func theStackThatIsStateFollowsTheUser() {

@@ -12,8 +12,8 @@
 ///       }
 ///     }
 ///
-/// A ``FeatureViewModel`` makes it a screen of its own. ``RxViewModel/RxViewModel/embed(_:_:at:)-(_,_,WritableKeyPath<State,F.State>)`` makes
-/// it a part of another view model. A feature is `Sendable`, so it needs no `@unchecked Sendable`.
+/// A ``FeatureViewModel`` makes it a screen of its own. `embed(_:_:at:)` makes it a part of another view model: see <doc:Composition>. A
+/// feature is `Sendable`, so it needs no `@unchecked Sendable`.
 public protocol Feature<Action, State>: Sendable {
   /// What the feature can be asked to do.
   associatedtype Action: Sendable
@@ -22,7 +22,9 @@ public protocol Feature<Action, State>: Sendable {
 
   /// Returns the effect of an action: an observable of mappers of the feature's state.
   ///
-  /// - Parameter state: The state of the feature at the moment of the call.
+  /// - Parameters:
+  ///   - action: An action that starts now.
+  ///   - state: The state of the feature at the moment of the call.
   func createObservable(_ action: Action, state: State) -> Observable<StateMapper<State>>
 
   /// Returns the mode of an action that is executed without one. The default is `.parallel`.

@@ -18,7 +18,8 @@ extension RxViewModel {
   /// of it that still wait do nothing, whatever child comes later. For an absent child the stream completes without an element, and this calls
   /// ``diagnose(_:)`` with ``Diagnostic/absentChild(_:)``.
   ///
-  /// What a feature of the child has begun ends with the child, and not with a grandchild.
+  /// What a feature of the child has begun ends with the child, and not with a grandchild. Not for ``createSources()``, which is called before
+  /// there is a current state.
   @inlinable
   public final func embed<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable
@@ -89,17 +90,17 @@ extension Engine {
   var embeddedChildren: EmbeddedChildren<State> {
     if let children = outputs.withLock({ $0.children }) { return children }
     let fresh = EmbeddedChildren<State>()
+    // It looks at the states before a child enters it.
+    let subscription = stream.connect { event in
+      if case .next(let state) = event { fresh.look(at: state) }
+      return .more
+    }
     let children = outputs.withLock { outputs in
       let children = outputs.children ?? fresh
       outputs.children = children
       return children
     }
-    if children === fresh {
-      _ = stream.connect { event in
-        if case .next(let state) = event { fresh.look(at: state) }
-        return .more
-      }
-    }
+    if children !== fresh { subscription.dispose() }
     return children
   }
 }

@@ -8,6 +8,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   /// Makes a view model for a feature.
   ///
   /// - Parameters:
+  ///   - feature: Returns the effects, modes and spinners of the actions.
   ///   - initialState: The state that the view model begins with.
   ///   - scheduler: As in ``RxViewModel/RxViewModel/init(scheduler:)``.
   @inlinable

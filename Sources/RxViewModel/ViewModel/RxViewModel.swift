@@ -101,7 +101,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     fatalError("\(type(of: self)) must override createObservable(_:)")
   }
 
-  /// Returns whether ``isLoadingObservable`` is true while the action runs.
+  /// Returns whether ``RxViewModel/RxViewModel/isLoadingObservable`` is true while the action runs.
   ///
   /// Called on the scheduler, at most once per action, when the view model takes it: not for an action that has ended before that.
   open func showSpinner(_ action: Action) -> Bool {

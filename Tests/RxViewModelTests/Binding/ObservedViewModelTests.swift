@@ -135,6 +135,19 @@
       #expect(!activity.hasFailure)
     }
 
+    @Test func aFailureInAnswerToADismissalStays() {
+      let activity = viewModel.activity
+      _ = activity.failure
+      viewModel.execute(.fail("one"))
+      withObservationTracking {
+        _ = activity.failure
+      } onChange: { [viewModel] in
+        viewModel.execute(.fail("two"))
+      }
+      activity.failure = nil
+      #expect(activity.failure?.action == .fail("two"))
+    }
+
     // contract 2.14
     @Test func theActivitySubscribesToTheErrorsAtTheFirstReadOfItsFailure() {
       _ = viewModel.activity.isLoading
@@ -165,6 +178,8 @@
       let byID = viewModel.observedProperty(id: 1, { $0.name }, set: Edit.name)
       #expect(byID === viewModel.observedProperty(id: 1, { _ in "other" }, set: Edit.name))
       #expect(byID !== viewModel.observedProperty(id: 2, { $0.name }, set: Edit.name))
+      // The same number of another type is another id.
+      #expect(byID !== viewModel.observedProperty(id: UInt8(1), { $0.name }, set: Edit.name))
       // The same id of another value type is another property.
       let age = viewModel.observedProperty(id: 1, { $0.age }, set: Edit.age)
       age.value = 7

@@ -153,6 +153,7 @@ import Testing
     #expect(viewModel.currentState == House(garage: garageState))
     viewModel.execute(.close)
     #expect([form, spare, row].map(\.currentState.name) == ["form", "other", "row"])
+    #expect(garage.slice(presenting: \.spare, action: GarageAction.spare) == nil)
     // A part that is always in its parent has a slice even now: that of the last parent.
     #expect(garage.slice(\.form, action: GarageAction.form).currentState.name == "form")
   }

@@ -32,6 +32,19 @@ final class StopwatchViewModel: RxViewModel<StopwatchAction, StopwatchState>, @u
   }
 }
 
+struct Stopwatch: Feature {
+  let ticks: Observable<Int>
+
+  func createObservable(
+    _ action: StopwatchAction, state: StopwatchState
+  ) -> Observable<StateMapper<StopwatchState>> {
+    switch action {
+    case .start: ticks.mutate { state, tick in state.seconds = tick }
+    case .reset: .mutate { $0.seconds = 0 }
+    }
+  }
+}
+
 /// The mistake that the answer warns of: an endless effect that captures the view model.
 private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchState>, @unchecked Sendable {
   private let ticks = PublishSubject<Int>()
@@ -85,6 +98,18 @@ final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendab
     scheduler.run()
     #expect(one.currentState.cart == ["tea", "milk"])
     #expect(other.currentState.cart == ["tea", "milk"])
+  }
+
+  // contract 2.19
+  @Test func aFeatureIsAViewModelWithoutASubclass() {
+    let (scheduler, ticks) = (TestScheduler(), PublishSubject<Int>())
+    let viewModel = FeatureViewModel(
+      Stopwatch(ticks: ticks.asObservable()), initialState: StopwatchState(), scheduler: scheduler)
+    viewModel.execute(.start)
+    scheduler.run()
+    ticks.onNext(7)
+    scheduler.run()
+    #expect(viewModel.currentState.seconds == 7)
   }
 
   @Test func theNamesThatDoNotClash() {

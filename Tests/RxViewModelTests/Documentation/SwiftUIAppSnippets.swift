@@ -201,6 +201,11 @@ final class GardenApp {
       // The next route waits until this sheet is gone.
       lifecycle.pause()
       sheet = SpotSheet(reply: reply)
+      // The request is over: the user has answered it, or its action has been cancelled.
+      _ = reply.ended.bind { [weak self, weak reply] in
+        guard let reply, self?.sheet?.reply == reply else { return }
+        self?.sheet = nil
+      }
     }
   }
 }
@@ -304,7 +309,7 @@ private struct Garden: PlantService {
     for case .plant(let viewModel) in app.path { viewModel.execute(.chooseSpot) }
     scheduler.run()
     app.sheet?.reply.send(.balcony)
-    app.sheet = nil
+    #expect(app.sheet == nil)
     scheduler.run()
     #expect(plants.value.map(\.spot) == [.balcony, .window])
     #expect(app.sheet == nil)
@@ -317,6 +322,26 @@ private struct Garden: PlantService {
     #expect(plants.value.map(\.spot) == [.balcony, .window])
   }
 
+  // contract 6.7
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func theSheetGoesWhenItsRequestIsCancelled() throws {
+    let scheduler = TestScheduler()
+    let app = makeApp(on: scheduler)
+    app.garden.execute(.open(1))
+    scheduler.run()
+    let plant = try topScreen(of: app)
+    for _ in 1...2 {
+      plant.execute(.chooseSpot)
+      scheduler.run()
+      #expect(app.sheet != nil)
+      plant.cancelActions { $0 == .chooseSpot }
+      scheduler.run()
+      #expect(app.sheet == nil)
+      app.sheetIsGone()
+    }
+    withExtendedLifetime(app) {}
+  }
+
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aPreviewShowsTheStateThatItIsGiven() {
     let viewModel = PlantViewModel.preview(tips: ["Much light"])
@@ -324,75 +349,3 @@ private struct Garden: PlantService {
     #expect(viewModel.observed.tips == ["Much light"])
   }
 }
-
-#if canImport(SwiftUI)
-  import SwiftUI
-
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  struct GardenWindow: View {
-    let app: GardenApp
-
-    var body: some View {
-      NavigationStack(path: Bindable(app).path) {
-        GardenView(viewModel: app.garden)
-          .navigationDestination(for: GardenScreen.self) { screen in
-            switch screen {
-            case .plant(let viewModel): PlantView(viewModel: viewModel)
-            }
-          }
-      }
-      .sheet(item: Bindable(app).sheet, onDismiss: app.sheetIsGone) { sheet in
-        Button("Balcony") {
-          sheet.reply.send(.balcony)
-          app.sheet = nil
-        }
-      }
-    }
-  }
-
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  struct GardenView: View {
-    let viewModel: GardenViewModel
-
-    var body: some View {
-      List(viewModel.observed.plants) { plant in
-        HStack {
-          Button(plant.name) { viewModel.execute(.open(plant.id)) }
-          Toggle("Watered", isOn: isWatered(plant.id))
-        }
-        .buttonStyle(.borderless)
-      }
-      .animation(.default, value: viewModel.observed.plants)
-    }
-
-    private func isWatered(_ id: Plant.ID) -> Binding<Bool> {
-      viewModel.binding(id: id) {
-        $0.plants[id: id]?.isWatered ?? false
-      } set: {
-        .setWatered(id, $0)
-      }
-    }
-  }
-
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  struct PlantView: View {
-    let viewModel: PlantViewModel
-
-    var body: some View {
-      Form {
-        Text(viewModel.observed.plant?.name ?? "")
-        Text(viewModel.observed.tips.joined(separator: "\n"))
-        Button("Move") { viewModel.execute(.chooseSpot) }
-        Button("Delete", role: .destructive) { viewModel.execute(.delete) }
-        if viewModel.activity.isLoading { ProgressView() }
-      }
-      .onAppear { viewModel.execute(.load) }
-      .alert("That did not work", isPresented: Bindable(viewModel.activity).hasFailure) {
-        Button("Try again") { viewModel.activity.failure?.retry() }
-        Button("Cancel", role: .cancel) {}
-      } message: {
-        Text(viewModel.activity.failure.map { "\($0.error)" } ?? "")
-      }
-    }
-  }
-#endif

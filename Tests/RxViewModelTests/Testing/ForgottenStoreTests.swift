@@ -55,6 +55,20 @@ import Testing
       #expect(sentence(result).contains("route \"a\""))
     }
 
+    // contract 4.6
+    @Test func inAnExplorationItFailsTheRun() {
+      let failure = #expect(throws: TestFailure.self) {
+        try explore { run in
+          let store = TestStore(CatalogViewModel(run.scheduler), file: "Tests/ScreenTests.swift", line: 12)
+          if run.choose(false, true) { try store.send(.watch) }
+        }
+      }
+      let text = failure?.description ?? ""
+      #expect(text.contains("fails in 1 of 2 orders, first in \"1\""))
+      #expect(text.contains("A store of CatalogViewModel was released without finish()"))
+      #expect(text.contains("ScreenTests.swift:12"))
+    }
+
     // What happens after `finish` needs another one.
     @Test func aCallAfterFinishIsTrapped() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

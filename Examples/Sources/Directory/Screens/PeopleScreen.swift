@@ -4,6 +4,7 @@ import RxViewModel
 /// The list: the page carries out each batch of changes as it comes.
 final class PeopleScreen: Screen, ListView {
   private let viewModel: PeopleViewModel
+  private var nickname: NicknameField?
   private lazy var list = ListDataSource<String, Person>(self, sectionID: \.self, itemID: \.id)
 
   init(_ viewModel: PeopleViewModel, _ outbox: Outbox) {
@@ -19,6 +20,10 @@ final class PeopleScreen: Screen, ListView {
         count: state.people.items.count, hasMore: state.people.hasMore, isLoading: isLoading, error: state.error)
     }
     show(end, of: viewModel) { outbox.send(.people(view: $0)) }
+    show(viewModel.stateObservable.map { $0.newPerson.map(NewPersonView.init) }, of: viewModel) {
+      outbox.send(.newPerson(view: $0))
+    }
+    nickname = NicknameField(viewModel.newNickname, bag) { outbox.send(.newNickname(text: $0, edit: $1)) }
   }
 
   override func receive(_ action: PageAction) -> Bool {
@@ -27,6 +32,11 @@ final class PeopleScreen: Screen, ListView {
     case .reverse: viewModel.execute(.reverse)
     case .loadMore: viewModel.execute(.loadMore)
     case .open(let id): viewModel.execute(.open(id))
+    case .setAdding(let isAdding): viewModel.execute(.setAdding(isAdding))
+    case .setName(let text): viewModel.execute(.newPerson(.setName(text)))
+    case .setNickname(let text, let edit): nickname?.receive(text, edit: edit)
+    case .chooseColor: viewModel.execute(.newPerson(.form(.chooseColor)))
+    case .add: viewModel.execute(.newPerson(.add))
     default: return false
     }
     return true
@@ -34,6 +44,7 @@ final class PeopleScreen: Screen, ListView {
 
   override func describe(in snapshot: inout Snapshot) {
     snapshot.sections = viewModel.currentState.sections.map(SectionView.init)
+    snapshot.newPerson = viewModel.currentState.newPerson.map(NewPersonSnapshot.init)
     snapshot.query = viewModel.currentState.query.description
   }
 

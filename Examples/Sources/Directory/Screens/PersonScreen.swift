@@ -3,8 +3,7 @@ import RxViewModel
 
 final class PersonScreen: Screen {
   private let viewModel: PersonViewModel
-  private let edits = PublishSubject<String>()
-  private var lastEdit = 0
+  private var nickname: NicknameField?
   private var failure: ActionAndError<PersonAction>?
 
   init(_ id: Person.ID, _ viewModel: PersonViewModel, _ outbox: Outbox) {
@@ -16,19 +15,14 @@ final class PersonScreen: Screen {
         error: state.error)
     }
     show(view, of: viewModel) { outbox.send(.person(view: $0)) }
-    viewModel.nickname.bind(edits: edits) { [weak self] nickname in
-      guard let self else { return }
-      outbox.send(.nickname(text: nickname, edit: lastEdit))
-    }.disposed(by: bag)
+    nickname = NicknameField(viewModel.nickname, bag) { outbox.send(.nickname(text: $0, edit: $1)) }
     viewModel.actionAndErrorObservable.bind { [weak self] in self?.failure = $0 }.disposed(by: bag)
   }
 
   override func receive(_ action: PageAction) -> Bool {
     switch action {
-    case .setNickname(let text, let edit):
-      lastEdit = edit
-      edits.onNext(text)
-    case .chooseColor: viewModel.execute(.chooseColor)
+    case .setNickname(let text, let edit): nickname?.receive(text, edit: edit)
+    case .chooseColor: viewModel.execute(.form(.chooseColor))
     case .retry: failure?.retry()
     default: return false
     }

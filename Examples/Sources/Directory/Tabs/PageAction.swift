@@ -19,9 +19,14 @@ enum PageAction: Decodable, Sendable {
   case reverse
   case loadMore
   case open(id: Int)
-  // Person
+  // The sheet that adds a person
+  case setAdding(isAdding: Bool)
+  case setName(text: String)
+  case add
+  // The form of a person
   case setNickname(text: String, edit: Int)
   case chooseColor
+  // Person
   case retry
   // Color
   case pick(color: PersonColor)

@@ -12,6 +12,10 @@ enum PageEvent: Encodable, Sendable {
   case person(view: PersonView)
   /// What the nickname field is to show, unless the page has sent an edit after the one with this number.
   case nickname(text: String, edit: Int)
+  /// The sheet that adds a person. Nil while there is none.
+  case newPerson(view: NewPersonView?)
+  /// As `nickname`, for the field of that sheet.
+  case newNickname(text: String, edit: Int)
   case colors(view: ColorsView)
   // The list of people
   case reload(sections: [SectionView])
@@ -39,6 +43,16 @@ struct PersonView: Encodable, Sendable, Equatable {
   let secondsAgo: Int?
   let isBusy: Bool
   let error: String?
+}
+
+struct NewPersonView: Encodable, Sendable, Equatable {
+  let color: PersonColor
+  let canAdd: Bool
+  let error: String?
+
+  init(_ sheet: NewPerson.State) {
+    (color, canAdd, error) = (sheet.person.color, sheet.canAdd, sheet.error)
+  }
 }
 
 struct ColorsView: Encodable, Sendable, Equatable {

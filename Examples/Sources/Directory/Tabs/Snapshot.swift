@@ -1,3 +1,5 @@
+import DirectoryScreens
+
 /// What the view models of a tab hold, to compare a page with.
 struct Snapshot: Encodable, Sendable {
   let paths: [String]
@@ -5,9 +7,22 @@ struct Snapshot: Encodable, Sendable {
   let isResumed: Bool
   var sections: [SectionView] = []
   var query: String?
+  var newPerson: NewPersonSnapshot?
   var username: String?
   var nickname: String?
   var color: String?
   var secondsAgo: Int?
   var error: String?
+}
+
+struct NewPersonSnapshot: Encodable, Sendable {
+  let name: String
+  let nickname: String
+  let color: PersonColor
+  let error: String?
+
+  init(_ sheet: NewPerson.State) {
+    (name, nickname) = (sheet.person.name, sheet.person.nickname)
+    (color, error) = (sheet.person.color, sheet.error)
+  }
 }

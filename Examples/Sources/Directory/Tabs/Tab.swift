@@ -74,7 +74,7 @@ final class Tab {
   private func open(_ route: DirectoryRoute) {
     switch route {
     case .people:
-      let viewModel = PeopleViewModel(service: service, navigator: navigation.navigator)
+      let viewModel = PeopleViewModel(service: service, navigator: navigation.navigator, messages: messages)
       show([PeopleScreen(viewModel, outbox)])
       if let link { go(to: link) }
       link = nil
@@ -95,7 +95,7 @@ final class Tab {
     // Nobody gets past the sign-in by a path.
     guard shown.path != nil else { return }
     if let index = paths.firstIndex(of: path) { return show(Array(screens[...index])) }
-    // A deep link, or forward in the browser's history. A color is not picked unless a person's screen asks for it.
+    // A deep link, or forward in the browser's history. A color is not picked unless a form asks for it.
     let parts = path.split(separator: "/")
     guard parts.count > 1, parts[0] == "people", let id = Int(parts[1]) else { return show([screens[0]]) }
     screens = [screens[0]]

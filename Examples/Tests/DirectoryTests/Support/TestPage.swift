@@ -108,7 +108,13 @@ struct TestState: Decodable, Sendable {
     let rows: [Row]
   }
 
+  struct NewPerson: Decodable, Sendable {
+    let name: String
+    let nickname: String
+  }
+
   let paths: [String]
+  let newPerson: NewPerson?
   let isResumed: Bool
   let sections: [Section]
   let username: String?

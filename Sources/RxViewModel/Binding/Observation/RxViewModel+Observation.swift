@@ -50,7 +50,7 @@
       id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
       set action: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      observedProperty(for: .id(id, ObjectIdentifier(Value.self), in: \State.self), part, set: action)
+      observedProperty(for: .id(id, Value.self, in: \State.self), part, set: action)
     }
 
     @MainActor
@@ -104,8 +104,13 @@
   // Sendable: key paths are immutable, and only `Sendable` ids are made into keys.
   enum PropertyKey: Hashable, @unchecked Sendable {
     case part(AnyKeyPath)
-    /// The id of a property of this type of value, in the slice with this key path.
-    case id(AnyHashable, ObjectIdentifier, in: AnyKeyPath)
+    /// The id of a property, its type and that of the value, in the slice with this key path.
+    case id(AnyHashable, ObjectIdentifier, ObjectIdentifier, AnyKeyPath)
+
+    static func id<ID: Hashable & Sendable, Value>(_ id: ID, _: Value.Type, in slice: AnyKeyPath) -> PropertyKey {
+      // Numbers of other types are equal as `AnyHashable`.
+      .id(AnyHashable(id), ObjectIdentifier(ID.self), ObjectIdentifier(Value.self), slice)
+    }
   }
 
   private struct WeakProperty {

@@ -89,7 +89,8 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   func slice<InnerAction: Sendable, Inner: Sendable>(
     _ inner: SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
   ) -> ViewModelSlice<InnerAction, Inner>? {
-    viewModel.slice(reader.path.appending(inner), orLast: inner.part(of: part)) { [outer = self.action] in
+    let last: Inner? = if case .present = inner { inner.part(of: part) } else { nil }
+    return viewModel.slice(reader.path.appending(inner), orLast: last) { [outer = self.action] in
       outer(action($0))
     }
   }
@@ -125,7 +126,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
       id: some Hashable & Sendable, _ read: @escaping @Sendable (Part) -> Value,
       set: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      let key = PropertyKey.id(id, ObjectIdentifier(Value.self), in: reader.path.keyPath)
+      let key = PropertyKey.id(id, Value.self, in: reader.path.keyPath)
       return viewModel.observedProperty(
         for: key, { [reader] in read(reader.part(of: $0)) }, set: { [action] in action(set($0)) })
     }

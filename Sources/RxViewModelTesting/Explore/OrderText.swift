@@ -1,0 +1,46 @@
+/// The numbers of a run as text: `0.1.0x47` is a zero, a one and forty-seven zeros.
+enum OrderText {
+  /// As many zeros in a row are written one by one.
+  private static let mostSingleZeros = 4
+  /// The most zeros that a text may stand for, so that a mistyped one does not exhaust the memory.
+  private static let mostZeros = 1_000_000
+
+  static func text(of numbers: [Int]) -> String {
+    var parts: [String] = []
+    var zeros = 0
+    func endZeros() {
+      parts += zeros > mostSingleZeros ? ["0x\(zeros)"] : Array(repeating: "0", count: zeros)
+      zeros = 0
+    }
+    for number in numbers {
+      if number == 0 {
+        zeros += 1
+      } else {
+        endZeros()
+        parts.append("\(number)")
+      }
+    }
+    endZeros()
+    return parts.joined(separator: ".")
+  }
+
+  /// Nil if the text is not an order.
+  static func numbers(of text: String) -> [Int]? {
+    if text.isEmpty { return [] }
+    var numbers: [Int] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      if part.hasPrefix("0x") {
+        guard let count = number(part.dropFirst(2)), count <= mostZeros - numbers.count else { return nil }
+        numbers += Array(repeating: 0, count: count)
+      } else {
+        guard let number = number(part) else { return nil }
+        numbers.append(number)
+      }
+    }
+    return numbers
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+  }
+}

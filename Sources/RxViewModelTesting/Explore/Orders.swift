@@ -1,0 +1,98 @@
+/// Which runs an exploration makes, and in which order.
+///
+/// A run that has followed a script makes further choices behind it, all of them the first option. Each other option of each of these
+/// choices is another run. The runs wait in a queue, so those with fewer departures come first. If all of them would be more than the
+/// limit, every second run from then on is a random one.
+struct Orders {
+  /// The runs that follow from one run.
+  private struct Branches {
+    let choices: [Choice]
+    var position: Int
+    var value = 1
+
+    /// The number of the runs, `Int.max` for more than an `Int` can hold.
+    var count: Int {
+      choices[position...].reduce(0) { sum, choice in
+        let (result, overflow) = sum.addingReportingOverflow(choice.options - 1)
+        return overflow ? .max : result
+      }
+    }
+
+    /// Nil after the last one.
+    mutating func next() -> [Choice]? {
+      while position < choices.count, value >= choices[position].options { (position, value) = (position + 1, 1) }
+      guard position < choices.count else { return nil }
+      defer { value += 1 }
+      return choices[..<position] + [Choice(value: value, options: choices[position].options)]
+    }
+  }
+
+  private enum Phase: Equatable {
+    case enumerating
+    case sampling(isNextSampled: Bool)
+  }
+
+  private let limit: Int
+  private let seed: UInt64
+  private var phase = Phase.enumerating
+  private var queue: ArraySlice<Branches> = []
+  /// The number of the runs in the queue.
+  private var waiting = 0
+  /// The number of runs that have begun.
+  private(set) var runs = 0
+
+  init(limit: Int, seed: UInt64) {
+    (self.limit, self.seed) = (max(limit, 1), seed)
+  }
+
+  /// Whether the runs so far are all that there are.
+  var isExhaustive: Bool { phase == .enumerating && waiting == 0 }
+
+  /// The script of the next run. Nil after the last one.
+  mutating func next() -> Tape.Script? {
+    if runs == limit { return nil }
+    runs += 1
+    if runs == 1 { return .departure([]) }
+    switch phase {
+    case .sampling(let isSampled):
+      phase = .sampling(isNextSampled: !isSampled)
+      return isSampled ? sample() : takeWaiting() ?? sample()
+    case .enumerating:
+      if let script = takeWaiting() { return script }
+      runs -= 1
+      return nil
+    }
+  }
+
+  /// Notes what a run has chosen, so that the runs that follow from it wait.
+  mutating func add(_ tape: Tape) {
+    guard case .departure(let script) = tape.script, script.count < tape.choices.count else { return }
+    let branches = Branches(choices: tape.choices, position: script.count)
+    let count = branches.count
+    if count == 0 { return }
+    let hasRoom = waiting < limit - runs
+    if hasRoom {
+      queue.append(branches)
+      waiting = count > .max - waiting ? .max : waiting + count
+    }
+    if phase == .enumerating, !hasRoom || waiting > limit - runs { phase = .sampling(isNextSampled: false) }
+  }
+
+  private mutating func takeWaiting() -> Tape.Script? {
+    while let index = queue.indices.first {
+      if let choices = queue[index].next() {
+        waiting -= 1
+        return .departure(choices)
+      }
+      queue.removeFirst()
+    }
+    return nil
+  }
+
+  private func sample() -> Tape.Script {
+    var random = SplitMix64(seed: seed)
+    random = SplitMix64(seed: random.next() ^ UInt64(runs))
+    let rates: [UInt64] = [1, 2, 5, 20]
+    return .sample(random, oneIn: rates[Int(random.next(below: UInt64(rates.count)))])
+  }
+}

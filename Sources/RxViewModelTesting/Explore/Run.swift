@@ -1,0 +1,120 @@
+import RxViewModel
+
+/// The task-local value of everything that belongs to one run of an exploration.
+///
+/// Each task that is started in the run inherits it, and retains it until the task has ended. So when the run holds the last reference,
+/// no task is left.
+final class Run: Sendable {
+  @TaskLocal static var current: Run?
+
+  let exploration: Exploration
+
+  private init(_ exploration: Exploration) {
+    self.exploration = exploration
+  }
+
+  /// What a run has chosen, and how it has ended.
+  struct Outcome {
+    let tape: Tape
+    let labels: [String]
+    let failure: Failure?
+  }
+
+  enum Failure {
+    /// The test is at fault: the run says nothing about the code under test.
+    case misuse(TestFailure)
+    /// The body has thrown this error, or a part of the test has reported it.
+    case found(any Error)
+  }
+
+  /// Calls `body` with an exploration that follows `script`. Then cancels what is pending, and runs work on the calling thread until all
+  /// tasks of the run have ended.
+  static func outcome(
+    of body: (Exploration) throws -> Void, _ script: Tape.Script, isOverlapping: Bool, place: TestFailure.Place
+  ) -> Outcome {
+    let exploration = Exploration(script, isOverlapping: isOverlapping, place: place)
+    let time = exploration.scheduler.time
+    time.beginExploration()
+    var run = Run(exploration)
+    let thrown = Run.$current.withValue(run) {
+      time.atWork { () -> (any Error)? in
+        let thrown = error(of: body, exploration)
+        exploration.end(hasFailed: thrown != nil)
+        return thrown
+      }
+    }
+    if !isKnownUniquelyReferenced(&run), thrown == nil {
+      exploration.reportMisuse(
+        """
+        A task of a run has not ended: it waits for something that the run does not end, such as the main actor, a \
+        Task { … } of its own, or a stream that is not disposed
+        """)
+    }
+    return exploration.outcome(thrown)
+  }
+
+  private static func error(of body: (Exploration) throws -> Void, _ exploration: Exploration) -> (any Error)? {
+    do { try body(exploration) } catch { return error }
+    return nil
+  }
+}
+
+extension Exploration {
+  /// Ends the run: no more choices, and every task that waits is cancelled.
+  fileprivate func end(hasFailed: Bool) {
+    let pending = state.withLock { state in
+      state.tape.end(hasFailed: hasFailed)
+      state.isOver = true
+      return state.arrivals.removeAll()
+    }
+    for arrival in pending { arrival.continuation.resume(throwing: CancellationError()) }
+    if !scheduler.time.drain(limit: Self.workLimit) {
+      reportMisuse("The work of a run that is over has not ended after a million pieces")
+    }
+  }
+
+  fileprivate func outcome(_ thrown: (any Error)?) -> Run.Outcome {
+    if scheduler.time.hasWorkOfOthers {
+      reportMisuse("Work came from another thread than the one that explores: does an effect leave the run's scheduler")
+    }
+    let state = state.withLock { $0 }
+    let failure: Run.Failure? =
+      if let fault = state.tape.fault {
+        .misuse(TestFailure(fault.sentence(state.tape), place))
+      } else if let misuse = state.misuse {
+        .misuse(misuse)
+      } else {
+        (thrown ?? state.report).map { .found($0) }
+      }
+    return Run.Outcome(tape: state.tape, labels: state.labels, failure: failure)
+  }
+}
+
+extension Tape.Fault {
+  /// The fault as a sentence about the body of the test.
+  func sentence(_ tape: Tape) -> String {
+    switch (self, tape.script) {
+    case (.otherOptions(let index, let before, let now), _):
+      """
+      The body is not deterministic: choice \(index + 1) of "\(text(tape))" had \(before) options, and has \(now) in \
+      another run
+      """
+    case (.fewerChoices(let expected, let made), .order):
+      "The order has \(expected) numbers, and the body makes \(made) choices"
+    case (.fewerChoices(let expected, let made), _):
+      """
+      The body is not deterministic: it made \(expected) choices or more for "\(text(tape))", and makes \(made) in another \
+      run
+      """
+    case (.notAnOption(let index, let value, let options), _):
+      "The order does not fit the body: number \(index + 1) is \(value), and the options are 0 to \(options - 1)"
+    }
+  }
+
+  private func text(_ tape: Tape) -> String {
+    switch tape.script {
+    case .departure(let choices): OrderText.text(of: choices.map(\.value))
+    default: OrderText.text(of: tape.choices.map(\.value))
+    }
+  }
+}

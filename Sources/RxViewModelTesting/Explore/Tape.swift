@@ -1,0 +1,107 @@
+/// One choice of a run: the number of the chosen option, and how many there were.
+struct Choice: Equatable, Sendable {
+  let value: Int
+  let options: Int
+
+  /// Whether it differs from the simplest one.
+  var isDeparture: Bool { value > 0 }
+}
+
+/// The choices of one run, in their order.
+///
+/// A run asks the tape at each choice. The tape follows its script as far as that goes, and then takes the first option each time. Once
+/// the script does not fit the run, the tape has a fault, and it takes the first option from then on.
+struct Tape: Sendable {
+  /// What the tape follows.
+  enum Script: Sendable {
+    /// Choices that another run has made, the last of them changed. The numbers of options have to be the same.
+    case departure([Choice])
+    /// Numbers that the user has given. Each has to be one of the options, and each has to be used.
+    case order([Int])
+    /// Numbers that are changed to fit: one that is too large counts as the last option, and a missing one as the first.
+    case attempt([Int])
+    /// A random option for one choice in so many, and the first option for the others.
+    case sample(SplitMix64, oneIn: UInt64)
+  }
+
+  /// Why the script does not fit.
+  enum Fault: Equatable, Sendable {
+    /// Another run had another number of options there.
+    case otherOptions(at: Int, before: Int, now: Int)
+    /// The script is longer than the run.
+    case fewerChoices(expected: Int, made: Int)
+    /// The user has given a number that is not one of the options.
+    case notAnOption(at: Int, value: Int, options: Int)
+  }
+
+  private(set) var script: Script
+  private(set) var choices: [Choice] = []
+  private(set) var fault: Fault?
+
+  init(_ script: Script) {
+    self.script = script
+  }
+
+  /// The next choice among so many options, counted from zero.
+  mutating func choose(among options: Int) -> Int {
+    let value = fault == nil ? next(among: options) : 0
+    choices.append(Choice(value: value, options: options))
+    return value
+  }
+
+  /// Notes the end of the run. A run that has failed may have left numbers of the user's unused.
+  mutating func end(hasFailed: Bool) {
+    guard fault == nil else { return }
+    switch script {
+    case .departure(let script) where script.count > choices.count:
+      fault = .fewerChoices(expected: script.count, made: choices.count)
+    case .order(let script) where script.count > choices.count && !hasFailed:
+      fault = .fewerChoices(expected: script.count, made: choices.count)
+    default: break
+    }
+  }
+
+  private mutating func next(among options: Int) -> Int {
+    let index = choices.count
+    switch script {
+    case .departure(let script):
+      guard index < script.count else { return 0 }
+      if script[index].options == options { return script[index].value }
+      fault = .otherOptions(at: index, before: script[index].options, now: options)
+      return 0
+    case .order(let script):
+      guard index < script.count else { return 0 }
+      if script[index] < options { return script[index] }
+      fault = .notAnOption(at: index, value: script[index], options: options)
+      return 0
+    case .attempt(let script):
+      return index < script.count ? min(script[index], options - 1) : 0
+    case .sample(var random, let rate):
+      let value = random.next(below: rate) == 0 ? Int(random.next(below: UInt64(options))) : 0
+      self.script = .sample(random, oneIn: rate)
+      return value
+    }
+  }
+}
+
+/// Steele, Lea and Flood's SplitMix64 (2014): random numbers that a seed repeats.
+struct SplitMix64: Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 to `bound` - 1, with a bias below `bound` / 2⁶⁴.
+  mutating func next(below bound: UInt64) -> UInt64 {
+    next().multipliedFullWidth(by: bound).high
+  }
+}

@@ -1,0 +1,135 @@
+// The code of the article *Every order*, word for word: `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+enum CityAction: Sendable {
+  case search(String)
+}
+
+struct CityState: Sendable, Equatable {
+  var text = ""
+  var results: [String] = []
+}
+
+class CitySearch: RxViewModel<CityAction, CityState>, @unchecked Sendable {
+  private let find: @Sendable (String) async throws -> [String]
+
+  init(scheduler: (any Scheduler)? = nil, find: @escaping @Sendable (String) async throws -> [String]) {
+    self.find = find
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> CityState { CityState() }
+
+  override func createObservable(_ action: CityAction) -> Observable<StateMapper<CityState>> {
+    switch action {
+    case .search(let text):
+      let find = find
+      let answer = Observable.task { try await find(text) }
+      return .mutate { $0 = CityState(text: text) }.concat(answer.mutate { $0.results = $1 })
+    }
+  }
+}
+
+/// The search of the article, mended.
+private final class NewestCitySearch: CitySearch, @unchecked Sendable {
+  override func executionMode(for action: CityAction) -> ExecutionMode {
+    .switchLatest
+  }
+}
+
+// contract 4.6
+@Suite("The article on every order") struct EveryOrderSnippets {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theStaleAnswerIsFound() throws {
+    let failure = #expect(throws: TestFailure.self) {
+      // The article's code.
+      try explore { run in
+        let model = CitySearch(scheduler: run.scheduler) { text in
+          try await run.arrival("answer to \(text)")
+          return [text]
+        }
+        model.execute(.search("a"))
+        run.mayArrive()
+        model.execute(.search("ab"))
+        run.allArrive()
+        try run.expect(model.currentState.results == ["ab"])
+      }
+    }
+    #expect(
+      failure?.description.hasPrefix("fails in 1 of 3 orders, first in \"0.1.0\": answer to ab, answer to a, ") == true)
+    #expect(failure?.description.contains("\n  The condition is false, ") == true)
+  }
+
+  /// The same for another form of the search.
+  private static func search(_ model: CitySearch, _ run: Exploration) throws {
+    model.execute(.search("a"))
+    run.mayArrive()
+    model.execute(.search("ab"))
+    run.allArrive()
+    try run.expect(model.currentState.results == ["ab"])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theMendedSearchPasses() throws {
+    let report = try explore { run in
+      let model = NewestCitySearch(scheduler: run.scheduler) { text in
+        try await run.arrival("answer to \(text)")
+        return [text]
+      }
+      try Self.search(model, run)
+    }
+    #expect(report.runs == 2)
+    #expect(report.isExhaustive)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func oneOrderIsReplayed() throws {
+    let body = { (run: Exploration) in
+      let model = CitySearch(scheduler: run.scheduler) { text in
+        try await run.arrival("answer to \(text)")
+        return [text]
+      }
+      try Self.search(model, run)
+    }
+    #expect(throws: TestFailure.self) { try explore(replaying: "0.1.0", body) }
+    #expect(throws: Never.self) { try explore(replaying: "0.0.0", body) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aGeneratorFindsItToo() throws {
+    let failure = #expect(throws: TestFailure.self) {
+      try explore(limit: 1_000) { run in
+        let model = CitySearch(scheduler: run.scheduler) { text in
+          try await run.arrival("answer to \(text)")
+          return run.choose([text], [])
+        }
+        for _ in 0..<run.choose(0...10) {
+          model.execute(.search(run.choose("a", "ab", "abc")))
+          run.mayArrive()
+          let state = model.currentState
+          try run.expect(state.results.isEmpty || state.results == [state.text])
+        }
+      }
+    }
+    #expect(failure?.description.contains(" orders, first in \"2.1.0.0.1.0.0\": answer to ab, ") == true, "\(failure!)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theGeneratorAcceptsTheMendedSearch() throws {
+    let report = try explore(limit: 200) { run in
+      let model = NewestCitySearch(scheduler: run.scheduler) { text in
+        try await run.arrival("answer to \(text)")
+        return run.choose([text], [])
+      }
+      for _ in 0..<run.choose(0...10) {
+        model.execute(.search(run.choose("a", "ab", "abc")))
+        run.mayArrive()
+        let state = model.currentState
+        try run.expect(state.results.isEmpty || state.results == [state.text])
+      }
+    }
+    #expect(report.runs == 200 && !report.isExhaustive)
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import RxViewModelTesting
+
+// contract 4.6
+@Suite struct OrdersTests {
+  /// Runs a body that makes choices among as many options as it returns, until it returns nil.
+  private func sequences(
+    limit: Int = 10_000, seed: UInt64 = 0, _ options: ([Int]) -> Int?
+  ) -> (runs: [[Int]], isExhaustive: Bool) {
+    var orders = Orders(limit: limit, seed: seed)
+    var runs: [[Int]] = []
+    while let script = orders.next() {
+      var tape = Tape(script)
+      var values: [Int] = []
+      while let count = options(values) { values.append(tape.choose(among: count)) }
+      tape.end(hasFailed: false)
+      #expect(tape.fault == nil)
+      runs.append(values)
+      orders.add(tape)
+    }
+    #expect(orders.runs == runs.count)
+    return (runs, orders.isExhaustive)
+  }
+
+  @Test func fewerDeparturesComeFirst() {
+    let all = sequences { $0.count < 3 ? 2 : nil }
+    #expect(
+      all.runs == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
+    #expect(all.isExhaustive)
+  }
+
+  @Test func eachSequenceIsRunOnce() {
+    // The number of options depends on what has been chosen.
+    let all = sequences { $0.count < 5 ? $0.reduce(2, +) % 4 + 1 : nil }
+    #expect(Set(all.runs).count == all.runs.count)
+    #expect(all.isExhaustive && all.runs.count > 20)
+  }
+
+  @Test func theLimitIsOnAllRuns() {
+    for (limit, count, isExhaustive) in [
+      (1, 1, false), (7, 7, false), (8, 8, true), (9, 8, true), (0, 1, false),
+    ] {
+      let some = sequences(limit: limit) { $0.count < 3 ? 2 : nil }
+      #expect(some.runs.count == count && some.isExhaustive == isExhaustive, "limit \(limit)")
+    }
+    #expect(sequences(limit: 1) { _ in nil }.isExhaustive)
+  }
+
+  @Test func beyondTheLimitEverySecondRunIsRandom() {
+    let some = sequences(limit: 101) { $0.count < 40 ? 10 : nil }
+    #expect(some.runs.count == 101 && !some.isExhaustive)
+    let random = some.runs.filter { $0.count { $0 > 0 } > 1 }
+    #expect((20...50).contains(random.count))
+    #expect(some.runs == sequences(limit: 101) { $0.count < 40 ? 10 : nil }.runs)
+    #expect(some.runs != sequences(limit: 101, seed: 1) { $0.count < 40 ? 10 : nil }.runs)
+  }
+
+  @Test func rangesThatCannotBeCountedAreSampled() {
+    let some = sequences(limit: 50) { $0.count < 3 ? .max : nil }
+    #expect(some.runs.count == 50 && !some.isExhaustive)
+    #expect(some.runs.contains { $0[2] > 1_000 })
+  }
+}
