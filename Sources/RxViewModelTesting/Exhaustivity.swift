@@ -2,7 +2,8 @@
 public struct Exhaustivity: Sendable, Equatable {
   /// Ends that a test may leave unnamed.
   public enum Ignored: Sendable {
-    /// The end of an action that a later one of its lane has cancelled: each keystroke of a search but the last one, also with a quiet time.
+    /// The end of an action that a later one of its lane has cancelled: each keystroke of a search but the last one, also with a quiet
+    /// time.
     case superseded
   }
 

@@ -24,8 +24,8 @@ func hiddenDifferences(_ first: (any Error)?, _ second: (any Error)?) -> [String
 
 /// The structure of a value, line by line.
 ///
-/// In the form of `dump`, but: types are not qualified; an optional is its value, or nil; sets and dictionaries are sorted; a duration is in
-/// seconds; a value of this library shows its public properties, or only its type.
+/// In the form of `dump`, but: types are not qualified; an optional is its value, or nil; sets and dictionaries are sorted; a duration is
+/// in seconds; a value of this library shows its public properties, or only its type.
 private struct StateDump {
   private(set) var lines: [String] = []
   private var objects: [ObjectIdentifier: Int] = [:]

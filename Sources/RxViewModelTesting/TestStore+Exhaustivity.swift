@@ -3,8 +3,8 @@ extension TestStore {
   ///
   ///     try store.exhaustivity(.off) { try store.send(.load) { $0.items = [1] } }
   ///
-  /// What has happened before must have been named; otherwise this throws a ``TestFailure`` before it calls `body`. So must be, at the end of
-  /// `body`, what has happened in it, as far as `exhaustivity` requires that. The rest of it needs no name afterwards.
+  /// What has happened before must have been named; otherwise this throws a ``TestFailure`` before it calls `body`. So must be, at the end
+  /// of `body`, what has happened in it, as far as `exhaustivity` requires that. The rest of it needs no name afterwards.
   public func exhaustivity<Result>(
     _ exhaustivity: Exhaustivity, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
   ) throws -> Result {

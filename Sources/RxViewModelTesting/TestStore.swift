@@ -18,16 +18,16 @@ import RxViewModel
 /// a failure.
 ///
 /// **Ends.** The test names an action that fails, is cancelled or is dropped with ``expect(_:of:file:line:)``, and a route with
-/// ``expect(route:file:line:)``, in the order in which they happen, and before the next call that runs work. An error that `handleError` has
-/// handled is not such an end; an error without an action is.
+/// ``expect(route:file:line:)``, in the order in which they happen, and before the next call that runs work. An error that `handleError`
+/// has handled is not such an end; an error without an action is.
 ///
 /// **Failures.** The store throws each failure as a ``TestFailure``, so that the test ends at the first one, and both test frameworks show
 /// it. It rethrows an error that a step throws.
 ///
 /// **Lifetime.** The store retains the view model and its scheduler. Releasing the store disposes its subscriptions. A store that is
-/// released with something unnamed or unfinished traps with a sentence that names the place where it was made, unless ``finish(file:line:)``
-/// has returned since the last call that runs work, or the store has thrown an error. So no test passes because its last line is missing.
-/// If the test throws an error of its own, such as that of a `#require`, a store of `withTestStore` does not trap.
+/// released with something unnamed or unfinished traps with a sentence that names the place where it was made, unless
+/// ``finish(file:line:)`` has returned since the last call that runs work, or the store has thrown an error. So no test passes because its
+/// last line is missing. If the test throws an error of its own, such as that of a `#require`, a store of `withTestStore` does not trap.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Changes the previous state into the state that the test expects.
   public typealias Step = (inout State) throws -> Void

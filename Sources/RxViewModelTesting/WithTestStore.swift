@@ -13,8 +13,8 @@ import RxViewModel
 /// where ``TestStore/finish(file:line:)`` does.
 ///
 /// - Parameters:
-///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a programming
-///     mistake, which is trapped with a sentence.
+///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a
+///     programming mistake, which is trapped with a sentence.
 ///   - navigator: The navigator of the view model. The test must name each route that it records.
 ///   - exhaustivity: What the test must name.
 ///   - file: The file that a failure at the end names.
