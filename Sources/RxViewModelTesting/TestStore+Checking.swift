@@ -147,8 +147,8 @@ extension TestStore {
 extension TestFailure {
   /// - Parameter leftovers: The lines of each thing that the test has not named.
   init(unnamed leftovers: [[String]], _ place: Place) {
-    let count = leftovers.count == 1 ? "1 thing has" : "\(leftovers.count) things have"
-    self.init("\(count) happened that the test has not named", place, leftovers.flatMap { $0 })
+    let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
+    self.init("The test did not name \(count)", place, leftovers.flatMap { $0 })
   }
 }
 

@@ -109,8 +109,8 @@ extension TestStore: FinishingStore {
     return actions.map { action in
       let mode = action.mode.map { " \($0)" } ?? ""
       let name = "#\(action.id) \(logText(of: action.action))\(mode)"
-      if let time = started[action.id]?.time { return "  \(name): at work since \(time)" }
-      return "  \(name): \(action.hasStarted ? "at work" : "not started")"
+      if let time = started[action.id]?.time { return "  \(name): running since \(time)" }
+      return "  \(name): \(action.hasStarted ? "running" : "not started")"
     }
   }
 }

@@ -126,16 +126,16 @@ final class VirtualTime: Scheduler {
     let target = now + max(duration, .zero)
     atWork {
       var (instant, count) = (now, 0)
-      while runNext(until: target) {
-        if now > instant { (instant, count) = (now, 0) }
-        count += 1
+      repeat {
+        if now > instant { (instant, count) = (now, 1) }
         require(
           count < limit || !isDue(at: instant),
           """
           TestScheduler.advance: \(count) pieces of work at \(instant), and more is due then: \
           does work schedule itself again without a delay?
           """)
-      }
+        count += 1
+      } while runNext(until: target)
     }
     state.withLock { $0.now = max($0.now, target) }
   }

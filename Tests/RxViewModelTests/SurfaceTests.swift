@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// Each public signature that code elsewhere is compiled against, with its types spelled out.
+// Uses the public signatures with their types spelled out, so that a change that would break client code does not compile.
 
 private struct Failure: Error {}
 
@@ -36,7 +36,7 @@ private struct Part: Feature {
   func showSpinner(_ action: Int) -> Bool { true }
 }
 
-/// A feature with what the protocol gives by default.
+/// A feature with the protocol's defaults.
 private struct PlainPart: Feature {
   func createObservable(_ action: Int, state: String) -> Observable<StateMapper<String>> { .unchanged() }
 }
@@ -91,7 +91,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     #expect(last == 2 && subject.value == 2)
   }
 
-  @Test func operatorsOfEveryDay() async throws {
+  @Test func commonOperators() async throws {
     let (source, scheduler) = (Observable.just(1), TestScheduler())
     let (subject, streams) = (PublishSubject<Int>(), Observable.just(BehaviorSubject(value: 1)))
     let attempts: Int = 3
@@ -253,7 +253,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     let (plainData, plainEvents): (RxLiveData<Int>, RxLiveEvents<Int>) = (
       Observable.just(1).asLiveData(), Observable.just(1).asLiveEvents()
     )
-    // The owner ends them, so the result may be discarded.
+    // The owner ends these observations, so their results may be discarded.
     plainData.observe(lifecycle) { _ in }
     plainEvents.observe(lifecycle) { _ in }
     let state: Lifecycle.State = lifecycle.state

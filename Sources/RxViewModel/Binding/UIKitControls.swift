@@ -45,11 +45,19 @@
     /// begins or ends, emits only a text that differs from the last one emitted, such as an automatic correction. A text that the program
     /// sets is not an edit, but a later subscriber begins with it. Otherwise like `UIControl.events(_:)`.
     public var edits: Observable<String> {
-      let changes = values(of: self, at: [.editingChanged, .valueChanged]) { (text: $0.text ?? "", isChange: true) }
-      let boundaries = values(of: self, at: [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]) {
-        (text: $0.text ?? "", isChange: false)
+      stream(of: self) { field, token in
+        let detachments = [
+          field.call(at: [.editingChanged, .valueChanged]) { [weak field] in
+            if let field { token.send((text: field.text ?? "", isChange: true)) }
+          },
+          field.call(at: [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]) { [weak field] in
+            if let field { token.send((text: field.text ?? "", isChange: false)) }
+          },
+        ]
+        token.send((text: field.text ?? "", isChange: true))
+        return { for detach in detachments { detach() } }
       }
-      return changes.merge(with: boundaries).distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
+      .distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
     }
   }
 

@@ -11,8 +11,8 @@ extension ObservableType {
     lifted { parent, mapper in parent[keyPath: part] = try mapper(parent[keyPath: part]) }
   }
 
-  /// Turns mappers of a child that may be absent into mappers of its parent's state. While the child is nil, a mapper leaves the parent as it
-  /// is.
+  /// Turns mappers of a child that may be absent into mappers of its parent's state. While the child is nil, a mapper leaves the parent as
+  /// it is.
   @inlinable
   public func lifted<Child, Parent>(
     to part: WritableKeyPath<Parent, Child?> & Sendable

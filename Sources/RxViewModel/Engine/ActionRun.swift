@@ -62,8 +62,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var isOver = false
 
   // Guarded by the lock of the outputs.
-  /// Whether the action has started and still counts for `isLoadingObservable(where:)`. Only the driver sets this, and may read it without the
-  /// lock.
+  /// Whether the action has started and still counts for `isLoadingObservable(where:)`. Only the driver sets this, and may read it without
+  /// the lock.
   @exclusivity(unchecked) @usableFromInline var isLoading = false
   /// The run's place in the outputs' table of runs, or -1.
   @exclusivity(unchecked) @usableFromInline var index = -1

@@ -148,8 +148,8 @@ extension Engine {
 
   // MARK: The look
   //
-  // A step is one function, which begins with a look: may it go on, or does something come first? If so, it puts itself into its slot of the
-  // machine and returns. It calls the next step directly.
+  // A step is one function, which begins with a look: may it go on, or does something come first? If so, it puts itself into its slot of
+  // the machine and returns. It calls the next step directly.
 
   @inline(__always)
   @inlinable

@@ -107,9 +107,9 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// Returns a property for a part of the value, or for another form of it.
   ///
-  /// A write is an ``update(_:)`` of the whole value, in which `set` changes it. So two threads may write two parts of one value at the same
-  /// time, and none of the writes is lost. The update calls `get` and `set` on the writing thread, and calls them again if another thread
-  /// has written meanwhile.
+  /// A write is an ``update(_:)`` of the whole value, in which `set` changes it. So two threads may write two parts of one value at the
+  /// same time, and none of the writes is lost. The update calls `get` and `set` on the writing thread, and calls them again if another
+  /// thread has written meanwhile.
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {

@@ -1,7 +1,7 @@
 // Reading, changing and writing a value as one step, with no lock held while the user changes it (contract 5).
 
-/// Calls `update`, which calls its argument with the current value and writes the changed value if that returns true, perhaps several times.
-/// Returns or throws what `body` does with the value that is written.
+/// Calls `update`, which calls its argument with the current value and writes the changed value if that returns true, perhaps several
+/// times. Returns or throws what `body` does with the value that is written.
 ///
 /// - Parameter rethrow: Throws its argument. Without it, the compiler does not see that an error comes from `body`.
 @inlinable

@@ -14,12 +14,12 @@ extension RxViewModel {
   /// Returns the effect of a feature's action on a child that may be absent, such as the form in a sheet.
   ///
   /// Asks the feature at the call, on the calling thread, with the child's current state. **When the child goes, the stream ends with a
-  /// `CancellationError` in the fold in which it goes**: its effects are disposed, and an action that consists of it ends as cancelled. Mappers
-  /// of it that still wait do nothing, whatever child comes later. For an absent child the stream completes without an element, and this calls
-  /// ``diagnose(_:)`` with ``Diagnostic/absentChild(_:)``.
+  /// `CancellationError` in the fold in which it goes**: its effects are disposed, and an action that consists of it ends as cancelled.
+  /// Mappers of it that still wait do nothing, whatever child comes later. For an absent child the stream completes without an element, and
+  /// this calls ``diagnose(_:)`` with ``Diagnostic/absentChild(_:)``.
   ///
-  /// What a feature of the child has begun ends with the child, and not with a grandchild. Not for ``createSources()``, which is called before
-  /// there is a current state.
+  /// What a feature of the child has begun ends with the child, and not with a grandchild. Not for ``createSources()``, which is called
+  /// before there is a current state.
   @inlinable
   public final func embed<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable
@@ -29,8 +29,8 @@ extension RxViewModel {
     }
   }
 
-  /// Returns the effect of a feature's action on the element with this id. The element goes when it is removed. Otherwise like the embedding of
-  /// a child that may be absent.
+  /// Returns the effect of a feature's action on the element with this id. The element goes when it is removed. Otherwise like the
+  /// embedding of a child that may be absent.
   ///
   /// Costs O(n) for n elements, as a search by hand does. While streams of elements are unfinished, each state that changes the array costs
   /// another O(n).
@@ -92,7 +92,10 @@ extension Engine {
     let fresh = EmbeddedChildren<State>()
     // It looks at the states before a child enters it.
     let subscription = stream.connect { event in
-      if case .next(let state) = event { fresh.look(at: state) }
+      switch event {
+      case .next(let state): fresh.look(at: state)
+      case .error, .completed: fresh.abandon()
+      }
       return .more
     }
     let children = outputs.withLock { outputs in

@@ -35,6 +35,12 @@ final class EmbeddedChildren<State: Sendable>: Sendable {
   func look(at state: State) {
     for part in parts.withLock({ $0 }) { part.look(at: state) }
   }
+
+  /// Called when the view model has ended, so no child goes any more.
+  @usableFromInline
+  func abandon() {
+    for part in parts.withLock({ $0 }) { part.members.abandon() }
+  }
 }
 
 /// A part of a state that holds children with embedded streams.
@@ -68,12 +74,14 @@ final class ChildPart<State: Sendable>: @unchecked Sendable {
 @usableFromInline
 final class ChildMembers: Sendable {
   private struct Members {
-    var children: [ObjectIdentifier: EmbeddedChild] = [:]
+    /// By number, in the order in which the streams were embedded.
+    var children: [UInt64: EmbeddedChild] = [:]
+    var lastNumber: UInt64 = 0
     /// Whether the part has left the table, and takes no more children.
     var isRetired = false
   }
 
-  /// A thread may take this lock while it holds that of the outputs.
+  /// A thread may take this lock while it holds that of the outputs, and that of a subject while it holds this one.
   private let members = Lock(Members())
 
   @usableFromInline
@@ -86,14 +94,17 @@ final class ChildMembers: Sendable {
   @usableFromInline
   func add(_ child: EmbeddedChild) -> Bool {
     members.withLock { members in
-      if !members.isRetired { members.children[ObjectIdentifier(child)] = child }
-      return !members.isRetired
+      if members.isRetired { return false }
+      members.lastNumber += 1
+      child.number = members.lastNumber
+      members.children[child.number] = child
+      return true
     }
   }
 
   fileprivate func remove(_ child: EmbeddedChild) {
     members.withLock { members in
-      members.children[ObjectIdentifier(child)] = nil
+      members.children[child.number] = nil
       if members.children.isEmpty, members.children.capacity > 64 { members.children = [:] }
     }
   }
@@ -106,13 +117,20 @@ final class ChildMembers: Sendable {
     }
   }
 
-  /// Ends the streams of the children that match.
+  /// Ends the streams of the children that match, in the order in which they were embedded. O(n log n) for n streams.
   @usableFromInline
   func end(where hasGone: (EmbeddedChild) -> Bool) {
-    for child in members.withLock({ Array($0.children.values) }) where hasGone(child) {
+    let children = members.withLock { $0.children }
+    for (_, child) in children.sorted(by: { $0.key < $1.key }) where hasGone(child) {
       let end = members.withLock { _ in child.leave() }
       end?.onError(CancellationError())
     }
+  }
+
+  /// Releases the subjects that would end the streams. Otherwise a stream that is subscribed to outside an action and its subject retain
+  /// each other.
+  func abandon() {
+    for child in members.withLock({ $0.children }).values { _ = members.withLock { _ in child.leave() } }
   }
 
   fileprivate func withLock<Result>(_ body: () -> Result) -> Result { members.withLock { _ in body() } }
@@ -125,12 +143,13 @@ class EmbeddedChild: @unchecked Sendable {  // Sendable: the lock of its part.
   enum Stage {
     /// The subject sends the end of the stream, once the stream has been subscribed to.
     case present(PublishSubject<Never>?)
-    /// The child has gone. If a subscriber has learned that, it decides what ends with the stream. If the stream had completed before, its
-    /// mappers end the action.
-    case gone(isAnnounced: Bool)
+    /// The child has gone. If the stream was unfinished, its subscriber learns that, and decides what ends with it. Otherwise the mappers
+    /// end the action.
+    case gone(wasUnfinished: Bool)
   }
 
   @exclusivity(unchecked) @usableFromInline var stage = Stage.present(nil)
+  @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
 
   @inlinable
   init() {}
@@ -138,7 +157,7 @@ class EmbeddedChild: @unchecked Sendable {  // Sendable: the lock of its part.
   /// Records that the child has gone. Returns the subject to end, with no lock held.
   fileprivate func leave() -> PublishSubject<Never>? {
     guard case .present(let end) = stage else { return nil }
-    stage = .gone(isAnnounced: false)
+    stage = .gone(wasUnfinished: end?.hasObservers == true)
     return end
   }
 }
@@ -169,8 +188,8 @@ final class Embedding: Sendable {
   func isPresent() throws -> Bool {
     switch members.withLock({ child.stage }) {
     case .present: return true
-    case .gone(isAnnounced: true): return false
-    case .gone(isAnnounced: false): throw CancellationError()
+    case .gone(wasUnfinished: true): return false
+    case .gone(wasUnfinished: false): throw CancellationError()
     }
   }
 
@@ -178,23 +197,16 @@ final class Embedding: Sendable {
   @inlinable
   func bounding<State>(_ effect: Observable<StateMapper<State>>) -> Observable<StateMapper<State>> {
     .serial { sink, scope in
-      guard let upstream = scope.child() else { return }
+      // Holds both subscriptions, so that the end of the effect ends the other one too.
+      guard let sources = scope.child() else { return }
       // Nil stands for the end of the child.
       let serial = Serial<Event<StateMapper<State>>?>(in: scope) { event in
-        if event?.isTerminal != false { upstream.dispose() }
-        if let event { return forward(event.map(self.guarding), to: sink) }
-        self.announce()
-        return sink(.error(CancellationError()))
+        if event?.isTerminal != false { sources.dispose() }
+        return forward(event?.map(self.guarding) ?? .error(CancellationError()), to: sink)
       }
-      scope.connect(source: self.end) { _ in serial.send(nil) }
-      effect.connect({ serial.send($0) }, in: upstream)
+      self.end.connect({ _ in serial.send(nil) }, in: sources)
+      if sources.isOpen { effect.connect({ serial.send($0) }, in: sources) }
     }
-  }
-
-  /// Records that a subscriber learns that the child has gone.
-  @usableFromInline
-  func announce() {
-    members.withLock { child.stage = .gone(isAnnounced: true) }
   }
 
   /// Sends an error when the child goes, or if it has gone.

@@ -4,7 +4,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Waits for the main actor to have done what was asked of it.
+/// Lets the main actor run other work until the condition holds, or the bound of the tests has passed.
 @MainActor
 func settle(until isDone: @MainActor () -> Bool) async {
   let deadline = ContinuousClock.now + .seconds(waitLimit)
@@ -40,7 +40,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
       label.history.append(number)
     }
     await onThread { for number in 0..<1_000 { subject.onNext(number) } }
-    // From here too, while some may still wait.
+    // The main actor sends too, while some of the thread's values may still wait.
     subject.onNext(1_000)
     await settle { label.history.count == 1_001 }
     #expect(label.history == Array(0...1_000))
@@ -61,7 +61,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
   }
 
   // contract 1.10: events from another thread and other work on the main queue keep their order
-  @Test func otherWorkOnTheMainQueueKeepsItsPlace() async {
+  @Test func otherWorkOnTheMainQueueKeepsItsOrder() async {
     let (subject, label) = (PublishSubject<Int>(), Label())
     let subscription = subject.bind { label.history.append($0) }
     onOtherThread {
@@ -70,7 +70,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
       DispatchQueue.main.async { MainActor.assumeIsolated { label.history.append(-1) } }
       subject.onNext(3)
     }
-    // Behind those that wait, though it is sent on the main actor.
+    // This value is sent on the main actor, and still comes after the values that wait.
     subject.onNext(4)
     #expect(label.history == [])
     await settle { label.history.count == 5 }
@@ -78,8 +78,8 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
-  // contract 1.10: on each value another thread sends the next, and the view waits for that send
-  @Test func whatIsSentMeanwhileDoesNotKeepBindFromReturning() async {
+  // contract 1.10: for each value another thread sends the next, and the callback waits for that call
+  @Test func valuesSentMeanwhileDoNotKeepBindFromReturning() async {
     let (subject, label, sent, hasReturned) = (BehaviorSubject(value: 0), Label(), Locked(0), Locked(false))
     let subscription = subject.bind { number in
       label.history.append(number)
@@ -98,7 +98,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
     let (subject, label) = (PublishSubject<Int>(), Label())
     let subscription = subject.bind { label.history.append($0) }
     await onThread { subject.onNext(1) }
-    // The hop may or may not have come; behind this line nothing comes.
+    // The value may have reached the main actor or not. After this line none does.
     subscription.dispose()
     let seen = label.history
     await onThread { subject.onNext(2) }
@@ -117,7 +117,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
-  @Test func theTargetIsHeldWeakly() {
+  @Test func theTargetIsReferencedWeakly() {
     let subject = BehaviorSubject(value: "a")
     weak var weakLabel: Label?
     let subscription: any Disposable
@@ -164,7 +164,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
-  // contract 1: `bind(to:)` for observers passes every event on, where it happens
+  // contract 1: `bind(to:)` for observers passes every event on, on the thread of that event
   @Test func bindToObservers() {
     let (source, first, second) = (PublishSubject<Int>(), ReplaySubject<Int>(bufferSize: 9), TestObserver<Int>())
     let subscription = source.bind(to: first, second)

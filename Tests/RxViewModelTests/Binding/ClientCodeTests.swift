@@ -2,7 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// What a user writes: no `nonisolated(unsafe)`, no `assumeIsolated`, no `Task { @MainActor in }`, and no warning in Swift 6 mode.
+// A user's code: it needs no `nonisolated(unsafe)`, no `assumeIsolated` and no `Task { @MainActor in }`, and compiles without a warning in
+// Swift 6 mode.
 
 private struct Search: Sendable, Equatable {
   var text = ""
@@ -103,7 +104,7 @@ private final class LookupView {
     #expect(view.redraws == 1)
     async let seen = view.rowsAsTheyCome(until: ["swift", "swift!"])
     #expect(try await view.search("swift") == ["swift", "swift!"])
-    // It may subscribe before the search or behind it.
+    // The loop may subscribe before the search or after it.
     let rows = try await seen
     #expect(rows == [[], ["swift", "swift!"]] || rows == [["swift", "swift!"]])
     await settle { view.rows == ["swift", "swift!"] && !view.spinner.isAnimating }
@@ -120,7 +121,7 @@ private final class LookupView {
     #expect(view.alerts == ["NothingFound()"])
   }
 
-  // Cancelling the task of a main-actor `perform` is prompt, though the effect never ends.
+  // Cancelling the task of a `perform` on the main actor ends it promptly, although the effect never ends.
   @Test func cancellingAPerform() async {
     let screen = Screen()
     let task = Task { try await screen.perform(Step("endless") { .never() }) }

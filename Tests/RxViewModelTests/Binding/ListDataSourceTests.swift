@@ -1,4 +1,5 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
 // contract 7.6
@@ -45,7 +46,7 @@ import Testing
     #expect(view.takeCalls().count == 2)
     list.show([Section(1, [])])
     guard case .batch = view.takeCalls().first else {
-      Issue.record("300 deletions are reloaded")
+      Issue.record("300 deletions caused a reload")
       return
     }
     list.show([Section(1, rows)])
@@ -89,13 +90,13 @@ import Testing
     #expect(view.calls == [.reconfigure(items: [ItemPath(section: 0, item: 1)], sections: [], new)])
   }
 
-  @Test func equalSectionsTellTheViewNothing() {
+  @Test func equalSectionsCallNothingOfTheView() {
     showFirst()
     list.show(first)
     #expect(view.calls.isEmpty)
   }
 
-  @Test func sectionsShownFromInsideABatchComeAfterItTheLatestOnly() {
+  @Test func ofTheSectionsShownFromInsideABatchOnlyTheLatestComeAfterIt() {
     showFirst()
     let (skipped, last) = ([Section(1, [7])], [Section(1, [1, 2, 3, 4])])
     view.duringBatch = { [view, list] in
@@ -126,7 +127,7 @@ import Testing
       ])
   }
 
-  @Test func boundToLiveDataItGoesFromWhatIsShownToTheLatest() {
+  @Test func boundToLiveDataItGoesFromTheShownSectionsToTheLatest() {
     showFirst()
     let (source, lifecycle) = (BehaviorSubject(value: first), Lifecycle())
     let data = source.asLiveData(StillViewModel(scheduler: ImmediateScheduler()))
@@ -152,7 +153,7 @@ import Testing
     #expect(list.sections == [Section(1, [3])])
   }
 
-  @Test func aBoundListShowsWhatComesAndIsNotRetained() {
+  @Test func aBoundListShowsEachValueAndIsNotRetained() {
     let source = BehaviorSubject(value: first)
     var list: ListDataSource<Row, Row>? = ListDataSource(view)
     weak let released = list
@@ -168,7 +169,7 @@ import Testing
     #expect(!source.hasObservers)
   }
 
-  @Test func randomListsAreShownAsTheyAre() {
+  @Test func theViewShowsRandomListsCorrectly() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<2_000 {
       list.show(

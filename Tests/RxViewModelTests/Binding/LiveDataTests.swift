@@ -26,7 +26,7 @@ import Testing
     #expect(lifecycle.state == .destroyed)
   }
 
-  @Test func destroyingItWhileItIsBeingDestroyedRemovesAllObservers() {
+  @Test func destroyingALifecycleWhileItIsBeingDestroyedRemovesAllObservers() {
     let (first, second, owner) = (PublishSubject<Int>(), PublishSubject<Int>(), Lifecycle())
     let destroying = first.do(onDispose: { MainActor.assumeIsolated { owner.destroy() } }).asLiveData(screen)
     let (data, bag) = (second.asLiveData(screen), DisposeBag())
@@ -38,7 +38,7 @@ import Testing
     #expect(!second.hasObservers)
   }
 
-  // contract 1.4: also a replay is cut off when the last observer leaves inside it
+  // contract 1.4: a replay too is cut off when the last observer leaves inside it
   @Test func leavingInsideAReplayCutsItOff() {
     let (sent, owner) = (TestObserver<Int>(), Lifecycle())
     let data = Observable.from(sequence(first: 1) { $0 + 1 }).do(onNext: sent.onNext).asLiveData(screen)
@@ -50,7 +50,7 @@ import Testing
     disposable.dispose()
   }
 
-  @Test func whoComesInsideTheReplayThatTheLastLeavesGetsItOnce() {
+  @Test func anObserverAddedInsideTheReplayThatTheLastOneLeavesGetsItOnce() {
     let (subject, owner, seen) = (ReplaySubject<Int>(bufferSize: 3), Lifecycle(), Seen())
     for number in 1...3 { subject.onNext(number) }
     let (data, bag) = (subject.asLiveData(screen), DisposeBag())
@@ -97,7 +97,7 @@ import Testing
     bag.dispose()
   }
 
-  @Test func onResumeTheLatestIfItHasNotBeenSeen() {
+  @Test func aResumeDeliversTheLatestValueIfTheObserverHasNotSeenIt() {
     let subject = PublishSubject<Int>()
     let (data, owner, seen) = (subject.asLiveData(screen), Lifecycle(), Seen())
     let subscription = data.observe(owner) { seen.values.append($0) }
@@ -118,7 +118,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func valuesSentInsideACallbackAtAResumeArriveAsTheLastOfThem() {
+  @Test func ofTheValuesSentInsideACallbackAtAResumeTheLastArrives() {
     let subject = PublishSubject<Int>()
     let (data, owner, seen) = (subject.asLiveData(screen), Lifecycle(), Seen())
     let subscription = data.observe(owner) { value in
@@ -141,7 +141,7 @@ import Testing
     let second = data.observeForever { seen.values.append($0) }
     #expect(seen.values == [5])
     second.dispose()
-    // A source that replays is asked first: no value twice.
+    // A new subscription to a source that replays delivers the replayed value only, not the kept one before it.
     let replaying = BehaviorSubject(value: 1)
     let again = replaying.asLiveData(screen)
     again.observeForever { _ in }.dispose()
@@ -197,7 +197,7 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func goesOnThoughNobodyHoldsItOrTheDisposable() {
+  @Test func goesOnWithoutAReferenceToItOrToTheDisposable() {
     let (subject, seen, forever) = (BehaviorSubject(value: 1), Seen(), Seen())
     let owner = Lifecycle()
     owner.resume()
@@ -211,7 +211,7 @@ import Testing
     #expect(seen.values == [1, 2])
   }
 
-  @Test func nothingIsKeptOnceTheSourceHasEndedOrTheObserverLeft() {
+  @Test func nothingIsRetainedAfterTheSourceHasEndedOrTheObserverHasLeft() {
     let lifetimes = Lifetimes()
     for isCompleted in [true, false] {
       let subject = PublishSubject<Int>()
@@ -226,7 +226,7 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func observersAreCalledInTheOrderInWhichTheyCame() {
+  @Test func observersAreCalledInTheOrderInWhichTheyWereAdded() {
     let (subject, seen) = (PublishSubject<Int>(), Seen())
     let (data, bag) = (subject.asLiveData(screen), DisposeBag())
     for number in 0..<20 { data.observeForever { seen.values.append($0 * 100 + number) }.disposed(by: bag) }
@@ -295,7 +295,7 @@ import Testing
     #expect(errors.values.count == 2)
     #expect(pairs.values.count == 2)
     #expect(pairs.values.allSatisfy { $0.action == nil && $0.error is TestError })
-    #expect(screen.handled.value == ["test error of nobody", "test error of nobody"])
+    #expect(screen.handled.value == ["test error of no action", "test error of no action"])
     #expect(seen.values == [1])
     subscription.dispose()
     withExtendedLifetime(live) {}

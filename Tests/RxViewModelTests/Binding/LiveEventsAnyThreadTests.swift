@@ -53,7 +53,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
     subscription.dispose()
   }
 
-  @Test func whatASourceReplaysWhenTheyAreMadeElsewhereComesFirst() async {
+  @Test func eventsReplayedAtACreationOnAnotherThreadComeFirst() async {
     let (seen, owner, source) = (Seen(), resumed(), ReplaySubject<Int>(bufferSize: 2))
     for number in 1...3 { source.onNext(number) }
     let events = await onThread { source.asLiveEvents() }
@@ -95,7 +95,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
   }
 
   #if os(macOS) || os(Linux)
-    @Test func withoutAViewModelAnErrorEndsThemAndWhatCameBeforeIsKept() async {
+    @Test func withoutAViewModelAnErrorEndsThemAndEarlierEventsAreKept() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let (screen, seen, owner) = (MessagingScreen(scheduler: ImmediateScheduler()), Seen(), Lifecycle())
@@ -123,7 +123,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
     #expect(!source.hasObservers)
   }
 
-  @Test func anObserverWithoutAnOwnerGetsWhatHasWaitedAndAllThatComes() {
+  @Test func anObserverWithoutAnOwnerGetsTheWaitingEventsAndAllLaterOnes() {
     let (source, seen, owner) = (PublishSubject<Int>(), Seen(), resumed())
     let events = source.asLiveEvents()
     source.onNext(1)
@@ -141,7 +141,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
     next.dispose()
   }
 
-  @Test func anObserverWithoutAnOwnerNeedsNobodyToHoldTheEvents() {
+  @Test func anObserverWithoutAnOwnerNeedsNoReferenceToTheEvents() {
     let (source, seen) = (PublishSubject<Int>(), Seen())
     _ = source.asLiveEvents().observeForever { seen.values.append($0) }
     let subscription = source.asLiveEvents().observeForever { seen.values.append($0 * 10) }

@@ -12,7 +12,7 @@ import Testing
 
   private let screen = Screen(scheduler: ImmediateScheduler())
 
-  @Test func subscribesAtItsCreationAndKeepsWhatComesBeforeTheFirstObserver() {
+  @Test func subscribesAtItsCreationAndKeepsTheEventsBeforeTheFirstObserver() {
     let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
     let events = subject.asLiveEvents(screen)
     #expect(subject.hasObservers)
@@ -60,7 +60,7 @@ import Testing
     #expect(late.values == [2])
   }
 
-  @Test func whatComesAfterTheLastHasLeftWaitsForTheNext() {
+  @Test func eventsAfterTheLastObserverHasLeftWaitForTheNext() {
     let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())
     owner.resume()
     let events = subject.asLiveEvents(screen)
@@ -78,14 +78,14 @@ import Testing
     #expect(seen.values == [1, 20, 30])
   }
 
-  @Test func whatTheFirstObserverNeverGotWaitsForTheNext() {
+  @Test func eventsThatTheFirstObserverNeverGotWaitForTheNext() {
     let (subject, seen) = (PublishSubject<Int>(), Seen())
     let events = subject.asLiveEvents(screen)
     subject.onNext(1)
     let (paused, next) = (Lifecycle(), Lifecycle())
     _ = events.observe(paused) { seen.values.append($0 * 100) }
     subject.onNext(2)
-    // Not at its resume either, since it is gone.
+    // The paused owner ends without a resume, so its observer never gets the events.
     paused.destroy()
     subject.onNext(3)
     next.resume()
@@ -93,7 +93,7 @@ import Testing
     #expect(seen.values == [1, 2, 3])
   }
 
-  @Test func whatAnObserverLeavesBehindWhenItDisposesItselfWaitsForTheNext() {
+  @Test func eventsThatRemainWhenAnObserverDisposesItselfWaitForTheNext() {
     let (subject, owner, seen, box) = (PublishSubject<Int>(), Lifecycle(), Seen(), SerialDisposable())
     let events = subject.asLiveEvents(screen)
     for number in 1...3 { subject.onNext(number) }
@@ -108,7 +108,7 @@ import Testing
     #expect(seen.values == [1, 20, 30])
   }
 
-  @Test func anObserverThatTakesThePlaceOfAnotherInItsCallbackGetsTheRest() {
+  @Test func anObserverThatReplacesAnotherInsideItsCallbackGetsTheRest() {
     let (subject, owner, seen, box) = (PublishSubject<Int>(), Lifecycle(), Seen(), SerialDisposable())
     owner.resume()
     let events = subject.asLiveEvents(screen)
@@ -124,7 +124,7 @@ import Testing
     #expect(seen.values == [1, 20, 30])
   }
 
-  @Test func whatOneOfSeveralHasReceivedIsOverAndWhatNoneHasReceivedGoesToTheNext() {
+  @Test func aNewObserverGetsTheEventsThatNoneOfSeveralHasReceivedAndNoOthers() {
     let (subject, seen) = (PublishSubject<Int>(), Seen())
     let (resumed, paused, late) = (Lifecycle(), Lifecycle(), Lifecycle())
     resumed.resume()

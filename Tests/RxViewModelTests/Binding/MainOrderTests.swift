@@ -3,8 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Counts, and sends the count as a route and as a message, in the same action and after the state.
-final class RoutingViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// A view model that counts. After the state, the same action sends the count as a route and as a message.
+final class RoutingViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: its properties are `let`s.
   private let navigator: Navigator<Int>
   private let sentMessages = PublishSubject<Int>()
   let messages: RxLiveEvents<Int>
@@ -28,7 +28,7 @@ final class RoutingViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // S
   }
 }
 
-/// Loads a number, and shows it with a second action, as *Navigating* says.
+/// A view model that loads a number and shows it with a second action, as the article *Navigating* recommends.
 private final class ConfirmingViewModel: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it is let.
   private let navigator: Navigator<Int>
 
@@ -62,7 +62,7 @@ private final class ConfirmingViewModel: RxViewModel<String, Int>, @unchecked Se
   }
 }
 
-/// What a view has seen, in one list.
+/// A view that records everything it receives in one list.
 @MainActor
 final class SeenInOrder {
   let navigation = Navigation<Int>()
@@ -88,7 +88,7 @@ final class SeenInOrder {
   }
 }
 
-// contract 3.4, 6.2: what other threads send while the main actor is busy, which the tests are: they block it
+// contract 3.4, 6.2: other threads send while the main actor is busy; the tests themselves block it
 @MainActor
 @Suite struct MainOrderTests {
   private let seen = SeenInOrder()
@@ -146,7 +146,7 @@ final class SeenInOrder {
       states.onNext(1)
     }
     await settle { seen.log.count == 1 }
-    // The first route waits for the owner by now, and the second one is on its way.
+    // The first route now waits for the owner's resume. The second one is sent here, and is still on its way at the resume.
     onOtherThread { [states, navigator] in
       states.onNext(2)
       navigator.navigate(2)
@@ -157,7 +157,7 @@ final class SeenInOrder {
     #expect(seen.log == ["state 1", "route 1", "state 2", "route 2"])
   }
 
-  @Test func aRouteOfTheMainActorComesBehindThoseOnTheirWayAndElseAtOnce() async {
+  @Test func aRouteOfTheMainActorComesAfterThoseOnTheirWayAndOtherwiseAtOnce() async {
     seen.show(states, as: "state")
     onOtherThread { [states, navigator] in
       states.onNext(1)
@@ -170,7 +170,7 @@ final class SeenInOrder {
     #expect(seen.log == ["state 1", "route 1", "route 2", "route 3"])
   }
 
-  @Test func routesThatAreSentDuringADeliveryComeInTheirPlace() async {
+  @Test func routesSentDuringADeliveryKeepTheirOrder() async {
     let (navigation, owner) = (Navigation<Int>(), Lifecycle())
     owner.resume()
     seen.show(states, as: "state")

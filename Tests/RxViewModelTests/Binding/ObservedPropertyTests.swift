@@ -10,7 +10,7 @@
   @Suite struct ObservedPropertyTests {
     private let scheduler = TestScheduler()
 
-    /// Reads in answer to each announcement.
+    /// Reads the property again when Observation announces a change, which is before the change is made.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @MainActor
     private final class Tracker {
@@ -31,7 +31,7 @@
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func aReaderIsToldOfEachChange() {
+    @Test func aReaderIsNotifiedOfEachChange() {
       let property = MutableProperty("a")
       let observed = ObservedProperty(property)
       let changes = Locked(0)
@@ -54,7 +54,7 @@
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func aReaderInAnswerToTheAnnouncementIsToldAgain() {
+    @Test func aReaderThatReadsAtTheAnnouncementIsNotifiedAgain() {
       let property = MutableProperty("a")
       let observed = ObservedProperty(property)
       let tracker = Tracker(observed)
@@ -64,7 +64,21 @@
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func whatIsTypedIsThereUntilTheViewModelHasMadeSomethingOfIt() {
+    @Test func aWriteInAnswerToANotificationIsTheLaterOne() {
+      let property = MutableProperty("a")
+      let observed = ObservedProperty(property)
+      withObservationTracking {
+        _ = observed.value
+      } onChange: {
+        MainActor.assumeIsolated { observed.value = "c" }
+      }
+      observed.value = "b"
+      #expect(observed.value == "c")
+      #expect(property.value == "c")
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func theTypedTextStaysUntilTheViewModelHasHandledIt() {
       let viewModel = NameViewModel(scheduler: scheduler) { name in
         .mutate { $0.name = String(name.filter { $0 != " " }) }
       }

@@ -22,7 +22,7 @@
       }
     }
 
-    /// Counts how often what `read` has read changes.
+    /// Counts the notifications for the properties that `read` reads. After a notification it counts no more until `again()`.
     @MainActor
     private final class Changes {
       var count = 0
@@ -46,8 +46,9 @@
       func again() { track() }
     }
 
-    // Observation announces a change before it is made: who reads in answer gets the old value, and is told of the new one.
-    @Test func whoReadsInAnswerToAnAnnouncementMissesNothing() {
+    // Observation announces a change before it is made. A reader that reads at the announcement gets the old value, and is notified of the
+    // new one.
+    @Test func aReaderThatReadsAtAnAnnouncementMissesNothing() {
       let viewModel = FormViewModel(scheduler: ImmediateScheduler())
       let observed = ObservedState(viewModel)
       var seen: [Changes] = []
@@ -107,7 +108,7 @@
       #expect(username.count == 1)
     }
 
-    @Test func keepsNeitherTheViewModelNorItself() {
+    @Test func retainsNeitherTheViewModelNorItself() {
       var viewModel: FormViewModel? = FormViewModel(scheduler: ImmediateScheduler())
       weak let weakViewModel = viewModel
       viewModel?.execute { $0.username = "a" }

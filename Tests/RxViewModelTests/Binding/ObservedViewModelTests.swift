@@ -39,7 +39,7 @@
       override func diagnose(_ diagnostic: Diagnostic<Edit>) { diagnosed.mutate { $0 += 1 } }
     }
 
-    /// Counts the notifications of one reader, who reads again after each.
+    /// Counts the notifications of one reader, which reads again after each of them.
     @MainActor
     private final class Reader {
       private(set) var notifications = 0
@@ -135,7 +135,7 @@
       #expect(!activity.hasFailure)
     }
 
-    @Test func aFailureInAnswerToADismissalStays() {
+    @Test func aFailureThatADismissalCausesStays() {
       let activity = viewModel.activity
       _ = activity.failure
       viewModel.execute(.fail("one"))
@@ -145,6 +145,22 @@
         viewModel.execute(.fail("two"))
       }
       activity.failure = nil
+      #expect(activity.failure?.action == .fail("two"))
+    }
+
+    @Test func aFailureMayBeDismissedInAnswerToItsNotification() {
+      let activity = viewModel.activity
+      let notifications = Locked(0)
+      withObservationTracking {
+        _ = activity.hasFailure
+      } onChange: {
+        notifications.mutate { $0 += 1 }
+        MainActor.assumeIsolated { activity.failure = nil }
+      }
+      viewModel.execute(.fail("one"))
+      #expect(activity.failure == nil)
+      #expect(notifications.value == 1)
+      viewModel.execute(.fail("two"))
       #expect(activity.failure?.action == .fail("two"))
     }
 
@@ -169,7 +185,7 @@
 
     // MARK: Properties
 
-    @Test func equalPartsAreOnePropertyAndTheFirstActionStands() {
+    @Test func equalPartsAreOnePropertyWithTheFirstAction() {
       let first = viewModel.observedProperty(\.name, set: Edit.name)
       let second = viewModel.observedProperty(\.name) { .name("second \($0)") }
       #expect(first === second)
@@ -194,13 +210,13 @@
         viewModel.observedProperty(\.name, set: Edit.name), viewModel.observedProperty(\.name, set: Edit.name)
       )
       field.value = "A nn"
-      // The edit shows at once, and the view model's correction when its action has ended.
+      // Both show the edit at once, and the view model's correction when its action has ended.
       #expect(title.value == "A nn")
       scheduler.run()
       #expect((field.value, title.value) == ("Ann", "Ann"))
     }
 
-    @Test func aReleasedPropertyLeavesItsPlaceToAnother() {
+    @Test func aNewPropertyReplacesAReleasedOne() {
       do {
         let first = viewModel.observedProperty(\.name) { .name("first \($0)") }
         first.value = "Ann"
@@ -211,7 +227,7 @@
       #expect(viewModel.currentState.name == "secondAnn")
     }
 
-    /// An id that tells whether a table still has it.
+    /// An id that is an object, so that a weak reference shows whether a table still retains it.
     private final class ID: Hashable, Sendable {
       let number: Int
 
@@ -245,10 +261,10 @@
       #expect(calls.value == 0)
     }
 
-    @Test func aPropertyReleasedOnAnotherThreadDoesNotTakeItsSuccessorAway() async {
+    @Test func aPropertyReleasedOnAnotherThreadDoesNotRemoveItsSuccessor() async {
       let (viewModel, id) = (viewModel, ID(1))
       let property = Locked<ObservedProperty<String>?>(viewModel.observedProperty(id: id, { $0.name }, set: Edit.name))
-      // The thread has released the property before the next line, and the main actor has not been free in between.
+      // The thread has released the property when this line returns, and the main actor has not been free meanwhile.
       #expect(onOtherThread { property.mutate { $0 = nil } })
       let successor = viewModel.observedProperty(id: id, { $0.name }, set: Edit.name)
       await mainActorHasBeenFree()
@@ -257,7 +273,7 @@
 
     // MARK: Threads
 
-    /// Returns when the main queue has run all that waited for it.
+    /// Returns when the main queue has run all work that was waiting there.
     private func mainActorHasBeenFree() async {
       await withCheckedContinuation { continuation in
         DispatchQueue.main.async { continuation.resume() }
@@ -277,7 +293,7 @@
         let thread = Task.detached { viewModel.mutate { $0 = nil } }
         #expect(observed.name.isEmpty || observed.name == "Ann")
         await thread.value
-        // A turn keeps the view model alive until it has begun the actions.
+        // A turn that waits on the scheduler keeps the view model alive until it has started the actions.
         #expect(await eventually { released == nil })
         withExtendedLifetime(reader) {}
       }

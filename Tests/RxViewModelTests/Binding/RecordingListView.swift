@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// A view that carries out what it is told, and records it with the sections that its data source had at each point.
+/// A view that applies each update, and records it with the sections that its data source has at that point.
 @MainActor final class RecordingListView: ListView {
   enum Call: Equatable {
     case reload([Section])
@@ -10,14 +10,14 @@ import RxViewModel
 
   var canAnimate = true
   private(set) var calls: [Call] = []
-  /// What its data source shows now.
+  /// Returns the current sections of its data source.
   var read: () -> [Section] = { [] }
-  /// Runs inside each batch, behind `setData`.
+  /// Runs inside each batch, after `setData`.
   var duringBatch: () -> Void = {}
   /// Runs inside each reload.
   var duringReload: () -> Void = {}
   private var rows = BatchUpdates(showing: [])
-  /// Why a view would have trapped.
+  /// The inconsistent update at which a `UITableView` would trap.
   private(set) var failure: (any Error)?
 
   func reloadData() {
@@ -38,7 +38,7 @@ import RxViewModel
     calls.append(.reconfigure(items: items, sections: sections, read()))
   }
 
-  /// The calls since the last time.
+  /// Returns the recorded calls and removes them.
   func takeCalls() -> [Call] {
     defer { calls = [] }
     return calls

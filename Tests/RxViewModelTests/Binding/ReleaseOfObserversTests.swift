@@ -8,9 +8,9 @@ private final class OnDeinit: Sendable {
   deinit { body() }
 }
 
-// What is released may use what has held it.
+// A released object may use, in its `deinit`, the object that retained it.
 @Suite struct ReleaseOfObserversTests {
-  // contract 3: the end of a screen whose observer holds the last reference to it
+  // contract 3: a screen ends, and one of its observers holds the last reference to it
   @MainActor @Test func aDestroyedLifecycleReleasesObserversThatDisposeOnIt() {
     let viewModel = Screen(scheduler: TestScheduler())
     let liveData = viewModel.stateObservable.asLiveData(viewModel)

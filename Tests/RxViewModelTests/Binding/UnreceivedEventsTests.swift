@@ -18,7 +18,7 @@ import Testing
     events = subject.asLiveEvents()
   }
 
-  /// Adds an observer that records the events times `factor`. The owner is kept by the caller.
+  /// Adds an observer that records each event multiplied by `factor`. Returns its owner, which the caller retains.
   private func observer(_ factor: Int, isResumed: Bool = true) -> Lifecycle {
     let owner = Lifecycle()
     if isResumed { owner.resume() }
@@ -26,7 +26,7 @@ import Testing
     return owner
   }
 
-  @Test func aPausedObserverKeepsNoneFromANewOneAndGetsThemAtItsResume() {
+  @Test func aPausedObserverWithholdsNoEventFromANewOneAndGetsThemAllAtItsResume() {
     let paused = observer(10, isResumed: false)
     subject.onNext(1)
     subject.onNext(2)
@@ -69,7 +69,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func anEventThatIsSentInACallbackComesAfterTheOnesThatWait() {
+  @Test func anEventSentInACallbackComesAfterTheWaitingOnes() {
     let (first, second) = (Lifecycle(), observer(10))
     second.pause()
     for number in 1...2 { subject.onNext(number) }
@@ -84,7 +84,7 @@ import Testing
     #expect(seen.values == [1, 10, 20, 30, 2, 3])
   }
 
-  @Test func whatAnObserverLeavesBehindGoesToANewOneThoughAPausedOneWaitsForItToo() {
+  @Test func eventsThatADestroyedOwnerLeavesGoToANewObserverThoughAPausedOneWaitsForThemToo() {
     let (paused, first) = (observer(10, isResumed: false), Lifecycle())
     for number in 1...3 { subject.onNext(number) }
     events.observe(first) { [seen] number in
@@ -100,7 +100,7 @@ import Testing
     withExtendedLifetime(next) {}
   }
 
-  @Test func anObserverThatPausesItselfGetsTheRestThoughANewOneHasHadIt() {
+  @Test func anObserverThatPausesItselfGetsTheRestThoughANewOneHasReceivedIt() {
     let first = Lifecycle()
     for number in 1...3 { subject.onNext(number) }
     events.observe(first) { [seen] number in
@@ -116,7 +116,7 @@ import Testing
     withExtendedLifetime(live) {}
   }
 
-  @Test func anObserverWithoutAnOwnerGetsThemBesideAPausedOne() {
+  @Test func anObserverWithoutAnOwnerGetsTheEventsThatAPausedOneWaitsFor() {
     let paused = observer(10, isResumed: false)
     subject.onNext(1)
     let subscription = events.observeForever { [seen] in seen.values.append($0) }
@@ -130,7 +130,7 @@ import Testing
     #expect(seen.values == [1, 200, 10, 20])
   }
 
-  @Test func severalObserversGetAnEventInTheOrderOfTheirAdding() {
+  @Test func observersGetAnEventInTheOrderInWhichTheyWereAdded() {
     let owners = (0...3).map { observer([1, 10, 100, 1_000][$0]) }
     owners[1].destroy()
     let last = observer(10_000)
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime((owners, last)) {}
   }
 
-  @Test func anEventStaysForThePausedObserverOnlyAndOnlyAsLongAsItIsThere() {
+  @Test func aReceivedEventStaysOnlyAsLongAsAPausedObserverWaitsForIt() {
     let (lifetimes, subject, late) = (Lifetimes(), PublishSubject<Lifetimes.Object>(), Locked(0))
     let events = subject.asLiveEvents()
     let (live, paused, next) = (Lifecycle(), Lifecycle(), Lifecycle())
@@ -158,7 +158,7 @@ import Testing
     withExtendedLifetime((live, next)) {}
   }
 
-  @Test func aRemovedObserverIsReleasedAlthoughItsDisposableIsKept() {
+  @Test func aRemovedObserverIsReleasedAlthoughItsDisposableIsRetained() {
     let (lifetimes, owner) = (Lifetimes(), Lifecycle())
     func observe() -> any Disposable {
       let object = lifetimes.make()
@@ -172,7 +172,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(.stress) func anEventCostsTheSameHoweverManyWaitForAPausedObserver() {
+  @Test(.stress) func anEventCostsTheSameHoweverManyEventsWaitForAPausedObserver() {
     expectGrowth(from: 20_000, below: 8) { size in
       let (subject, live, paused, counts) = (PublishSubject<Int>(), Lifecycle(), Lifecycle(), Locked((0, 0)))
       let events = subject.asLiveEvents()
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func eachObserverGetsWhatIsUnreceivedAndAllThatFollowsInAnyOrderOfCalls(seed: UInt64) {
+  func eachObserverGetsTheUnreceivedEventsAndAllLaterOnesInAnyOrderOfCalls(seed: UInt64) {
     let script = RandomCalls(seed)
     for _ in 0..<200 { script.step() }
     script.resumeAll()
@@ -196,13 +196,13 @@ import Testing
   }
 }
 
-/// Random calls of observers and senders, also from inside the observers.
+/// Makes random calls of observers and senders, from inside the observers too.
 @MainActor
 private final class RandomCalls {
   @MainActor
   final class Observer {
     let owner = Lifecycle()
-    /// The event that comes next.
+    /// The number of the event that this observer must get next.
     var next: Int
 
     init(next: Int) { self.next = next }
@@ -212,7 +212,7 @@ private final class RandomCalls {
   private let events: RxLiveEvents<Int>
   private var random: SplitMix64
   private var observers: [Observer] = []
-  /// How many calls observers have made: with many observers they would never end.
+  /// The number of calls from inside observers. It is limited, because the calls of many observers would never end.
   private var nested = 0
   private(set) var sent = 0
   private(set) var received: Set<Int> = []

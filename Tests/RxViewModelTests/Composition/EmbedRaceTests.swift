@@ -7,9 +7,9 @@ import Testing
 @Suite(.serialized) struct EmbedRaceTests {
   private struct Counter: Sendable, Identifiable {
     let id: Int
-    /// Each child has another.
+    /// A number that no other child has.
     var birth = 0
-    /// How often a mapper that was made for another child has changed this one.
+    /// The number of mappers made for another child that have changed this one.
     var strangers = 0
   }
 
@@ -55,7 +55,7 @@ import Testing
           }
         }
       case .addElsewhere(let id):
-        // Embeds on another thread, beside the view model's own work.
+        // Embeds on another thread, concurrently with the view model's own work.
         Observable.just(()).observe(on: DispatchQueue.global()).flatMap { [weak self] _ in
           self?.embed(CounterFeature(), .add, at: \.self, id: id) ?? .empty()
         }
@@ -65,7 +65,7 @@ import Testing
     override func diagnose(_ diagnostic: Diagnostic<Action>) {}
   }
 
-  @Test func nothingOfARowThatHasGoneStays() async {
+  @Test func nothingOfARemovedRowStays() async {
     let viewModel = Counters()
     let loading = viewModel.isLoadingObservable { if case .wait = $0 { true } else { false } }.test()
     await race(threads: 4) { thread in
@@ -114,7 +114,7 @@ import Testing
     #expect(lifetimes.waitForNone())
   }
 
-  /// A row as apps have them.
+  /// A row of the size that apps have.
   private struct Row: Sendable, Identifiable {
     let id: String
     var name = "the name of a row"
@@ -161,7 +161,7 @@ import Testing
     return seconds
   }
 
-  // A debug build specializes nothing, and measures something else.
+  // A debug build does not specialize generic code, so its measurement means nothing.
   #if !DEBUG
     @Test(.stress) func anEmbeddedActionOfOneOfAThousandRowsCostsLittleMoreThanTheSameByHand() {
       var comparison = CostComparison()

@@ -21,7 +21,21 @@ import Testing
     #expect(viewModel.currentState.fixed == Form())
   }
 
-  @Test func aSheetThatGoesTakesItsRequestWithIt() {
+  // contract 2.9: also a subscription outside an action
+  @Test func aReleasedViewModelReleasesTheSubscribersOfItsEmbeddedStreams() {
+    weak var captured: Locked<Int>?
+    do {
+      let (object, source) = (Locked(0), PublishSubject<Int>())
+      captured = object
+      let viewModel = ParentViewModel(FormFeature(answer: source.asObservable()))
+      viewModel.execute(.show(Form()))
+      _ = viewModel.embed(viewModel.feature, .save, at: \.sheet).subscribe { _ in object.mutate { $0 += 1 } }
+      #expect(source.hasObservers)
+    }
+    #expect(captured == nil)
+  }
+
+  @Test func aSheetThatGoesEndsItsRequest() {
     let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()
     let loading = viewModel.isLoadingObservable(where: { $0 == .sheet(.save) }).test()
@@ -58,7 +72,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await saved.value }
   }
 
-  @Test func cancellingActionsOfTheParentDisposesWhatIsEmbedded() {
+  @Test func cancellingActionsOfTheParentDisposesTheEmbeddedStream() {
     let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()
     viewModel.execute(.show(Form()))
@@ -68,7 +82,7 @@ import Testing
     #expect(ends.values.count == 1)
   }
 
-  @Test func anErrorOfTheFeatureIsTheActions() {
+  @Test func anErrorOfTheFeatureFailsTheAction() {
     let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()
     viewModel.execute(.show(Form()))
@@ -93,7 +107,7 @@ import Testing
 
   // MARK: Mappers that wait
 
-  /// A scheduler and a screen whose sheet saves in order with `.other("slow")`, which waits for the first of the subjects.
+  /// A screen whose sheet saves in order after `.other("slow")`, and the subject that this action waits for.
   private func waitingScreen(
     wrap: @escaping @Sendable (ParentViewModel.Effect) -> ParentViewModel.Effect = { $0 }
   ) -> (ParentViewModel, slow: PublishSubject<Int>) {
@@ -107,7 +121,7 @@ import Testing
     return (viewModel, slow)
   }
 
-  @Test(arguments: [true, false]) func waitingMappersDoNothingOnceTheChildHasGone(effectHasCompleted: Bool) {
+  @Test(arguments: [true, false]) func waitingMappersDoNothingAfterTheChildHasGone(effectHasCompleted: Bool) {
     let (viewModel, slow) = waitingScreen()
     let ends = viewModel.ends()
     answer.onNext(7)
@@ -120,7 +134,7 @@ import Testing
     #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
   }
 
-  @Test func aSingleMapperThatWaitsDoesNothingOnceTheChildHasGone() {
+  @Test func aSingleMapperThatWaitsDoesNothingAfterTheChildHasGone() {
     let (viewModel, slow) = waitingScreen()
     let ends = viewModel.ends()
     viewModel.execute(.sheet(.setName("late")), mode: .parallelOrdered)
@@ -133,7 +147,7 @@ import Testing
 
   // MARK: As a part of an effect
 
-  @Test func anEffectAroundItDecidesWhatEndsWithTheChild() {
+  @Test func anEffectThatCatchesTheEndOfTheChildContinues() {
     let viewModel = ParentViewModel(feature) { effect in effect.catch { _ in .mutate { $0.note = "closed" } } }
     let ends = viewModel.ends()
     viewModel.execute(.show(Form()))
@@ -168,7 +182,13 @@ import Testing
 
   @Test func aStreamThatIsSubscribedToLaterEndsAtOnceIfTheChildHasGone() {
     let start = PublishSubject<Int>()
-    let viewModel = ParentViewModel(feature) { effect in start.take(1).flatMap { _ in effect } }
+    let subscriptions = Locked(0)
+    // The engine must not even subscribe to the request.
+    let request = Observable<Int>.create { _ in
+      subscriptions.mutate { $0 += 1 }
+      return Disposables.create()
+    }
+    let viewModel = ParentViewModel(FormFeature(answer: request)) { effect in start.take(1).flatMap { _ in effect } }
     let ends = viewModel.ends()
     viewModel.execute(.show(Form()))
     viewModel.execute(.sheet(.save))
@@ -176,8 +196,20 @@ import Testing
     viewModel.execute(.show(Form(name: "other")))
     #expect(ends.values.isEmpty)
     start.onNext(1)
-    #expect(!answer.hasObservers)
+    #expect(subscriptions.value == 0)
     #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
+  }
+
+  // The engine ends the actions in the order in which they were executed, as it does for other cancellations.
+  @Test func actionsOfAChildEndInTheirOrder() {
+    let viewModel = ParentViewModel(
+      feature, other: { viewModel, _ in viewModel.embed(viewModel.feature, .save, at: \.sheet) })
+    let ends = viewModel.ends()
+    let actions = (0..<20).map { ParentAction.other("\($0)") }
+    viewModel.execute(.show(Form()))
+    for action in actions { viewModel.execute(action) }
+    viewModel.execute(.show(nil))
+    #expect(ends.values == actions.map { "\($0) cancelled" })
   }
 
   @Test func eachSubscriptionEndsWithTheChild() {
@@ -191,7 +223,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test func aRowThatIsRemovedTakesItsRequestWithIt() {
+  @Test func aRemovedRowEndsItsRequest() {
     let answers = (PublishSubject<Int>(), PublishSubject<Int>())
     struct Rows: Feature {
       let answers: (PublishSubject<Int>, PublishSubject<Int>)
@@ -206,7 +238,7 @@ import Testing
     viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
     viewModel.execute(.other("1"))
     viewModel.execute(.other("2"))
-    // Other rows in another order, and one of them edited.
+    // The rows change their order, one of them is edited, and a new one comes.
     viewModel.execute(.setRows([Form(id: 3), Form(id: 2), Form(id: 1, name: "edited")]))
     answers.0.onNext(1)
     #expect(ends.values.isEmpty)
@@ -217,7 +249,7 @@ import Testing
     #expect(viewModel.currentState.rows == [Form(id: 2, saved: 2), Form(id: 3)])
   }
 
-  @Test func aRowThatIsReplacedByOneWithAnotherIDInOneFoldHasGone() {
+  @Test func aRowReplacedByOneWithAnotherIDInOneFoldHasGone() {
     let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()
     viewModel.execute(.setRows([Form(id: 1)]))
@@ -302,7 +334,7 @@ import Testing
     }
   }
 
-  @Test func whatAGrandchildHasBegunEndsWithTheEmbeddedChild() {
+  @Test func anEffectOfAGrandchildEndsWithTheEmbeddedChild() {
     let viewModel = RootViewModel(OuterFeature(middle: MiddleFeature(form: feature)))
     viewModel.execute(.outer(.setName("Ann")))
     #expect(viewModel.currentState.outer?.middle.inner?.name == "Ann")
@@ -315,7 +347,7 @@ import Testing
     #expect(!answer.hasObservers)
   }
 
-  // MARK: One test over all
+  // MARK: With a test store
 
   @Test func aTestStoreSeesParentAndChild() throws {
     let scheduler = TestScheduler()

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [
     ExecutionMode.sequence, .dropWhileBusy, .sequence("save"), .dropWhileBusy("save"), .parallelDeferred,
   ])
-  func theLanesOfTwoRowsAreApart(_ mode: ExecutionMode) {
+  func twoRowsHaveSeparateLanes(_ mode: ExecutionMode) {
     let actions = [ParentAction.row(1, .save), .row(1, .save), .row(2, .save)]
     #expect(timeline(actions, mode) == actions.dropFirst().map { "\($0)" })
   }

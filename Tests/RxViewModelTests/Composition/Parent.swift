@@ -14,7 +14,7 @@ enum FormAction: Sendable, Equatable {
   case setID(Int)
 }
 
-/// A feature whose saving waits for an answer.
+/// A feature whose `.save` waits for `answer`.
 struct FormFeature: Feature {
   var answer: Observable<Int> = .never()
   var mode = ExecutionMode.parallel
@@ -45,12 +45,13 @@ enum ParentAction: Sendable, Equatable {
   case row(Int, FormAction)
   case show(Form?)
   case setRows([Form])
-  /// An effect that the test gives.
+  /// An action with an effect that the test chooses.
   case other(String)
 }
 
-/// A screen with a feature in three places.
-final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked Sendable {  // Sendable: all are let.
+/// A screen that has the same feature in three parts.
+// Sendable: its properties are `let`s.
+final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked Sendable {
   typealias Effect = Observable<StateMapper<ParentState>>
 
   let feature: FormFeature
@@ -59,7 +60,7 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
   private let wrap: @Sendable (Effect) -> Effect
 
   /// - Parameters:
-  ///   - wrap: What the screen makes of the effect of the sheet's feature.
+  ///   - wrap: Makes the sheet's effect from that of its feature.
   ///   - other: The effect of `.other`.
   init(
     _ feature: FormFeature = FormFeature(), scheduler: any Scheduler = ImmediateScheduler(),
@@ -95,7 +96,7 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
 }
 
 extension ParentViewModel {
-  /// The actions that have ended otherwise than by completing, from now on.
+  /// Records the actions that are cancelled, dropped or fail from now on.
   func ends() -> TestObserver<String> {
     executionObservable.compactMap { execution in
       switch execution.phase {

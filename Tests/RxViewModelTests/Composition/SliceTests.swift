@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -5,6 +6,20 @@ import Testing
 #if canImport(Observation)
   import Observation
 #endif
+
+/// Runs once, during the next read of `readSheet`, which returns the value before it.
+private let duringTheNextRead = Locked<(@Sendable () -> Void)?>(nil)
+
+extension ParentState {
+  fileprivate var readSheet: Form? {
+    let work = duringTheNextRead.mutate { work in
+      defer { work = nil }
+      return work
+    }
+    work?()
+    return sheet
+  }
+}
 
 // contract 3.7
 @Suite struct SliceTests {
@@ -27,7 +42,7 @@ import Testing
     form.execute(.setName("Bob"), mode: .sequence)
     #expect(form.currentState.name == "Bob")
     #expect(viewModel.currentState.fixed.name == "Bob")
-    // An equal child is not emitted again.
+    // The stream does not emit an equal child again.
     #expect(names.values == ["", "Ann", "Bob"])
     #expect(try await form.perform(.setID(3)) == Form(id: 3, name: "Bob"))
   }
@@ -53,7 +68,7 @@ import Testing
     #expect(slice(ofRow: 2) == nil)
   }
 
-  @Test func aSliceShowsItsLastChildAfterThatHasGone() throws {
+  @Test func aSliceShowsItsLastChildAfterTheChildHasGone() throws {
     viewModel.execute(.show(Form(name: "Ann")))
     let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
     let name = sheet.property(\.name)
@@ -71,7 +86,7 @@ import Testing
     #expect(states.values == ["Ann", "Bob", "other"])
   }
 
-  @Test func aRowIsFoundWhereverItStands() throws {
+  @Test func aRowIsFoundAtAnyIndex() throws {
     viewModel.execute(.setRows([Form(id: 1), Form(id: 2, name: "two")]))
     let row = try #require(slice(ofRow: 2))
     viewModel.execute(.setRows([Form(id: 2, name: "first"), Form(id: 1)]))
@@ -80,7 +95,7 @@ import Testing
     #expect(viewModel.currentState.rows == [Form(id: 2, name: "edited"), Form(id: 1)])
   }
 
-  @Test func aSliceHoldsItsViewModelAndItsStreamsDoNot() {
+  @Test func aSliceRetainsItsViewModelAndItsStreamsDoNot() {
     var viewModel: ParentViewModel? = ParentViewModel()
     weak let released = viewModel
     var slice = viewModel?.slice(\.fixed, action: ParentAction.fixed)
@@ -92,6 +107,39 @@ import Testing
     #expect(released == nil)
     #expect(states.isCompleted)
     #expect(name.value == "")
+  }
+
+  @Test func aChildThatGoesWhileItsSliceIsMadeIsAbsent() {
+    viewModel.execute(.show(Form(name: "a")))
+    duringTheNextRead.mutate { work in
+      work = { [viewModel] in
+        viewModel.execute(.show(Form(name: "b")))
+        viewModel.execute(.show(nil))
+      }
+    }
+    #expect(viewModel.slice(presenting: \.readSheet, action: ParentAction.sheet) == nil)
+  }
+
+  @Test func aSliceEmitsItsChildrenInOrderToASlowSubscriber() async throws {
+    viewModel.execute(.show(Form(name: "a")))
+    let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
+    let (isInside, goOn, hasReturned) = (Signal(), Signal(), Signal())
+    let names = Locked<[String]>([])
+    Thread.detachNewThread {
+      _ = sheet.stateObservable.subscribe(onNext: { form in
+        names.mutate { $0.append(form.name) }
+        if form.name != "a" { return }
+        isInside.fire()
+        _ = goOn.wait()
+      })
+      hasReturned.fire()
+    }
+    #expect(await onThread { isInside.wait() })
+    for child in [nil, Form(name: "b"), Form(name: "c")] { viewModel.execute(.show(child)) }
+    goOn.fire()
+    #expect(await onThread { hasReturned.wait() })
+    #expect(await eventually { names.value.count >= 3 })
+    #expect(names.value == ["a", "b", "c"])
   }
 
   // MARK: A slice of a slice
@@ -154,7 +202,7 @@ import Testing
     viewModel.execute(.close)
     #expect([form, spare, row].map(\.currentState.name) == ["form", "other", "row"])
     #expect(garage.slice(presenting: \.spare, action: GarageAction.spare) == nil)
-    // A part that is always in its parent has a slice even now: that of the last parent.
+    // A part that its parent always has still has a slice: it reads the last parent.
     #expect(garage.slice(\.form, action: GarageAction.form).currentState.name == "form")
   }
 
@@ -215,6 +263,17 @@ import Testing
       #expect(sheet.observed.state.name == "Ann")
     }
 
+    @MainActor @Test func aViewReadsAChildThroughAnOptionalChain() {
+      let viewModel = HouseViewModel(scheduler: ImmediateScheduler())
+      let action: @Sendable (FormAction) -> HouseAction = { .garage(.spare($0)) }
+      let spare = Reader { viewModel.slice(presenting: \.garage?.spare, action: action)?.observed.name }
+      viewModel.execute(.garage(.fill))
+      #expect(spare.values.last == "spare")
+      viewModel.execute(.close)
+      #expect(spare.values.last == .some(nil))
+      #expect(viewModel.slice(presenting: \.garage?.spare, action: action) == nil)
+    }
+
     @MainActor @Test func observedPropertiesOfEqualPathsAreOne() throws {
       viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
       let form = viewModel.slice(\.fixed, action: ParentAction.fixed)
@@ -228,10 +287,20 @@ import Testing
       names[1].value = "two"
       #expect(names.map(\.value) == ["", "two", ""])
       #expect(viewModel.currentState.rows[1].name == "two")
-      // Equal ids of two slices are apart.
+      // Equal ids of two slices are different properties.
       let named = rows.map { $0.observedProperty(id: "name", { $0.name }, set: FormAction.setName) }
       #expect(named[0] === named[2] && named[0] !== named[1])
       #expect(named[1].value == "two")
+    }
+
+    @MainActor @Test func aPartAndAnOptionalPartHaveTheirOwnProperties() throws {
+      viewModel.execute(.show(Form(name: "Ann")))
+      let whole = viewModel.slice(\.sheet, action: { $0 })
+      let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
+      let isPresent = whole.observedProperty(id: "x", { $0 == nil ? "absent" : "present" }, set: { _ in .show(nil) })
+      let name = sheet.observedProperty(id: "x", { $0.name }, set: FormAction.setName)
+      #expect(isPresent !== name)
+      #expect(name.value == "Ann")
     }
 
     @MainActor @Test func rowsThatComeAndGoLeaveNothingInTheObservedState() {

@@ -40,7 +40,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func aTaskThatIsCancelledBeforeDoesNotSubscribe() async {
+  @Test func aTaskCancelledBeforehandDoesNotSubscribe() async {
     let (subscribed, go) = (Locked(0), AsyncStream<Void>.makeStream())
     let source = Observable.just(1).do(onSubscribe: { subscribed.mutate { $0 += 1 } })
     let waiting = Task {
@@ -62,14 +62,14 @@ import Testing
       wasOnMain.mutate { $0 = DispatchQueue.getSpecific(key: mainQueue) == true }
       return .just(1)
     }
-    // Outside of the macro, whose closures are on no actor.
+    // Outside the macro, whose closures are not isolated to the main actor.
     let first = try await source.first()
     #expect(first == 1)
     #expect(wasOnMain.value)
   }
 
   // contract 1.4
-  @Test func nothingIsLeftAlive() async throws {
+  @Test func everythingIsReleased() async throws {
     let lifetimes = Lifetimes()
     do {
       let object = lifetimes.make()

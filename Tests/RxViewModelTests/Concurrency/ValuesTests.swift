@@ -75,8 +75,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // A sequence as an observable.
-  @Test func valuesOfASequence() async {
+  @Test func anObservableOfTheValuesOfASequence() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     let (recorder, ended) = (Recorder<Int>(), Signal())
     let subscription = Observable.values(of: stream).subscribe { event in
@@ -107,8 +106,8 @@ import Testing
     subscription.dispose()
   }
 
-  // Disposing cancels the walk, and nothing is delivered after it.
-  @Test func disposingEndsTheWalk() async {
+  // Disposing cancels the task that iterates, and nothing is delivered after that.
+  @Test func disposingEndsTheIteration() async {
     let (recorder, first, cancelled) = (Recorder<Int>(), Signal(), Signal())
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     continuation.onTermination = { reason in
@@ -125,7 +124,7 @@ import Testing
     continuation.yield(2)
     #expect(recorder.elements == [1])
     #expect(recorder.end == nil)
-    // An end below cancels it too.
+    // An operator that ends the subscription cancels the task too.
     let (endless, source) = AsyncStream<Int>.makeStream()
     let wasCancelled = Signal()
     source.onTermination = { _ in wasCancelled.fire() }

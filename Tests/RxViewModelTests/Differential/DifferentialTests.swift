@@ -2,16 +2,16 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Random chains of operators, compared with a reference that works on whole lists of events.
+/// Compares random chains of operators with a reference implementation that works on whole lists of events.
 ///
-/// `Stress/DifferentialCampaignTests.swift` runs many more of them.
+/// `Stress/DifferentialCampaignTests.swift` compares many more.
 @Suite(.ownThread) struct DifferentialTests {
-  // contract 1.1, 1.4, and what section 1 says of each operator
-  @Test func theLibraryDoesWhatTheReferenceDoes() {
+  // contract 1.1, 1.4, and the promises of section 1 for each operator
+  @Test func theLibraryEmitsTheSameEventsAsTheReference() {
     Self.compare(0..<500)
   }
 
-  /// Compares the scripts with these seeds, up to the first that differs.
+  /// Compares the scripts of these seeds, up to the first one that differs.
   static func compare(_ seeds: Range<UInt64>) {
     var events = 0
     for seed in seeds {
@@ -27,7 +27,7 @@ import Testing
       Issue.record("seed \(seed), disposed \(disposal.map { "at \($0)" } ?? "never"): \(script)\n\(mismatch)")
       return
     }
-    // The scripts are worth running: they send something.
+    // The generator must not make mostly empty scripts.
     if seeds.count > 1 { #expect(events > seeds.count) }
   }
 }

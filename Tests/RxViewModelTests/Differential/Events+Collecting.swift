@@ -1,22 +1,22 @@
 import RxViewModel
 import RxViewModelTesting
 
-// Operators that collect, drop and repeat, over whole lists.
+// Reference implementations of operators that collect, drop and expand elements.
 extension Events {
-  /// Up to and with the first element that is the last one, and the completion behind it.
+  /// The events up to and including the first element for which `isLast` is true, followed by a completion.
   func takingThrough(_ isLast: (Int) -> Bool) -> Events {
     guard let last = firstIndex(where: { $0.element.map(isLast) ?? false }) else { return self }
     return self[...last] + [Recorded(self[last].time, .completed)]
   }
 
-  /// In front of the completion what `collect` makes of all elements; nil leaves them where they are.
+  /// Replaces all elements by the result of `collect`, at the time of the completion. If that is nil, the events stay as they are.
   func collected(_ collect: ([Int]) -> [Int]?) -> Events {
     guard let collected = collect(compactMap(\.element)) else { return self }
     guard let end = last, end.event.isEnd else { return [] }
     return end.event.isError ? [end] : collected.map { Recorded(end.time, .next($0)) } + [end]
   }
 
-  /// The other source is subscribed first.
+  /// `skip(until:)` subscribes to the other source first.
   func skipping(until other: Events) -> Events {
     var (result, isOpen): (Events, Bool) = ([], false)
     for (source, event) in Events.inOrder([other, self]) {
@@ -59,7 +59,7 @@ extension Events {
     return result
   }
 
-  /// - Parameter limit: how many arrays are wanted of a source without end.
+  /// - Parameter limit: The number of arrays after which the list stops if the source does not end.
   func buffered(_ time: Duration, _ count: Int, from start: Duration, limit: Int) -> Events {
     var (result, buffer, due): (Events, [Int], Duration) = ([], [], start + time)
     func flush(_ now: Duration) {
@@ -81,7 +81,7 @@ extension Events {
   func expanded(below limit: Int, _ time: Duration) -> Events {
     let end = last.flatMap { $0.event.isEnd ? $0 : nil }
     var (result, waiting): (Events, Events) = ([], filter(\.event.isElement))
-    // The delayed element comes a while behind, so the list stays in order.
+    // Each new element is inserted at its time, so that the list stays in order.
     while !waiting.isEmpty {
       let event = waiting.removeFirst()
       if let end, end.event.isError, event.time > end.time { break }
@@ -96,9 +96,9 @@ extension Events {
     return result + [Recorded(Swift.max(end.time, result.last?.time ?? .zero), .completed)]
   }
 
-  /// Elements wait, in their order, until one of the places is free.
+  /// An element waits, in order, until fewer than `count` inner streams run.
   func flatMapped(atMost count: Int, _ start: (Int, Duration) -> Events) -> Events {
-    // When each place is free again; nil stands for never.
+    // The time at which each place becomes free. Nil means never.
     var (lists, places): ([Events], [Duration?]) = ([], [Duration?](repeating: .zero, count: count))
     for event in self {
       guard let element = event.element else {

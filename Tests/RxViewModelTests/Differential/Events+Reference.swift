@@ -13,7 +13,7 @@ extension Recorded {
 }
 
 extension Events {
-  /// Without what follows the first end.
+  /// The events up to and including the first terminal one.
   var untilTheEnd: Events {
     guard let end = firstIndex(where: \.event.isEnd) else { return self }
     return Array(self[...end])
@@ -79,7 +79,8 @@ extension Events {
     return result + [Recorded(due, .error(RxError.timeout))]
   }
 
-  /// The second subscriber comes when the first has got what is sent at once. If that was all, it makes a connection of its own.
+  /// The second subscriber subscribes after the first one has received the events that the source sends at once. If the source has
+  /// completed by then, the second subscriber makes a connection of its own.
   func sharedByTwo(_ replay: Int, at start: Duration) -> Events {
     let atOnce = filter { $0.time == start }
     if let end = atOnce.last, end.event.isError { return atOnce }
@@ -88,15 +89,15 @@ extension Events {
     return atOnce + atOnce.suffix(replay) + later
   }
 
-  /// In the order of time and, at one instant, in the order of the lists.
+  /// The events of all lists, ordered by time and, at the same instant, by list.
   static func inOrder(_ lists: [Events]) -> [(source: Int, event: Recorded<Int>)] {
     lists.enumerated().flatMap { source, events in events.map { (source, $0) } }
       .enumerated().sorted { ($0.element.1.time, $0.offset) < ($1.element.1.time, $1.offset) }.map(\.element)
   }
 }
 
-// Operators with inner streams. Nothing but what is sent while an inner stream is being subscribed happens at the instant of the
-// outer element that began it.
+// Operators with inner streams. At the instant of an outer element, the only other events are those that its inner stream sends while it
+// is being subscribed.
 extension Events {
   func flatMapped(_ start: (Int, Duration) -> Events) -> Events {
     Script.merged(map { event in event.element.map { start($0, event.time) } ?? [event] }, closing: !hasCompleted)
@@ -111,7 +112,7 @@ extension Events {
       let inner = start(element, event.time)
       let next = index + 1 < count ? self[index + 1] : nil
       if let next, !next.event.isCompletion {
-        // Cut off by the next element, or by an error.
+        // The next element, or an error, cuts the inner stream off.
         let kept = inner.filter { $0.time < next.time || $0.time == event.time }
         if let error = kept.last, error.event.isError { return result + kept }
         result += kept.filter(\.event.isElement)
@@ -133,7 +134,10 @@ extension Events {
     inTurn(start) { element, freeAt in Swift.max(element.time, freeAt) }
   }
 
-  /// One inner stream at a time; `begin` says when the element's begins, knowing when the one before it has ended.
+  /// Runs one inner stream at a time.
+  ///
+  /// - Parameter begin: Returns the time at which the element's inner stream begins, or nil to ignore the element. Its second argument is
+  ///   the time at which the previous inner stream has ended.
   private func inTurn(
     _ start: (Int, Duration) -> Events, _ begin: (Recorded<Int>, Duration) -> Duration?
   ) -> Events {
@@ -147,7 +151,7 @@ extension Events {
     }
     guard let end = last, end.event.isEnd else { return result }
     if end.event.isError {
-      // What an element at that very instant has sent at once comes before it.
+      // The events that an inner stream sends at the instant of the error come before it.
       let kept = result.filter { $0.time <= end.time }
       return kept.last?.event.isError == true ? kept : kept + [end]
     }
@@ -162,7 +166,7 @@ extension Events {
 
 // Operators with several sources.
 extension Script {
-  /// - Parameter closing: whether the end of all lists is no end of the whole.
+  /// - Parameter isOpen: Whether the merged list has no completion even if all lists have one.
   static func merged(_ lists: [Events], closing isOpen: Bool = false) -> Events {
     var (result, left): (Events, Int) = ([], lists.count)
     for (_, event) in Events.inOrder(lists) {
@@ -210,7 +214,7 @@ extension Script {
 
   static func sampled(_ a: Events, _ b: Events) -> Events {
     var (result, latest): (Events, Int?) = ([], nil)
-    // The other source is subscribed first.
+    // `withLatestFrom` subscribes to the other source first.
     for (source, event) in Events.inOrder([b, a]) {
       if event.event.isError || source == 1 && event.event.isCompletion { return result + [event] }
       guard let element = event.element else { continue }

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 
 extension Script {
-  /// What the library makes of it.
+  /// The script, built from the library's operators.
   func observable(_ scheduler: TestScheduler) -> Observable<Int> {
     func real(_ script: Script) -> Observable<Int> { script.observable(scheduler) }
     switch self {
@@ -102,7 +102,7 @@ extension Script {
     }
   }
 
-  /// An event as an element.
+  /// Encodes an event as an element.
   static func code(_ event: Event<Int>) -> Int {
     switch event {
     case .next(let element): element

@@ -1,16 +1,16 @@
 import RxViewModel
 import RxViewModelTesting
 
-// The lists of `paginate` and `page`: the service that both sides ask, and what the contract says of the list (contract 8).
+// The lists of `paginate` and `page`: the service from which the library and the reference request pages, and the reference (contract 8).
 extension Script {
-  /// The page with a number of a list. It may be empty although there is a cursor, and nil stands for an error.
+  /// The page of a list with this number, or nil for an error. A page may be empty although it has a cursor.
   static func page(_ list: Int, _ number: Int) -> Page<Int, Int>? {
     let kind = Int(list.magnitude % 6)
     if kind == 5, number == 1 { return nil }
     return Page(number == 3 ? [] : [list &* 10 &+ number], next: number < kind ? number + 1 : nil)
   }
 
-  /// The request for a page, which takes `time`.
+  /// The answer to a request for a page, which takes `time`.
   static func answer(
     to request: PageRequest<Int, Int>, after time: Duration, _ scheduler: TestScheduler
   ) -> Observable<Page<Int, Int>> {
@@ -30,7 +30,7 @@ struct ScriptPages: Sendable {
   var list = Pages<Int, Int, Int>()
 }
 
-/// The list of the reference.
+/// The reference implementation of a list.
 private struct PageList {
   var items: [Int] = []
   var pageCount = 0
@@ -60,7 +60,7 @@ private struct PageList {
 }
 
 extension Events {
-  /// This list as the first pages of `paginate`. No event happens at the instant of an answer.
+  /// `paginate` with these events as its trigger of first pages. No event may come at the instant of an answer.
   func paginated(_ next: Events, _ time: Duration, from start: Duration) -> Events {
     var (list, answer, openTriggers): (PageList, Duration?, Int) = (PageList(), nil, 2)
     var result = [Recorded(start, Event.next(list.code()))]
@@ -89,10 +89,10 @@ extension Events {
     return result
   }
 
-  /// A first page by `page` for each element, through `flatMap`. Only the answer to the latest request counts.
+  /// A `flatMap` that calls `page` for each element. Only the answer to the latest request counts.
   func paged(_ time: Duration) -> Events {
     var (list, lists, latest): (PageList, [Int], Int) = (PageList(), [], 0)
-    // Elements are the numbers of the requests: from zero on as they begin, and below zero as they are answered.
+    // The elements are request numbers: 0, 1, … when requests begin, and -1, -2, … when they are answered.
     let steps = flatMapped { element, now in
       lists.append(element)
       let end: Event<Int> = Script.page(element, 0) == nil ? .error(ScriptError()) : .completed

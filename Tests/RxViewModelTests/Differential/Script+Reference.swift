@@ -1,10 +1,10 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// Events in the order in which they happen, with an end or without.
+/// The events of a subscription in the order of their times, with or without a terminal event.
 typealias Events = [Recorded<Int>]
 
-// What the contract says, over whole lists: slow and plain.
+// A slow and simple implementation of the contract, over whole lists of events.
 extension Script {
   /// The events of a subscription made at `start`.
   func reference(_ start: Duration) -> Events {
@@ -73,7 +73,7 @@ extension Script {
       let stop = from(other).first { $0.event.isElement || $0.event.isError }
       guard let stop else { return from(base) }
       let end = stop.event.isError ? stop : Recorded(stop.time, .completed)
-      // The other source is subscribed first.
+      // `take(until:)` subscribes to the other source first.
       return (from(base).filter { $0.time < stop.time } + [end]).untilTheEnd
     case .skip(let base, let count):
       var left = max(count, 0)
@@ -91,7 +91,7 @@ extension Script {
       guard let error = events.last, error.event.isError else { return later }
       return later.dropLast().filter { $0.time < error.time } + [error]
     case .timeout(let base, let time): return from(base).timedOut(time, from: start)
-    // Hops take no time.
+    // A hop to the scheduler takes no virtual time.
     case .doing(let base), .share(let base, _), .observeOn(let base), .subscribeOn(let base): return from(base)
     case .sharedByTwo(let base, let replay): return from(base).sharedByTwo(replay, at: start)
     case .catching(let base, let other):
@@ -115,7 +115,7 @@ extension Script {
     case .retryWhen(let base, let count, let time):
       let events = from(base)
       guard let error = events.last, error.event.isError else { return events }
-      // With no answer left, the end of the answers ends the stream.
+      // When `take` has ended the stream of answers, the result completes.
       if count == 0 { return events.dropLast() + [Recorded(error.time, .completed)] }
       return events.dropLast() + Script.retryWhen(base, count - 1, time).reference(error.time + time)
     case .repeating(let base, let count):

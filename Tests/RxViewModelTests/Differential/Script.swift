@@ -1,9 +1,10 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// A stream as data: the library and the reference make of it what they will.
+/// A stream described as data, which the library and the reference both turn into events.
 ///
-/// What happens at one instant has been begun at one instant: then the order is that of the subscriptions.
+/// Events of different sources coincide only if these sources have been subscribed at the same instant. Their order is then the order of
+/// the subscriptions.
 indirect enum Script: Sendable {
   /// Events at times relative to the subscription.
   case cold([Recorded<Int>])
@@ -38,7 +39,7 @@ indirect enum Script: Sendable {
   case buffer(Script, Int)
   /// The first eight arrays.
   case bufferForTime(Script, Duration, Int)
-  /// Each element below a limit is doubled, and seven added, after a time.
+  /// Each element below the limit leads, after the time, to another one: its magnitude doubled, plus seven.
   case expand(Script, below: Int, Duration)
   case skip(Script, Int)
   case startWith(Script, [Int])
@@ -48,7 +49,7 @@ indirect enum Script: Sendable {
   case timeout(Script, Duration)
   case doing(Script)
   case share(Script, replay: Int)
-  /// Two subscribers to one `share`, the second behind the first.
+  /// Two subscribers to one `share`. The second one subscribes after the first.
   case sharedByTwo(Script, replay: Int)
   case observeOn(Script)
   case subscribeOn(Script)
@@ -56,9 +57,9 @@ indirect enum Script: Sendable {
   case catchAndReturn(Script, Int)
   case demoteErrors(Script, Int?)
   case retry(Script, Int)
-  /// The delay behind the n-th failure is n times the given one; some errors are not retried.
+  /// The delay after the n-th failure is n times the given one. Only a `ScriptError` is retried.
   case retryLater(Script, Int, Duration)
-  /// Each error is answered after a time; behind the given number of them the answers end.
+  /// Retries each error after the time. The stream of answers ends after the given number of them.
   case retryWhen(Script, Int, Duration)
   case repeating(Script, Int)
 
@@ -69,7 +70,7 @@ indirect enum Script: Sendable {
   case combineLatestOfThree(Script, Script, Script)
   case withLatestFrom(Script, Script)
   case takePairWhen(Script, Script)
-  /// First pages, next pages, and the time that a request takes.
+  /// The trigger of first pages, the trigger of next pages, and the time that a request takes.
   case paginate(Script, Script, Duration)
   /// A first page for each element, and the time that its request takes.
   case pages(Script, Duration)
@@ -79,7 +80,7 @@ indirect enum Script: Sendable {
     case flatMap, flatMapLatest, flatMapFirst, concatMap, twoAtATime
   }
 
-  /// An array as an element.
+  /// Encodes an array as an element.
   static func code(_ elements: [Int]) -> Int {
     elements.reduce(3) { ($0 &* 7 &+ $1) % 1_000_003 }
   }

@@ -1,19 +1,20 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// Makes random scripts.
+/// Generates random scripts.
 struct ScriptGenerator {
   private var random: SplitMix64
-  /// It has a hot source or a `share`: no inner stream then, since several of these would take turns at each event.
+  /// Whether the script has a hot source or a `share`. It then does not become an inner stream, because the subscribers of several inner
+  /// streams would take turns at each event.
   private var isHot = false
-  /// It goes by way of the scheduler: nothing then that has an order with other events of the same instant.
+  /// Whether the script hops to the scheduler. It then gets no operator whose result depends on the order of events at the same instant.
   private var hops = false
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
   }
 
-  /// A script, and when the subscription is disposed, if it is.
+  /// Returns a script, and the time at which its subscription is disposed, or nil for never.
   mutating func make() -> (script: Script, disposal: Duration?) {
     let script = node(depth: number(1...4))
     return (script, number(0...2) == 0 ? time(0...40) : nil)
@@ -27,13 +28,14 @@ struct ScriptGenerator {
     number(0...1) == 0 ? nil : number(range)
   }
 
-  /// No two of these, nor sums of some, are equal.
+  /// A random time. Neither two of these nor two sums of them are equal, because they have a random number of attoseconds.
   private mutating func time(_ seconds: ClosedRange<Int>) -> Duration {
     let part = Int64(random.next() % 1_000_000_000_000_000_000)
     return Duration(secondsComponent: Int64(number(seconds)), attosecondsComponent: part)
   }
 
-  /// - Parameter haveInstantsInCommon: not for a hot source, whose subscribers take turns at each event.
+  /// - Parameter haveInstantsInCommon: Whether several events may have the same time. False for a hot source, whose subscribers take turns
+  ///   at each event.
   private mutating func events(haveInstantsInCommon: Bool) -> [Recorded<Int>] {
     var (events, now): ([Recorded<Int>], Duration) = ([], time(0...2))
     for _ in 0..<number(0...5) {

@@ -1,4 +1,4 @@
-// The code of the articles, word for word: `SnippetTests` compares the two.
+// The code of the articles, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -167,7 +167,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     #expect(scheduler.now == .milliseconds(300))
   }
 
-  // In real time, one second: alone, since other tests hold the main actor longer.
+  // The test waits for at most one second of real time. It runs with `.stress` only, because other tests occupy the main actor for longer.
   @Test(.stress) func aSearchOnTheMainActor() async throws {
     let scheduler = TestScheduler()
     let viewModel = SearchViewModel(scheduler: scheduler) { text in
@@ -311,7 +311,7 @@ final class QuoteViewModel: RxViewModel<QuoteAction, QuoteState>, @unchecked Sen
 // contract 2.12
 @Suite struct PeriodicRequestTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aRequestThatFailsDoesNotEndTheOnesAfterIt() {
+  @Test func aFailedRequestDoesNotEndTheLaterOnes() {
     let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
     let viewModel = QuoteViewModel(scheduler: scheduler) {
       let call = calls.update { calls in

@@ -1,4 +1,4 @@
-// The code of the article on composition, word for word: `SnippetTests` compares the two.
+// The code of the article on composition, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -158,7 +158,7 @@ func newPlaylistForm(
   }
 }
 
-// MARK: - That it works
+// MARK: - Tests
 
 // contract 2.19
 @Suite struct CompositionSnippetTests {
@@ -212,7 +212,7 @@ func newPlaylistForm(
     #expect(try scheduler.perform(.save, on: viewModel).saved == "Coast")
   }
 
-  // contract 2.19: a lane of its own for each row.
+  // contract 2.19: each row has a lane of its own
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aSecondTapIsDroppedOnlyInItsOwnRow() {
     let viewModel = makePlaylist()
@@ -235,7 +235,7 @@ func newPlaylistForm(
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aFormThatTellsTheLibraryItself() throws {
+  @Test func aFormThatExecutesTheActionOfTheLibraryItself() throws {
     let library = LibraryViewModel(scheduler: scheduler)
     let viewModel = FeatureViewModel(
       newPlaylistForm(for: library) { $0 }, initialState: NameForm.State(name: "Rain"), scheduler: scheduler)

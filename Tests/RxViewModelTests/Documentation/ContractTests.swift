@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// No clause of the contract without a test that cites it, and no operator without its place in an article and in the
-/// suites over all operators.
+/// Each clause of the contract is cited by a test. Each operator is named in the article on operators, and has a case in the suites that
+/// run over all operators.
 @Suite struct ContractTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
@@ -26,7 +26,7 @@ import Testing
     #expect(drawn.subtracting(named) == [])
   }
 
-  // contract 1.4: what `LifecycleTests` says of every operator holds for a new one, in every folder
+  // contract 1.4: `LifecycleTests` must test a new operator too, in whatever folder it is
   @Test func everyOperatorHasACase() throws {
     let operators = try Self.sources(below: "Sources/RxViewModel/Operators")
       .flatMap { $0.matches(of: /public (?:static )?func `?(\w+)/).map { String($0.1) } }
@@ -38,13 +38,13 @@ import Testing
     #expect(Set(operators + elsewhere).subtracting(cases + Self.withoutASource) == [])
   }
 
-  /// The functions that make a stream of something that is no stream, and those that show an object's stream as it is.
+  /// The functions that make a stream of a value that is not a stream, and those that return an object's own stream.
   private static let withoutASource = [
     "interval", "timer", "just", "of", "from", "empty", "never", "error", "task", "values", "unchanged", "request",
     "asObservable", "isLoadingObservable", "events",
   ]
 
-  /// The numbers behind `contract` in the tests' sources, in lists too.
+  /// The clauses that the tests cite: the numbers after `contract`, single or in a list.
   private static func citations() throws -> Set<String> {
     var cited: Set<String> = []
     for text in try sources(below: "Tests") + sources(below: "Interop/Tests") {

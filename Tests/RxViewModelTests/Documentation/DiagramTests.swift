@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Every marble diagram in a doc comment is run: the operator, on the drawn inputs, in virtual time.
+/// Runs every marble diagram in a documentation comment: the operator, with the drawn inputs, in virtual time.
 ///
-/// ``MarbleRow`` describes the notation, ``DrawnOperator`` says what code a label stands for.
+/// ``MarbleRow`` describes the notation. ``DrawnOperator`` maps each label to its code.
 @Suite struct DiagramTests {
   /// The faults of one source.
   ///
   /// - Parameters:
-  ///   - areOperators: whether each public function that makes a stream has to have a diagram.
-  ///   - claimed: the labels that have been seen are added to it.
+  ///   - areOperators: Whether each public function that returns a stream needs a diagram.
+  ///   - claimed: The function adds the labels of the source's diagrams to it.
   private func faults(
     in source: String, areOperators: Bool = true, among table: [DrawnOperator] = DrawnOperator.all,
     claimed: inout Set<String>
@@ -40,7 +40,7 @@ import Testing
     return faults(in: source, claimed: &claimed)
   }
 
-  @Test(.ownThread) func everyOperatorDoesWhatIsDrawn() throws {
+  @Test(.ownThread) func everyOperatorBehavesAsDrawn() throws {
     let library = URL(filePath: #filePath).appending(path: "../../../../Sources/RxViewModel").standardized
     let files = FileManager.default.enumerator(at: library, includingPropertiesForKeys: nil)?.allObjects as? [URL]
     var claimed: Set<String> = []
@@ -52,8 +52,8 @@ import Testing
       }
     }
     let labels = DrawnOperator.all.map(\.label)
-    #expect(Set(labels).count == labels.count, "a label stands there twice")
-    #expect(Set(labels).subtracting(claimed) == [], "in no diagram")
+    #expect(Set(labels).count == labels.count, "DrawnOperator has a label twice")
+    #expect(Set(labels).subtracting(claimed) == [], "no diagram has these labels")
   }
 
   private func source(_ rows: String..., function: String = "take(_ count: Int) -> Observable<Element>") -> String {
@@ -69,14 +69,14 @@ import Testing
     """
   }
 
-  @Test func aRightDiagramHasNoFaults() {
+  @Test func aCorrectDiagramHasNoFaults() {
     #expect(faults(in: source("source   --1--2--3--|", "take(2)  --1--(2|)")) == [])
   }
 
   @Test(arguments: [
     ("--1---(2|)", "another time"), ("--1--(3|)", "another element"), ("--1--2|", "the end at another time"),
-    ("--1--2--", "no end"), ("--1--(2#)", "another end"), ("--1--1-(2|)", "an element too many"),
-    ("--(2|)", "an element missing"), (" --1--(2|)", "another subscription"),
+    ("--1--2--", "no end"), ("--1--(2#)", "another end"), ("--1--1-(2|)", "an extra element"),
+    ("--(2|)", "a missing element"), (" --1--(2|)", "another subscription"),
   ])
   func aWrongOutputIsReported(drawing: String, what: String) {
     #expect(faults(in: source("source   --1--2--3--|", "take(2)  \(drawing)")) != [], "\(what)")
@@ -88,8 +88,8 @@ import Testing
       return !faults(in: "\(text)\n  public func retry(_ count: Int) -> Observable<Element> {").isEmpty
     }
     #expect(!reported("source    --1--#", "source         --1--#", "retry(2)  --1----1--#"))
-    #expect(reported("source    --1--#", "source           --1--#", "retry(2)  --1----1--#"), "subscribed elsewhere")
-    #expect(reported("source    --1--#", "retry(2)  --1----1--#"), "subscribed once more")
+    #expect(reported("source    --1--#", "source           --1--#", "retry(2)  --1----1--#"), "another subscription")
+    #expect(reported("source    --1--#", "retry(2)  --1----1--#"), "subscribed a second time")
     #expect(reported("source    --1--|", "source         --1--#", "retry(2)  --1--|"), "never subscribed")
     #expect(reported("sources   --1--#", "retry(2)  --1----1--#"), "another name")
   }
@@ -111,18 +111,18 @@ import Testing
     #expect(faults(in: "public func subscribe(_ count: Int) -> any Disposable {") == [])
   }
 
-  @Test func aLabelThatNothingIsKnownOfIsReported() {
+  @Test func anUnknownLabelIsReported() {
     #expect(faults(in: source("source   --1--2--3--|", "take(7)  --1--2--3--|")) != [])
     #expect(faults(in: source("source   --1--2--3--|", "skip(2)  --------3--|")) != [], "another operator's")
   }
 
-  @Test func aDiagramBesideTheOperatorsIsReported() {
+  @Test func aDiagramOutsideTheOperatorsIsReported() {
     var claimed: Set<String> = []
     let subject = "/// Text.\n///\n///     subject  --1--2--|\npublic final class Subject {"
     #expect(!faults(in: subject, areOperators: false, claimed: &claimed).isEmpty)
   }
 
-  @Test func elementsStandInTheirFirstColumn() throws {
+  @Test func anElementHasTheTimeOfItsFirstColumn() throws {
     func seen(_ drawing: String) throws -> [String] { try MarbleRow(label: "a", start: 0, drawing: drawing).seen }
     #expect(try seen("--10-a1-next(2)--[3,4]-|") == ["2: 10", "5: a1", "8: next(2)", "17: [3,4]", "23: |"])
     #expect(try seen("-(1,2)-(3#)") == ["1: 1", "1: 2", "7: 3", "7: #"])

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A public function in a Swift source, with its doc comment.
+/// A public function in a Swift source, with its documentation comment.
 struct DocumentedFunction {
   let name: String
-  /// From `public` to the opening brace.
+  /// The source text from `public` to the opening brace.
   let signature: String
-  /// The lines of the doc comment, without the slashes and the space behind them.
+  /// The lines of the documentation comment, without the slashes and the space after them.
   let comment: [String]
 
   /// Whether it returns a stream.
@@ -14,7 +14,7 @@ struct DocumentedFunction {
     return signature[arrow.upperBound...].contains(/^ *Observable\b/)
   }
 
-  /// The indented blocks of the comment, which are diagrams; what stands between fences is code.
+  /// The indented blocks of the comment, which are diagrams. Text between fences is code.
   var drawings: [[String]] {
     var (drawings, isFenced, isOpen) = ([[String]](), false, false)
     for line in comment {
@@ -27,7 +27,7 @@ struct DocumentedFunction {
     return drawings
   }
 
-  /// All public functions of a source. What else is documented in it counts as one without a name.
+  /// All public functions of a source. Any other declaration with a documentation comment counts as a function without a name.
   static func all(in source: String) -> [DocumentedFunction] {
     var (functions, comment) = ([DocumentedFunction](), [String]())
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ struct DocumentedFunction {
     return functions
   }
 
-  /// Up to the brace that opens the body: not that of a closure which is the default of a parameter.
+  /// The text up to the brace that opens the body, not the one of a closure that is a parameter's default value.
   private static func signature(from lines: ArraySlice<String>) -> String {
     var depth = 0
     let signature = lines.joined(separator: " ").prefix { character in

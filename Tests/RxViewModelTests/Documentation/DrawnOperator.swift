@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// The code for the label of a row in a marble diagram. A unit of time is a millisecond.
+/// The code for a row's label in a marble diagram. A unit of time is a millisecond.
 struct DrawnOperator: Sendable {
   let label: String
   let make: @Sendable (DrawnInputs) -> Observable<String>
@@ -151,7 +151,7 @@ struct DrawnOperator: Sendable {
   ]
 }
 
-// A page is drawn as its items, and a + if there is a page behind it. The cursor is the last item.
+// A page is drawn as its items, followed by a + if there is a next page. The cursor is the last item.
 extension DrawnOperator {
   private static let paging = [
     DrawnOperator("paginate(firstPage, nextPage, request)") { rows in
@@ -160,7 +160,7 @@ extension DrawnOperator {
       }
     },
     DrawnOperator("page(\\.list, first(a), request)") { rows in
-      // The list behind each mapper.
+      // The list after each mapper.
       Observable.page(\DrawnState.list, { $0.first("a") }, request: rows.page).scan(DrawnState()) { try $1($0) }
         .map { $0.list.items }.list
     },
@@ -172,7 +172,7 @@ private struct DrawnState: Sendable {
 }
 
 extension DrawnInputs {
-  /// The row `request a`, or `request a1` for the page behind item 1.
+  /// The row `request a`, or `request a1` for the page after item 1.
   fileprivate func page(_ request: PageRequest<String, String>) -> Observable<Page<String, String>> {
     self["request \(request.parameters)\(request.cursor ?? "")"].map { text in
       let items = text.split(separator: "+").map(String.init)
@@ -181,7 +181,7 @@ extension DrawnInputs {
   }
 }
 
-/// A source that is no ``Observable``, as a subject.
+/// A source that is not an ``Observable``, such as a subject.
 private struct OtherSource: ObservableType {
   private let source: Observable<String>
 
@@ -199,7 +199,7 @@ extension Observable {
 extension Observable<String> {
   fileprivate var numbers: Observable<Int> { map { Int($0)! } }
 
-  /// Drawn events as events: `next(1)`, `error(x)`, `completed`.
+  /// Parses drawn events: `next(1)`, `error(x)`, `completed`.
   fileprivate var events: Observable<Event<String>> {
     map { text in
       let parts = text.split(whereSeparator: { "()".contains($0) }).map(String.init)

@@ -1,4 +1,4 @@
-// The code of the articles on errors and on logging, word for word: `SnippetTests` compares the two.
+// The code of the articles on errors and on logging, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -117,7 +117,7 @@ final class NewsScreen {
 
   // contract 2.15
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aRetryThatTheModeDropsUsesTheItemUp() throws {
+  @Test func aRetryThatTheModeDropsCountsAsTheRetryOfTheItem() throws {
     let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
     let clock = scheduler.clock
     let viewModel = NewsViewModel(scheduler: scheduler) {
@@ -159,7 +159,7 @@ class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State
   }
 }
 
-/// What an app reports its mistakes with.
+/// The crash reporter of an app.
 private enum CrashReporter {
   static let notes = Locked<[String]>([])
 

@@ -1,4 +1,4 @@
-// The code of the article *Every order*, word for word: `SnippetTests` compares the two.
+// The code of the article *Every order*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -32,7 +32,7 @@ class CitySearch: RxViewModel<CityAction, CityState>, @unchecked Sendable {
   }
 }
 
-/// The search of the article, mended.
+/// The corrected search of the article.
 private final class NewestCitySearch: CitySearch, @unchecked Sendable {
   override func executionMode(for action: CityAction) -> ExecutionMode {
     .switchLatest
@@ -62,7 +62,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
     #expect(failure?.description.contains("\n  The condition is false, ") == true)
   }
 
-  /// The same for another form of the search.
+  /// The same steps for a search that the test passes.
   private static func search(_ model: CitySearch, _ run: Exploration) throws {
     model.execute(.search("a"))
     run.mayArrive()
@@ -72,7 +72,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theMendedSearchPasses() throws {
+  @Test func theCorrectedSearchPasses() throws {
     let report = try explore { run in
       let model = NewestCitySearch(scheduler: run.scheduler) { text in
         try await run.arrival("answer to \(text)")
@@ -117,7 +117,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theGeneratorAcceptsTheMendedSearch() throws {
+  @Test func theGeneratorAcceptsTheCorrectedSearch() throws {
     let report = try explore(limit: 200) { run in
       let model = NewestCitySearch(scheduler: run.scheduler) { text in
         try await run.arrival("answer to \(text)")

@@ -1,4 +1,4 @@
-// The code of the questions and answers, word for word: `SnippetTests` compares the two.
+// The code of the article of questions and answers, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -45,7 +45,7 @@ struct Stopwatch: Feature {
   }
 }
 
-/// The mistake that the answer warns of: an endless effect that captures the view model.
+/// A view model with the mistake that the answer warns of: an endless effect that captures the view model.
 private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchState>, @unchecked Sendable {
   private let ticks = PublishSubject<Int>()
 

@@ -1,17 +1,17 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// A marble diagram in the doc comment of an operator, in the notation of ``MarbleRow``.
+/// A marble diagram in the documentation comment of an operator, in the notation of ``MarbleRow``.
 struct MarbleDiagram {
   let outputs: [String: [MarbleRow]]
   let inputs: [String: [MarbleRow]]
 
-  /// - Parameter lines: one for each row.
+  /// - Parameter lines: The rows.
   init(_ lines: [String], of function: String) throws {
     let parts = try lines.map { line -> (label: Substring, column: Int, drawing: Substring) in
       let gap = line.firstRange(of: "  ")
       guard let gap, let column = line[gap.upperBound...].firstIndex(where: { $0 != " " }) else {
-        throw MarbleRow.Unreadable(reason: "“\(line)” is no label, two spaces and a drawing")
+        throw MarbleRow.Unreadable(reason: "“\(line)” is not a label, two spaces and a drawing")
       }
       return (line[..<gap.lowerBound], line.distance(from: line.startIndex, to: column), line[column...])
     }
@@ -25,7 +25,7 @@ struct MarbleDiagram {
     if outputs.isEmpty { throw MarbleRow.Unreadable(reason: "no row begins with \(function)") }
   }
 
-  /// Runs an operator on the drawn inputs. Returns where that differs from the drawing.
+  /// Runs an operator with the drawn inputs. Returns the differences from the drawing.
   func faults(of drawn: DrawnOperator) -> [String] {
     let (scheduler, rows) = (TestScheduler(), outputs[drawn.label] ?? [])
     let inputs = DrawnInputs(rows: inputs, scheduler: scheduler)
@@ -44,13 +44,13 @@ struct MarbleDiagram {
     for (row, observer) in zip(rows, observers) {
       let end = Duration.milliseconds(row.start + row.length)
       let seen = observer.events.filter { row.hasEnd || $0.time < end }.map(MarbleRow.text)
-      if seen != row.seen { faults.append("\(drawn.label): drawn is \(row.seen), but seen is \(seen)") }
+      if seen != row.seen { faults.append("\(drawn.label): drawn as \(row.seen), but the subscriber sees \(seen)") }
     }
     return faults
   }
 }
 
-/// The drawn inputs, to be subscribed by an operator: `$0.source`, `$0.other`.
+/// The drawn inputs, to which an operator subscribes: `$0.source`, `$0.other`.
 @dynamicMemberLookup
 final class DrawnInputs: Sendable {
   let scheduler: TestScheduler
@@ -61,7 +61,7 @@ final class DrawnInputs: Sendable {
     (self.rows, self.scheduler) = (rows, scheduler)
   }
 
-  /// A scheduler whose turns come two units of time later.
+  /// A scheduler that runs all work two units of time late.
   var busy: any Scheduler { BusyScheduler(scheduler: scheduler) }
 
   /// The inner stream for an element: the row `inner 1`.
@@ -85,17 +85,17 @@ final class DrawnInputs: Sendable {
       }
       let row = rows[number - 1]
       if scheduler.now != .milliseconds(row.start) {
-        fault("\(label) is drawn as subscribed in column \(row.start), but that comes at \(scheduler.now)")
+        fault("the diagram shows a subscription to \(label) in column \(row.start), but it comes at \(scheduler.now)")
       }
       return scheduler.coldObservable(row.events).subscribe(observer)
     }
   }
 
-  /// What has not been as drawn, inputs included that have not been subscribed.
+  /// The differences from the drawing, including drawn inputs to which the operator has not subscribed.
   var faults: [String] {
     let unused = rows.flatMap { label, rows in
       (state.value.subscriptions[label, default: 0]..<max(rows.count, state.value.subscriptions[label, default: 0]))
-        .map { "row \($0 + 1) of \(label) has not been subscribed" }
+        .map { "no subscription to row \($0 + 1) of \(label)" }
     }
     return state.value.faults + unused
   }

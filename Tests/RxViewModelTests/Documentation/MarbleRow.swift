@@ -1,19 +1,19 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// A row of a marble diagram in a doc comment: a label, two or more spaces, a drawing.
+/// A row of a marble diagram in a documentation comment: a label, two or more spaces, a drawing.
 ///
 ///     a                    --1-----2---3--|
 ///     b                    ----x-y----------|
 ///     zip(a, b, +)         ----1x--2y-------|
 ///
-/// A drawing is a marble diagram of the test kit: `marbles(_:_:error:frame:)` documents the language. One character is one unit of
-/// time, counted from where the leftmost drawing of the diagram begins. Spaces in front of a drawing: its subscription begins behind them.
+/// A drawing is a marble diagram of the test kit; `marbles(_:_:error:frame:)` documents the language. One character is one unit of time,
+/// counted from the first column of the leftmost drawing. A drawing that begins later stands for a later subscription.
 ///
-/// A row whose label begins with the name of the documented function shows what a subscriber to the function's stream sees;
-/// two such rows with one label are two subscribers to one stream. Every other row is an input, and is one subscription to it:
-/// an input that is subscribed twice has two rows. A row without an end shows its columns and nothing behind them. `4–` in a
-/// label is four units of time.
+/// A row whose label begins with the name of the documented function shows the events that a subscriber to the function's stream sees.
+/// Two such rows with the same label are two subscribers to one stream. Every other row is one subscription to an input: an input to which
+/// the operator subscribes twice has two rows. A row without an end makes no statement about the time after its last column. `4–` in a
+/// label means four units of time.
 struct MarbleRow {
   struct Unreadable: Error {
     let reason: String
@@ -22,9 +22,9 @@ struct MarbleRow {
   let label: String
   /// The column in which the subscription begins.
   let start: Int
-  /// How many columns are drawn.
+  /// The number of drawn columns.
   let length: Int
-  /// By time since the subscription, in milliseconds.
+  /// The events, with their times in milliseconds since the subscription.
   let events: [Recorded<String>]
 
   init(label: String, start: Int, drawing: String) throws {
@@ -43,7 +43,7 @@ struct MarbleRow {
     return true
   }
 
-  /// What a subscriber sees, as text that can be compared: `8: 2y`, `15: |`.
+  /// The events that a subscriber sees, as text that tests compare: `8: 2y`, `15: |`.
   var seen: [String] {
     events.map { Self.text(Recorded($0.time + .milliseconds(start), $0.event)) }
   }

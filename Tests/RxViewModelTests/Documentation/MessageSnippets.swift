@@ -1,4 +1,4 @@
-// The code of the article on messages, word for word: `SnippetTests` compares the two.
+// The code of the article on messages, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -77,7 +77,7 @@ private final class SignInScreen {
 
   init() {
     viewModel = SignInViewModel(signIn: subject.take(1), navigator: screens.navigator, scheduler: scheduler)
-    // An error that no subscriber hears would be reported.
+    // The view model would report an error that reaches no subscriber.
     viewModel.errorObservable.subscribe().disposed(by: bag)
   }
 
@@ -90,7 +90,7 @@ private final class SignInScreen {
   }
 
   @Test(arguments: [1, 2])
-  func aStateThatNavigatesDoesSoForEachActionAndEachOfItsStates(taps: Int) {
+  func navigatingByStateHappensForEachActionAndEachOfItsStates(taps: Int) {
     let router = Router()
     viewModel.actionAndStateObservable.filter { $0.action == .login }
       .bind { _ in router.showHome() }

@@ -1,4 +1,4 @@
-// The code of the articles for those who come from elsewhere, word for word: `SnippetTests` compares the two.
+// The code of the articles on migrating from other libraries, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -246,7 +246,7 @@ final class CartScreen {
   func addTapped(_ item: String) { viewModel.execute(.add(item), mode: .parallelOrdered) }
 }
 
-// MARK: - That they work
+// MARK: - Tests
 
 private struct NoNetwork: Error {}
 
@@ -301,7 +301,7 @@ private struct NoNetwork: Error {}
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theForecastIsCancelledAndFailsAsAState() throws {
+  @Test func aForecastThatFailsIsAStateAndACancelledOneIsNot() throws {
     let scheduler = TestScheduler()
     let clock = scheduler.clock
     let isOnline = BehaviorSubject(value: true)
@@ -324,7 +324,7 @@ private struct NoNetwork: Error {}
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aNoteThatIsEditedWhileItIsSavedIsNotSaved() {
+  @Test func aNoteEditedDuringItsSaveIsNotMarkedAsSaved() {
     let (scheduler, saved) = (TestScheduler(), ReplaySubject<String>(bufferSize: 9))
     let clock = scheduler.clock
     let viewModel = NoteViewModel(scheduler: scheduler) { text in

@@ -1,4 +1,4 @@
-// The code of the article on navigation, word for word: `SnippetTests` compares the two.
+// The code of the article on navigation, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -116,7 +116,7 @@ final class StackViewModel: RxViewModel<StackAction, StackState>, @unchecked Sen
 
 @MainActor
 @Suite struct NavigationSnippetTests {
-  @Test func aScreenThatIsSwipedAwayEndsTheAction() {
+  @Test func swipingTheScreenAwayEndsTheAction() {
     let (window, scheduler) = (PaintWindow(), TestScheduler())
     let viewModel = PaintViewModel(navigator: window.navigation.navigator, scheduler: scheduler)
     window.appear()

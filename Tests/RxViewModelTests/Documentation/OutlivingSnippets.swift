@@ -1,4 +1,4 @@
-// The code of the article on what outlives the screen, word for word: `SnippetTests` compares the two.
+// The code of the article on work that outlives its screen, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -195,7 +195,7 @@ private struct SlowNotes: NoteService {
   }
 }
 
-// MARK: What is saved
+// MARK: Drafts
 
 enum DraftAction: Sendable, Equatable {
   case type(String)

@@ -1,4 +1,4 @@
-// The code of the article on a session, word for word: `SnippetTests` compares the two.
+// The code of the article on a session, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -66,22 +66,28 @@ extension Session {
       guard let token = currentState.token else { throw SessionEnded() }
       return Observable.task { try await request(token) }.catch { [self] error in
         guard error is TokenExpired else { throw error }
-        return self.token(after: token).flatMap { next in Observable.task { try await request(next) } }
+        return renewal(of: token).flatMap { next in Observable.task { try await request(next) } }
       }
     }
   }
 
-  private func token(after expired: String) -> Observable<String> {
-    let next = stateObservable.filter { $0.token != expired }.map { state in
-      guard let token = state.token else { throw SessionEnded() }
-      return token
+  private func renewal(of expired: String) -> Observable<String> {
+    let end = executionObservable.compactMap { execution -> String? in
+      guard case .renew = execution.action else { return nil }
+      switch execution.phase {
+      case .completed(let state):
+        guard let token = state.token else { throw SessionEnded() }
+        return token
+      case .failed(let error): throw error
+      case .cancelled: throw SessionEnded()
+      case .started, .emitted, .dropped: return nil
+      }
     }
-    let failure = errorObservable.map { error -> String in throw error }
     let request = Observable<String>.deferred { [self] in
       execute(.renew(expired))
       return .empty()
     }
-    return Observable.merge(next, failure, request).take(1)
+    return Observable.merge(end, request).take(1)
   }
 }
 
@@ -182,7 +188,7 @@ struct MailServer: Sendable {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aLateRefusalAsksForNoSecondToken() {
+  @Test func aLateRefusalRequestsNoSecondToken() {
     let server = MailServer(clock: scheduler.clock)
     let (session, screens) = load(from: server)
     let clock = scheduler.clock
@@ -209,5 +215,21 @@ struct MailServer: Sendable {
     #expect(states.allSatisfy { $0.isCompleted })
     #expect(scheduler.now == .milliseconds(50))
     withExtendedLifetime(screens) {}
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRenewalThatGivesTheSameTokenEndsTheRequest() {
+    let session = Session(token: "old", scheduler: scheduler) { $0 }
+    let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
+    scheduler.run()
+    #expect(request.error is TokenExpired)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRenewalThatIsCancelledEndsTheRequest() {
+    let session = Session(token: "old", scheduler: scheduler) { _ in throw CancellationError() }
+    let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
+    scheduler.run()
+    #expect(request.error is SessionEnded)
   }
 }

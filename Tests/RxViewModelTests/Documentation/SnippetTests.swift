@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift code in the articles stands in the tests too, where it is compiled (and, but for what needs an Apple framework, run).
+/// The Swift code of the articles is part of the tests, which compile it, and run it unless it needs an Apple framework.
 @Suite struct SnippetTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
@@ -11,7 +11,7 @@ import Testing
       .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
-  /// Without indentation, which depends on where the code stands.
+  /// Removes the indentation, which differs between an article and a test.
   private static func normalized(_ code: String) -> String {
     code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
   }
@@ -25,7 +25,7 @@ import Testing
     #expect(snippets.count >= 10)
     for snippet in snippets {
       let code = Self.normalized(snippet)
-      #expect(tests.contains { $0.contains(code) }, "in no test: \(snippet)")
+      #expect(tests.contains { $0.contains(code) }, "no test contains this snippet: \(snippet)")
     }
   }
 }

@@ -1,4 +1,4 @@
-// The code of the article on a SwiftUI app, word for word: `SnippetTests` compares the two.
+// The code of the article on a SwiftUI app, word for word. `SnippetTests` compares the two.
 import Observation
 import RxViewModel
 import RxViewModelTesting
@@ -6,7 +6,7 @@ import Testing
 
 import struct RxViewModel.Observable
 
-// MARK: What the app shows
+// MARK: The app's data
 
 enum Spot: Sendable {
   case window
@@ -225,7 +225,7 @@ extension PlantViewModel {
   }
 }
 
-// MARK: - That it works
+// MARK: - Tests
 
 private struct Garden: PlantService {
   func tips(for id: Plant.ID) async throws -> [String] { ["Not too much water"] }
@@ -265,7 +265,7 @@ private struct Garden: PlantService {
 
   // contract 2.2, 3.5
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @Test func theRowAndTheScreenGoAtTheSameMoment() async throws {
+  @Test func theRowAndTheScreenDisappearAtTheSameMoment() async throws {
     for _ in 0..<20 {
       plants.value = [Plant(id: 1, name: "Basil")]
       let app = makeApp()
@@ -343,7 +343,7 @@ private struct Garden: PlantService {
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @Test func aPreviewShowsTheStateThatItIsGiven() {
+  @Test func aPreviewShowsItsInitialState() {
     let viewModel = PlantViewModel.preview(tips: ["Much light"])
     #expect(viewModel.observed.plant?.name == "Basil")
     #expect(viewModel.observed.tips == ["Much light"])

@@ -1,4 +1,4 @@
-// The views of the article on a SwiftUI app, word for word: `SnippetTests` compares the two.
+// The views of the article on a SwiftUI app, word for word. `SnippetTests` compares the two.
 import RxViewModel
 
 #if canImport(SwiftUI)

@@ -1,4 +1,4 @@
-// The code on features in features for those who come from the Composable Architecture, word for word: `SnippetTests` compares the two.
+// The code on nested features of the article on migrating from the Composable Architecture, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing

@@ -1,4 +1,4 @@
-// The code of the article on text fields, word for word: `SnippetTests` compares the two.
+// The code of the article on text fields, word for word. `SnippetTests` compares the two.
 import Dispatch
 import RxViewModel
 import RxViewModelTesting
@@ -24,11 +24,11 @@ final class ProfileViewModel: RxViewModel<ProfileAction, ProfileState>, @uncheck
   }
 }
 
-/// A text field, as far as a binding sees it.
+/// A text field, reduced to the parts that a binding uses.
 @MainActor
 final class TextInput {
   let edits = PublishSubject<String>()
-  /// All that it has shown.
+  /// All texts that the field has shown.
   private(set) var shown: [String] = []
   var text = "" {
     didSet { if shown.last != text { shown.append(text) } }
@@ -78,7 +78,7 @@ final class PlainNameScreen {
     #expect(screen.field.shown == ["", "a", "ab", "abc"])
   }
 
-  @Test func onTheMainQueueItDoesNeither() async throws {
+  @Test func onTheMainQueueTheFieldNeverRunsBackwardsEither() async throws {
     let viewModel = ProfileViewModel(scheduler: DispatchQueue.main)
     let screen = NameScreen(viewModel)
     for text in ["a", "ab", "abc"] { screen.field.type(text) }
@@ -87,7 +87,7 @@ final class PlainNameScreen {
     #expect(screen.field.shown == ["", "a", "ab", "abc"])
   }
 
-  @Test func onTheMainSchedulerAPlainBindingDoesNeither() {
+  @Test func withAPlainBindingOnTheMainSchedulerTheFieldNeverRunsBackwards() {
     let screen = PlainNameScreen()
     for text in ["a", "ab", "abc"] {
       screen.field.type(text)

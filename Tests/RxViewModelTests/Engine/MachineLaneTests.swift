@@ -3,7 +3,7 @@ import Testing
 @testable import RxViewModel
 
 extension ActionLane {
-  /// The runs in their order.
+  /// The runs, in order.
   fileprivate var runs: [Run] { first.map { Array(sequence(first: $0, next: { $0.next })) } ?? [] }
 }
 
@@ -39,7 +39,7 @@ extension ActionLane {
     #expect(!hand.admitNext())
     #expect(hand.end() === dropped)
     #expect(hand.outcomes[dropped.id] == "dropped")
-    // The superseding run has its place before the others end, and begins before they are settled.
+    // The superseding run enters the lane before the others end, and begins while they still count as loading.
     let latest = hand.accept(.switchLatest("x"))
     #expect(hand.admitNext())
     #expect(hand.end() === first)
@@ -55,7 +55,7 @@ extension ActionLane {
     for mode: ExecutionMode in [.sequence, .switchLatest, .dropWhileBusy, .parallelDeferred] { _ = hand.started(mode) }
   }
 
-  @Test func theQuietSwitchLatestWaitsInTheLaneUntilItsTimeIsOver() {
+  @Test func aSwitchLatestWithAQuietTimeWaitsInTheLaneUntilItIsOver() {
     let hand = HandDriven()
     let (running, quiet) = (hand.started(.dropWhileBusy("x")), ExecutionMode.switchLatest("x", after: .seconds(1)))
     let first = hand.waiting(quiet)
@@ -85,7 +85,7 @@ extension ActionLane {
     second.held.append(.next(add))
     hand.machine.end(first, .completed)
     #expect(hand.end() === first)
-    // A later event of its own has to wait behind those.
+    // A later event of the same run waits until the held events have been released.
     #expect(hand.next() == .release)
     #expect({ hand.machine.isHeld(second) }())
     _ = second.held.popFirst()
@@ -98,7 +98,7 @@ extension ActionLane {
     #expect(hand.begin() === third)
   }
 
-  @Test func anEndInTheMiddleOfALaneMovesNothing() {
+  @Test func anEndInTheMiddleOfALaneAdvancesNothing() {
     let hand = HandDriven()
     let (first, second) = (hand.started(.parallelOrdered), hand.started(.parallelOrdered))
     let third = hand.started(.parallelOrdered)
@@ -148,8 +148,8 @@ extension ActionLane {
     #expect(hand.outcomes[second.id] == "dropped")
   }
 
-  // A lane that is used again for another name is another lane
-  @Test func anEmptyLaneIsForgotten() {
+  // The machine reuses the object of an empty lane under another name
+  @Test func anEmptyLaneIsRemoved() {
     let hand = HandDriven()
     for number in 0..<10 {
       let run = hand.started(.sequence(.init("\(number)")))
@@ -171,7 +171,7 @@ extension ActionLane {
     #expect({ hand.machine.lanes.others.count == 3 }())
   }
 
-  @Test func aRunLeavesItsLaneWhereverItStands() {
+  @Test func aRunLeavesItsLaneFromAnyPosition() {
     for place in 0..<4 {
       let hand = HandDriven()
       let runs = (0..<4).map { $0 == 0 ? hand.started(.sequence) : hand.waiting(.sequence) }

@@ -2,17 +2,17 @@ import Testing
 
 @testable import RxViewModel
 
-/// A machine that is driven by hand: no lock, no thread, no view model.
+/// A machine that a test drives by hand, without a lock, a thread or a view model.
 final class HandDriven {
   typealias Subject = Machine<Int, Int>
   typealias Run = ActionRun<Int, Int>
 
   var machine = Subject()
   private var lastID: UInt64 = 0
-  /// All runs, as in the engine's table: a lane does not keep its runs alive.
+  /// All runs. As the engine's table does, it keeps them alive, because a lane does not.
   private var runs: [Run] = []
 
-  /// How the runs have ended, by their numbers.
+  /// The outcome of each ended run, by its id.
   private(set) var outcomes: [UInt64: String] = [:]
 
   init(allowance: Int = 100) {
@@ -32,10 +32,10 @@ final class HandDriven {
     return run
   }
 
-  /// Takes the next input, an action, in hand and finds its place, which ends what is in its way. False if it is not to begin now.
+  /// Takes the next input, which must be an action, and admits it. False if the action does not begin now.
   func admitNext() -> Bool {
     guard next() == .input, case .run(let run)? = machine.inputs.popFirst() else {
-      Issue.record("no action is next")
+      Issue.record("the next step is not to take an action")
       return false
     }
     let begins = machine.admit(run)
@@ -43,10 +43,10 @@ final class HandDriven {
     return begins
   }
 
-  /// Begins the run in hand, as far as its subscription.
+  /// Begins the run whose turn has come, up to its subscription.
   func begin() -> Run? {
     guard next() == .begin, let (run, step) = machine.beginning.take(), case .announce = step else {
-      Issue.record("no action is to begin")
+      Issue.record("the next step is not to begin an action")
       return nil
     }
     run.stage = .started
@@ -54,10 +54,10 @@ final class HandDriven {
     return run
   }
 
-  /// Carries out the end that is next.
+  /// Carries out the next end.
   func end() -> Run? {
     guard next() == .end, let (run, outcome) = machine.ends.popFirst() else {
-      Issue.record("no end is next")
+      Issue.record("the next step is not an end")
       return nil
     }
     outcomes[run.id] = "\(outcome)"
@@ -65,10 +65,10 @@ final class HandDriven {
     return run
   }
 
-  /// Settles the run that is next.
+  /// Carries out the next job, by which an ended run stops counting as loading.
   func stopLoading() -> Run? {
     guard next() == .stopLoading, case .stopLoading(let run)? = machine.jobs.popFirst() else {
-      Issue.record("nothing is to be settled")
+      Issue.record("the next step is not that a run stops loading")
       return nil
     }
     return run
@@ -96,12 +96,12 @@ final class HandDriven {
   private typealias Subject = Machine<Int, Int>
   private let add: StateMapper<Int> = { $0 + 1 }
 
-  @Test func aMachineWithoutAnythingRests() {
+  @Test func anEmptyMachineRests() {
     let hand = HandDriven()
     #expect(hand.next() == .rest)
   }
 
-  // Each queue is filled before the one above it in the table; then they are emptied from the top
+  // The test fills the queues from the bottom of the table in `Machine` to its top, and then empties them from the top
   @Test func theQueuesComeInTheOrderOfTheTable() {
     let hand = HandDriven()
     let (ordered, running) = (hand.started(.parallelOrdered), hand.started(.parallel))
@@ -142,9 +142,9 @@ final class HandDriven {
     #expect(hand.next() == .input)
   }
 
-  // What comes between the steps of a beginning is done first
+  // The machine handles cancellations and events before the next step of a beginning
   @Test(arguments: 0..<4)
-  func whatIsAskedForComesBeforeTheNextStepOfABeginning(number: Int) {
+  func requestsComeBeforeTheNextStepOfABeginning(number: Int) {
     let step = [Subject.Beginning.admit, .announce, .create, .subscribe(.just(add))][number]
     let hand = HandDriven()
     let other = hand.started(.parallel)
@@ -164,8 +164,8 @@ final class HandDriven {
     #expect({ hand.machine.mayBegin }())
   }
 
-  // Inside the subscription to an effect no action begins, no lane advances and no input is taken
-  @Test func insideASubscriptionOnlyTheViewModelsOwnWorkIsDone() {
+  // While the engine subscribes to an effect, the machine begins no action, advances no lane and takes no input
+  @Test func insideASubscriptionOnlyTheViewModelsOwnWorkContinues() {
     let hand = HandDriven()
     let first = hand.started(.sequence)
     let second = hand.waiting(.sequence)
@@ -188,15 +188,15 @@ final class HandDriven {
     #expect(hand.next() == .input)
   }
 
-  // contract 1.10: what came after the turn had begun has its place in the next one
-  @Test func aTurnTakesTheInputsThatWereThere() {
+  // contract 1.10: an input that comes after the turn has begun waits for the next turn
+  @Test func aTurnTakesTheInputsThatWereThereWhenItBegan() {
     let hand = HandDriven()
     hand.machine.waiting = 0
     _ = hand.accept(.parallel)
     #expect(hand.next() == .rest)
   }
 
-  // contract 1.10: lanes that advance, and the mappers that a lane has held, have their place in a turn too
+  // contract 1.10: lanes that advance, and mappers that a lane has held, count in the allowance of a turn too
   @Test func aTurnMayEndBetweenTwoStepsOfALane() {
     let hand = HandDriven()
     let (first, second) = (hand.started(.sequence), hand.waiting(.sequence))
@@ -215,7 +215,7 @@ final class HandDriven {
     #expect(hand.begin() === second)
   }
 
-  // contract 2.11: after as many requests as a turn handles, the others no longer come before a fold or a begin
+  // contract 2.11: when a turn has handled its maximum of requests, the others no longer come before a fold or a begin
   @Test func aTurnHandlesABoundedNumberOfCancellations() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
@@ -230,8 +230,8 @@ final class HandDriven {
     #expect(hand.next() == .cancel)
   }
 
-  // The requests that came before the inputs come first, however many turns they take
-  @Test func noInputIsTakenBeforeTheRequestsThatCameBeforeIt() {
+  // Earlier requests come before the inputs, however many turns they take
+  @Test func noInputIsTakenBeforeEarlierRequests() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
     _ = hand.accept(.parallel)
@@ -255,8 +255,8 @@ final class HandDriven {
     #expect(hand.outcomes[run.id] == "cancelled")
   }
 
-  // contract 2.7: what waited starts, then loading turns false
-  @Test func whatWaitsInTheLaneBeginsBeforeTheEndedRunIsSettled() {
+  // contract 2.7: the waiting action starts, then loading becomes false
+  @Test func theNextRunOfTheLaneBeginsBeforeTheEndedOneStopsLoading() {
     let hand = HandDriven()
     let first = hand.started(.sequence)
     let second = hand.waiting(.sequence)
@@ -267,8 +267,8 @@ final class HandDriven {
     #expect(hand.next() == .rest)
   }
 
-  // An action that has not started has nothing to settle
-  @Test func anActionThatEndsWhileItWaitsIsNotSettled() {
+  // An action that has not started does not count as loading
+  @Test func anActionThatEndsWhileItWaitsDoesNotStopLoading() {
     let hand = HandDriven()
     let first = hand.started(.sequence)
     let (second, third) = (hand.waiting(.sequence), hand.waiting(.sequence))
@@ -280,8 +280,8 @@ final class HandDriven {
     #expect(hand.begin() === third)
   }
 
-  // A completion that has been sent does not win over a cancellation that waits
-  @Test func aCancellationComesBeforeACompletionThatWaits() {
+  // A waiting cancellation wins over a completion that the effect has sent before
+  @Test func aCancellationComesBeforeAWaitingCompletion() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
     hand.machine.folding = (run, .finish(.completed))
@@ -294,8 +294,8 @@ final class HandDriven {
     #expect(hand.outcomes[run.id] == "cancelled")
   }
 
-  // The state that a mapper has returned is not committed if its action has been cancelled
-  @Test func anEndDropsTheFoldInHand() {
+  // The engine does not commit the state that a mapper has returned if the action is cancelled
+  @Test func anEndDropsTheCurrentFold() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
     hand.machine.folding = (run, .commit(.more))

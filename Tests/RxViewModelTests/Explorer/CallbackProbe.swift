@@ -1,7 +1,7 @@
 import Dispatch
 import RxViewModel
 
-/// On what a view model runs.
+/// The scheduler of a view model.
 enum SchedulerKind: CaseIterable {
   case ownQueue, concurrentQueue, immediate, hand
 
@@ -15,14 +15,14 @@ enum SchedulerKind: CaseIterable {
   }
 }
 
-/// A view model of which an action gets to a certain point, and what the test does there.
+/// Runs the test's code inside a given callback of a view model, when action 1 reaches it.
 ///
-/// Action 0 occupies the default lane of `dropWhileBusy`, and sends mappers when the test tells it to; action 1 gets to the
-/// point; those from 2 on are the test's.
+/// Action 0 occupies the default lane of `dropWhileBusy`, and sends mappers when the test asks for them. Action 1 reaches the callback.
+/// The test chooses the actions from 2 on.
 final class CallbackProbe: Sendable {
   let viewModel: ScriptedViewModel
   let point: CallbackPoint
-  /// What all streams emit: noted behind the subscribers that get to the point.
+  /// The events of all streams, recorded after the subscribers that run the test's code.
   let journal = Locked<[LogEntry]>([])
   private let scheduler: (any Scheduler)?
   private let bag = DisposeBag()
@@ -67,7 +67,7 @@ final class CallbackProbe: Sendable {
     for subscription in reacting + noting { subscription.disposed(by: bag) }
   }
 
-  /// Lets action 1 get there. False if it does not.
+  /// Lets action 1 reach the callback. False if it does not within the bound.
   func run() async -> Bool {
     viewModel.execute(0)
     turn()
@@ -77,7 +77,7 @@ final class CallbackProbe: Sendable {
     return await onThread { [happened] in happened.wait() }
   }
 
-  /// Returns when everything executed so far has been begun, and what was sent before has been folded.
+  /// Returns when the view model has begun all actions executed so far, and has folded all mappers sent so far. False after the bound.
   func settle() async -> Bool {
     viewModel.execute(marker)
     turn()

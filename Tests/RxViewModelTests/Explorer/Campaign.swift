@@ -1,20 +1,21 @@
 import Foundation
+import RxViewModelTesting
 
-/// A set of scenarios, each to be run in every order, or some of them in one order drawn at random.
+/// A set of scenarios. The explorer runs each in every order, or in one random order.
 enum Campaign: String, CaseIterable {
   case twoActions, twoThatAreCancelled, twoAndTheTurnsOfTheScheduler, threeActions, threeThatAreCancelled, sharedLanes,
     batches,
     sample, provoked
-  /// All mixes of as many actions as the environment variable `EXPLORE` says.
+  /// All mixes of up to as many actions as the environment variable `EXPLORE` says.
   case all
 
-  /// Those that take seconds; `all`, which takes minutes, on request in place of them.
+  /// The campaigns that take seconds. If `EXPLORE` is set, only `all`, which takes minutes.
   static var ofTheStressTests: [Campaign] {
     let requested = ProcessInfo.processInfo.environment["EXPLORE"] != nil
     return requested ? [.all] : allCases.filter { $0 != .all && $0 != .twoAndTheTurnsOfTheScheduler }
   }
 
-  /// Runs its scenarios.
+  /// Runs the scenarios.
   func run(_ explorer: inout Explorer) {
     switch self {
     case .twoActions:
@@ -68,7 +69,7 @@ enum Campaign: String, CaseIterable {
     }
   }
 
-  /// Batches of two and three in a sequence of three, of which any are cancelled.
+  /// Batches of two and three in a sequence of three actions, with cancellations.
   private func exploreBatches(_ explorer: inout Explorer) {
     let scripts: [EffectScript] = ["[m]c", "e", "j"]
     for (first, second) in scripts.flatMap({ first in scripts.map { (first, $0) } }) {
@@ -81,7 +82,7 @@ enum Campaign: String, CaseIterable {
     }
   }
 
-  /// Three actions, of which one does something from inside a callback, an override, a mapper or a dispose.
+  /// Three actions, and moves made from inside a callback, an override, a mapper or a dispose action of one of them.
   private func provoke(_ explorer: inout Explorer, _ random: inout SplitMix64) {
     let scripts: [EffectScript] = ["j", "mmc", "[m]mc", "mme", "[m]mmx", "[mm]c", "mt", "[c]", ""]
     let plans = (0..<3).map { _ in
@@ -103,8 +104,8 @@ enum Campaign: String, CaseIterable {
     explorer.provoke(scenario, [.accept] + moves + [.quiet, .accept, .turn], provocation)
   }
 
-  /// All mixes of modes, for up to `EXPLORE` actions executed at once: of all that send a mapper and end, and of those where
-  /// one does something else.
+  /// All mixes of modes for up to `EXPLORE` actions that are executed at once. Either all actions send a mapper and complete, or one of
+  /// them has another effect.
   private func exploreAll(_ explorer: inout Explorer) {
     let count = ProcessInfo.processInfo.environment["EXPLORE"].flatMap { Int($0) } ?? 5
     for count in 1...max(count, 1) {
@@ -123,7 +124,9 @@ enum Campaign: String, CaseIterable {
     }
   }
 
-  /// Every mix of modes with every choice of these scripts, one for each action.
+  /// Every mix of modes with every choice of scripts.
+  ///
+  /// - Parameter scripts: The scripts to choose from, for each action.
   private static func mixes(
     _ scripts: [[EffectScript]], _ kinds: [Mode.Kind] = Mode.Kind.allCases, lane: String? = nil
   ) -> [[Plan]] {
@@ -136,7 +139,7 @@ enum Campaign: String, CaseIterable {
 }
 
 extension Scenario {
-  /// Four or five actions with all that there is.
+  /// Four or five random actions, with any modes, effects and requests.
   static func random(using random: inout some RandomNumberGenerator) -> Scenario {
     func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
     let scripts: [EffectScript] = [

@@ -1,6 +1,6 @@
-/// Runs scenarios in every order of moves, on a real view model, and compares what it emits with the model's journal.
+/// Runs scenarios in every order of moves on a real view model, and compares its events with the journal of ``ReferenceModel``.
 struct Explorer {
-  /// How many orders have been run.
+  /// The number of orders that have been run.
   private(set) var count = 0
   /// The first few differences.
   private(set) var faults: [String] = []
@@ -11,7 +11,7 @@ struct Explorer {
     descend(ReferenceModel(scenario), &moves)
   }
 
-  /// Runs one order, drawn at random.
+  /// Runs one random order.
   mutating func sample(_ scenario: Scenario, _ random: inout some RandomNumberGenerator) {
     var model = ReferenceModel(scenario)
     var moves: [Move] = []
@@ -43,8 +43,8 @@ struct Explorer {
     if !found.isEmpty { faults.append("\(model.scenario), \(moves): \(found.joined(separator: "; "))") }
   }
 
-  /// Runs one order, with moves from inside the view model's own work, and compares as above. From inside a dispose action
-  /// only the invariants say what must hold.
+  /// Runs one order, with moves from inside the view model's own work, and compares. If the moves come from inside a dispose action, it
+  /// only checks the invariants.
   mutating func provoke(_ scenario: Scenario, _ moves: [Move], _ provocation: Provocation) {
     let stage = ScenarioRunner(scenario, provocation)
     defer { stage.close() }
@@ -55,7 +55,7 @@ struct Explorer {
     }
     if provocation.hasHappened { count += 1 }
     var found = stage.faults.value + Invariants(scenario, stage.journal.value, isProvoked: true).faults
-    // When an effect that ends by itself is disposed is the streams' business, not the view model's.
+    // The streams decide when to dispose an effect that ends by itself, so the reference model does not know that time.
     if provocation.point != .dispose {
       if stage.journal.value != model.journal { found.append("instead of \(model.journal)") }
       if stage.busy.value != model.busy { found.append("busy \(stage.busy.value) instead of \(model.busy)") }
@@ -86,7 +86,7 @@ struct Explorer {
     for effect in stage.viewModel.effects {
       let calls = effect.calls.value
       if Set(calls).count != calls.count { found.append("mappers called twice: \(calls)") }
-      if calls != model.state.filter({ $0 / 10 == effect.action }) { found.append("mappers called in vain: \(calls)") }
+      if calls != model.state.filter({ $0 / 10 == effect.action }) { found.append("mappers not folded: \(calls)") }
       if effect.subject.hasObservers, model.status[effect.action] != .running {
         found.append("\(effect.action) is over, but its effect is not disposed")
       }

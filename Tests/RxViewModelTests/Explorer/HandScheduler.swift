@@ -1,13 +1,13 @@
 import RxViewModel
 
-/// Runs what it is given when it is told to, on the thread that tells it.
+/// A scheduler that runs its work when the test calls `run()`, on the calling thread.
 final class HandScheduler: Scheduler {
   private let work = Locked<[@Sendable () -> Void]>([])
   private let timers = Locked<[Timer]>([])
-  /// Fires each time that something has been scheduled.
+  /// Fires each time work is scheduled.
   let scheduled = Signal()
 
-  /// Whether something waits to be run.
+  /// Whether work waits.
   var hasWork: Bool { !work.value.isEmpty }
 
   func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -21,7 +21,7 @@ final class HandScheduler: Scheduler {
     return timer
   }
 
-  /// Lets the time of all timers be over, in the order in which they were set.
+  /// Fires all timers, in the order in which they were set.
   func passTime() {
     let due = timers.mutate { timers in
       defer { timers = [] }
@@ -46,7 +46,7 @@ final class HandScheduler: Scheduler {
     }
   }
 
-  /// Runs what has been scheduled, and what that schedules.
+  /// Runs all scheduled work, and the work that this schedules.
   func run() {
     while true {
       let due = work.mutate { work in

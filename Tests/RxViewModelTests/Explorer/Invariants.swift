@@ -1,20 +1,20 @@
-/// What holds of every journal, whatever the order: looked for without the reference model, so that a fault which the
-/// engine and the model share does not pass.
+/// Checks the properties that every journal has, whatever the order. It does not use the reference model, so it finds faults that the
+/// engine and the model share.
 struct Invariants {
   private let plans: [Plan]
   private let batch: Range<Int>
-  /// There are moves from inside callbacks: one of them may be `clear`, which alone may come between lines that belong together.
+  /// Whether there are moves from inside callbacks. One of them may be `clear`, which may separate lines that belong together.
   private let isProvoked: Bool
   private var state: Tags = []
   private var isLoading = false
   private var hasEnded = false
-  /// What has to follow the last line, with nothing between (contract 2.3).
+  /// The lines that must directly follow the last one (contract 2.3).
   private var awaited: [LogEntry] = []
-  /// Started and not ended.
+  /// The actions that have started and not ended.
   private var running: Set<Int> = []
   private var started: Set<Int> = []
   private var ended: Set<Int> = []
-  /// Failed or cancelled.
+  /// The actions that have failed or been cancelled.
   private var broken: Set<Int> = []
   private(set) var faults: [String] = []
 
@@ -36,9 +36,9 @@ struct Invariants {
     if !isAsExpected { faults.append(text()) }
   }
 
-  // MARK: LogEntry by line (contract 2.6, 2.7)
+  // MARK: Line by line (contract 2.6, 2.7)
 
-  /// Lines that belong together: only `clear`, from inside a callback, cuts off the rest.
+  /// Checks that lines which belong together follow each other. Only a `clear` from inside a callback cuts off the rest of them.
   private mutating func lookForAwaited(_ line: LogEntry, followedBy next: LogEntry?) {
     guard let first = awaited.first else {
       switch line {
@@ -71,18 +71,18 @@ struct Invariants {
     case .state(let tags):
       lookAtState(tags, followedBy: next)
     case .made(let action, let tags), .emitted(let action, let tags):
-      expect(running.contains(action) && tags == state, "\(line), but it is not at work, or has not made that")
+      expect(running.contains(action) && tags == state, "\(line), but the action did not make that state")
     case .failedWith(let action):
-      expect(running.contains(action), "\(line), but it is not at work")
+      expect(running.contains(action), "\(line), but the action is not running")
     case .error(let action):
-      expect(running.contains(action), "\(line), but it is not at work")
+      expect(running.contains(action), "\(line), but the action is not running")
       awaited = [.failedWith(action), .failed(action)]
     case .completed(let action, let tags):
       expect(
         running.contains(action) && tags.filter { $0 / 10 == action } == state.filter { $0 / 10 == action }, "\(line)")
       end(action)
     case .failed(let action):
-      expect(running.contains(action), "\(line), but it is not at work")
+      expect(running.contains(action), "\(line), but the action is not running")
       end(action, breaks: true)
     case .cancelled(let action):
       end(action, breaks: true)
@@ -103,9 +103,9 @@ struct Invariants {
     let last = state
     expect(tags == last || tags.dropLast() == last[...], "\(tags) after \(last)")
     state = tags
-    // `clear`, from inside the callback, cuts off the rest.
+    // A `clear` from inside the callback cuts off the rest.
     guard case .made(let action, tags)? = next else {
-      return expect(isProvoked && (next == .loading(false) || next == .end), "\(tags) is nobody's")
+      return expect(isProvoked && (next == .loading(false) || next == .end), "no action made \(tags)")
     }
     expect(tags == last || tags.last! / 10 == action, "\(tags) made by \(action)")
     awaited = [.made(action, tags), .emitted(action, tags)]
@@ -113,7 +113,7 @@ struct Invariants {
 
   // MARK: Starts and ends (the table of modes)
 
-  /// The earlier actions that this one has to do with.
+  /// The earlier actions that share a lane with this one.
   private func rivals(of action: Int) -> [Int] {
     let mode = plans[action].mode
     return (0..<action).filter { plans[$0].mode.sharesLane(with: mode) }
@@ -126,7 +126,7 @@ struct Invariants {
     case .parallel, .ordered: break
     case .deferred, .sequence: expect(ended.isSuperset(of: rivals(of: action)), "\(action) started too early")
     case .switchLatest, .debounced, .dropWhileBusy:
-      expect(running.isDisjoint(with: rivals(of: action)), "\(action) started beside")
+      expect(running.isDisjoint(with: rivals(of: action)), "\(action) started while its lane was busy")
     }
     let waiting: [Mode.Kind] = [.deferred, .sequence, .debounced]
     let startsAtOnce = !waiting.contains(plans[action].mode.kind)
@@ -142,13 +142,13 @@ struct Invariants {
     if breaks { broken.insert(action) }
   }
 
-  // MARK: At last
+  // MARK: At the end
 
-  /// Each once, in the order in which its effect sent them; those of ordered, deferred, sequential and superseding actions
-  /// in the order of the actions too.
+  /// Checks that each mapper was folded once, in the order in which its effect sent them. Those of ordered, deferred, sequential and
+  /// superseding actions must be in the order of the actions too.
   private mutating func lookAtTheOrderOfMappers() {
     let all = state
-    expect(Set(all).count == all.count, "a mapper twice: \(all)")
+    expect(Set(all).count == all.count, "a mapper was folded twice: \(all)")
     for action in plans.indices where plans[action].mode.kind != .parallel {
       let lane = rivals(of: action) + [action]
       let tags = all.filter { lane.contains($0 / 10) }
@@ -161,14 +161,14 @@ struct Invariants {
     }
   }
 
-  /// Nobody waits without a reason, and loading is what it has to be.
+  /// Checks that no action waits without a reason, and that the value of loading is correct.
   private mutating func lookAtTheRest() {
-    expect(isLoading == isSpinning, "loading is wrong at last")
-    expect(awaited.isEmpty, "something is missing at last")
+    expect(isLoading == isSpinning, "loading is wrong at the end")
+    expect(awaited.isEmpty, "lines are missing at the end")
     for action in plans.indices where !started.contains(action) && !ended.contains(action) {
       let waits = [.deferred, .sequence].contains(plans[action].mode.kind)
       let isFree = ended.isSuperset(of: rivals(of: action))
-      expect(plans[action].mode.kind == .debounced || waits && !isFree, "\(action) has been forgotten")
+      expect(plans[action].mode.kind == .debounced || waits && !isFree, "\(action) waits without a reason")
     }
   }
 }

@@ -1,8 +1,8 @@
-/// Which mappers made a state, in their order: a mapper adds its number, ten times its action's and its own. The mapper of an
-/// action's error is the ninth.
+/// A state: the numbers of the mappers that made it, in order. Each mapper appends its number, which is ten times that of its action plus
+/// its own. The mapper for the error of an action has the number nine.
 typealias Tags = [Int]
 
-/// What one of the streams emitted.
+/// An event of one of the streams.
 enum LogEntry: Equatable {
   case loading(Bool)
   case state(Tags)

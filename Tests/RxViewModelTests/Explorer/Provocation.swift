@@ -1,11 +1,11 @@
-/// Where code of the user's runs inside the view model's own work.
+/// The points at which user code runs inside the view model's own work.
 enum CallbackPoint: CaseIterable {
   case executionMode, showSpinner, createObservable, subscribe, mapper, dispose, stateMapper, handleError
   case loading, state, made, error, failedWith, started, emitted, completed, failed, cancelled, dropped
 }
 
 extension LogEntry {
-  /// In which callback it is, and of which action: -1 where the stream does not say.
+  /// The callback that receives this event, and its action, or -1 if the stream does not name it.
   var point: (CallbackPoint, Int)? {
     switch self {
     case .loading: (.loading, -1)
@@ -24,7 +24,7 @@ extension LogEntry {
   }
 }
 
-/// Moves made from inside a callback, an override, a mapper or a dispose: the first time that it is reached.
+/// Moves that are made from inside a callback, an override, a mapper or a dispose action, at its first call.
 final class Provocation: Sendable, CustomStringConvertible {
   let point: CallbackPoint
   let action: Int
@@ -37,7 +37,7 @@ final class Provocation: Sendable, CustomStringConvertible {
     self.moves = moves
   }
 
-  /// The moves that are to be made now.
+  /// Returns the moves to make at this point, or nil.
   func met(at point: CallbackPoint, _ action: Int) -> [Move]? {
     guard point == self.point, action == self.action || action == -1 else { return nil }
     return isDue.mutate { isDue in

@@ -1,12 +1,12 @@
-/// Section 2 of the contract as one obvious state machine without threads, callbacks or locks: it says what a view model
-/// emits for each order of moves. Nothing in it is fast; all questions are asked of the list of all actions.
+/// Section 2 of the contract as a simple state machine without threads, callbacks or locks. It computes the events that a view model emits
+/// for an order of moves. It makes no attempt to be fast: it answers each question from the list of all actions.
 struct ReferenceModel {
   enum Status {
     /// Not executed yet.
     case unknown
     /// Accepted, but its turn has not come.
     case queued
-    /// Waits for others of its lane.
+    /// Waits for other actions of its lane.
     case waiting
     case running
     case over
@@ -18,7 +18,7 @@ struct ReferenceModel {
     case quiet(Int)
   }
 
-  /// What an effect has sent: with the mapper's number, if it is one.
+  /// An event that an effect has sent. `tag` is the number of the mapper, if the event is one.
   private struct Sent {
     let action: Int
     let beat: EffectEvent
@@ -26,45 +26,45 @@ struct ReferenceModel {
   }
 
   private enum Job {
-    /// What waited for this action may go on.
+    /// The actions that waited for this one may continue.
     case advance(Int)
-    /// It does not count as loading any more.
+    /// The action no longer counts as loading.
     case stopLoading(Int)
   }
 
   let scenario: Scenario
   private(set) var journal: [LogEntry] = []
-  /// What `isLoadingObservable(where:)` emits, for all actions.
+  /// The values that `isLoadingObservable(where:)` emits for all actions.
   private(set) var busy: [Bool] = [false]
   private(set) var state: Tags = []
   private(set) var status: [Status]
   private var inputs: [Input] = []
-  /// What the view model's own work has sent.
+  /// The events that were sent inside the view model's own work.
   private var own: [Sent] = []
-  /// The ends that have to be carried out, and how they are announced.
+  /// The ends that have yet to be carried out, with the lines that announce them.
   private var ends: [(action: Int, line: LogEntry)] = []
-  /// The effects that can send something.
+  /// The effects that can send events.
   private var subscribed: Set<Int> = []
   /// The actions whose mode is known.
   private var asked: Set<Int> = []
   private let provocation: Provocation?
   private var isInTurn = false
-  /// An effect is being subscribed, and nothing is being delivered.
+  /// Whether the view model is subscribing to an effect, and delivers nothing.
   private var isSubscribing = false
   private var cancellations: [(actions: Set<Int>, upTo: Int)] = []
   private var jobs: [Job] = []
-  /// How many beats each effect has sent, of those that it sends later.
+  /// The number of later events that each effect has sent.
   private var sent: [Int]
-  /// How many mappers each effect has sent.
+  /// The number of mappers that each effect has sent.
   private var mappers: [Int]
-  /// The actions whose quiet time is over, or was not needed any more.
+  /// The actions whose quiet time is over.
   private var timed: Set<Int> = []
   private var held: [[Sent]]
   private var lastStates: [Tags?]
-  /// Started and unfinished: those with a spinner, and all.
+  /// The actions that have started and not ended: those with a spinner in `spinning`, all of them in `working`.
   private var spinning: Set<Int> = []
   private var working: Set<Int> = []
-  /// The action of the batch behind which nothing is run any more.
+  /// The action of the batch that failed or was cancelled. No later action of the batch runs.
   private var breach: Int?
   private var accepted = 0
   private var cancelled: Set<Int> = []
@@ -84,7 +84,7 @@ struct ReferenceModel {
 
   // MARK: Moves
 
-  /// What can be done next.
+  /// The possible next moves.
   var moves: [Move] {
     var moves: [Move] = accepted < scenario.plans.count ? [.accept] : []
     if isCleared { return moves + (scenario.turns && !hasEnded ? [.turn] : []) }
@@ -100,7 +100,7 @@ struct ReferenceModel {
     scenario.plans.indices.filter { status[$0] == .waiting && mode($0).kind == .debounced && !timed.contains($0) }
   }
 
-  /// What the effect of an action that is at work sends next, unless it has ended.
+  /// The event that the effect of a running action sends next. Nil if there is none.
   func nextBeat(of action: Int) -> EffectEvent? {
     let script = scenario.plans[action].script
     guard status[action] == .running, subscribed.contains(action), sent[action] < script.later.count else { return nil }
@@ -112,7 +112,7 @@ struct ReferenceModel {
     if move == .turn || !scenario.turns { turn() }
   }
 
-  /// What a move does: outside, and inside user code.
+  /// Makes a move, from outside or from inside user code.
   private mutating func act(_ move: Move) {
     switch move {
     case .accept:
@@ -145,7 +145,7 @@ struct ReferenceModel {
     if beat == .mapper { mappers[action] += 1 }
     if beat.isTerminal { subscribed.remove(action) }
     if !isInTurn { return inputs.append(.beat(event)) }
-    // It does not overtake what its effect has sent from elsewhere, but takes it along.
+    // The event does not overtake earlier events that its effect has sent from elsewhere. It takes them along.
     for case .beat(let other) in inputs where other.action == action { own.append(other) }
     inputs.removeAll { if case .beat(let other) = $0 { other.action == action } else { false } }
     own.append(event)
@@ -156,7 +156,7 @@ struct ReferenceModel {
     }
   }
 
-  /// User code runs: it may ask for something.
+  /// Calls user code, which may make moves.
   private mutating func reach(_ point: CallbackPoint, _ action: Int) {
     for move in provocation?.met(at: point, action) ?? [] { act(move) }
   }
@@ -191,7 +191,7 @@ struct ReferenceModel {
     isInTurn = false
   }
 
-  /// Run to completion (contract 2.3): cancellations, then what the view model's own work has sent.
+  /// Handles cancellations, then the events that were sent inside the view model's own work (contract 2.3).
   private mutating func doWhatHasBeenAskedFor() {
     while true {
       doCancellations()
@@ -246,7 +246,7 @@ struct ReferenceModel {
     mode(one).sharesLane(with: mode(other))
   }
 
-  /// Whether an earlier action is in the way: of the start of a deferred or sequential one, of the mappers of an ordered one.
+  /// Whether an earlier action holds up this one: the start of a deferred or sequential action, or the mappers of an ordered one.
   private func isBlocked(_ action: Int) -> Bool {
     (0..<action).contains { isUnfinished($0) && areOfOneLane($0, action) }
   }
@@ -290,7 +290,7 @@ struct ReferenceModel {
   private mutating func subscribe(_ action: Int) {
     let script = scenario.plans[action].script
     if script.isJust, !isHeld(action) {
-      // Its mapper and its completion come together.
+      // The mapper and the completion of a `just` come together.
       mappers[action] += 1
       fold(action, tag: action * 10)
       if isAtWork(action) { finish(action, .completed(action, lastStates[action] ?? [])) }
@@ -303,7 +303,7 @@ struct ReferenceModel {
     if isAtWork(action), script.atOnce.last?.isTerminal != true { subscribed.insert(action) }
   }
 
-  /// Whether its mappers wait for those of earlier actions.
+  /// Whether the mappers of the action wait for those of earlier actions.
   private func isHeld(_ action: Int) -> Bool {
     mode(action).kind == .ordered && (isBlocked(action) || !held[action].isEmpty)
   }
@@ -328,7 +328,7 @@ struct ReferenceModel {
     }
   }
 
-  /// Applies a mapper, unless a cancellation that it asks for comes before that. Without a tag the state stays what it is.
+  /// Applies a mapper, unless the mapper itself requests the cancellation of its action. Without a tag the state stays as it is.
   private mutating func fold(_ action: Int, tag: Int?) {
     if tag != nil { reach(.mapper, action) }
     doCancellations()
@@ -340,7 +340,7 @@ struct ReferenceModel {
     emit(.emitted(action, state))
   }
 
-  /// An effect has ended. A cancellation that waits comes before that. What an error makes of the state is the last mapper.
+  /// Ends the action of an effect that has ended. A waiting cancellation comes first. The mapper for an error is the action's last one.
   private mutating func finish(_ action: Int, _ line: LogEntry) {
     doCancellations()
     if line == .failed(action), isAtWork(action) {
@@ -352,7 +352,7 @@ struct ReferenceModel {
     if isAtWork(action) { end(action, line) }
   }
 
-  /// Puts an end on the agenda, unless there is one.
+  /// Queues the end of an action, unless it has ended or its end is queued already.
   private mutating func end(_ action: Int, _ line: LogEntry) {
     if status[action] == .over || ends.contains(where: { $0.action == action }) { return }
     ends.append((action, line))
@@ -376,7 +376,7 @@ struct ReferenceModel {
     if hasStarted { jobs.append(.stopLoading(action)) }
   }
 
-  /// Starts what waited for the action, or folds what an ordered one has sent meanwhile.
+  /// Starts the action that waited for the ended one, or folds the mappers that an ordered action has sent meanwhile.
   private mutating func advance(_ ended: Int) {
     for action in scenario.plans.indices where areOfOneLane(action, ended) && !isBlocked(action) {
       if status[action] == .waiting, mode(action).kind != .debounced {

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// What an effect sends at one go.
+/// An event that an effect sends.
 enum EffectEvent: Character, CaseIterable {
   case mapper = "m"
   /// A mapper that throws.
@@ -15,8 +15,8 @@ enum EffectEvent: Character, CaseIterable {
   var isTerminal: Bool { self == .completed || self == .error || self == .cancellation }
 }
 
-/// What an effect does, in letters: `[mm]mc` sends two mappers while it is subscribed, and later, one at a time, a mapper
-/// and the completion; `j` is a `just`. Without an end it never ends.
+/// The events of an effect, as letters. `[mm]mc` sends two mappers while the view model subscribes to it, and later, one at a time, a
+/// mapper and the completion. `j` is a `just`. An effect without a terminal event never ends.
 struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
   let text: String
   let isJust: Bool
@@ -37,7 +37,7 @@ struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
   var description: String { text }
 }
 
-/// An execution mode that can be asked what it is.
+/// An execution mode whose kind and lane can be read.
 struct Mode: Equatable, CustomStringConvertible {
   enum Kind: CaseIterable {
     case parallel, ordered, deferred, sequence, switchLatest, debounced, dropWhileBusy
@@ -46,13 +46,12 @@ struct Mode: Equatable, CustomStringConvertible {
   let kind: Kind
   var lane: String?
 
-  /// Whether it takes part in the one order of ordered and deferred actions.
+  /// Whether its actions belong to the common order of ordered and deferred actions.
   var isInOrder: Bool { kind == .ordered || kind == .deferred }
-  /// Whether it cancels what is unfinished in its lane.
+  /// Whether it cancels the unfinished actions of its lane.
   var switches: Bool { kind == .switchLatest || kind == .debounced }
 
-  /// Whether the actions of two modes have to do with each other: a named lane is one, whatever the modes; without a name, a
-  /// default lane belongs to one mode.
+  /// Whether actions of the two modes share a lane. A named lane is one lane, whatever the modes. A default lane belongs to one mode.
   func sharesLane(with other: Mode) -> Bool {
     if kind == .parallel || other.kind == .parallel { return false }
     if isInOrder || other.isInOrder { return isInOrder && other.isInOrder }
@@ -84,7 +83,7 @@ struct Plan: CustomStringConvertible {
   var mode: Mode
   var script: EffectScript
   var spins = true
-  /// Whether its error becomes state.
+  /// Whether `stateMapper(for:action:)` returns a mapper for the action's error.
   var recovers = false
 
   init(_ kind: Mode.Kind, _ script: EffectScript, lane: String? = nil, spins: Bool = true) {
@@ -93,7 +92,7 @@ struct Plan: CustomStringConvertible {
     self.spins = spins
   }
 
-  /// The same action, whose error becomes state.
+  /// The same action, with a mapper for its error.
   var recovering: Plan {
     var plan = self
     plan.recovers = true
@@ -103,35 +102,35 @@ struct Plan: CustomStringConvertible {
   var description: String { "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")" }
 }
 
-/// What may be done from outside, in any order.
+/// A call or an event from outside. Moves may come in any order.
 enum Move: Hashable {
-  /// Executes the next action, or the next batch, or all that there are.
+  /// Executes the next action, the next batch, or all actions.
   case accept
-  /// The effect of an action sends its next beat.
+  /// The effect of an action sends its next event.
   case effect(Int)
-  /// Cancels what the scenario's request of that number names.
+  /// Cancels the actions of the scenario's request with that number.
   case cancel(Int)
   case clear
-  /// The quiet time of every `switchLatest(_:after:)` that waits is over.
+  /// The quiet time of every waiting `switchLatest(_:after:)` ends.
   case quiet
-  /// The scheduler runs what has been scheduled.
+  /// The scheduler runs its work.
   case turn
 }
 
-/// Actions, and what else happens to them.
+/// Actions, and the calls that may affect them.
 struct Scenario: CustomStringConvertible {
   var plans: [Plan]
-  /// Each a call of `cancelActions`, for these actions.
+  /// The calls of `cancelActions`, each with the actions that it cancels.
   var cancellations: [Set<Int>] = []
   var clears = false
-  /// These are executed together, by `executeInSequence`.
+  /// The actions that `executeInSequence` executes together.
   var batch: Range<Int>?
-  /// All are executed in one move.
+  /// Whether one move executes all actions.
   var isAtOnce = false
-  /// Whether the scheduler's turns are moves too; else one follows each move.
+  /// Whether the scheduler's turns are moves of their own. Otherwise a turn follows each move.
   var turns = false
 
-  /// How many actions one move executes.
+  /// The number of actions that one move executes.
   func acceptedTogether(from first: Int) -> Int {
     isAtOnce ? plans.count : first == batch?.lowerBound ? batch!.count : 1
   }

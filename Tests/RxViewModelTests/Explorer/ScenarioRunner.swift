@@ -1,13 +1,13 @@
 import RxViewModel
 
-/// A real view model in a scenario, with everything that it emits.
+/// Runs a scenario on a real view model, and records its events.
 final class ScenarioRunner: Sendable {
   let scenario: Scenario
   let viewModel: ScriptedViewModel
   let journal = Locked<[LogEntry]>([])
-  /// What `isLoadingObservable(where:)` has emitted, for all actions.
+  /// The values that `isLoadingObservable(where:)` has emitted for all actions.
   let busy = Locked<[Bool]>([])
-  /// Where `currentState` was not the last state in a callback.
+  /// The callbacks in which `currentState` was not the last state.
   let faults = Locked<[String]>([])
   private let last = Locked<Tags>([])
   private let provocation: Provocation?
@@ -15,7 +15,7 @@ final class ScenarioRunner: Sendable {
   private let accepted = Locked(0)
   private let cancelled = Locked<Set<Int>>([])
   private let bag = DisposeBag()
-  /// What the streams replay does not count.
+  /// False while the streams replay, when a provocation must not act.
   private let isReady = Locked(false)
 
   init(_ scenario: Scenario, _ provocation: Provocation? = nil) {
@@ -46,7 +46,7 @@ final class ScenarioRunner: Sendable {
     if provocation != nil, let (point, action) = line.point { reached(point, action) }
   }
 
-  /// Ends the view model, and runs what its scheduler has still to run: else each would keep the other alive.
+  /// Clears the view model, and runs the remaining work of its scheduler, because otherwise the two would retain each other.
   func close() {
     viewModel.clear()
     scheduler.run()
@@ -59,7 +59,7 @@ final class ScenarioRunner: Sendable {
     if move == .turn || !scenario.turns { scheduler.run() }
   }
 
-  /// What a move does, without the turn of the scheduler that may follow it.
+  /// Makes a move, without the turn of the scheduler that may follow it.
   private func act(_ move: Move) {
     switch move {
     case .accept: execute()

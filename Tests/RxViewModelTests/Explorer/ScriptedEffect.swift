@@ -1,17 +1,17 @@
 import RxViewModel
 
-/// The effect of one action: sends the beats of its script, and notes who has called its mappers.
+/// The effect of one action. It sends the events of its script, and records the calls of its mappers.
 final class ScriptedEffect: Sendable {
   let script: EffectScript
   let action: Int
   let subject = PublishSubject<StateMapper<Tags>>()
-  /// The mappers that have been called.
+  /// The numbers of the mappers that have been called.
   let calls = Locked<[Int]>([])
   private let mappers = Locked(0)
   private let sent = Locked(0)
   private let reached: @Sendable (CallbackPoint, Int) -> Void
 
-  /// - Parameter reached: called in the mappers, and when the effect is subscribed and disposed.
+  /// - Parameter reached: Called inside the mappers, the subscription and the disposal of the effect.
   init(_ script: EffectScript, action: Int, reached: @escaping @Sendable (CallbackPoint, Int) -> Void) {
     self.script = script
     self.action = action
@@ -31,7 +31,7 @@ final class ScriptedEffect: Sendable {
     }
   }
 
-  /// Sends the next beat, if somebody listens and there is one.
+  /// Sends the next event, if there is one and the effect has a subscriber.
   func sendNext() {
     let next = sent.mutate { sent -> EffectEvent? in
       guard sent < script.later.count, subject.hasObservers else { return nil }
@@ -60,7 +60,7 @@ final class ScriptedEffect: Sendable {
       })
   }
 
-  /// What its error makes of the state.
+  /// The mapper for the error of the action.
   func failureMapper() -> StateMapper<Tags> {
     mapper(adding: Self.failureTag(of: action))
   }

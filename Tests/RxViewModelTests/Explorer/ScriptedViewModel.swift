@@ -1,7 +1,7 @@
 import RxViewModel
 
 /// A view model whose actions are the numbers of a scenario's plans.
-final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: all are let.
+final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  // Sendable: its properties are `let`s.
   private let plans: [Plan]
   let effects: [ScriptedEffect]
   private let reached: @Sendable (CallbackPoint, Int) -> Void
@@ -45,12 +45,12 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
     return false
   }
 
-  /// The scenarios provoke errors that no subscriber hears, and actions after `clear()`; the default would write a line about each.
+  /// Does nothing, because the scenarios provoke lost errors and actions after `clear()`, and the default writes a line for each of them.
   override func diagnose(_ diagnostic: Diagnostic<Int>) {}
 }
 
 extension ScriptedViewModel {
-  /// Subscribes to the six streams.
+  /// Subscribes to the six streams, and passes their events to `add`.
   func note(_ add: @escaping @Sendable (LogEntry) -> Void) -> [any Disposable] {
     func note<Element>(_ stream: Observable<Element>, _ line: @escaping @Sendable (Element) -> LogEntry)
       -> any Disposable
@@ -83,7 +83,7 @@ extension ScriptedViewModel {
   }
 }
 
-/// A reference that does not count.
+/// A weak reference.
 struct Weak<Object: AnyObject & Sendable>: Sendable {
   weak var object: Object?
 }

@@ -1,10 +1,9 @@
 import RxViewModel
 
-/// Carries out batches as UITableView and UICollectionView do, on rows that remember what they show.
+/// Performs batches as UITableView and UICollectionView do, and remembers the identities of the rows.
 ///
-/// First everything that is deleted or moved is taken out, by the indices before the batch. Then everything that is inserted
-/// or moved is put in, by the indices after it. What is left fills the remaining places in its order. UIKit traps on what is
-/// thrown here.
+/// First it removes the deleted and moved rows, by the indices before the batch. Then it adds the inserted and moved rows, by the indices
+/// after it. The other rows fill the remaining positions in order. Where this type throws, UIKit traps.
 struct BatchUpdates {
   struct Invalid: Error, CustomStringConvertible {
     let description: String
@@ -17,7 +16,7 @@ struct BatchUpdates {
     self.sections = sections.map { ($0.model.id, $0.items.map(\.id)) }
   }
 
-  /// Carries out `changes`, after which `data` has to be on screen.
+  /// Performs `changes`, after which the rows must equal `data`.
   mutating func perform(_ changes: ListChanges, data: [Section]) throws {
     try checkItemsOfSections(changes, in: data)
     let rows = try place(
@@ -26,10 +25,10 @@ struct BatchUpdates {
     var items = sections.map { $0.items.map(Int?.some) }
     var goneItems = Set<ItemPath>()
     for path in changes.deletedItems + changes.movedItems.map(\.from) {
-      try check(goneItems.insert(path).inserted, "\(path) goes twice")
+      try check(goneItems.insert(path).inserted, "\(path) is removed twice")
       try check(
         sections.indices.contains(path.section) && sections[path.section].items.indices.contains(path.item),
-        "there is no \(path)")
+        "\(path) does not exist")
     }
     let movedIDs = changes.movedItems.map { sections[$0.from.section].items[$0.from.item] }
     for path in goneItems { items[path.section][path.item] = nil }
@@ -55,7 +54,7 @@ struct BatchUpdates {
       }
       let staying = items[source].compactMap { $0 }
       let free = places.indices.filter { places[$0] == nil }
-      try check(staying.count == free.count, "section \(index): \(staying.count) rows for \(free.count) places")
+      try check(staying.count == free.count, "section \(index): \(staying.count) rows for \(free.count) positions")
       for (id, item) in zip(staying, free) { places[item] = id }
       after.append((sections[source].header, places.map { $0! }))
     }
@@ -64,31 +63,31 @@ struct BatchUpdates {
     try check(sections.map(\.items) == data.map { $0.items.map(\.id) }, "items \(sections.map(\.items)), data \(data)")
   }
 
-  /// Where each section behind the batch was before it; nil for an inserted one.
+  /// The index that each section after the batch had before it. Nil for an inserted section.
   private func place(
     count: Int, newCount: Int, deleted: [Int], inserted: [Int], moved: [(from: Int, to: Int)]
   ) throws -> [Int?] {
     let gone = deleted + moved.map(\.from)
-    try check(Set(gone).count == gone.count, "a section goes twice")
-    try check(gone.allSatisfy((0..<count).contains), "there is no such section among \(gone)")
+    try check(Set(gone).count == gone.count, "a section is removed twice")
+    try check(gone.allSatisfy((0..<count).contains), "not all sections \(gone) exist")
     let placed = inserted + moved.map(\.to)
-    try check(Set(placed).count == placed.count, "a section's place is taken twice")
-    try check(placed.allSatisfy((0..<newCount).contains), "there is no such place among \(placed)")
+    try check(Set(placed).count == placed.count, "two sections have the same position")
+    try check(placed.allSatisfy((0..<newCount).contains), "not all positions \(placed) exist")
     var sources = [Int?](repeating: nil, count: newCount)
     for move in moved { sources[move.to] = move.from }
     let staying = (0..<count).filter { !gone.contains($0) }
     let free = (0..<newCount).filter { !placed.contains($0) }
-    try check(staying.count == free.count, "\(staying.count) sections for \(free.count) places")
+    try check(staying.count == free.count, "\(staying.count) sections for \(free.count) positions")
     for (source, index) in zip(staying, free) { sources[index] = source }
     return sources
   }
 
   private func checkItemsOfSections(_ changes: ListChanges, in data: [Section]) throws {
     for path in changes.deletedItems + changes.movedItems.map(\.from) {
-      try check(!changes.deletedSections.contains(path.section), "\(path) goes with its section")
+      try check(!changes.deletedSections.contains(path.section), "\(path) is removed with its section already")
     }
     for path in changes.insertedItems + changes.movedItems.map(\.to) {
-      try check(!changes.insertedSections.contains(path.section), "\(path) comes with its section")
+      try check(!changes.insertedSections.contains(path.section), "\(path) is inserted with its section already")
       try check(data.indices.contains(path.section), "\(path) is beyond the data")
     }
   }
@@ -99,7 +98,7 @@ struct BatchUpdates {
 }
 
 extension StagedChangeset<Row, Row> {
-  /// Carries out all stages on a view that shows `old`; throws where a view would trap or show something else.
+  /// Performs all stages on a view that shows `old`. Throws where a view would trap or show other rows.
   func validate(from old: [Section], to new: [Section]) throws {
     var view = BatchUpdates(showing: old)
     var shown = old
@@ -109,7 +108,7 @@ extension StagedChangeset<Row, Row> {
       shown = stage.sections
     }
     if stages.count > 3 { throw BatchUpdates.Invalid(description: "\(stages.count) stages") }
-    if sections != new { throw BatchUpdates.Invalid(description: "sections are not the new ones") }
+    if sections != new { throw BatchUpdates.Invalid(description: "the sections are not the new ones") }
     if let last = stages.last, last.sections != new {
       throw BatchUpdates.Invalid(description: "the last stage ends in \(shown), not in \(new)")
     }

@@ -1,8 +1,9 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
-// contract 7.5. The lists are so small that their tables fit into the cache: outside of it the same work takes longer, by how much depends
-// on what else the machine does. `Benchmarks` measures lists of 100,000 items.
+// contract 7.5. The lists are so small that their tables fit into the cache. Outside the cache the time depends on the machine's other
+// work. `Benchmarks` measures lists of 100,000 items.
 @Suite(.ownThread) struct ListCostTests {
   private func list(_ rows: some Sequence<Int>) -> [Section] {
     [Section(1, rows.map { Row($0) })]
@@ -29,7 +30,7 @@ import Testing
     let old = list(0..<20_000)
     let moved = list(Array(1..<20_000) + [0])
     #expect(Changeset(from: old, to: moved).all.movedItems.count == 1)
-    // Not sizes: 1 is the unchanged list and 4 the move.
+    // The numbers are not sizes: 1 stands for the unchanged list, 4 for the move.
     expectGrowth(from: 1, below: 3) { show(old, $0 == 1 ? old : moved) }
   }
 

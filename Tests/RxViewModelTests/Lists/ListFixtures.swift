@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// A header or an item: what it is, and which version of its contents it shows.
+/// A header or an item: its identity, and the version of its contents.
 struct Row: Hashable, Identifiable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   let id: Int
   var version = 0
@@ -14,7 +14,7 @@ struct Row: Hashable, Identifiable, Sendable, ExpressibleByIntegerLiteral, Custo
     self.init(id)
   }
 
-  /// A row with other contents than the literal's.
+  /// A row with the identity of the literal and other contents.
   static func updated(_ id: Int) -> Row { Row(id, version: 1) }
 
   var description: String { "\(id)" + String(repeating: "'", count: version) }
@@ -30,7 +30,7 @@ extension SectionModel<Row, Row> {
 }
 
 extension StagedChangeset<Row, Row> {
-  /// All changes of all stages, for changesets whose stages need not be told apart.
+  /// The changes of all stages, for tests that do not distinguish the stages.
   var all: ListChanges {
     let changes = stages.map(\.changes)
     return ListChanges(

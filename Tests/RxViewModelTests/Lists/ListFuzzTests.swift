@@ -1,16 +1,17 @@
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
 // contract 7.2, 7.3
 @Suite(.ownThread) struct ListFuzzTests {
-  @Test func randomTransitionsAreCarriedOut() throws {
+  @Test func randomTransitionsAreCorrect() throws {
     try Self.transitions(500)
   }
 
   static func transitions(_ count: Int) throws {
     for seed in 0..<UInt64(count) {
       var random = SplitMix64(seed: seed)
-      // Few identities make duplicates and moves, many make insertions and deletions.
+      // Few identities lead to duplicates and moves, many to insertions and deletions.
       let (sectionIDs, itemIDs) = (Int.random(in: 1...7, using: &random), Int.random(in: 1...20, using: &random))
       let allowsDuplicates = Bool.random(using: &random)
       func sections() -> [Section] {
@@ -48,8 +49,8 @@ import Testing
     }
   }
 
-  /// Lists that are long enough for every turn of the search for what stays; the least number of moves is worked out by
-  /// comparing each pair.
+  /// The lists are long enough for every branch of the search for the rows that stay. The test computes the minimum number of moves by
+  /// comparing each pair of rows.
   @Test func longListsMoveNoMoreThanNecessary() throws {
     for seed in 0..<150 as Range<UInt64> {
       var random = SplitMix64(seed: seed)

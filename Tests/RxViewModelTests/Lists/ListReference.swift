@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// What a changeset has to be, worked out from the definition by trying everything: for short lists.
+/// The expected changeset, computed from the definition by trying all possibilities. For short lists only.
 struct ListReference {
   var deletedItems: Set<ItemPath> = []
   var insertedItems: Set<ItemPath> = []
@@ -19,7 +19,7 @@ struct ListReference {
     let origins = new.indices.compactMap { sections[$0] }
     sectionMoveCount = origins.count - Self.longestIncrease(origins)
 
-    // In the same section first, and then anywhere.
+    // Items match within their section first, and then across sections.
     var items: [ItemPath: ItemPath] = [:]
     for (target, source) in sections {
       for (newItem, oldItem) in Self.match(old[source].items.map(\.id), new[target].items.map(\.id)) {
@@ -47,7 +47,7 @@ struct ListReference {
     }.keys.sorted { ($0.section, $0.item) < ($1.section, $1.item) }
   }
 
-  /// By new index, the old one: the k-th of an identity matches the k-th.
+  /// The old index for each new one. The k-th occurrence of an identity matches the k-th.
   private static func match(_ old: [Int], _ new: [Int]) -> [Int: Int] {
     var matches: [Int: Int] = [:]
     for (index, id) in new.enumerated() {
@@ -58,7 +58,7 @@ struct ListReference {
     return matches
   }
 
-  /// The size of the largest of all subsets that is in order.
+  /// The length of the longest increasing subsequence, found by trying all subsets.
   private static func longestIncrease(_ values: [Int]) -> Int {
     (0..<(1 << values.count)).filter { subset in
       let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }

@@ -3,7 +3,7 @@ import Testing
 
 // contract 7, 7.1, 7.2
 @Suite struct StagedChangesetTests {
-  /// The changeset, carried out.
+  /// Makes a changeset and validates it.
   private func changeset(_ old: [Section], _ new: [Section]) throws -> Changeset {
     let changeset = Changeset(from: old, to: new)
     try changeset.validate(from: old, to: new)
@@ -43,7 +43,7 @@ import Testing
   }
 
   // contract 7.4
-  @Test func anUpdatedItemIsNoPartOfAStage() throws {
+  @Test func anUpdatedItemIsNotPartOfAStage() throws {
     let changeset = try changeset([Section(1, [0, 1, 2])], [Section(1, [0, .updated(1), 2])])
     #expect(changeset.stages.isEmpty)
     #expect(changeset.updatedItems == [path(0, 1)])
@@ -59,7 +59,7 @@ import Testing
   }
 
   // contract 7.4
-  @Test func anotherHeaderIsNoPartOfAStage() throws {
+  @Test func aChangedHeaderIsNotPartOfAStage() throws {
     let changeset = try changeset([Section(1, [0, 1])], [Section(.updated(1), [0, 1])])
     #expect(changeset.stages.isEmpty)
     #expect(changeset.updatedSections == [0])
@@ -85,7 +85,7 @@ import Testing
     #expect(changeset.stages[1].sections == [Section(9, [26, 27]), Section(4, [10, 11, 12])])
   }
 
-  @Test func sectionsGoAndComeAmongSectionsThatStay() throws {
+  @Test func deletedAndInsertedSectionsAmongSectionsThatStay() throws {
     let old = [
       Section(10, [26]), Section(7, [5, 29]), Section(1, [14]), Section(5, [16]), Section(4, []),
       Section(8, [3, 15, 19, 23]), Section(3, [20]),
@@ -119,7 +119,7 @@ import Testing
       ])
   }
 
-  @Test func itemsOfASectionThatGoesOrComesGoAndComeWithIt() throws {
+  @Test func theItemsOfADeletedOrInsertedSectionAreDeletedOrInsertedWithIt() throws {
     let gone = try changeset([Section(1, [10, 11]), Section(2, [12])], [Section(2, [12, 10])])
     #expect(gone.all == ListChanges(deletedSections: [0], insertedItems: [path(0, 1)]))
     let come = try changeset([Section(1, [10, 11])], [Section(1, [11]), Section(2, [10])])
@@ -141,7 +141,7 @@ import Testing
     #expect(fewer.stages.map(\.changes) == [ListChanges(deletedItems: [path(0, 2)])])
   }
 
-  @Test func duplicatesThatAreLeftMoveBetweenSectionsInTheirOrder() throws {
+  @Test func unmatchedDuplicatesMoveBetweenSectionsInOrder() throws {
     let changeset = try changeset(
       [Section(1, [7, .updated(7)]), Section(2, [7])], [Section(1, []), Section(2, [7, 7, .updated(7)])])
     #expect(
@@ -151,7 +151,7 @@ import Testing
     #expect(changeset.updatedItems.isEmpty)
   }
 
-  @Test func sectionsWithEqualIdentitiesAreMatchedInTheirOrder() throws {
+  @Test func sectionsWithEqualIdentitiesAreMatchedInOrder() throws {
     let changeset = try changeset([Section(1, [7]), Section(1, [8])], [Section(1, [8])])
     #expect(changeset.all.deletedSections == [1])
   }
@@ -184,7 +184,7 @@ import Testing
     #expect(changeset.stages.count == 1)
   }
 
-  @Test func identitiesWithEqualHashesAreToldApart() {
+  @Test func identitiesWithEqualHashesAreDistinguished() {
     struct Clash: Hashable {
       let number: Int
 

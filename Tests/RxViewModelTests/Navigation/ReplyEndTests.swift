@@ -5,7 +5,7 @@ import Testing
 
 // contract 6.7
 @Suite struct ReplyEndTests {
-  /// A request whose route has been delivered to a screen, which holds the reply.
+  /// A request whose route a screen has received. The screen holds the reply.
   private final class Asked: Sendable {
     let request: TestObserver<Int>
     let ended: TestObserver<Void>
@@ -23,7 +23,7 @@ import Testing
     arguments: [
       { $0.send(1) }, { $0.fail(NoMailAccount()) }, { $0.cancel() },
     ] as [@Sendable (Reply<Int>) -> Void])
-  func itComesAfterTheAnswerOnceAndCompletes(end: @Sendable (Reply<Int>) -> Void) {
+  func theEndComesOnceAfterTheAnswerAndCompletes(end: @Sendable (Reply<Int>) -> Void) {
     let log = Locked<[String]>([])
     let reply = Reply<Int> { event in log.mutate { $0.append("\(event)") } }
     _ = reply.ended.subscribe(
@@ -31,7 +31,7 @@ import Testing
     #expect(log.value == [])
     end(reply)
     let seen = log.value
-    // The first of them are the handler's.
+    // The entries before these are those of the handler.
     #expect(seen.count >= 3 && seen.suffix(2) == ["ended", "over"])
     reply.send(2)
     reply.cancel()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func itDoesNotRetainTheReplyAndTellsOfItsRelease() {
+  @Test func theStreamDoesNotRetainTheReplyAndEmitsAtItsRelease() {
     let released = Locked(false)
     var reply: Reply<Int>? = Reply { _ in released.mutate { $0 = true } }
     let stream = reply!.ended
@@ -69,7 +69,7 @@ import Testing
     #expect(ended.values.count == 1 && ended.isCompleted)
   }
 
-  @Test(.ownThread) func aRequestThatIsDisposedOnAnotherThreadEndsThere() {
+  @Test(.ownThread) func aRequestDisposedOnAnotherThreadEndsThere() {
     let (asked, thread) = (Asked(), Locked<ObjectIdentifier?>(nil))
     #expect(asked.ended.events.isEmpty)
     _ = asked.reply.ended.subscribe(onNext: { thread.mutate { $0 = ObjectIdentifier(Thread.current) } })
@@ -80,7 +80,7 @@ import Testing
     #expect(asked.request.events.isEmpty && asked.ended.events.count == 2)
   }
 
-  @Test func aDisposedRequestReleasesWhatItsSubscriberHasHeldAlthoughTheScreenStays() {
+  @Test func aDisposedRequestReleasesItsSubscriberAlthoughTheScreenStays() {
     let (lifetimes, replies) = (Lifetimes(), Locked<[Reply<Int>]>([]))
     let request = Navigator<Reply<Int>> { new in replies.mutate { $0 += new } }.request { $0 }
     func subscribe() -> any Disposable {
@@ -94,7 +94,7 @@ import Testing
     withExtendedLifetime((replies, subscription)) {}
   }
 
-  @Test func aRequestThatIsDisposedWhileItsRouteIsSentEnds() {
+  @Test func aRequestDisposedWhileItsRouteIsSentEnds() {
     let (serial, replies) = (SerialDisposable(), Locked<[Reply<Int>]>([]))
     let request = Navigator<Reply<Int>> { new in
       replies.mutate { $0 += new }
@@ -105,7 +105,7 @@ import Testing
     #expect(ended.values.count == 1 && ended.isCompleted)
   }
 
-  @MainActor @Test func aRequestThatIsDisposedWhileItsRouteWaitsEnds() {
+  @MainActor @Test func aRequestDisposedWhileItsRouteWaitsEnds() {
     let (navigation, ended) = (Navigation<Reply<Int>>(), Locked(0))
     let request = navigation.navigator.nested { $0 }.request { (reply: Reply<Int>) in
       _ = reply.ended.subscribe(onNext: { ended.mutate { $0 += 1 } })
@@ -121,7 +121,7 @@ import Testing
     arguments: [
       { $0.cancelActions { $0 == .chooseInk } }, { $0.clear() },
     ] as [@Sendable (PaintViewModel) -> Void])
-  func anActionThatIsCancelledAndAViewModelThatIsClearedEndTheirRequests(end: @Sendable (PaintViewModel) -> Void) {
+  func aCancelledActionAndAClearedViewModelEndTheirRequests(end: @Sendable (PaintViewModel) -> Void) {
     let (screens, scheduler) = (TestNavigator<PaintRoute>(), TestScheduler())
     let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
     viewModel.execute(.chooseInk)
@@ -169,7 +169,7 @@ import Testing
       let object = lifetimes.make()
       return asked.reply.ended.subscribe(onNext: {
         object.touch()
-        Issue.record("disposed")
+        Issue.record("a disposed subscription has received the end")
       })
     }
     let subscription = subscribe()

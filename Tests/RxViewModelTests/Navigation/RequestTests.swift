@@ -4,9 +4,9 @@ import Testing
 
 struct NoMailAccount: Error, Equatable {}
 
-// contract 6, 6.3, 6.4: what comes of a view model's request
+// contract 6, 6.3, 6.4: the outcomes of a view model's request
 @Suite struct RequestTests {
-  /// A screen of which the test holds the routes.
+  /// A navigator whose routes the test holds.
   private final class Screens: Sendable {
     let routes = Locked<[PaintRoute]>([])
 
@@ -42,7 +42,6 @@ struct NoMailAccount: Error, Equatable {}
     scheduler.run()
   }
 
-  // scenario 8
   @Test func theFirstAnswerBecomesStateAndEndsTheAction() throws {
     let reply = try #require(screens.reply)
     #expect(phases.values == ["started"])
@@ -56,7 +55,6 @@ struct NoMailAccount: Error, Equatable {}
     #expect(errors.values.isEmpty)
   }
 
-  // scenario 9
   @Test func aReleasedReplyCompletesTheActionAndFreesItsLane() {
     let states = viewModel.stateObservable.map(\.ink).test()
     screens.routes.mutate { $0 = [] }
@@ -70,8 +68,7 @@ struct NoMailAccount: Error, Equatable {}
     #expect(phases.values.last == "started")
   }
 
-  // scenario 10
-  @Test func aFailedReplyIsTheActionsError() throws {
+  @Test func aFailedReplyFailsTheAction() throws {
     try #require(screens.reply).fail(NoMailAccount())
     scheduler.run()
     #expect(errors.values.count == 1)
@@ -80,7 +77,6 @@ struct NoMailAccount: Error, Equatable {}
     #expect(phases.values == ["started", "failed"])
   }
 
-  // scenario 11, behind the delivery
   @Test func anAnswerAfterTheCancellationHasNoEffect() throws {
     let reply = try #require(screens.reply)
     viewModel.cancelActions { $0 == .chooseInk }
@@ -91,7 +87,7 @@ struct NoMailAccount: Error, Equatable {}
     #expect(phases.values == ["started", "cancelled"])
   }
 
-  @Test func anAnswerAfterTheViewModelIsGoneHasNoEffect() throws {
+  @Test func anAnswerAfterClearHasNoEffect() throws {
     let reply = try #require(screens.reply)
     viewModel.clear()
     scheduler.run()
@@ -122,7 +118,7 @@ struct NoMailAccount: Error, Equatable {}
     #expect(request.values.isEmpty && request.isCompleted)
   }
 
-  @Test func routesGivenTogetherComeTogetherAndNoneIsNoCall() {
+  @Test func routesSentTogetherComeTogetherAndAnEmptyGroupIsNotSent() {
     let groups = Locked<[[Int]]>([])
     let navigator = Navigator<Int> { routes in groups.mutate { $0.append(routes) } }
     navigator.navigate(1, 2)
@@ -132,7 +128,6 @@ struct NoMailAccount: Error, Equatable {}
     #expect(groups.value == [[1, 2], [3]])
   }
 
-  // scenario 12
   @Test func aPartsRoutesArriveEmbeddedAndItsRequestsAreAnswered() {
     struct Route: Sendable { let paint: PaintRoute }
     let routes = Locked<[Route]>([])
@@ -145,7 +140,7 @@ struct NoMailAccount: Error, Equatable {}
     #expect(grid.values == [8] && grid.isCompleted)
   }
 
-  @Test func anAnswerReleasesWhatTheReplyHasHeld() {
+  @Test func anAnswerReleasesTheHandlerOfTheReply() {
     let lifetimes = Lifetimes()
     func makeReply() -> Reply<Int> {
       let object = lifetimes.make()
@@ -172,7 +167,7 @@ struct NoMailAccount: Error, Equatable {}
     #expect(events.value == 2)
   }
 
-  @Test func ofTwoThreadsThatAnswerOneIsHeard() async throws {
+  @Test func ofTheAnswersOfTwoThreadsOneCounts() async throws {
     final class Asked: Sendable {
       let events = Locked<[String]>([])
       let reply: Reply<Int>

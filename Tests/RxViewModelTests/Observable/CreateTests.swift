@@ -41,14 +41,14 @@ import Testing
     })
     let observer = kept.value!
     await race(threads: 4) { _ in for number in 0..<5_000 { observer.onNext(number) } }
-    // The last of them may be handed over (contract 1.10).
+    // Another thread may deliver the last elements (contract 1.10).
     #expect(await onThread { done.wait() })
     #expect(overlaps.value == 0)
     #expect(total.value == 20_000)
     subscription.dispose()
   }
 
-  // contract 1, "The disposable that create's closure returns runs once"
+  // contract 1: the disposable that the closure of `create` returns runs once
   @Test(arguments: ["completed", "error", "dispose", "completed inside", "taken"])
   func disposesItsResourceOnce(end: String) {
     let (disposals, kept) = (Locked(0), Locked<AnyObserver<Int>?>(nil))
@@ -75,7 +75,7 @@ import Testing
 
   // contract 1.4
   @Test(arguments: ["dispose", "completed", "error"])
-  func releasesTheSubscriberThoughObserverAndDisposableAreHeld(end: String) {
+  func releasesTheSubscriberThoughObserverAndDisposableAreRetained(end: String) {
     let (lifetimes, kept) = (Lifetimes(), Locked<AnyObserver<Int>?>(nil))
     let source = Observable<Int>.create { observer in
       kept.mutate { $0 = observer }
@@ -94,8 +94,8 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  // contract 1: nothing leaks where nobody can send any more
-  @Test func goesAwayWithItsProducer() {
+  // contract 1: a subscription is released when its producer is
+  @Test func isReleasedWithItsProducer() {
     let lifetimes = Lifetimes()
     do {
       let object = lifetimes.make()
@@ -109,7 +109,7 @@ import Testing
 
 @Suite struct CreatingTests {
   // contract 1.1
-  @Test func sendWhatTheySay() {
+  @Test func theCreatingFunctionsSendTheirElements() {
     #expect(Observable.just(1).test().events == [Recorded(.zero, .next(1)), Recorded(.zero, .completed)])
     #expect(
       Observable.of(1, 2).test().events.map(\.description) == [
@@ -137,7 +137,7 @@ import Testing
     #expect(Observable<Int>.deferred { throw TestError() }.test().error as? TestError == TestError())
   }
 
-  // contract 1.4: an operator's end cuts off what a replay has not delivered, also an endless one
+  // contract 1.4: an operator's end cuts off the elements that a replay has not delivered, also an endless one
   @Test func anEndlessSequenceStopsWhereTheSubscriptionEnds() {
     let passed = Locked(0)
     let observer = Observable.from(1...Int.max)

@@ -2,13 +2,13 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// A dispose by what an operator calls, while an event is on its way to the callback.
+/// A closure of an operator disposes the subscription while an event is on its way to the callback.
 @Suite struct CutOffTests {
   typealias Build = @Sendable (Observable<Int>, @escaping @Sendable () -> Void) -> Observable<Int>
 
   static let operators: [(name: String, build: Build)] = [
     ("do(onNext:)", { source, stop in source.do(onNext: { _ in stop() }) }),
-    ("do(onDispose:) behind it", { source, stop in source.do(onNext: { _ in stop() }).do(onDispose: {}) }),
+    ("do(onNext:), do(onDispose:)", { source, stop in source.do(onNext: { _ in stop() }).do(onDispose: {}) }),
     ("map", { source, stop in source.map { stopping($0, stop) } }),
     ("filter", { source, stop in source.filter { stopping($0, stop) > 0 } }),
     ("compactMap", { source, stop in source.compactMap { stopping($0, stop) } }),
@@ -53,7 +53,7 @@ import Testing
     #expect(!subject.hasObservers, "\(Self.operators[index].name)")
   }
 
-  @Test func norWithTheEnd() {
+  @Test func theEndIsNotDeliveredAfterADisposeInside() {
     for end in [Event<Int>.completed, .error(TestError())] {
       let (subject, subscription, observer) = (PublishSubject<Int>(), SerialDisposable(), TestObserver<Int>())
       subscription.replace(
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsBegunAfterADisposeInside() {
+  @Test func noInnerStreamBeginsAfterADisposeInside() {
     let (outer, inner, subscription, begun) = (
       PublishSubject<Int>(), PublishSubject<Int>(), SerialDisposable(), Locked<[Int]>([])
     )

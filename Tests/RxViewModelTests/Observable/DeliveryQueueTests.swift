@@ -14,7 +14,7 @@ import Testing
     #expect(queue.value.isIdle)
   }
 
-  @Test func aThreadDeliversAllThatItSendsItself() {
+  @Test func aThreadDeliversAllItsOwnItems() {
     let queue = Probe(.idle)
     _ = queue.accept(0)
     for number in 1...10_000 { _ = queue.accept(number) }
@@ -32,7 +32,7 @@ import Testing
     #expect(!queue.value.isIdle)
   }
 
-  @Test func itsOwnItemsDoNotCount() {
+  @Test func theItemsOfTheDeliveringThreadDoNotCount() {
     let queue = Probe(.delivering(otherThread))
     for number in 1...1_024 { _ = queue.accept(number) }
     queue.value.status = .delivering(.current)
@@ -54,11 +54,11 @@ import Testing
     #expect(queue.value.isIdle)
   }
 
-  @Test func whatASenderTakesOverCounts() {
+  @Test func theItemsThatASenderTakesOverCount() {
     let queue = handedOver(waiting: 2_000)
     _ = queue.accept(2_001)
     for number in 1...1_024 { #expect(queue.next() == "deliver \(number)") }
-    // The continuation is still to run.
+    // The continuation has not run yet.
     #expect(queue.next() == "stop")
     #expect(!queue.value.isIdle)
   }
@@ -97,7 +97,7 @@ import Testing
     #expect(queue.next() == "stop")
   }
 
-  /// A queue with 1 and the numbers up to `count` in it, whose continuation has not run yet.
+  /// A queue with the numbers from 1 to `count`, whose continuation has not run yet.
   private func handedOver(waiting count: Int) -> Probe {
     let queue = Probe(.handedOver)
     queue.value.hasContinuation = true
@@ -112,7 +112,7 @@ import Testing
   }()
 }
 
-/// Says in words what a queue answers.
+/// Describes the answers of a queue in words.
 private final class Probe {
   var value: DeliveryQueue<Int>
 

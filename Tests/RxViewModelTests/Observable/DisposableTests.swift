@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DisposableTests {
   // contract 1.4
-  @Test func actionsRunOnceAndAreDropped() {
+  @Test func actionsRunOnceAndAreReleased() {
     let (count, lifetimes) = (Locked(0), Lifetimes())
     let disposable: any Disposable
     do {
@@ -28,13 +28,13 @@ import Testing
   }
 
   // contract 1.4
-  @Test func droppingDoesNotDispose() {
+  @Test func releasingDoesNotDispose() {
     let count = Locked(0)
     do { _ = Disposables.create { count.mutate { $0 += 1 } } }
     #expect(count.value == 0)
   }
 
-  @Test func serialDisposesWhatItReplaces() {
+  @Test func serialDisposesTheReplacedDisposable() {
     let order = Locked<[Int]>([])
     func make(_ number: Int) -> any Disposable { Disposables.create { order.mutate { $0.append(number) } } }
     let serial = SerialDisposable()
@@ -63,7 +63,7 @@ import Testing
     #expect(order.value == [1, 2, 3, 4])
   }
 
-  // contract 1.3: a disposal that disposes and inserts again meets no lock
+  // contract 1.3: the bag holds no lock while a dispose action disposes the bag and inserts into it
   @Test func bagMayBeUsedFromInsideItsDisposals() {
     let (bag, count) = (DisposeBag(), Locked(0))
     Disposables.create {

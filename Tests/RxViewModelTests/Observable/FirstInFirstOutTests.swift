@@ -1,3 +1,4 @@
+import RxViewModelTesting
 import Testing
 
 @testable import RxViewModel
@@ -16,7 +17,7 @@ import Testing
     #expect(queue.first == nil)
   }
 
-  // Against an array, through every shift of the head
+  // Compares with an array, through every shift of the head
   @Test func itEqualsAnArray() {
     var (queue, array, random) = (Queue<Int>(), [Int](), SplitMix64(seed: 7))
     for number in 0..<20_000 {
@@ -32,7 +33,7 @@ import Testing
     #expect(queue.indices.map { queue[$0] } == array)
   }
 
-  @Test func elementsAreRemovedAndReplacedBehindTheHead() {
+  @Test func elementsAreRemovedAndReplacedAfterTheHead() {
     var queue = Queue<Int>()
     for number in 0..<10 { queue.append(number) }
     _ = queue.popFirst()
@@ -57,7 +58,7 @@ import Testing
     #expect(queue.places.capacity == 0)
   }
 
-  // The room of the elements that have left is used again, although the queue is never empty.
+  // The queue reuses the memory of removed elements, although it is never empty.
   @Test func aQueueThatIsNeverEmptyDoesNotGrow() {
     var queue = Queue<Int>()
     queue.append(0)
@@ -68,7 +69,7 @@ import Testing
     #expect(queue.places.capacity <= 64)
   }
 
-  @Test func aCopyDoesNotSeeWhatChangesInTheOriginal() {
+  @Test func aCopyDoesNotSeeChangesOfTheOriginal() {
     var queue = Queue<Int>()
     for number in 0..<5 { queue.append(number) }
     var copy = queue

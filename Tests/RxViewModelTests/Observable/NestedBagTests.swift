@@ -4,7 +4,7 @@ import Testing
 
 // contract 1.4: bags nest
 @Suite struct NestedBagTests {
-  @Test func theOuterBagDisposesWhatTheInnerHoldsOnce() {
+  @Test func theOuterBagDisposesTheContentsOfTheInnerOneOnce() {
     let (outer, inner, count) = (DisposeBag(), DisposeBag(), Locked(0))
     inner.disposed(by: outer)
     for round in 1...2 {
@@ -24,7 +24,7 @@ import Testing
     #expect(count.value == 1)
   }
 
-  @Test func aBagThatHasBeenDisposedHoldsAgain() {
+  @Test func aDisposedBagCanBeUsedAgain() {
     let (bag, count) = (DisposeBag(), Locked(0))
     bag.dispose()
     Disposables.create { count.mutate { $0 += 1 } }.disposed(by: bag)

@@ -28,7 +28,7 @@ import Testing
     #expect(log.value == ["begin 1", "sent: more", "end 1", "begin 2", "end 2"])
   }
 
-  @Test func noMoreClosesAndDropsWhatWaits() {
+  @Test func noMoreClosesAndDropsTheWaitingInputs() {
     let log = Locked<[Int]>([])
     weak var inner: Serial<Int>?
     let serial = Serial<Int>(in: Scope()) { number in
@@ -59,7 +59,7 @@ import Testing
   }
 
   // contract 1.4
-  @Test func closingReleasesTheHandlerAndWhatWaits() {
+  @Test func closingReleasesTheHandlerAndTheWaitingInputs() {
     let lifetimes = Lifetimes()
     let serial: Serial<Lifetimes.Object>
     do {
@@ -120,7 +120,7 @@ import Testing
   }
 
   // contract 1.4
-  @Test func aScopeThatIsDisposedClosesItsQueue() {
+  @Test func aDisposedScopeClosesItsQueue() {
     let (scope, lifetimes, log) = (Scope(), Lifetimes(), Locked<[Int]>([]))
     let serial: Serial<Int>
     do {
@@ -151,7 +151,7 @@ import Testing
 }
 
 @Suite struct ForwardTests {
-  @Test func aTerminalEventStopsTheSourceWhateverTheSinkAnswers() {
+  @Test func aTerminalEventStopsTheSourceWhateverTheSinkReturns() {
     for demand in [Demand.more, .noMore] {
       #expect(forward(Event<Int>.completed, to: { _ in demand }) == .noMore)
       #expect(forward(Event<Int>.error(TestError()), to: { _ in demand }) == .noMore)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func anEventThatIsLeftOutLetsTheSourceGoOn() {
+  @Test func theSourceContinuesAfterAnEventThatIsLeftOut() {
     let event: Event<Int>? = nil
     #expect(forward(event, to: { _ in .noMore }) == .more)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SubscriptionScopeTests {
   private let log = Locked<[String]>([])
 
-  @Test func childrenAreDisposedFirstInTheirOrderThenTheNewestResource() {
+  @Test func childrenAreDisposedFirstInOrderAndThenTheNewestResource() {
     let scope = Scope()
     scope.add(entry("oldest"))
     scope.child()?.add(entry("first child"))
@@ -20,7 +20,7 @@ import Testing
     #expect(log.value == ["first child", "grandchild", "second child", "newest", "older", "oldest"])
   }
 
-  @Test func aClosedScopeHoldsNothing() {
+  @Test func aClosedScopeRetainsNothing() {
     let scope = Scope()
     #expect(scope.close())
     #expect(!scope.close())

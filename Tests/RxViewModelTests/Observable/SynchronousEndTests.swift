@@ -2,7 +2,7 @@ import Foundation
 import RxViewModel
 import Testing
 
-// contract 1.4: the smaller version of EndlessLoopTests
+// contract 1.4: a smaller version of EndlessLoopTests
 @Suite(.serialized) struct SynchronousEndTests {
   @Test(arguments: EndlessLoop.all)
   func takeUntilEndsALoopOnAnotherThread(loop: EndlessLoop) async {

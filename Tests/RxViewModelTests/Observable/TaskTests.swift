@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TaskTests {
   // contract 1, task
-  @Test func sendsWhatTheOperationReturns() async {
+  @Test func sendsTheResultOfTheOperation() async {
     let done = Signal()
     let observer = TestObserver<Int>()
     let subscription = Observable.task { 5 }.do(onDispose: { done.fire() }).subscribe(observer)
@@ -13,7 +13,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func sendsWhatTheOperationThrows() async {
+  @Test func sendsTheErrorOfTheOperation() async {
     let done = Signal()
     let observer = TestObserver<Int>()
     let subscription = Observable<Int>.task { throw TestError() }.do(onDispose: { done.fire() }).subscribe(observer)
@@ -22,7 +22,7 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1, task: disposing cancels it; after that nothing is delivered
+  // contract 1, task: disposing cancels the task; after that nothing is delivered
   @Test func disposingCancelsIt() async {
     let (started, cancelled) = (Signal(), Signal())
     let observer = Observable<Int>.task {

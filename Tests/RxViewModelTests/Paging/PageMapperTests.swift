@@ -19,7 +19,7 @@ import Testing
     PagesViewModel(scheduler: scheduler, mode: mode, request: request ?? service.page)
   }
 
-  /// Executes each action at its time, in milliseconds, and runs until nothing is left.
+  /// Executes each action at its time, in milliseconds, and runs the scheduler until it has no work.
   private func play(_ actions: KeyValuePairs<Int, PagesAction>, on viewModel: PagesViewModel) {
     for (time, action) in actions {
       _ = scheduler.schedule(after: .milliseconds(time)) { viewModel.execute(action) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [ExecutionMode.parallelOrdered, .parallelDeferred, .sequence("list")])
-  func aPageBehindAnotherIsRequestedWhenItsMapperHasRun(mode: ExecutionMode) {
+  func aPageAfterAnotherIsRequestedWhenItsFirstMapperHasRun(mode: ExecutionMode) {
     let viewModel = makeViewModel(mode)
     let states = viewModel.stateObservable.test(scheduler)
     play([0: .search(1), 5: .scrolledToEnd], on: viewModel)
@@ -111,7 +111,7 @@ import Testing
   }
 
   // contract 2.11
-  @Test func aPageWhoseActionIsCancelledIsAskedForAgain() {
+  @Test func aPageWhoseActionIsCancelledIsRequestedAgain() {
     let viewModel = makeViewModel()
     _ = scheduler.schedule(after: .milliseconds(25)) { viewModel.cancelActions { $0 == .scrolledToEnd } }
     play([0: .search(1), 20: .scrolledToEnd, 40: .scrolledToEnd], on: viewModel)
@@ -131,7 +131,7 @@ import Testing
     #expect(phases.lastValue?.phase == .cancelled)
   }
 
-  @Test func aRequestWithoutAPageIsAnEmptyLastPageAndOfTwoTheFirstCounts() {
+  @Test func aRequestWithoutAPageIsAnEmptyLastPageAndOfTwoPagesTheFirstCounts() {
     let viewModel = makeViewModel { request in
       request.parameters == 1 ? .empty() : .of(Page([7], next: nil), Page([8], next: nil))
     }
@@ -157,7 +157,7 @@ import Testing
   }
 
   // contract 1.4
-  @Test func disposingReleasesWhatTheMappersHold() {
+  @Test func disposingReleasesTheClosuresOfTheMappers() {
     let (lifetimes, answers) = (Lifetimes(), PublishSubject<Page<Int, Int>>())
     let mappers = Locked<[StateMapper<PagesState>]>([])
     let subscription = {
@@ -170,7 +170,7 @@ import Testing
         }
       ).subscribe(onNext: { mapper in mappers.mutate { $0.append(mapper) } })
     }()
-    // The first mapper runs after it has been sent, as in a lane that is held.
+    // The first mapper runs later than it was sent, as it does in a lane that holds it.
     _ = try? mappers.value[0](PagesState())
     #expect(answers.hasObservers)
     subscription.dispose()

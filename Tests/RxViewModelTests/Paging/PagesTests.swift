@@ -9,7 +9,7 @@ import Testing
     var reason: String
   }
 
-  /// With the pages [1] and [2] of "a", of which there are more.
+  /// A list with the pages [1] and [2] of "a", which has more.
   private func loaded() -> Numbers {
     var pages = Numbers()
     pages.receive(.success(Page([1], next: 2)), for: pages.first("a"))
@@ -26,7 +26,7 @@ import Testing
     #expect(pages.next() == nil)
   }
 
-  @Test func asksForPageAfterPageUntilThereIsNoCursor() {
+  @Test func requestsPageAfterPageUntilThereIsNoCursor() {
     var pages = Numbers()
     let first = pages.first("a")
     #expect(first == PageRequest(parameters: "a", cursor: nil))
@@ -52,7 +52,7 @@ import Testing
     #expect(!pages.hasMore)
   }
 
-  @Test func anEmptyListIsToldFromOneThatIsNotLoaded() {
+  @Test func anEmptyListDiffersFromOneThatIsNotLoaded() {
     var pages = Numbers()
     let request = pages.first("nothing")
     #expect(pages.pageCount == 0)
@@ -102,7 +102,7 @@ import Testing
     #expect(pages.items == [1, 2, 3])
   }
 
-  @Test func anAnswerCountsForNothingAfterANewValueHasTakenItsPlace() {
+  @Test func anAnswerToAnOldValueIsIgnoredAfterANewValueHasReplacedIt() {
     var pages = Numbers()
     let old = pages.first("a")
     pages = Numbers()
@@ -112,7 +112,7 @@ import Testing
     #expect(pages.hasMore)
   }
 
-  @Test func copiesGoTheirOwnWays() {
+  @Test func copiesAreIndependent() {
     var (one, other) = (loaded(), Numbers())
     other = one
     let request = one.next()!
@@ -124,7 +124,7 @@ import Testing
   }
 
   // contract 8.2
-  @Test func aPageThatFailedIsAskedForAgainAndTheItemsStay() {
+  @Test func aFailedPageIsRequestedAgainAndTheItemsStay() {
     var pages = loaded()
     let failed = pages.next()!
     pages.receive(.failure(Offline()), for: failed)
@@ -134,7 +134,7 @@ import Testing
     #expect(pages.hasMore)
     let retry = pages.next()!
     #expect(retry == failed)
-    // It has been answered.
+    // This request has been answered already.
     pages.receive(.success(Page([9], next: nil)), for: failed)
     #expect(pages.items == [1, 2])
     pages.receive(.success(Page([3], next: 4)), for: retry)
@@ -143,7 +143,7 @@ import Testing
   }
 
   // contract 8.2
-  @Test func aFirstPageThatFailedIsAskedForAgain() {
+  @Test func aFailedFirstPageIsRequestedAgain() {
     var pages = Numbers()
     pages.receive(.failure(Offline()), for: pages.first("b"))
     #expect(pages.items.isEmpty)
@@ -167,7 +167,7 @@ import Testing
     #expect(pages.error == nil)
   }
 
-  @Test func appendMayLeaveOutWhatIsKnown() {
+  @Test func appendMayLeaveOutKnownItems() {
     var pages = Numbers()
     func appendNew(_ items: inout [Int], _ page: [Int]) {
       for item in page where !items.contains(item) { items.append(item) }
@@ -185,7 +185,7 @@ import Testing
     #expect(pages.items == [2, 3])
   }
 
-  @Test func equalityIsOfItemsErrorsAndWhatIsNext() {
+  @Test func equalityComparesItemsErrorsAndTheNextRequest() {
     #expect(loaded() == loaded())
     var other = loaded()
     _ = other.first("a")
@@ -203,7 +203,7 @@ import Testing
     #expect(Page([1], next: 2) == Page([1], next: 2))
   }
 
-  @Test(.stress, .ownThread) func receivingAPageCopiesNoItemsWhileNothingElseHoldsThem() {
+  @Test(.stress, .ownThread) func receivingAPageCopiesNoItemsWhileNothingElseRetainsThem() {
     func load(_ count: Int) {
       var pages = Numbers()
       var request = pages.first("a")

@@ -9,7 +9,7 @@ struct PagesState: Sendable, Equatable {
   var results = Pages<Int, Int, Int>()
 }
 
-/// A list that comes in pages, in one execution mode for all actions.
+/// A view model of a paged list, with one execution mode for all actions.
 final class PagesViewModel: RxViewModel<PagesAction, PagesState>, @unchecked Sendable {
   private let mode: ExecutionMode
   private let request: @Sendable (PageRequest<Int, Int>) -> Observable<Page<Int, Int>>

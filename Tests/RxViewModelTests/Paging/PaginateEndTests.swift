@@ -9,7 +9,7 @@ import Testing
   private let answers = PublishSubject<Page<Int, Int>>()
   private let lifetimes = Lifetimes()
 
-  /// Each closure holds an object of `lifetimes`.
+  /// A stream of whose closures each retains an object of `lifetimes`.
   private func paginate() -> Observable<Pagination<Int, Int, Int>> {
     let (object, answers) = (lifetimes.make(), answers)
     return .paginate(
@@ -45,7 +45,7 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  // contract 8.3: the first element is the answer. The request ends before the subscriber sees the list, and asks for more.
+  // contract 8.3: the first element is the answer. The request ends before the subscriber sees the list and requests the next page.
   @Test func anAnsweredRequestEndsBeforeTheNextOneBegins() {
     let log = Locked<[String]>([])
     let next = next
@@ -77,7 +77,7 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func completesWithTheSecondTriggerIfNothingIsAtWork() {
+  @Test func completesWithTheSecondTriggerIfNoRequestIsRunning() {
     let observer = paginate().test()
     first.onCompleted()
     #expect(!observer.isCompleted)
@@ -98,8 +98,8 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  // contract 1.4: a subscription that nothing can send to goes away
-  @Test func nothingIsKeptOnceTheTriggersAreGone() {
+  // contract 1.4: a subscription is released when no source of events is left
+  @Test func nothingIsRetainedAfterTheTriggersAreReleased() {
     do {
       let (object, first) = (lifetimes.make(), PublishSubject<Int>())
       _ = Observable.paginate(firstPage: first, nextPage: Observable.never()) { (_: PageRequest<Int, Int>) in
@@ -123,9 +123,9 @@ import Testing
     #expect(other.lastValue?.pages.items == [])
   }
 
-  // contract 1.2, 8.3: the new list is accepted before the request at hand is made, and so before its answer
+  // contract 1.2, 8.3: the trigger of the new list comes before the current request is made, and so before its answer
   @Test(arguments: [true, false])
-  func anAnswerBehindANewListIsIgnored(isJust: Bool) {
+  func anAnswerAfterANewListIsIgnored(isJust: Bool) {
     let (first, next, seen) = (PublishSubject<Int>(), PublishSubject<Void>(), Locked<[String]>([]))
     let subscription = Observable.paginate(firstPage: first, nextPage: next) {
       (request: PageRequest<Int, Int>) in
@@ -145,7 +145,7 @@ import Testing
   }
 
   // contract 1.2, 1.6
-  @Test func aNextPageAskedForFromInsideTheCallbackFollows() async {
+  @Test func aNextPageRequestedFromInsideTheCallbackFollows() async {
     let count = await onThread(stackSize: smallStack) { pageOfPages(upTo: 2_000) }
     #expect(count == 2_000)
   }
@@ -178,7 +178,7 @@ import Testing
   }
 }
 
-/// Loads pages whose requests answer at once, each asked for from inside the callback that gets the one before.
+/// Loads pages whose requests answer at once. The callback that gets a page requests the next one. Returns the number of pages.
 func pageOfPages(upTo count: Int) -> Int {
   let (next, pageCount) = (PublishSubject<Void>(), Locked(0))
   let subscription = Observable.paginate(firstPage: Observable.just(0), nextPage: next) {

@@ -4,7 +4,7 @@ import Testing
 
 // contract 8.3
 @Suite struct PaginateTests {
-  /// What a subscriber to `paginate` sees, as text: `20: [1] loading`.
+  /// The events that a subscriber to `paginate` sees, as text: `20: [1] loading`.
   private func history(
     _ service: PagingService, firstPage: KeyValuePairs<Int, Int>, nextPage: [Int] = [], clearing: Bool = false
   ) -> [String] {
@@ -56,7 +56,7 @@ import Testing
     #expect(service.log == [])
   }
 
-  @Test func aFirstPageDisposesTheNextPageAtWork() {
+  @Test func aFirstPageDisposesTheRunningRequestForANextPage() {
     let service = PagingService()
     #expect(
       history(service, firstPage: [0: 1, 25: 0], nextPage: [20]) == [
@@ -75,7 +75,7 @@ import Testing
   }
 
   // contract 8.2
-  @Test func aPageThatFailedIsAskedForAgain() {
+  @Test func aFailedPageIsRequestedAgain() {
     let service = PagingService(failing: [20])
     #expect(
       history(service, firstPage: [0: 1], nextPage: [20, 40]) == [
@@ -86,7 +86,7 @@ import Testing
   }
 
   // contract 8.2
-  @Test func aFirstPageThatFailedIsAskedForAgain() {
+  @Test func aFailedFirstPageIsRequestedAgain() {
     let service = PagingService(failing: [0])
     #expect(
       history(service, firstPage: [0: 2], nextPage: [20]) == [
@@ -96,7 +96,7 @@ import Testing
   }
 
   // contract 8.2
-  @Test func aNewListThatFailedKeepsTheOldItems() {
+  @Test func aNewListThatFailsKeepsTheOldItems() {
     let service = PagingService(failing: [20])
     #expect(
       history(service, firstPage: [0: 1, 20: 5]) == [
@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test func appendLeavesOutWhatIsThere() {
+  @Test func appendMayLeaveOutKnownItems() {
     let more = PublishSubject<Void>()
     let observer = Observable.paginate(
       firstPage: Observable.just("a"), nextPage: more,
@@ -138,7 +138,7 @@ import Testing
   }
 
   // contract 2.6, 8.2: cancellation is not an error
-  @Test func aRequestThatIsCancelledLeavesTheListAsItWas() {
+  @Test func aCancelledRequestLeavesTheListAsItWas() {
     let observer = Observable.paginate(firstPage: Observable.just(1), nextPage: Observable.never()) {
       (_: PageRequest<Int, Int>) in Observable<Page<Int, Int>>.error(CancellationError())
     }.test()
@@ -147,7 +147,7 @@ import Testing
     #expect(observer.lastValue?.pages.hasMore == true)
   }
 
-  @Test func paginationsAreEqualIfListAndLoadingAre() {
+  @Test func paginationsAreEqualIfTheirListsAndLoadingAre() {
     let list = {
       Observable.paginate(
         firstPage: Observable.just(1), nextPage: Observable<Void>.never(), request: PagingService().page)

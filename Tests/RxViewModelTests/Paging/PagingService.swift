@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// Answers page requests in virtual time, 10 ms after each, and writes down what it is asked for.
+/// Answers each page request after 10 ms of virtual time, and logs the requests.
 ///
 /// The first page of p is `[p]`. The page of cursor c is `[c]` if c is at most 2, otherwise it is empty. The cursor of the next
 /// page is the last item plus one.
@@ -15,7 +15,7 @@ final class PagingService: Sendable {
     self.failing = failing
   }
 
-  /// Such as `20: cursor 2 of 1` and `25: disposed`.
+  /// The entries, such as `20: cursor 2 of 1` and `25: disposed`.
   var log: [String] { entries.value }
 
   func page(_ request: PageRequest<Int, Int>) -> Observable<Page<Int, Int>> {

@@ -2,13 +2,13 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// The kinds of property that refuse a number above a limit, and keep the one that they have.
+/// The kinds of properties that refuse a number above a limit and keep their value.
 enum RefusingProperty: String, CaseIterable, CustomTestStringConvertible {
   case storedElsewhere, setBesideAReading, mapped, mappedFromStorage, edited
 
   var testDescription: String { rawValue }
 
-  /// - Parameter scheduler: Where the view model works, if there is one.
+  /// - Parameter scheduler: The scheduler of the view model, if the property has one.
   func make(limit: Int, scheduler: any Scheduler = ImmediateScheduler()) -> MutableProperty<Int> {
     let store = Locked(limit)
     let accept: @Sendable (Int) -> Void = { number in store.mutate { if number <= limit { $0 = number } } }
@@ -30,7 +30,8 @@ enum RefusingProperty: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// A view model whose action refuses a number above its limit.
-private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+// Sendable: its properties are `let`s.
+private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable {
   let limit: Int
 
   init(limit: Int, scheduler: any Scheduler) {
@@ -38,7 +39,7 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
     super.init(scheduler: scheduler)
   }
 
-  /// Keeps the view model alive.
+  /// A property that retains the view model.
   var number: MutableProperty<Int> {
     let number: MutableProperty<Int> = property({ $0 }, set: { $0 })
     return MutableProperty(number.readOnly, set: { [self] new in withExtendedLifetime(self) { number.value = new } })
@@ -51,10 +52,10 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
   }
 }
 
-// contract 5: bound properties are equal once the writes stop, also if one of them keeps another value than the one written
+// contract 5: bound properties are equal when the writes have stopped, also if one of them stores another value than the written one
 @Suite struct BoundPropertiesTests {
   @Test(arguments: RefusingProperty.allCases)
-  func eachWriteThatTheOtherRefusesIsTakenBack(_ kind: RefusingProperty) {
+  func aWriteThatTheOtherRefusesIsReverted(_ kind: RefusingProperty) {
     let (plain, limited) = (MutableProperty(0), kind.make(limit: 50))
     let binding = plain.bind(to: limited)
     #expect((plain.value, limited.value) == (0, 0))
@@ -70,14 +71,14 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
   }
 
   @Test(arguments: RefusingProperty.allCases)
-  func whatTheOtherRefusesAtTheBindIsTakenBack(_ kind: RefusingProperty) {
+  func aValueThatTheOtherRefusesAtTheBindIsReverted(_ kind: RefusingProperty) {
     let (plain, limited) = (MutableProperty(70), kind.make(limit: 50))
     plain.bind(to: limited).dispose()
     #expect((plain.value, limited.value) == (50, 50))
   }
 
   @Test(arguments: RefusingProperty.allCases)
-  func aWriteToTheOneThatRefusesReachesTheOther(_ kind: RefusingProperty) {
+  func aValueThatOneRefusesIsRevertedInTheOther(_ kind: RefusingProperty) {
     let (plain, limited) = (MutableProperty(70), kind.make(limit: 50))
     let binding = limited.bind(to: plain)
     #expect((plain.value, limited.value) == (50, 50))
@@ -140,8 +141,8 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
     for binding in bindings { binding.dispose() }
   }
 
-  /// The exception: there is no value that both keep.
-  @Test func twoThatRefuseWhatTheOtherKeepsStayAsTheyAre() {
+  /// The exception: there is no value that both accept.
+  @Test func twoPropertiesThatRefuseEachOthersValuesKeepTheirOwn() {
     let (even, odd, sets) = (Locked(0), Locked(1), Locked(0))
     func property(_ store: Locked<Int>, _ remainder: Int) -> MutableProperty<Int> {
       MutableProperty(

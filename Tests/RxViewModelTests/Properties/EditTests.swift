@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// What an edit makes of the name.
+/// The actions of ``NameViewModel``.
 enum NameEdit: Sendable, Equatable {
   case set(String)
   /// Another action that changes the name.
@@ -16,7 +16,8 @@ struct NameState: Sendable, Equatable {
   var note = ""
 }
 
-final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable {  // Sendable: all are let.
+// Sendable: its properties are `let`s.
+final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable {
   let effect: @Sendable (String) -> Observable<StateMapper<NameState>>
   let mode: ExecutionMode
 
@@ -41,7 +42,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     }
   }
 
-  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  /// Does nothing, because the tests provoke errors that reach no subscriber, and the default writes a line for each of them.
   override func diagnose(_ diagnostic: Diagnostic<NameEdit>) {}
 }
 
@@ -74,7 +75,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     subscription.dispose()
   }
 
-  @Test func aPartKeepsTheLastValueAndNotTheViewModel() {
+  @Test func aPartKeepsTheLastValueAndDoesNotRetainTheViewModel() {
     let lifetimes = Lifetimes()
     var viewModel: NameViewModel? = NameViewModel(scheduler: scheduler)
     weak let released = viewModel
@@ -97,7 +98,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func theValueWrittenLastIsThereUntilItsActionHasEnded() {
+  @Test func theValueWrittenLastStaysUntilItsActionHasEnded() {
     let answers = PublishSubject<Int>()
     let viewModel = NameViewModel(scheduler: scheduler) { name in
       answers.mutate { state, _ in state.name = name + "!" }.take(1)
@@ -132,7 +133,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
   }
 
   @Test(arguments: ["dropped", "failed", "cancelled", "superseded", "cancelled while queued", "empty"])
-  func howeverTheEditEndsTheStateIsShownAgain(_ end: String) {
+  func thePropertyShowsTheStateAgainHoweverTheEditEnds(_ end: String) {
     let mode: ExecutionMode = end == "dropped" ? .dropWhileBusy : end == "superseded" ? .switchLatest : .parallel
     let viewModel = NameViewModel(scheduler: scheduler, mode: mode) { _ in
       switch end {
@@ -158,7 +159,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     #expect(values.values == ["", "a", ""])
   }
 
-  @Test func atClearTheStateIsShownAgainAndThenItCompletes() {
+  @Test func atClearThePropertyShowsTheStateAgainAndThenCompletes() {
     let viewModel = NameViewModel(scheduler: scheduler) { _ in .never() }
     let name = viewModel.property(\.name, set: NameEdit.set)
     let values = Recorder<String>()
@@ -176,7 +177,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     subscription.dispose()
   }
 
-  @Test func onAnImmediateSchedulerTheEditIsOverWhenTheWriteReturns() {
+  @Test func onAnImmediateSchedulerTheEditHasEndedWhenTheWriteReturns() {
     let viewModel = NameViewModel(scheduler: ImmediateScheduler()) { name in .mutate { $0.name = "<\(name)>" } }
     let name = viewModel.property(\.name, set: NameEdit.set)
     let values = name.test()
@@ -210,7 +211,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     var rendered: [String] = []
   }
 
-  @Test func whatIsTypedIsNeverRenderedBack() {
+  @Test func typedTextIsNeverRenderedBack() {
     let (viewModel, field) = (NameViewModel(scheduler: scheduler), Field())
     let name = viewModel.property(\.name, set: NameEdit.set)
     let binding = name.bind(edits: edits) { field.rendered.append($0) }
@@ -224,7 +225,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     #expect(!edits.hasObservers)
   }
 
-  @Test func whatTheViewModelHasTrimmedIsRenderedOnce() {
+  @Test func textThatTheViewModelTrimsIsRenderedOnce() {
     let viewModel = NameViewModel(scheduler: scheduler) { name in
       .mutate { $0.name = String(name.filter { $0 != " " }) }
     }
@@ -238,7 +239,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
   }
 
   @Test(arguments: ["failed", "dropped", "cleared"])
-  func anEditThatIsTurnedAwayIsRenderedAway(_ end: String) {
+  func aRejectedEditIsReplacedByTheState(_ end: String) {
     let viewModel = NameViewModel(scheduler: scheduler, mode: end == "dropped" ? .dropWhileBusy : .parallel) { _ in
       end == "failed" ? .error(TestError()) : .never()
     }
@@ -271,7 +272,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     binding.dispose()
   }
 
-  @Test func whatAStoreDoesNotTakeIsRenderedAway() {
+  @Test func textThatAStoreRejectsIsReplacedByItsValue() {
     let (number, field) = (MutableProperty(7), Field())
     let text = number.map(get: { String($0) }, set: { $0 = Int($1) ?? $0 })
     let binding = text.bind(edits: edits) { field.rendered.append($0) }
@@ -283,7 +284,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
   @Test func aValueFromElsewhereNeverOverwritesANewerEdit() async {
     let (text, field) = (MutableProperty(""), Field())
     let binding = text.bind(edits: edits) { field.rendered.append($0) }
-    // The main actor does not come round to this one before the edit.
+    // The main actor does not handle this write before the edit, because the test occupies it.
     let isWritten = Signal()
     Thread.detachNewThread {
       text.value = "old"
@@ -298,7 +299,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
   }
 }
 
-/// Whether the main actor has come round to what was asked of it before.
+/// Lets the main actor run other work a hundred times, so that it has handled the earlier writes.
 @MainActor
 private enum MainQueueProbe {
   private static var countdown = 100

@@ -41,7 +41,7 @@ import Testing
     #expect(calls.value == [0])
   }
 
-  @Test func aStoreThatClampsSendsWhatItHasMadeOfIt() {
+  @Test func aStoreThatClampsSendsTheClampedValue() {
     let store = Locked(1)
     let property = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
     let values = property.test()
@@ -50,7 +50,7 @@ import Testing
     #expect(values.values == [1, 10])
   }
 
-  @Test func anyReadingGoesWithAnyWriting() {
+  @Test func anyPropertyCanBeCombinedWithAnySetter() {
     let (source, written) = (PublishSubject<Int>(), Locked<[Int]>([]))
     let property = MutableProperty(Property(initial: 0, then: source)) { value in written.mutate { $0.append(value) } }
     property.value = 5
@@ -60,7 +60,7 @@ import Testing
     #expect(property.value == 5)
   }
 
-  @Test func aMapIsWrittenThrough() {
+  @Test func aWriteToAMapReachesItsBase() {
     let number = MutableProperty(1)
     let text = number.map(get: { String($0) }, set: { $0 = Int($1) ?? $0 })
     let texts = text.test()
@@ -86,7 +86,7 @@ import Testing
     #expect(b.value == 6)
   }
 
-  @Test func whatOneSideMakesOfAValueTheOtherTakes() {
+  @Test func aValueThatOneSideChangesReachesTheOther() {
     let store = Locked(1)
     let clamped = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
     let plain = MutableProperty(3)
@@ -97,7 +97,7 @@ import Testing
     binding.dispose()
   }
 
-  @Test func boundPropertiesDoNotRing() async {
+  @Test func boundPropertiesDoNotOscillate() async {
     let (a, b) = (MutableProperty(0), MutableProperty(-1))
     let events = Locked(0)
     let bag = DisposeBag()
@@ -111,7 +111,7 @@ import Testing
   }
 
   // contract 1.3
-  @Test func equalityOfTheUsersRunsWithoutALock() {
+  @Test func theUsersEqualityRunsWithoutALock() {
     let property = MutableProperty(Nosy(1) { 0 })
     let reading = Nosy(2) { property.value.number }
     let values = property.test()
@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-/// A value whose comparison looks at the property.
+/// A value whose comparison reads the property.
 private struct Nosy: Sendable, Equatable {
   let number: Int
   private let look: @Sendable () -> Int

@@ -10,7 +10,7 @@ import Testing
     #expect(property.asObservable().test().events == [Recorded(.zero, .next(1)), Recorded(.zero, .completed)])
   }
 
-  @Test func nothingAndAValueThatIsNilDiffer() {
+  @Test func noValueAndANilValueDiffer() {
     let source = PublishSubject<String?>()
     let property = Property<String?>(initial: nil, then: source)
     let values = property.test()
@@ -25,7 +25,7 @@ import Testing
     #expect(uninitialized.value == .some(nil))
   }
 
-  @Test func theDefaultTakesThePlaceOfNil() {
+  @Test func theDefaultReplacesNil() {
     let source = PublishSubject<String?>()
     let property = Property<String?>(initial: "initial", then: source).default("default")
     let values = property.test()
@@ -34,7 +34,7 @@ import Testing
     #expect(property.value == "3")
   }
 
-  @Test func whatIsStoredElsewhereIsSentWhenSomebodyLooks() {
+  @Test func aValueStoredElsewhereIsSentWhenItIsRead() {
     let store = Locked("initial")
     let property = Property { store.value }
     let values = property.test()
@@ -43,7 +43,7 @@ import Testing
     #expect(property.value == "new")
     #expect(values.values == ["initial", "new"])
     store.mutate { $0 = "newer" }
-    // A subscription looks too.
+    // A subscription reads the value too.
     #expect(property.test().values == ["newer"])
     #expect(values.values == ["initial", "new", "newer"])
   }

@@ -2,9 +2,9 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 5: a value that changes by itself, and one that does not equal itself
+// contract 5: a value that changes at each read, and one that does not equal itself
 @Suite struct UnsteadyPropertyTests {
-  /// A property whose value is another one at each look, for 10,000 looks.
+  /// A property whose value differs at each of the first 10,000 reads.
   private func movingProperty(_ reads: Locked<Int>) -> MutableProperty<Int> {
     MutableProperty(
       get: {
@@ -15,7 +15,7 @@ import Testing
       }, set: { _ in })
   }
 
-  // contract 5: bind(edits:render:) of a value that moves by itself
+  // contract 5: bind(edits:render:) of a value that changes by itself
   @MainActor @Test func aControlOnAClockReturns() {
     let reads = Locked(0)
     let clock = movingProperty(reads)
@@ -35,7 +35,7 @@ import Testing
     }
   #endif
 
-  // contract 5: two bound properties do not ring
+  // contract 5: two bound properties do not oscillate
 
   @Test func aBoundClockReturns() {
     let reads = Locked(0)
@@ -48,7 +48,7 @@ import Testing
     #expect(reads.value < 100)
   }
 
-  @Test func boundPropertiesThatAreNotANumberDoNotRing() {
+  @Test func boundPropertiesThatAreNotANumberDoNotOscillate() {
     let (a, b) = (MutableProperty(0.0), MutableProperty(0.0))
     let bag = DisposeBag()
     a.bind(to: b).disposed(by: bag)

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Its action is the count that it sets.
+/// A counter whose actions are the new counts.
 private final class SharedCounter: RxViewModel<Int, Int>, @unchecked Sendable {
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { _ in action } }
@@ -12,7 +12,7 @@ private struct Pair: Equatable {
   var (left, right) = (0, 0)
 }
 
-/// A value that counts how often it is copied.
+/// A value that counts its copies.
 private struct Copied: Sendable, Equatable {
   private final class Storage: @unchecked Sendable {  // Sendable: only a unique reference changes it.
     var count = 0
@@ -36,7 +36,7 @@ private struct Copied: Sendable, Equatable {
 
 // contract 5: an update is one step
 @Suite struct UpdateTests {
-  /// A property with storage of its own, one of its parts, another form of it, and one of a view model.
+  /// A property with storage of its own, parts of one, another form of one, and one of a view model.
   private static func properties(of counter: SharedCounter) -> [(name: String, property: MutableProperty<Int>)] {
     let pair = MutableProperty(Pair())
     let text = MutableProperty("0")
@@ -49,7 +49,7 @@ private struct Copied: Sendable, Equatable {
     ]
   }
 
-  @Test func anUpdateReturnsWhatItsBodyReturns() {
+  @Test func anUpdateReturnsTheResultOfItsBody() {
     let counter = SharedCounter(scheduler: ImmediateScheduler())
     for (name, property) in Self.properties(of: counter) {
       let text = property.update { value in
@@ -138,7 +138,7 @@ private struct Copied: Sendable, Equatable {
     }
   }
 
-  @Test func theBodyRunsAgainIfAnotherThreadHasWritten() async {
+  @Test func theBodyRunsAgainIfAnotherThreadWritesMeanwhile() async {
     let counter = SharedCounter(scheduler: ImmediateScheduler())
     for (name, property) in Self.properties(of: counter) {
       let (isInside, mayGoOn, seen) = (Signal(), Signal(), Locked<[Int]>([]))
@@ -206,7 +206,7 @@ private struct Copied: Sendable, Equatable {
     #expect(calls.value == 2)
   }
 
-  // The value shown is the one written last, although no action has been folded.
+  // The property has the value written last, although the view model has not folded an action yet.
   @Test func theUpdateOfAViewModelsPropertyExecutesAnAction() {
     let scheduler = TestScheduler()
     let counter = SharedCounter(scheduler: scheduler)
@@ -219,7 +219,7 @@ private struct Copied: Sendable, Equatable {
     #expect(counter.currentState == 6)
   }
 
-  // The state that comes back from other actions is no write of the property.
+  // A state that comes from another action is not a write of the property.
   @Test func aBodyMayDoSomethingElseWithTheViewModel() {
     let counter = SharedCounter(scheduler: ImmediateScheduler())
     let property = counter.property({ $0 }, set: { $0 })
@@ -236,7 +236,7 @@ private struct Copied: Sendable, Equatable {
     #expect(property.value == 1)
   }
 
-  @Test func storageOfTheUsersIsReadAndThenWritten() {
+  @Test func theUsersStorageIsReadAndThenWritten() {
     let calls = Locked<[String]>([])
     let property = MutableProperty(
       get: {
@@ -269,7 +269,7 @@ private struct Copied: Sendable, Equatable {
     #expect(subject.value == threads * count)
   }
 
-  // The table of the issue: two view models that share a property.
+  // Two view models share a property.
   @Test func twoViewModelsThatShareAPropertyLoseNothing() async {
     let shared = MutableProperty<[Int]>([])
     let screens = (0..<2).map { _ in Screen() }

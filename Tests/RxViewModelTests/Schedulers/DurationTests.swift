@@ -1,17 +1,18 @@
 import Dispatch
+import RxViewModelTesting
 import Testing
 
 @testable import RxViewModel
 
 // contract 1: a delay longer than 2.1 s is that long on 32-bit systems too
 @Suite struct DurationTests {
-  @Test func inNanosecondsWhereTheyFit() {
+  @Test func aShortDurationIsCountedInNanoseconds() {
     #expect(Duration.seconds(3).dispatchInterval(countedIn: Int64.self) == .nanoseconds(3_000_000_000))
     #expect(Duration.seconds(2).dispatchInterval(countedIn: Int32.self) == .nanoseconds(2_000_000_000))
     #expect(Duration.nanoseconds(2_147_483_647).dispatchInterval(countedIn: Int32.self) == .nanoseconds(2_147_483_647))
   }
 
-  @Test func inACoarserUnitWhereTheyDoNot() {
+  @Test func aLongDurationIsCountedInACoarserUnit() {
     func interval(_ duration: Duration) -> DispatchTimeInterval { duration.dispatchInterval(countedIn: Int32.self) }
     #expect(interval(.nanoseconds(2_147_483_648)) == .microseconds(2_147_484))
     #expect(interval(.seconds(3)) == .microseconds(3_000_000))
@@ -23,7 +24,7 @@ import Testing
     #expect(interval(.seconds(2_147_483_648)) == .never)
   }
 
-  @Test(.ownThread) func roundedUpAndNeverShorter() {
+  @Test(.ownThread) func theIntervalIsRoundedUpAndNeverShorter() {
     #expect(
       Duration(secondsComponent: 0, attosecondsComponent: 1).dispatchInterval(countedIn: Int32.self) == .nanoseconds(1))
     #expect((Duration.seconds(3) + .nanoseconds(1)).dispatchInterval(countedIn: Int32.self) == .microseconds(3_000_001))
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func nothingForANegativeOneAndNeverForWhatDispatchCannotCount() {
+  @Test func aNegativeDurationIsZeroAndOneBeyondTheRangeOfDispatchIsNever() {
     #expect(Duration.seconds(-3).dispatchInterval(countedIn: Int32.self) == .nanoseconds(0))
     #expect(Duration.zero.dispatchInterval(countedIn: Int64.self) == .nanoseconds(0))
     #expect(

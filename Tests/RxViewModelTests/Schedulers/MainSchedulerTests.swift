@@ -9,7 +9,7 @@ import Testing
 @Suite struct MainSchedulerTests {
   private let scheduler = MainScheduler()
 
-  @Test func workOfTheMainActorRunsAtOnce() {
+  @Test func workScheduledOnTheMainActorRunsAtOnce() {
     let log = Locked<[Int]>([])
     scheduler.schedule {
       MainActor.assertIsolated()
@@ -19,7 +19,7 @@ import Testing
     #expect(log.value == [1, 2])
   }
 
-  @Test func workFromElsewhereComesOnTheMainActorAndIsNotOvertaken() async {
+  @Test func workFromAnotherThreadRunsOnTheMainActorAndIsNotOvertaken() async {
     let log = Locked<[Int]>([])
     let isScheduled = Signal()
     let scheduler = scheduler
@@ -41,7 +41,7 @@ import Testing
     #expect(log.value.last == 101)
   }
 
-  @Test func delayedWorkComesOnTheMainActorUnlessItIsDisposed() async {
+  @Test func delayedWorkRunsOnTheMainActorUnlessItIsDisposed() async {
     let log = Locked<[Int]>([])
     scheduler.schedule(after: .milliseconds(1)) { log.mutate { $0.append(1) } }.dispose()
     let timers = [
@@ -61,7 +61,7 @@ import Testing
     let screen = Screen(scheduler: scheduler)
     let other = Screen(scheduler: scheduler)
     let journal = Journal(screen)
-    // Also from inside a callback of another view model's.
+    // Also from inside a callback of another view model.
     let subscription = other.stateObservable.bind { state in
       screen.execute(Step("\(state.count)"))
       #expect(screen.currentState.last == "\(state.count)")
@@ -85,14 +85,14 @@ import Testing
     for subscription in subscriptions { subscription.dispose() }
   }
 
-  @Test func aTurnThatYieldsLetsTheMainQueueGoOn() async {
+  @Test func aLongTurnYieldsToTheMainQueue() async {
     let screen = Screen(scheduler: scheduler)
     let (count, seen) = (Locked(0), Locked<Int?>(nil))
     let step = Step("") {
       count.mutate { $0 += 1 }
       return .empty()
     }
-    // One turn of 20,000 actions, unless it yields. The piece of work stands on the main queue before its second turn does.
+    // If turns did not yield, one turn would handle all 20,000 actions. The block is on the main queue before the second turn is.
     screen.execute(
       Step("flood") {
         for _ in 0..<20_000 { screen.execute(step) }

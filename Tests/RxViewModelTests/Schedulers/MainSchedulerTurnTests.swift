@@ -9,7 +9,7 @@ import Testing
   private let looks = Locked<[Int]>([])
   private let count = WaitingWork.count
 
-  /// Looks at the state. Each look schedules the next one behind it, as a view does.
+  /// Reads the state until all actions have been folded. Each read enqueues the next one on the main queue, as a view does.
   private func look(at adder: Adder) {
     let (looks, count) = (looks, count)
     @Sendable func look() {
@@ -20,7 +20,7 @@ import Testing
   }
 
   // All of the actions wait when the first turn begins.
-  @Test func theFirstTurnCounts() async {
+  @Test func theFirstTurnIsBounded() async {
     let adder = Adder(scheduler: MainScheduler())
     onOtherThread { for _ in 0..<WaitingWork.count { adder.execute(.add) } }
     look(at: adder)
@@ -29,9 +29,9 @@ import Testing
     #expect(WaitingWork.mostBetween(looks.value) <= WaitingWork.bound)
   }
 
-  // The main actor ends the action that the others wait for: the first of them run inside this call.
+  // The main actor ends the action for which the others wait, so the first of them run inside this call.
   @Test(arguments: WaitingWork.allCases)
-  func theWorkThatHasWaitedInALaneYields(waiting: WaitingWork) async {
+  func workThatWaitedInALaneYields(waiting: WaitingWork) async {
     let adder = Adder(scheduler: MainScheduler())
     adder.execute(waiting)
     #expect(adder.currentState == 0)

@@ -2,13 +2,13 @@ import Dispatch
 import RxViewModel
 import Testing
 
-// contract 1: a disposed timer keeps nothing, not even its shell, until its deadline
+// contract 1: a disposed timer is released at once, with everything that it retains, and not at its deadline
 @Suite(.serialized) struct QueueTimerTests {
   @Test func timersRunInTheOrderOfTheirTimesAndNotBefore() async {
     let (queue, order, done) = (DispatchQueue(label: "timers"), Locked<[Int]>([]), Signal())
     let tooEarly = Locked(0)
     let delays = [60, 20, 40, 1, 80, 0]
-    // Between which instants each timer is due: this thread may lose the processor between two calls.
+    // The instants between which each timer is due: the system may suspend this thread between two calls.
     var due: [Int: ClosedRange<ContinuousClock.Instant>] = [:]
     for delay in delays {
       let start = ContinuousClock.now
@@ -31,8 +31,8 @@ import Testing
     #expect(tooEarly.value == 0)
   }
 
-  // The earliest is disposed: what the Dispatch timer was set for is gone.
-  @Test func disposingTheEarliestDelaysNoOther() async {
+  // The timers that would be due after the first ten are disposed. The last timer runs all the same.
+  @Test func disposingTimersDoesNotDelayALaterOne() async {
     let (queue, done, ran) = (DispatchQueue(label: "timers"), Signal(), Locked(0))
     let timers = (1...100).map { delay in
       queue.schedule(after: .milliseconds(delay)) { ran.mutate { $0 += 1 } }
@@ -43,7 +43,7 @@ import Testing
     #expect(ran.value == 10)
   }
 
-  // contract 1.4: also between its time and its turn on the queue
+  // contract 1.4: also if its time has come, and it waits for its turn on the queue
   @Test func aTimerThatIsDisposedOnItsQueueDoesNotRun() async {
     let (queue, ran) = (DispatchQueue(label: "timers"), Locked(0))
     await onThread {
@@ -56,7 +56,7 @@ import Testing
       }
       #expect(isBlocked.wait())
       timer.replace(with: queue.schedule(after: .milliseconds(1)) { ran.mutate { $0 += 1 } })
-      // Due later than the timer, on another queue: it has been sent to its own by then.
+      // Due later than the timer, on another queue. By then the timer has been enqueued on its own queue.
       _ = DispatchQueue(label: "later").schedule(after: .milliseconds(5)) { isDue.fire() }
       queue.schedule { isDisposed.fire() }
       #expect(isDisposed.wait())
@@ -64,9 +64,9 @@ import Testing
     #expect(ran.value == 0)
   }
 
-  // The queue goes with its last timer, disposed or run, although the disposable is still there.
+  // The queue is released when its last timer has run or has been disposed, although the test still holds the disposable.
   @Test(arguments: [true, false])
-  func aTimerDoesNotKeepItsQueueWhenItIsOver(isDisposed: Bool) async {
+  func aTimerThatIsOverDoesNotRetainItsQueue(isDisposed: Bool) async {
     let (lifetimes, done, key) = (Lifetimes(), Signal(), DispatchSpecificKey<Lifetimes.Object>())
     let timer: any Disposable
     do {

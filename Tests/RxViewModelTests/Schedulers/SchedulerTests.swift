@@ -25,7 +25,7 @@ import Testing
     #expect(ContinuousClock.now - start >= .milliseconds(20))
   }
 
-  // contract 1.4: what the work holds goes at dispose, not when the delay has passed
+  // contract 1.4: a dispose releases everything that the work retains, without waiting for the delay
   @Test func disposedWorkIsDroppedAtOnce() {
     let lifetimes = Lifetimes()
     let work: any Disposable

@@ -3,15 +3,16 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// The documentation of these operators: subscribes again "on the thread of the completion", of the error, or of the trigger's element.
-// contract 1.6: the stack does not grow with the attempts.
+// The documentation of these operators says on which thread they subscribe again: that of the completion, of the error, or of the trigger's
+// element.
+// contract 1.6: the stack does not grow with the number of attempts.
 @Suite(.stress) struct AttemptThreadTests {
   /// An operator that makes several attempts, and the event that ends each of them.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let attempts: Int
     let end: Event<Int>
-    /// The terminal event of the whole.
+    /// The terminal event that the subscriber gets.
     let expected: String
     let apply: @Sendable (Observable<Int>) -> Observable<Int>
 
@@ -45,7 +46,7 @@ import Testing
     ]
   }
 
-  // Another worker ends each attempt while the thread that makes it is still inside the closure of `create`.
+  // A new worker thread ends each attempt while the thread that makes the attempt is still inside the closure of `create`.
   @Test(arguments: Case.all)
   func theThreadThatEndsAnAttemptMakesTheNext(_ operation: Case) async {
     let (source, recorder, done) = (EndedElsewhere(operation.end), Recorder<Int>(), Signal())
@@ -66,7 +67,7 @@ import Testing
     #expect(!source.isStuck)
   }
 
-  // Another thread ends the first attempt. The later ones end by themselves, and none returns to the subscribing thread.
+  // Another thread ends the first attempt. The later attempts end by themselves, and none of them runs on the subscribing thread.
   @Test(arguments: [2, 20_000])
   func theAttemptsDoNotReturnToTheSubscribingThread(count: Int) async {
     let (here, elsewhere, subscriber, done) = (Locked(0), Locked(0), Locked<Thread?>(nil), Signal())
@@ -99,15 +100,15 @@ import Testing
 /// A source whose attempts send their number and then end, each on a new thread.
 ///
 /// The thread that subscribes waits in the closure of `create` until the worker's call has returned, or has made the next attempt. So an
-/// attempt always ends while its `connect` is under way, and no more than a few threads exist at a time.
+/// attempt always ends while it is still being subscribed, and only a few threads exist at a time.
 private final class EndedElsewhere: Sendable {
   private struct State {
     var attempts = 0
-    /// The thread that has ended the last attempt.
+    /// The thread that ends the last attempt.
     var worker: Thread?
-    /// Released when the last attempt may return.
+    /// Fired when the last attempt may return from the closure of `create`.
     var turn: Signal?
-    /// The first attempts that another thread has made.
+    /// The numbers of the first attempts that the wrong thread made.
     var misplaced: [Int] = []
     var isStuck = false
   }
@@ -119,7 +120,7 @@ private final class EndedElsewhere: Sendable {
     self.end = end
   }
 
-  /// The numbers of the first attempts that the thread which ended the attempt before has not made.
+  /// The numbers of the first attempts that were not made by the thread that ended the attempt before.
   var misplaced: [Int] { state.value.misplaced }
 
   var isStuck: Bool { state.value.isStuck }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: RefusingProperty.allCases)
-  func everyLastWriteThatIsRefusedIsTakenBack(_ kind: RefusingProperty) async {
+  func aRefusedLastWriteIsTakenBack(_ kind: RefusingProperty) async {
     for round in 0..<50 {
       let (plain, limited) = (
         MutableProperty(0), kind.make(limit: 50, scheduler: DispatchQueue(label: "limit"))

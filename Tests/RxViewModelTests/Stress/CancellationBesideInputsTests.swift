@@ -1,8 +1,8 @@
 import RxViewModel
 import Testing
 
-/// Its actions from 0 on never end. Action -1 does what the test says, while another action waits behind it.
-private final class Accepting: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+/// Action 0 never ends. Action -1 calls the test's closure while another action waits for its turn.
+private final class Accepting: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let work: @Sendable (Accepting) -> Void
 
   init(scheduler: any Scheduler, _ work: @escaping @Sendable (Accepting) -> Void) {
@@ -20,8 +20,8 @@ private final class Accepting: RxViewModel<Int, Int>, @unchecked Sendable {  // 
 
 // contract 2.11: cancelling one `perform` is O(1), whatever else is queued
 @Suite(.stress, .serialized) struct CancellationBesideInputsTests {
-  /// The processor time from the request to the report of the cancellation, beside `count` actions that have been accepted since the turn
-  /// began.
+  /// The processor time from the request to the report of a cancellation, while `count` actions are queued that were accepted since the
+  /// turn began.
   private static func cost(beside count: Int) async -> Double {
     let (scheduler, bag, started) = (HandScheduler(), DisposeBag(), Signal())
     let (start, end) = (Locked(0.0), Locked(0.0))
@@ -52,9 +52,9 @@ private final class Accepting: RxViewModel<Int, Int>, @unchecked Sendable {  // 
     return end.value - start.value
   }
 
-  // Not a `CostComparison`, which measures for a tenth of a second: one cancellation takes microseconds, and its set-up a thousand times as
-  // long.
-  @Test func cancellingOnePerformCostsTheSameBesideActionsThatHaveJustBeenAccepted() async {
+  // This test does not use `CostComparison`, which measures for a tenth of a second: one cancellation takes microseconds, and its setup
+  // takes a thousand times as long.
+  @Test func cancellingOnePerformCostsTheSameHoweverManyActionsAreQueued() async {
     let bound = 6.0
     var (small, large, rounds) = (Double.infinity, Double.infinity, 0)
     while rounds < 5 || rounds < 20 && large / small >= bound {

@@ -2,18 +2,18 @@ import Foundation
 import RxViewModel
 import Testing
 
-// contract 2.2, 2.3: a thread that calls `cancelActions` without end does not keep actions from being folded
+// contract 2.2, 2.3: a thread that calls `cancelActions` without end does not prevent actions from being folded
 @Suite(.stress, .serialized) struct CancellationFloodRaceTests {
-  /// A turn handles 1,024 requests, so this leaves ten turns for each fold. The flood keeps so many requests waiting.
+  /// A turn handles at most 1,024 requests, so the brake allows about ten turns for each fold. The flood keeps `backlog` requests waiting.
   private static let (folds, brake, backlog) = (20, 200_000, 8_192)
 
   enum Sender: CaseIterable {
     case actions, mappers
   }
 
-  // Each action is executed, or each mapper sent, when the one before it has been folded.
+  // The test executes each action, or sends each mapper, after the one before it has been folded.
   @Test(arguments: Sender.allCases)
-  func theStateFollows(sender: Sender) async {
+  func theStateChangesDuringTheFlood(sender: Sender) async {
     let (screen, source, bag) = (Screen(), PublishSubject<Int>(), DisposeBag())
     let (handled, isOver, folded, flood) = (Locked(0), Locked(false), Signal(), Signal())
     screen.execute(Step("source", on: source))

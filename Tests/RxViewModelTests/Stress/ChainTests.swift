@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-/// Adds one for each action: at once, or with a subscription.
+/// Adds one for each action: at once for an even action, with a subscription to a stream for an odd one.
 private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
   override func createInitialState() -> Int { 0 }
 
@@ -12,7 +12,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
   override func showSpinner(_ action: Int) -> Bool { action % 3 == 0 }
 }
 
-// contract 1.6, 2.8: a hundred thousand actions, each sent from the callback of the last, on a small stack
+// contract 1.6, 2.8: a hundred thousand actions on a small stack, each executed from the callback of the one before
 @Suite(.stress) struct ChainTests {
   #if DEBUG
     private static let length = 5_000
@@ -58,7 +58,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
     #expect(end == length)
   }
 
-  // The same on a scheduler that runs work at once
+  // The same on a scheduler that runs work at once.
   @Test(arguments: modes)
   func aChainOfActionsOnAnImmediateSchedulerNeedsNoStack(mode: ExecutionMode) async {
     let length = Self.length
@@ -73,7 +73,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
     #expect(end == length)
   }
 
-  // Two view models that answer each other, each on the stack of the other
+  // Each view model executes its actions on the stack of the other.
   @Test func twoViewModelsThatAnswerEachOtherNeedNoStack() async {
     let length = Self.length
     let end = await onThread(stackSize: smallStack) {
@@ -91,7 +91,7 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
     case mapper, state, actionAndState, emitted, allAtOnce
   }
 
-  // The same for the mappers of one action
+  // The same for the mappers of one action.
   @Test(arguments: Sender.allCases, [ExecutionMode.parallel, .parallelOrdered])
   func aChainOfMappersNeedsNoStack(sender: Sender, mode: ExecutionMode) async {
     let length = Self.length
@@ -124,8 +124,8 @@ private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
   }
 }
 
-/// Adds one for each element of its source, and may have its mappers send the next.
-private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// Adds each element of its source to the state. A mapper sends the next element until the state reaches `limit`.
+private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let source: PublishSubject<Int>
   let limit: Int
 

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 1.6: all of it on a 512 KB stack. A stack that overflows ends the process.
+// contract 1.6: all tests run on a 512 KB stack. A stack that overflows ends the process.
 @Suite(.stress) struct DepthTests {
   #if DEBUG
     private static let events = 10_000

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: EndlessLoop.all)
-  func aCancelledTaskEnds(loop: EndlessLoop) async {
+  func theCancellationOfATaskEnds(loop: EndlessLoop) async {
     let (attempts, lifetimes, screen) = (Attempts(), Lifetimes(), Screen())
     let (reached, outcome) = (Signal(), Locked<String?>(nil))
     await onThread {

@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1.4: a dispose, or an operator's end, also ends what runs synchronously while subscribing.
+// contract 1.4: a dispose, or an operator's end, also ends a loop that runs while it is being subscribed.
 @Suite(.stress, .serialized) struct EndlessLoopTests {
   /// A subscription to a loop, and the call that ends it.
   struct Plan: Sendable {

@@ -2,8 +2,8 @@ import Foundation
 import RxViewModel
 import Testing
 
-/// Its action has the effect that the test gives it.
-private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+/// A view model whose actions all have the effect that the test passes to it.
+private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let effect: Observable<StateMapper<Int>>
 
   init(_ effect: Observable<StateMapper<Int>>) {
@@ -54,7 +54,7 @@ private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
       foreign.onCompleted()
       #expect(over.wait())
     }
-    // The cancellation may come between the call of a mapper and its commit.
+    // The cancellation may come between the call of a mapper and the commit of its state.
     let dropped = folded.value.count - summing.currentState
     #expect(dropped == 0 || cancelled != nil && dropped == 1)
     bag.dispose()
@@ -71,7 +71,7 @@ private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 
   // contract 2.11: the mappers after the cancellation are not folded.
-  @Test func whatHasBeenFoldedBeforeACancellationIsTheBeginning() async {
+  @Test func onlyTheMappersBeforeACancellationAreFolded() async {
     for round in 0..<Self.rounds {
       let (sent, folded, ends) = await Self.round(cancelsAt: 1 + round % Self.count)
       #expect(sent.starts(with: folded))

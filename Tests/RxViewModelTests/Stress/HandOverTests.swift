@@ -1,16 +1,16 @@
 import RxViewModel
 import Testing
 
-/// What ``CaptivityTests`` says, with more events and more threads.
+/// The claims of ``BoundedDeliveryTests``, with more events and more threads.
 @Suite(.stress) struct HandOverTests {
   // contract 1.6
-  @Test(arguments: CaptivityTests.hot)
-  func aThreadDeliversAHundredThousandOfItsOwn(stream: CaptivityTests.Stream) async {
-    await CaptivityTests.deliverItsOwnChain(of: 100_000, through: stream)
+  @Test(arguments: BoundedDeliveryTests.hot)
+  func aThreadDeliversAHundredThousandEventsOfItsOwn(stream: BoundedDeliveryTests.Stream) async {
+    await BoundedDeliveryTests.deliverItsOwnChain(of: 100_000, through: stream)
   }
 
   // contract 1.5, 1.6
-  @Test(.ownThread) func aReplayDeliversAHundredThousandOfItsOwn() {
+  @Test(.ownThread) func aReplayDeliversAHundredThousandEventsOfItsOwn() {
     let (subject, last) = (BehaviorSubject(value: 0), Locked(0))
     let subscription = subject.subscribe(onNext: { number in
       last.mutate { $0 = number }
@@ -20,9 +20,9 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.2: two senders, so that the delivery changes hands again and again
-  @Test(arguments: CaptivityTests.hot)
-  func nothingIsLostWhereDeliveryChangesHands(stream: CaptivityTests.Stream) async {
+  // contract 1.2: with three senders, the delivery changes hands again and again
+  @Test(arguments: BoundedDeliveryTests.hot)
+  func nothingIsLostWhenDeliveryChangesHands(stream: BoundedDeliveryTests.Stream) async {
     let (source, done, count) = (stream.make(), Signal(), Locked(0))
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event, number >= 0 else { return }
@@ -39,7 +39,7 @@ import Testing
     }
     #expect(await onThread { done.wait() })
     for thread in 0..<3 {
-      // Compared here, so that a failure does not print them all.
+      // Compared outside `#expect`, so that a failure does not print all elements.
       let isInOrder = recorder.sent.filter { $0 / 100_000 == thread } == (0..<5_000).map { thread * 100_000 + $0 }
       #expect(isInOrder)
     }
@@ -47,8 +47,8 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.5: subscribers come while the delivery changes hands
-  @Test func replaysStayAtomicWhereDeliveryChangesHands() async {
+  // contract 1.5: two threads subscribe while the delivery changes hands
+  @Test func replaysStayAtomicWhenDeliveryChangesHands() async {
     let (subject, observers) = (BehaviorSubject(value: 0), Locked<[Recorder<Int>]>([]))
     let done = Signal()
     await race(threads: 3) { thread in

@@ -17,7 +17,7 @@ private final class Tally: RxViewModel<Int, Int>, @unchecked Sendable {
   override func showSpinner(_ action: Int) -> Bool { action % 3 == 0 }
 }
 
-/// What a tally has emitted, while it is being sent actions from everywhere.
+/// Records what a tally emits while several threads execute actions on it.
 private final class Audit: Sendable {
   struct State {
     var emitted = 0
@@ -84,7 +84,7 @@ private final class Audit: Sendable {
       }
     }
     #expect(await onThread { audit.finished.wait() })
-    // Behind everything else on the scheduler, so that loading has turned.
+    // This action comes after everything else on the scheduler, so loading has become false.
     await #expect(throws: Never.self) { try await tally.perform(3) }
     let seen = audit.state.value
     #expect(seen.ends.count == total + 1)

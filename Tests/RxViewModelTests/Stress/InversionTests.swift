@@ -2,7 +2,7 @@ import Foundation
 import RxViewModel
 import Testing
 
-// contract 1.3: no lock of the library's is one of the two in a lock inversion. A hang ends the wait, and the test fails.
+// contract 1.3: no lock of the library takes part in a lock inversion. After a deadlock the wait times out, and the test fails.
 @Suite(.stress, .serialized) struct InversionTests {
   // Two streams that forward into each other, from two threads.
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
@@ -26,7 +26,7 @@ import Testing
     bag.dispose()
   }
 
-  // A thread that holds a lock of its own, which the callback of another thread takes.
+  // A thread sends, subscribes and disposes while it holds a lock for which a callback on another thread waits.
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func sendingSubscribingAndDisposingUnderALockOfTheUsers(_ operation: OperatorCase, of kind: SourceCase) async {
     let (source, lock, inside, object) = (kind.make(), NSLock(), Signal(), Lifetimes().make())

@@ -1,6 +1,6 @@
 import Testing
 
-// contract 7.2, 7.3: a million in release, where CI runs it too
+// contract 7.2, 7.3: a million transitions in a release build, which CI runs too
 @Suite(.stress, .ownThread) struct ListFuzzCampaignTests {
   #if DEBUG
     private let million = 20_000

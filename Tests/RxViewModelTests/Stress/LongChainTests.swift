@@ -2,11 +2,11 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1.6: a chain of 1,000 linear operators subscribed and released, on a 512 KB stack. A stack that overflows ends the process.
+// contract 1.6: a chain of 1,000 linear operators is subscribed and released on a 512 KB stack. A stack that overflows ends the process.
 @Suite(.stress) struct LongChainTests {
   typealias Operation = @Sendable (Observable<Int>, Lifetimes.Object) -> Observable<Int>
 
-  /// Operators that have a sink of their own and nothing else.
+  /// Operators with one source, which only put a sink of their own before it.
   private static let lifting: [String: Operation] = [
     "map": { source, object in source.map { object.passing($0) } },
     "compactMap": { source, object in source.compactMap { object.passing($0) } },
@@ -90,7 +90,7 @@ import Testing
     Observable.never().do(onNext: { _ in object.touch() })
   }
 
-  /// Many of one operator, or of all in turn.
+  /// Applies the operators in turn, `length` times in all.
   private static func chain(
     of operations: [Operation], length: Int, on source: Observable<Int>, _ object: Lifetimes.Object
   ) -> Observable<Int> {
@@ -106,24 +106,24 @@ import Testing
 
   enum End: CaseIterable {
     case dispose, sourceReleased, notSubscribed
-    /// The chain goes first, the subscription last.
+    /// The test releases the chain first, and disposes the subscription last.
     case chainReleasedFirst
   }
 
   @Test(arguments: lifting.keys.sorted(), End.allCases)
-  func isSubscribedAndReleased(of name: String, endedBy end: End) async {
+  func aChainIsSubscribedAndReleased(of name: String, endedBy end: End) async {
     await release([Self.lifting[name]!], length: Self.length, endedBy: end)
   }
 
   @Test(arguments: composing.keys.sorted(), End.allCases)
-  func isSubscribedAndReleasedWithSubscriptionsOfItsOwn(of name: String, endedBy end: End) async {
-    // To subscribe again, these hold their source, and so the subject, until they are disposed.
+  func aChainWithSubscriptionsOfItsOwnIsSubscribedAndReleased(of name: String, endedBy end: End) async {
+    // These retain their source, and so the subject, until they are disposed, because they may subscribe again.
     if Self.resubscribing.contains(name), end == .sourceReleased { return }
     await release([Self.composing[name]!], length: 100, endedBy: end)
   }
 
   @Test(arguments: End.allCases)
-  func isSubscribedAndReleasedWithAllInTurn(endedBy end: End) async {
+  func aChainOfAllOperatorsIsSubscribedAndReleased(endedBy end: End) async {
     let all = Self.lifting.merging(Self.composing) { one, _ in one }.filter { !Self.resubscribing.contains($0.key) }
     await release(Array(all.values), length: 100, endedBy: end)
   }
@@ -154,7 +154,7 @@ import Testing
 
   // On a scheduler that returns before it runs work. Each subscription, and each dispose, is a piece of work of its own.
   @Test(arguments: [End.dispose, .notSubscribed, .chainReleasedFirst])
-  func subscribeOnIsSubscribedAndReleased(endedBy end: End) async {
+  func aChainOfSubscribeOnIsSubscribedAndReleased(endedBy end: End) async {
     let lifetimes = Lifetimes()
     await onThread(stackSize: smallStack) {
       let (subject, scheduler) = (PublishSubject<Int>(), TestScheduler())
@@ -200,7 +200,7 @@ import Testing
   }
 }
 
-/// Drops its work.
+/// Never runs its work.
 private struct DroppingScheduler: Scheduler {
   func schedule(_ work: @escaping @Sendable () -> Void) {}
 

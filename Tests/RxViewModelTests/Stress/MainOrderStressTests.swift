@@ -5,7 +5,7 @@ import Testing
 // contract 3.4, 6.2
 @MainActor
 @Suite(.serialized, .stress) struct MainOrderStressTests {
-  /// Counts the routes and messages that have come before the state that their action had folded before them.
+  /// Counts the routes and messages that arrive before the state that their action has folded before them.
   @MainActor
   private final class Screen {
     let navigation = Navigation<Int>()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 8])
-  func noRouteAndNoMessageComesBeforeItsState(actionsInARow: Int) async {
+  func noRouteOrMessageComesBeforeItsState(actionsInARow: Int) async {
     let screen = Screen()
     let viewModel = RoutingViewModel(navigator: screen.navigation.navigator)
     screen.show(viewModel)
@@ -64,8 +64,8 @@ import Testing
     #expect(screen.messages == screen.routes)
   }
 
-  /// Each thread has streams of its own, and all have one navigation and one main actor.
-  @Test func whatEachThreadSendsKeepsItsOrder() async {
+  /// Each thread has streams of its own. All threads share one navigation and the main actor.
+  @Test func theEventsOfEachThreadKeepTheirOrder() async {
     let (navigation, owner, bag) = (Navigation<Int>(), Lifecycle(), DisposeBag())
     let seen = Locked<[[Int]]>(Array(repeating: [], count: 8))
     @MainActor func see(_ number: Int) { seen.mutate { $0[number / 10_000].append(number % 10_000) } }

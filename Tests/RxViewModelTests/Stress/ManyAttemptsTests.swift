@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1.6: all of it on a 512 KB stack. A stack that overflows ends the process.
+// contract 1.6: all tests run on a 512 KB stack. A stack that overflows ends the process.
 @Suite(.stress) struct ManyAttemptsTests {
   #if DEBUG
     private static let million = 100_000
@@ -50,12 +50,12 @@ import Testing
         Observable.from(0..<million).flatMap(maxConcurrent: 1) { _ in source }
       },
       Case("expand", eachEndsBy: .completed) { source in
-        // A level for each attempt.
+        // One level for each attempt.
         Observable.just(0).expand { $0 < million ? source : .empty() }.skip(1)
       },
     ]
 
-    /// The operators that subscribe to all their sources at once, whose attempts only end by themselves.
+    /// Operators that subscribe to all their sources at once. They are tested only with attempts that end by themselves.
     static let concurrent = [
       Case("catch in flatMap", eachEndsBy: .error(TestError())) { source in
         Observable.from(0..<million).flatMap { _ in source.catch { _ in .empty() } }

@@ -3,11 +3,11 @@ import Testing
 
 // contract 1.6: on a 512 KB stack
 @Suite(.stress) struct ManyPagesTests {
-  @Test func aHundredThousandPagesAskedForFromInsideTheCallback() async {
+  @Test func aHundredThousandPagesRequestedFromInsideTheCallback() async {
     #expect(await onThread(stackSize: smallStack) { pageOfPages(upTo: 100_000) } == 100_000)
   }
 
-  @Test func aHundredThousandPagesAskedForByOneSource() async {
+  @Test func aHundredThousandPagesRequestedByOneSource() async {
     let count = await onThread(stackSize: smallStack) {
       let pageCount = Locked(0)
       _ = Observable.paginate(
@@ -20,7 +20,7 @@ import Testing
     #expect(count == 100_000)
   }
 
-  // Fewer, because an earlier state holds the items of each page, so that the next one copies them.
+  // Fewer pages: the state before retains the items, so that each page copies all of them.
   @Test func tenThousandPagesOfAViewModel() async {
     let count = await onThread(stackSize: smallStack) {
       let viewModel = PagesViewModel(scheduler: ImmediateScheduler(), mode: .parallel) { request in

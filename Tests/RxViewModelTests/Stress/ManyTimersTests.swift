@@ -1,11 +1,12 @@
 import Dispatch
 import RxViewModel
+import RxViewModelTesting
 import Testing
 
-// contract 1: a disposed timer keeps nothing, not even its shell, until its deadline
+// contract 1: a disposed timer is released at once, with everything that it retains, and not at its deadline
 @Suite(.stress, .ownThread, .serialized) struct ManyTimersTests {
   #if os(Linux)
-    // Each in a process of its own: what other tests allocate meanwhile does not count.
+    // Each test measures in a process of its own, so that the allocations of other tests do not count.
     @Test func disposedTimersTakeNoMemory() async {
       await #expect(processExitsWith: .success) {
         let queue = DispatchQueue(label: "timers")
@@ -29,7 +30,7 @@ import Testing
       }
     }
 
-    @Test func manyTimersGiveTheirMemoryBackInWhateverOrderTheyAreDisposed() async {
+    @Test func manyTimersReleaseTheirMemoryInAnyOrderOfDisposal() async {
       await #expect(processExitsWith: .success) {
         let queue = DispatchQueue(label: "timers")
         let bytes = allocation {
@@ -75,7 +76,7 @@ import Testing
         while round.timers.value.count < 20 {}
         for timer in round.timers.value { timer.dispose() }
         let ran = round.queue.sync { round.ran.value }
-        // None runs behind its dispose.
+        // No timer runs after its dispose.
         round.queue.sync {}
         if round.ran.value != ran { round.ran.mutate { $0 = -1 } }
       })

@@ -3,10 +3,10 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Hosts of one kind that come and go, each with its own owner, and end in every way: by a dispose on this actor or on another
-/// thread, by the end of the owner, by its release on either.
+/// Two hosts that come and go, each with an owner of its own. A host ends by a dispose on the main actor or on another thread, by the end
+/// of its owner, or by the release of its owner.
 @MainActor
-private final class Comings {
+private final class ChangingHosts {
   private var owners: [Lifecycle?] = [nil, nil]
   private var subscriptions: [(any Disposable)?] = [nil, nil]
   private let observe: @MainActor (Lifecycle) -> any Disposable
@@ -17,7 +17,7 @@ private final class Comings {
     random = SplitMix64(seed: seed)
   }
 
-  /// Does something to one of the two.
+  /// Takes a random step with one of the two hosts.
   func step() async {
     let index = Int.random(in: 0...1, using: &random)
     guard let owner = owners[index] else {
@@ -58,7 +58,7 @@ private final class Comings {
       for value in values {
         let thread = value / 1_000_000
         if value % 1_000_000 != next[thread] {
-          Issue.record("\(value % 1_000_000) of thread \(thread) has come, and \(next[thread]) is due")
+          Issue.record("thread \(thread): received \(value % 1_000_000), expected \(next[thread])")
           return
         }
         next[thread] += 1
@@ -77,7 +77,7 @@ private final class Comings {
   func noRouteIsLostOrDeliveredTwiceWhileTwoHostsComeAndGo(seed: UInt64) async {
     let (navigation, seen, isOver) = (Navigation<Int>(), Seen(), Locked(false))
     let navigator = navigation.navigator
-    let hosts = Comings(seed: seed) { owner in navigation.observe(owner) { seen.values.append($0) } }
+    let hosts = ChangingHosts(seed: seed) { owner in navigation.observe(owner) { seen.values.append($0) } }
     async let flood: Void = run(threads: 8, isOver) { thread in
       for number in 0..<1_000 { navigator.navigate(thread * 1_000_000 + number) }
     }
@@ -104,7 +104,7 @@ private final class Comings {
       #expect(isNew)
       if number % 2 == 0 { reply.send(number) }
     }
-    let hosts = Comings(seed: seed) { owner in navigation.observe(owner, answer) }
+    let hosts = ChangingHosts(seed: seed) { owner in navigation.observe(owner, answer) }
     async let flood: Void = run(threads: 4, isOver) { thread in
       for index in 0..<1_000 {
         let number = thread * 1_000 + index
@@ -139,7 +139,7 @@ private final class Comings {
       for number in 0..<1_000 { subject.onNext(thread * 1_000_000 + number) }
     }
     while !isOver.value {
-      // One at a time, so that each event is to come once.
+      // There is one observer at a time, so that each event is delivered once.
       let owner = Lifecycle()
       let subscription = events.observe(owner) { seen.values.append($0) }
       for _ in 0..<Int.random(in: 0...3, using: &random) {

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 @Suite(.stress) struct OperatorRaceTests {
-  // contract 1.2: the last combination sent is the latest of both
+  // contract 1.2: the last combination has the last elements of both sources
   @Test func combineLatestEndsWithTheLatestOfBoth() async {
     for _ in 0..<200 {
       let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  // contract 1.5, 1.8: no gap, no duplicate, no inversion while another thread sends; one connection for the two. The old
-  // connection may be torn down by the sender, who finds it unwanted, while the next is made.
+  // contract 1.5, 1.8: no gap, no duplicate, no inversion while another thread sends, and one connection for two subscribers. The sending
+  // thread may dispose the old connection while the subscribing thread makes the next.
   @Test func subscribersComeAndGoWhileAnotherThreadSends() async throws {
     struct Round: Sendable {
       let subject = PublishSubject<Int>()

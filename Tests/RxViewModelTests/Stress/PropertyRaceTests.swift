@@ -16,7 +16,7 @@ import Testing
     let (property, hasEnded) = (MutableProperty("0 0"), Locked(false))
     await race(threads: 5) { thread in
       if thread == 0 {
-        // A value is two halves, so that one half of each would show.
+        // The two halves of each value are equal, so a mix of two values would show.
         for number in 1...writes { property.value = "\(number) \(number)" }
         hasEnded.mutate { $0 = true }
         return
@@ -54,7 +54,7 @@ import Testing
   }
 
   // contract 5
-  @Test func whatIsStoredElsewhereIsSentInTheOrderOfItsStorage() async {
+  @Test func externalValuesAreSentInTheOrderInWhichTheyWereStored() async {
     let store = Locked(0)
     let property = Property { store.value }
     let values = Recorder<Int>()
@@ -71,7 +71,7 @@ import Testing
   }
 
   // contract 5
-  @Test func boundPropertiesAreEqualOnceNobodyWrites() async {
+  @Test func boundPropertiesAreEqualOnceTheWritesStop() async {
     let (a, b) = (MutableProperty(0), MutableProperty(0))
     let binding = a.bind(to: b)
     let (first, second) = (Recorder<Int>(), Recorder<Int>())
@@ -81,7 +81,7 @@ import Testing
     }
     #expect(
       await eventually { a.value == b.value && first.elements.last == a.value && second.elements.last == b.value })
-    // Each write is passed on once at most, and each of these may come back once.
+    // Each write is passed on at most once, and comes back at most once.
     #expect(first.elements.count + second.elements.count <= 800_000)
     #expect(first.faults + second.faults == [])
     for subscription in subscriptions + [binding] { subscription.dispose() }
@@ -121,7 +121,7 @@ import Testing
   }
 
   // contract 2.13
-  @Test func noActionIsLostBetweenItsScopeAndTheBagsEnd() async {
+  @Test func noActionIsLostWhileItsBagIsDisposed() async {
     let screen = Screen(scheduler: DispatchQueue(label: "scopes"))
     let (bag, ends) = (DisposeBag(), Locked(0))
     let phases = screen.executionObservable.subscribe(onNext: { execution in
@@ -140,7 +140,7 @@ import Testing
   }
 
   // contract 1.4
-  @Test func whatIsPutIntoABagIsDisposedOnce() async {
+  @Test func eachDisposableInABagIsDisposedOnce() async {
     let (bag, count) = (DisposeBag(), Locked(0))
     await race(threads: 4) { thread in
       for number in 0..<10_000 {

@@ -3,7 +3,7 @@ import RxViewModel
 import Testing
 
 @Suite(.stress, .ownThread) struct QueueTests {
-  // a peer crashes here: disposed 10,000 times over while delivering behind a queue
+  // Another library crashes here: 10,000 subscriptions are disposed while a queue delivers to them.
   @Test(arguments: ["flatMap", "flatMapLatest", "flatMapFirst", "concatMap"])
   func innerStreamsBelowAQueueAreDisposedWhileDelivering(operation: String) async {
     let queue = DispatchQueue(label: "hop")

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-/// Two threads at the same subscription.
+/// Two threads use the same subscription at the same time.
 @Suite(.stress, .serialized) struct RaceTests {
   private struct Round: Sendable {
     let source: Source
@@ -20,7 +20,7 @@ import Testing
     return Round(source: source, recorder: recorder, subscription: subscription, lifetimes: lifetimes)
   }
 
-  // contract 1.2: one at a time, nothing dropped, each thread's own order kept
+  // contract 1.2: elements come one at a time, none is dropped, and those of each thread keep their order
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func twoSenders(to operation: OperatorCase, of kind: SourceCase) async throws {
     let rounds = await race(
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  // contract 1.4: a beginning of what was sent, then nothing, and nothing kept
+  // contract 1.4: the subscriber gets the first elements and then nothing, and nothing is retained
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func sendingAndDisposing(_ operation: OperatorCase, of kind: SourceCase) async throws {
     let rounds = await race(
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  // contract 1.1: one end, nothing behind it, and nothing kept
+  // contract 1.1: one terminal event, nothing after it, and nothing is retained
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func sendingAndEnding(_ operation: OperatorCase, of kind: SourceCase) async throws {
     let rounds = await race(
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  // contract 1.5: a subscriber that comes while another thread sends has no gap, no duplicate and no inversion
+  // contract 1.5: a subscriber that subscribes while another thread sends sees no gap, no duplicate and no inversion
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func sendingAndSubscribing(_ operation: OperatorCase, of kind: SourceCase) async throws {
     struct Churn: Sendable {

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1.6: all of it on a 512 KB stack; a million in release, where CI runs it too
+// contract 1.6: all tests run on a 512 KB stack, with a million elements in a release build, which CI runs too
 @Suite(.stress) struct StackTests {
   #if DEBUG
     private let million = 100_000

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.stress) struct SubjectRaceTests {
   // contract 1.5
-  @Test func replayIsAtomicWhileOthersSend() async {
+  @Test func replayIsAtomicWhileAnotherThreadSends() async {
     for _ in 0..<100 {
       let subject = ReplaySubject<Int>(bufferSize: 1_000)
       let observers = Locked<[TestObserver<Int>]>([])
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  // contract 1.5: what a thread has sent, it gets before its `subscribe` returns
+  // contract 1.5: the replay contains the element that the subscribing thread sent last, or a newer one
   @Test func aSenderReadsItsOwnWrites() async {
     let subject = BehaviorSubject(value: (thread: 0, number: 0))
     let misses = Locked(0)
@@ -57,7 +57,7 @@ import Testing
       inside.mutate { $0 -= 1 }
     })
     await race(threads: 2) { _ in for _ in 0..<100_000 { subject.onNext(1) } }
-    // The last of them may be handed over (contract 1.10).
+    // Another thread may deliver the last elements (contract 1.10).
     #expect(await onThread { done.wait() })
     #expect(overlaps.value == 0)
     sums.dispose()

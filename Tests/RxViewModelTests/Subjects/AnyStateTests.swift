@@ -32,7 +32,7 @@ import Testing
     #expect(kind.faultsOfViewModel() == [])
   }
 
-  // A session is in use until the last reference to it is gone, and its memory until the last copy of a state is destroyed.
+  // A session is alive until its last strong reference is released. Its memory is freed with the last copy of a state.
   @Test(arguments: ValueCase.all)
   func theLastStateIsReleasedWithItsOwner(of kind: ValueCase) {
     let lifetimes = Lifetimes()
@@ -49,7 +49,7 @@ import Testing
 }
 
 #if os(Linux)
-  // contract 1.4: the memory that a weak reference takes, apart from the object, is freed with the last copy of the element.
+  // contract 1.4: the memory of a weak reference, beside that of the object, is freed with the last copy of the element.
   @Suite(.stress, .serialized) struct WeakReferenceMemoryTests {
     private static let count = 20_000
     // A leak of the side table takes 48 bytes for each session.

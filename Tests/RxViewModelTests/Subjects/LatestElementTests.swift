@@ -14,7 +14,7 @@ import Testing
   }
 
   // contract 2.5
-  @Test func theNextElementIsMadeOfTheCurrentOneAndTakesItsPlace() {
+  @Test func theNextElementIsMadeFromTheCurrentOneAndReplacesIt() {
     let latest = LatestElement<String>.make()
     latest.next.initialize(to: "a")
     latest.hasNext = true
@@ -30,7 +30,7 @@ import Testing
   }
 
   // contract 2.6
-  @Test func anErrorWhileTheNextElementIsMadeLeavesTheCurrentOne() {
+  @Test func anErrorWhileTheNextElementIsMadeKeepsTheCurrentOne() {
     struct Failure: Error {}
     let latest = ReplayBuffer("a").latest!
     #expect(throws: Failure.self) { try latest.makeNext { _ in throw Failure() } }
@@ -38,7 +38,7 @@ import Testing
     #expect(!latest.hasNext)
   }
 
-  // contract 1.4: each element is released once, wherever it is when the memory goes
+  // contract 1.4: each element is released once, also if it is still stored when the memory is freed
   @Test func everyElementIsReleasedOnce() {
     let released = Lock(0)
     func make() -> Counted { Counted { released.withLock { $0 += 1 } } }

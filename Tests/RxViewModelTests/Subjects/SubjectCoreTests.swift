@@ -3,13 +3,13 @@ import Testing
 @testable import RxViewModel
 
 @Suite struct SubjectStateTests {
-  // contract 1.5: an element is in the buffer once it has been accepted, and displaced elements are handed out
+  // contract 1.5: an element is in the buffer as soon as it has been accepted
   @Test func anElementIsAcceptedBeforeItIsDelivered() {
     var state = SubjectState<Int>(ReplayBuffer(0))
     var delivery = SubjectDelivery<Int>()
     let acceptance = state.accept(.next(1), &delivery)
     guard case .queued = acceptance else {
-      Issue.record("there is no subscriber to deliver to")
+      Issue.record("the element is not queued")
       return
     }
     #expect(state.replays.buffer.last == 1)
@@ -19,7 +19,7 @@ import Testing
 
 @Suite struct EventTests {
   // contract 1.9: the event lends the element and neither copies nor releases it
-  @Test func anEventAroundAnElementKeepsItsReferencesAsTheyAre() {
+  @Test func aBorrowedEventNeitherRetainsNorReleasesItsElement() {
     final class Object: Sendable {}
     weak var weakObject: Object?
     do {
@@ -34,7 +34,7 @@ import Testing
           }
           #expect(!event.isTerminal)
         }
-        // A copy counts as any other does.
+        // A copy of the event retains the element, as any copy does.
         var kept: Event<Object>? = pointer.pointee
         kept = nil
         _ = kept

@@ -3,8 +3,8 @@ import Testing
 
 // contract 1.9
 @Suite(.serialized, .stress) struct SubjectCostTests {
-  // In one long delivery, each event finds a subscriber that wants no more.
-  @Test(.ownThread) func subscribersThatEndThemselvesAreForgotten() {
+  // During one long delivery, each event ends the subscriber that was added before it.
+  @Test(.ownThread) func subscribersThatEndAreRemoved() {
     expectGrowth(from: 2_000, below: 10) { count in
       let subject = PublishSubject<Int>()
       let subscription = subject.subscribe(onNext: { number in

@@ -4,7 +4,7 @@ import Testing
 
 // contract 1.4
 @Suite struct SubjectLifetimeTests {
-  @Test func anErrorGoesWithTheSubjectThoughADisposableIsHeld() {
+  @Test func anErrorIsReleasedWithItsSubjectWhileADisposableIsHeld() {
     struct Failure: Error { let object: Lifetimes.Object }
     let lifetimes = Lifetimes()
     var subject: PublishSubject<Int>? = PublishSubject()
@@ -16,9 +16,9 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  // contract 1.5, 1.10: both deliveries have been handed over when the last reference goes. The first subscriber waits in the middle of the
-  // rest, and the replay catches up with it.
-  @Test func aReplayAndADeliveryGoOnToTheirEndAfterTheSubject() async {
+  // contract 1.5, 1.10: both deliveries have been handed over when the last reference is released. The first subscriber waits in the middle
+  // of the rest, and the replay catches up with it.
+  @Test func aReplayAndADeliveryFinishAfterTheReleaseOfTheSubject() async {
     let (first, second) = (Recorder<Int>(), Recorder<Int>())
     let subject = Locked<ReplaySubject<Int>?>(ReplaySubject(bufferSize: 1))
     let (isInReplay, replays, hasSubscribed) = (Signal(), Signal(), Signal())
@@ -56,7 +56,7 @@ import Testing
       #expect(isInDelivery.wait())
       for number in 1_502...5_000 { subject.value!.onNext(number) }
       delivers.fire()
-      // The sender delivers 1,024 of the others' numbers, and the rest is delivered behind its back.
+      // The sender delivers 1,024 numbers of other threads. A continuation delivers the rest.
       #expect(sent.wait())
       #expect(isHeld.wait())
       replays.fire()
@@ -73,9 +73,9 @@ import Testing
     withExtendedLifetime(firstSubscription) {}
   }
 
-  // The last reference goes inside the callback; the delivery goes on to its end, and nothing stays behind.
+  // The callback releases the last reference. The delivery still reaches both subscribers, and then releases them.
   @Test(arguments: [false, true])
-  func aSubjectMayGoInsideItsOwnDelivery(isWeak: Bool) {
+  func aSubjectMayBeReleasedInsideItsOwnDelivery(isWeak: Bool) {
     let (lifetimes, seen) = (Lifetimes(), Locked<[Int]>([]))
     let subject = Locked<ReplaySubject<Int>?>(ReplaySubject(bufferSize: 1))
     let subscriptions: [any Disposable]

@@ -3,9 +3,9 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// What subscribers may do to a subject from inside their callbacks.
+/// Subscribers call a subject from inside their callbacks.
 @Suite struct SubjectReentrancyTests {
-  // contract 1.5: three replays inside each other, while events wait for their turn, and no value comes twice
+  // contract 1.5: nested replays deliver no value twice while events wait for their turn
   @Test func replaysInsideReplaysGiveEachValueOnce() {
     let subject = BehaviorSubject(value: 0)
     let (outer, inner, bag) = (Locked<[Int]>([]), Locked<[Int]>([]), DisposeBag())
@@ -26,8 +26,8 @@ import Testing
     bag.dispose()
   }
 
-  // contract 1.4: what comes and goes inside one delivery is released there
-  @Test func whoComesAndGoesInsideADeliveryIsReleased() {
+  // contract 1.4: a subscriber that is added and disposed during a delivery is released during that delivery
+  @Test func subscribersThatComeAndGoInsideADeliveryAreReleased() {
     let (subject, lifetimes, seen) = (PublishSubject<Int>(), Lifetimes(), Locked<[Int]>([]))
     let (stays, bag) = (TestObserver<Int>(), DisposeBag())
     subject.subscribe { event in
@@ -43,7 +43,7 @@ import Testing
       seen.mutate { $0.append(lifetimes.alive) }
     }.disposed(by: bag)
     subject.onNext(1)
-    // `third`, which is the last thing of the callback, goes with it.
+    // Only `third` was still alive then: the callback itself retains it until it returns.
     #expect(seen.value == [1])
     #expect(lifetimes.alive == 0)
     subject.onNext(2)
@@ -52,7 +52,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // contract 1.4: disposed on the delivering thread means cut off, also if another thread has disposed it before
+  // contract 1.4: a dispose on the delivering thread cuts the subscriber off, also if another thread has disposed it before
   @Test func disposingAgainOnTheDeliveringThreadCutsOff() async {
     let (subject, second, seen) = (PublishSubject<Int>(), Locked<(any Disposable)?>(nil), Locked<[Int]>([]))
     let first = subject.subscribe(onNext: { _ in

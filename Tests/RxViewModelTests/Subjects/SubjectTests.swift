@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 @Suite struct SubjectTests {
-  @Test func publishSendsToThoseWhoAreThere() {
+  @Test func publishSendsToItsCurrentSubscribers() {
     let subject = PublishSubject<Int>()
     #expect(!subject.hasObservers)
     let early = subject.test()
@@ -37,7 +37,7 @@ import Testing
 
   // contract 1.5
   @Test(arguments: [0, 1, 2, 3])
-  func replayGivesTheLast(size: Int) {
+  func replaySendsTheLastElements(size: Int) {
     let subject = ReplaySubject<Int>(bufferSize: size)
     (1...5).forEach(subject.onNext)
     let expected = Array((1...5).suffix(size))
@@ -51,7 +51,7 @@ import Testing
     #expect(after.isCompleted)
   }
 
-  // contract 1.2: event 2, sent from inside event 1, reaches everybody after it
+  // contract 1.2: event 2, sent from inside the callback of event 1, reaches every subscriber after event 1
   @Test func causalityHolds() {
     let subject = PublishSubject<Int>()
     let first = subject.subscribe(onNext: { if $0 < 5 { subject.onNext($0 + 1) } })
@@ -61,7 +61,7 @@ import Testing
     first.dispose()
   }
 
-  // contract 1.5: what waits for its turn is in the buffer already, and comes once
+  // contract 1.5: an event that waits for its turn is in the buffer already, and is delivered once
   @Test func aSubscriberFromInsideACallbackGetsEachValueOnce() {
     let subject = BehaviorSubject(value: 0)
     let late = TestObserver<Int>()
@@ -137,8 +137,8 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  // contract 1.4: a disposable keeps no subject's values alive
-  @Test func releasesItsBufferThoughADisposableIsHeld() {
+  // contract 1.4: a disposable does not keep the values of a subject alive
+  @Test func releasesItsBufferWhileADisposableIsHeld() {
     let lifetimes = Lifetimes()
     var subject: BehaviorSubject<Lifetimes.Object>? = BehaviorSubject(value: lifetimes.make())
     let subscription = subject!.subscribe(onNext: { _ in })
@@ -147,7 +147,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  // contract 1.3: the value displaced is dropped outside the lock
+  // contract 1.3: a displaced value is released outside the lock
   @Test func aDeinitMayUseTheSubject() {
     final class Value: Sendable {
       let action: @Sendable () -> Void
@@ -167,7 +167,7 @@ import Testing
     #expect(reached.value == 1)
   }
 
-  // contract 1.9: giving up places in any order leaves the rest in order
+  // contract 1.9: subscribers that leave in any order do not change the order of the others
   @Test func keepsTheOrderOfItsSubscribers() {
     let (subject, order) = (PublishSubject<Int>(), Locked<[Int]>([]))
     let subscriptions = (0..<100).map { place in

@@ -22,7 +22,7 @@ extension StateValue {
   }
 }
 
-struct WeakState: StateValue, @unchecked Sendable {  // Sendable: a copy of it belongs to one thread.
+struct WeakState: StateValue, @unchecked Sendable {  // Sendable: one thread uses each copy.
   weak var session: Lifetimes.Object?
   var number = 0
 
@@ -32,7 +32,7 @@ struct WeakState: StateValue, @unchecked Sendable {  // Sendable: a copy of it b
 }
 
 /// A weak reference between other fields, more than fits into a few registers.
-private struct LargeWeak: StateValue, @unchecked Sendable {  // Sendable: a copy of it belongs to one thread.
+private struct LargeWeak: StateValue, @unchecked Sendable {  // Sendable: one thread uses each copy.
   var text: String
   weak var session: Lifetimes.Object?
   var numbers: [Int]
@@ -119,7 +119,7 @@ private enum Payloads: StateValue {
   var session: Lifetimes.Object? { content.1 }
 }
 
-/// An existential whose value lies inside it, in a box of its own, or in an object, as `Content` says.
+/// An existential. Depending on `Content`, its value is stored inline, in a box, or in an object.
 struct Existential<Content: StateValue>: StateValue {
   let content: any StateValue
 

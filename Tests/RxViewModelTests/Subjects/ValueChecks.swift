@@ -12,7 +12,7 @@ struct StateChange: Sendable {
 final class StateViewModel<State: StateValue>: RxViewModel<StateChange, State>, @unchecked Sendable {
   private let first: Lifetimes.Object
 
-  // Sendable: all is let.
+  // Sendable: all stored properties are `let`s.
   init(first: Lifetimes.Object = Lifetimes().make(), scheduler: (any Scheduler)? = nil) {
     self.first = first
     super.init(scheduler: scheduler)

@@ -2,10 +2,10 @@ import Foundation
 import RxViewModel
 import Testing
 
-/// Counts the attempts of a loop that has no end of its own, so that a test in which nothing ends the loop fails and does not hang.
+/// Counts the attempts of an endless loop, and stops a loop that the library does not end: the test then fails instead of hanging.
 ///
-/// The closures of a loop ask `next()` whether they go on. The answer is false once the loop has made 20,000 attempts after the call that
-/// was to end it had returned, or once the loop has run for as long as `waitLimit`.
+/// The closures of a loop call `next()` to ask whether to continue. It returns false when the loop has made 20,000 attempts since
+/// `areOver()`, or has run for as long as `waitLimit`.
 final class Attempts: Sendable {
   private struct State {
     var count = 0
@@ -17,7 +17,7 @@ final class Attempts: Sendable {
   private let state = Locked(State())
   private let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
 
-  /// Expects that the loop has ended before the test's brake has ended it.
+  /// Expects that the library has ended the loop, not `next()`.
   func expectEnded(sourceLocation: SourceLocation = #_sourceLocation) {
     let isOverdue = state.value.isOverdue
     #expect(!isOverdue, "the loop went on after its end", sourceLocation: sourceLocation)
@@ -28,12 +28,12 @@ final class Attempts: Sendable {
     state.mutate { $0.atThousandth = body }
   }
 
-  /// Called when the call that ends the loop has returned.
+  /// The test calls this when the call that ends the loop has returned.
   func areOver() {
     state.mutate { $0.limit = $0.count + 20_000 }
   }
 
-  /// Counts an attempt. False if the loop must end here.
+  /// Counts an attempt. Returns false if the loop must stop.
   func next() -> Bool {
     let isLate = state.value.count % 4_096 == 0 && Date() > deadline
     var body: (@Sendable () -> Void)?
@@ -48,7 +48,7 @@ final class Attempts: Sendable {
   }
 }
 
-/// A stream that never ends and never sends an element, and that does not return from `subscribe`.
+/// A stream that never ends and never emits an element. Its `subscribe` does not return.
 struct EndlessLoop: Sendable, CustomTestStringConvertible {
   typealias GoesOn = @Sendable () -> Bool
 
@@ -60,7 +60,7 @@ struct EndlessLoop: Sendable, CustomTestStringConvertible {
     self.make = make
   }
 
-  /// - Parameter object: The loop's closures retain it.
+  /// - Parameter object: An object that the loop's closures retain.
   func stream(_ attempts: Attempts, _ object: Lifetimes.Object) -> Observable<Int> {
     make {
       object.touch()
@@ -84,7 +84,7 @@ struct EndlessLoop: Sendable, CustomTestStringConvertible {
       failing(goesOn).retry(.max, delay: { _ in .zero }, scheduler: ImmediateScheduler())
     },
     EndlessLoop("retry when an error comes") { goesOn in failing(goesOn).retry(when: { $0 }) },
-    // The trigger of the documentation
+    // The trigger that the documentation shows.
     EndlessLoop("retry when online") { goesOn in
       let isOnline = BehaviorSubject(value: true)
       return failing(goesOn).retry(when: { errors in errors.flatMapLatest { _ in isOnline.filter { $0 } } })
@@ -106,12 +106,12 @@ struct EndlessLoop: Sendable, CustomTestStringConvertible {
     EndlessLoop("expand to from") { goesOn in Observable.just(0).expand { goesOn() ? .from([$0]) : .empty() } },
   ]
 
-  /// Completes with `stream` while the loop goes on, and fails after that, which ends `repeat`.
+  /// Emits `stream` while the loop may continue, and then fails, which ends `repeat`.
   private static func completing(_ goesOn: @escaping GoesOn, _ stream: Observable<Int>) -> Observable<Int> {
-    .deferred { goesOn() ? stream : .error(TestError("the test's brake")) }
+    .deferred { goesOn() ? stream : .error(TestError("stopped by the test")) }
   }
 
-  /// Fails while the loop goes on, and completes after that, which ends `retry`.
+  /// Fails while the loop may continue, and then completes, which ends `retry`.
   private static func failing(_ goesOn: @escaping GoesOn) -> Observable<Int> {
     .deferred { goesOn() ? .error(TestError()) : .empty() }
   }

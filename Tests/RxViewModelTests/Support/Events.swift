@@ -12,13 +12,13 @@ func events<Element: Sendable>(
   return events
 }
 
-/// What an operator makes of a cold source.
+/// The events that an operator emits for those of a cold source.
 func outcome<Element: Sendable, Result: Sendable>(
   of source: [Recorded<Element>], _ operation: (Observable<Element>, TestScheduler) -> Observable<Result>
 ) -> [Recorded<Result>] {
   let scheduler = TestScheduler()
   let observer = TestObserver<Result>(scheduler: scheduler)
-  // Nobody holds the disposable (contract 1.4).
+  // Releasing the disposable does not dispose it (contract 1.4).
   _ = operation(scheduler.coldObservable(source), scheduler).subscribe(observer)
   scheduler.run()
   return observer.events

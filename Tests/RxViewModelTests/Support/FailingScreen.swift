@@ -1,10 +1,10 @@
 import RxViewModel
 
-/// A view model that notes what its overrides are told about failures.
-final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: all are let.
+/// A view model that records how the library calls its overrides for failures.
+final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: its properties are `let`s.
   typealias Fold = @Sendable (_ error: any Error, _ action: Step) -> StateMapper<[String]>?
 
-  /// What `handleError`, `stateMapper(for:action:)` and `diagnose` have been called with.
+  /// One line for each call of `handleError` and `diagnose`. `journal(in:)` adds the events of the streams.
   let told = Locked<[String]>([])
   private let fold: Fold
   private let handlesErrors: Bool
@@ -49,10 +49,10 @@ final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     told.mutate { $0.append(text) }
   }
 
-  /// What `diagnose` has been called with.
+  /// The lines of `told` that calls of `diagnose` have added, if there is no journal.
   var diagnostics: [String] { told.value.filter { !$0.hasPrefix("handle") } }
 
-  /// Everything that the streams emit and the overrides are told.
+  /// Adds a line to `told` for each later event of the view model's streams.
   func journal(in bag: DisposeBag) {
     func note<Element>(_ stream: Observable<Element>, _ text: @escaping @Sendable (Element) -> String) {
       stream.subscribe(onNext: { [told] element in told.mutate { $0.append(text(element)) } }).disposed(by: bag)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Expects that `work` takes less than `bound` times longer with four times the size: it takes 4 times as long if it is linear, 16 times
-/// if it is quadratic.
+/// Expects that with four times the size `work` takes less than `bound` times as long. Linear work takes 4 times as long, quadratic work
+/// 16 times.
 func expectGrowth(
   from size: Int, below bound: Double, sourceLocation: SourceLocation = #_sourceLocation, _ work: (Int) -> Void
 ) {
@@ -13,10 +13,10 @@ func expectGrowth(
   #expect(comparison.ratio < bound, sourceLocation: sourceLocation)
 }
 
-/// Compares what two pieces of work cost, by the best measurement of each.
+/// Compares the cost of two pieces of work by the best measurement of each.
 ///
-/// Other work on the machine takes the cache away and makes both dearer, never cheaper. So both take turns, until enough turns are in
-/// and their ratio is below the bound, or until more turns would not help any more.
+/// Other work on the machine evicts the cache and can only make both slower. So a test measures both in turn, until it has enough rounds
+/// and the ratio is below the bound, or until further rounds are unlikely to change the result.
 struct CostComparison {
   private var (small, large, total, rounds) = (Double.infinity, Double.infinity, 0.0, 0)
 
@@ -28,20 +28,21 @@ struct CostComparison {
     (total, rounds) = (total + small + large, rounds + 1)
   }
 
-  /// True until there are five rounds and a tenth of a second, and if the ratio is not below `bound` then, until fifty rounds.
+  /// Whether to measure another round: there are fewer than five, or they took less than a tenth of a second, or the ratio is not below
+  /// `bound` and there are fewer than fifty.
   func needsMore(toBeBelow bound: Double) -> Bool {
     rounds < 5 || total < 0.1 || (ratio >= bound && rounds < 50)
   }
 }
 
-/// What `work` takes of the calling thread's processor time, in seconds.
+/// The processor time of the calling thread that `work` uses, in seconds.
 func processorTime(_ work: () -> Void) -> Double {
   let start = processorTime()
   work()
   return processorTime() - start
 }
 
-/// The processor time that the calling thread has taken so far, in seconds.
+/// The processor time that the calling thread has used so far, in seconds.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

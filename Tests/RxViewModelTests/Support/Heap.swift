@@ -1,18 +1,18 @@
 #if os(Linux)
   import Foundation
 
-  /// How many bytes more are allocated behind `work` than before it.
+  /// The number of bytes that `work` allocates and does not free.
   func allocation(of work: () -> Void) -> Int {
-    // The first time counts what counting itself allocates, once for all.
+    // The first measurement allocates memory of its own, once.
     _ = allocatedBytes()
     let before = allocatedBytes()
     work()
     return allocatedBytes() - before
   }
 
-  /// How many bytes this process has allocated and not freed, as glibc counts them.
+  /// The number of bytes that this process has allocated and not freed, according to glibc.
   ///
-  /// `malloc_info` writes, for all arenas together at its end, what they have got from the system and what of it is free.
+  /// At the end of its report `malloc_info` writes, as totals of all arenas, the bytes obtained from the system and the free ones.
   private func allocatedBytes() -> Int {
     typealias MallocInfo = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
     let write = unsafeBitCast(dlsym(nil, "malloc_info")!, to: MallocInfo.self)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts objects that are alive.
+/// Makes objects and counts those that are alive.
 final class Lifetimes: Sendable {
   final class Object: Sendable {
     private let count: Count
@@ -46,7 +46,7 @@ final class Lifetimes: Sendable {
     Object(count)
   }
 
-  /// False if one is still alive after the bound. Blocks: to be called inside `onThread`.
+  /// Waits until no object is alive. False if one is still alive after the bound. Blocks: call it inside `onThread`.
   func waitForNone() -> Bool {
     count.waitForNone(until: Date(timeIntervalSinceNow: Double(waitLimit)))
   }

@@ -1,7 +1,7 @@
 import RxViewModel
 
 extension OperatorCase {
-  /// `paginate`, and what makes mappers of a stream.
+  /// `paginate`, and the operators that turn elements into state mappers.
   static let mappers = [
     OperatorCase("paginate, first pages") { source, object in
       Observable.paginate(firstPage: source, nextPage: Observable<Void>.empty()) { request in
@@ -70,6 +70,6 @@ private struct Family: Sendable {
 }
 
 extension Pagination<Int, Int, Int> {
-  /// The last item, when an answer has come.
+  /// The last item, or nil while a request is running.
   fileprivate var answer: Int? { isLoading ? nil : pages.items.last }
 }

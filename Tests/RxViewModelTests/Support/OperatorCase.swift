@@ -1,21 +1,21 @@
 import RxViewModel
 import Testing
 
-/// An operator for the suites that run over all of them: lifecycle, reentrancy, race, depth, inversion.
+/// An operator for the suites that run over all operators: lifecycle, reentrancy, races, depth, lock inversion.
 ///
-/// Each is arranged so that it lets every element of its source through, in order and at once, and ends with it. Elements
-/// that it adds are negative. What it is given to keep, a closure or another source, holds `object`.
+/// Each case passes on every element of its source, in order and at once, and ends with the source. The elements that it adds are
+/// negative. The closure or the second source that the operator retains retains `object`.
 struct OperatorCase: Sendable, CustomTestStringConvertible {
   typealias Apply = @Sendable (_ source: Observable<Int>, _ object: Lifetimes.Object) -> Observable<Int>
 
   let testDescription: String
-  /// Whether it is a frame or two on the stack and nothing else, so that a thousand of them may be chained.
+  /// Whether it adds only a frame or two to the stack, so that a thousand of them may be chained.
   let isStateless: Bool
-  /// Whether it lets only the last of several replayed elements through, because another source is subscribed later.
+  /// Whether it passes on only the last of several replayed elements, because it subscribes to another source later.
   let missesReplays: Bool
-  /// Whether it holds its source to subscribe to it again, so that an end of the source's owner does not end it.
+  /// Whether it retains its source to subscribe to it again, so that the release of the source's owner does not end it.
   let holdsSource: Bool
-  /// Whether its source goes on to its own end after a dispose.
+  /// Whether its source continues to its own end after a dispose.
   let outlivesDispose: Bool
   let apply: Apply
 
@@ -131,7 +131,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
       }
     },
     OperatorCase("expand to just") { source, object in
-      // The element as it is sent, which is left out, and as it comes back.
+      // `expand` emits each element twice: as the source sends it, which is left out, and as its inner stream returns it.
       source.map { (isBack: false, element: $0) }
         .expand { $0.isBack ? .empty() : .just((isBack: true, element: object.passing($0.element))) }
         .compactMap { $0.isBack ? $0.element : nil }
@@ -281,7 +281,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
             return isOn
           }
         }
-        // The completion adds a false that no element waits for.
+        // At the completion `smoothed` may add a false, for which no element waits.
         return alternating.smoothed(delay: .zero, minimum: .zero, scheduler: ImmediateScheduler()).compactMap { _ in
           object.touch()
           return waiting.mutate { $0.isEmpty ? nil : $0.removeFirst() }
@@ -383,7 +383,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// An operator that completes after an error, followed by that error.
+  /// Applies an operator that turns an error into a completion, and then emits that error after all.
   private static func restoringErrors(
     _ source: Observable<Int>, _ object: Lifetimes.Object,
     _ operation: @escaping @Sendable (Observable<Int>) -> Observable<Int>
@@ -396,14 +396,14 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Another source, with nothing in it that counts.
+  /// Another source, of negative elements only.
   private static func more(_ object: Lifetimes.Object) -> Observable<Int> {
     Observable.of(-3, -4).do(onNext: { _ in object.touch() })
   }
 }
 
 extension Lifetimes.Object {
-  /// The element, by way of this object.
+  /// Returns the element. A closure that calls this retains the object.
   func passing(_ element: Int) -> Int {
     element
   }
@@ -414,21 +414,21 @@ private struct NumberedError: Error {
 }
 
 extension Bool {
-  /// The value, which is false from then on.
+  /// Returns the value and sets it to false.
   fileprivate mutating func take() -> Bool {
     defer { self = false }
     return self
   }
 }
 
-/// A source that is no ``Observable``.
+/// A source that is not an ``Observable``.
 private struct OtherType: ObservableType {
   let source: Observable<Int>
 
   func asObservable() -> Observable<Int> { source }
 }
 
-/// Never runs anything.
+/// A scheduler that never runs its work.
 private struct StoppedScheduler: Scheduler {
   let object: Lifetimes.Object
 

@@ -4,8 +4,8 @@ import Testing
 extension Trait where Self == OwnThreadTrait {
   /// Runs each test on threads of its own.
   ///
-  /// For tests that compute for long, or block. The pool has one thread for each processor, and a test that occupies one
-  /// keeps the tests waiting that await a task.
+  /// For tests that block or compute for a long time. The pool of Swift's concurrency has one thread for each processor. A test that
+  /// occupies one of them delays the tests that await a task.
   static var ownThread: Self { OwnThreadTrait() }
 }
 
@@ -20,7 +20,7 @@ struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-/// Runs each part of a task, from one suspension to the next, on a new thread, so that none waits for another.
+/// Runs each part of a task, from one suspension to the next, on a new thread, so that no part waits for another.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 private final class ThreadPerJob: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {

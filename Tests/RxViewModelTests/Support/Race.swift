@@ -1,7 +1,7 @@
 import Foundation
 
-/// Lets two threads do something at the same moment, many times over, each time with a new `setUp` and a `check` of what
-/// has come of it. Nil if a round has not ended within the bound.
+/// Runs `first` and `second` on two threads at the same moment, `times` times, each time with a new value of `setUp`. Returns the values.
+/// Nil if a round has not ended within the bound.
 func race<Value: Sendable>(
   times: Int, _ setUp: @escaping @Sendable () -> Value,
   _ first: @escaping @Sendable (Value) -> Void, _ second: @escaping @Sendable (Value) -> Void
@@ -28,10 +28,12 @@ func race<Value: Sendable>(
   return haveFinished && rounds.value.count == times ? rounds.value : nil
 }
 
-/// Where two threads wait for each other, spinning, so that they leave it at the same moment.
+/// A barrier at which two threads spin until both have arrived, so that they leave it at the same moment.
 private final class Gate: Sendable {
   private let arrivals = Locked(0)
 
+  /// Waits for the other thread. False if it has not arrived within the bound.
+  ///
   /// - Parameter number: 1 the first time, then 2, and so on.
   func pass(_ number: Int) -> Bool {
     arrivals.mutate { $0 += 1 }
@@ -48,7 +50,7 @@ private final class Gate: Sendable {
   }
 }
 
-/// Runs each of `bodies` on a thread of its own. False if one has not ended within the bound: it is left behind then.
+/// Runs each of `bodies` on a thread of its own, and waits for all. False if one has not ended within the bound: its thread keeps running.
 func finish(_ bodies: (@Sendable () -> Void)...) async -> Bool {
   let ended = bodies.map { _ in Signal() }
   for (body, ended) in zip(bodies, ended) {

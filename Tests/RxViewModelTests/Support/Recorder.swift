@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// Records a subscription's events, and sees what must not happen: a call during a call, a call after the end.
+/// Records a subscription's events, and the faults: a call during another call, a call after the end.
 final class Recorder<Element: Sendable>: ObserverType {
   private struct State {
     var elements: [Element] = []
@@ -12,7 +12,7 @@ final class Recorder<Element: Sendable>: ObserverType {
   private let state = Locked(State())
   private let react: @Sendable (Event<Element>) -> Void
 
-  /// - Parameter react: called with each event once it has been recorded.
+  /// - Parameter react: called with each event after the recorder has recorded it.
   init(_ react: @escaping @Sendable (Event<Element>) -> Void = { _ in }) {
     self.react = react
   }
@@ -33,13 +33,13 @@ final class Recorder<Element: Sendable>: ObserverType {
   }
 
   var elements: [Element] { state.value.elements }
-  /// `completed`, `error` or nothing.
+  /// `completed`, `error` or nil.
   var end: String? { state.value.ends.first }
-  /// Empty, if the subscription has kept contract 1.1 and 1.2.
+  /// Empty if the subscription has kept contract 1.1 and 1.2.
   var faults: [String] { state.value.faults }
 }
 
 extension Recorder<Int> {
-  /// The elements without those that an operator or a source adds.
+  /// The elements without the negative ones, which an operator or a source adds.
   var sent: [Int] { elements.filter { $0 >= 0 } }
 }

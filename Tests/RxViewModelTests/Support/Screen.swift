@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelTesting
 
-/// An action whose effect the test gives it.
+/// An action with an effect that the test chooses.
 struct Step: Sendable, Equatable, CustomStringConvertible {
   let name: String
   var spins = false
@@ -31,8 +31,8 @@ struct Step: Sendable, Equatable, CustomStringConvertible {
   static func == (left: Step, right: Step) -> Bool { left.name == right.name }
 }
 
-/// A view model that does what its actions say.
-final class Screen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: all are let.
+/// A view model whose actions carry their effects.
+final class Screen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: its properties are `let`s.
   let initialStates = Locked(0)
   let handled = Locked<[String]>([])
   let handlesErrors: Bool
@@ -62,11 +62,11 @@ final class Screen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Senda
   }
 
   override func handleError(_ error: any Error, action: Step?) -> Bool {
-    handled.mutate { $0.append("\(error) of \(action?.name ?? "nobody")") }
+    handled.mutate { $0.append("\(error) of \(action?.name ?? "no action")") }
     return handlesErrors
   }
 
-  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  /// Does nothing, because the tests provoke errors that reach no subscriber, and the default writes a line for each of them.
   override func diagnose(_ diagnostic: Diagnostic<Step>) {}
 }
 
@@ -80,13 +80,13 @@ final class Journal: Sendable {
     note(screen.stateObservable) { "state \($0.joined())" }
     note(screen.actionAndStateObservable) { "\($0.action) made \($0.state.joined())" }
     note(screen.errorObservable) { "error \($0)" }
-    note(screen.actionAndErrorObservable) { "\($0.action?.name ?? "nobody") failed with \($0.error)" }
+    note(screen.actionAndErrorObservable) { "\($0.action?.name ?? "no action") failed with \($0.error)" }
     note(screen.executionObservable) { "\($0.action) \(Self.name(of: $0.phase))" }
   }
 
   var lines: [String] { entries.value }
 
-  /// What came after that which a new view model replays.
+  /// The lines after the two that a new view model replays.
   var news: [String] { Array(lines.dropFirst(2)) }
 
   private func note<Element>(_ stream: Observable<Element>, _ text: @escaping @Sendable (Element) -> String) {

@@ -1,9 +1,9 @@
 import RxViewModel
 
-/// A source that a test sends to.
+/// The kinds of sources that a test can send events to.
 enum SourceCase: String, CaseIterable, Sendable {
   case publish, behavior, replay
-  /// A producer that never forgets an observer.
+  /// A producer that never releases an observer.
   case create
 
   func make() -> Source {

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// A serial queue whose work the test runs, one piece at a time.
+/// A serial queue whose work the test runs, one piece at a time. It ignores delays.
 final class StepScheduler: Scheduler {
   private let work = Locked<[@Sendable () -> Void]>([])
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that threads share.
+/// A value that threads share, guarded by a lock.
 final class Locked<Value>: @unchecked Sendable {  // Sendable: every access holds the lock.
   private let lock = NSLock()
   private var stored: Value
@@ -19,12 +19,12 @@ final class Locked<Value>: @unchecked Sendable {  // Sendable: every access hold
   }
 }
 
-/// How many seconds a test waits for what other threads do, until it fails: the one bound of these tests.
+/// The number of seconds for which a test waits for other threads before it fails. All tests use this bound.
 ///
-/// It is there to end a test that hangs. A machine that is busy with other things takes many times longer than a quiet one.
+/// It ends tests that hang. It is long because a busy machine takes many times longer than an idle one.
 let waitLimit = 180
 
-/// Something to wait for, with a bound.
+/// A semaphore whose `wait` has a bound.
 final class Signal: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -32,15 +32,15 @@ final class Signal: Sendable {
     semaphore.signal()
   }
 
-  /// False if it has not come within the bound. Blocks: to be called inside `onThread`.
+  /// Waits for a call of `fire()`. False if there is none within the bound. Blocks: call it inside `onThread`.
   func wait() -> Bool {
     semaphore.wait(timeout: .now() + .seconds(waitLimit)) == .success
   }
 }
 
-/// Waits, on a thread of its own, until the condition holds. False if it does not within the limit.
+/// Waits, on a thread of its own, until the condition holds. False if it does not hold within the bound.
 ///
-/// For what a sender has handed over: it is delivered behind its back (contract 1.10).
+/// For elements that a sender has handed over to another thread (contract 1.10).
 func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
   await onThread {
     let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
@@ -63,7 +63,7 @@ func onThread<Result: Sendable>(
   }
 }
 
-/// Runs `body` on another thread and blocks until it has returned. False if it has not within the bound.
+/// Runs `body` on another thread and blocks until it has returned. False if it has not returned within the bound.
 @discardableResult
 func onOtherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let done = Signal()
@@ -83,7 +83,7 @@ func race(threads: Int = 2, _ body: @escaping @Sendable (Int) -> Void) async {
   }
 }
 
-/// The stack that most threads of a phone have.
+/// The stack size of most threads on a phone.
 let smallStack = 512 << 10
 
 struct TestError: Error, Equatable, CustomStringConvertible {

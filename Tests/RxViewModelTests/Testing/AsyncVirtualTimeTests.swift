@@ -16,7 +16,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSleepEndsWhenTheTestHasAdvancedSoFar() {
+  @Test func aSleepEndsWhenTheTestReachesItsDeadline() {
     let viewModel = sleepingViewModel()
     let loading = viewModel.isLoadingObservable.test(scheduler)
     viewModel.execute(.search("800"))
@@ -29,7 +29,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func parallelEffectsEndEachAtItsTime() {
+  @Test func parallelEffectsEndAtTheirOwnTimes() {
     let viewModel = sleepingViewModel()
     let states = viewModel.stateObservable.map(\.results).test(scheduler)
     viewModel.execute(.search("100"), mode: .parallel)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSequenceIsWalkedInVirtualTime() {
+  @Test func anAsyncSequenceIsReadInVirtualTime() {
     let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
     for delay in [10, 20] {
       _ = scheduler.schedule(after: .milliseconds(delay)) { continuation.yield(delay) }
@@ -107,7 +107,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aPerformIsAwaitedByATaskOfTheTest() async throws {
+  @Test func aTaskOfTheTestMayAwaitPerform() async throws {
     let viewModel = sleepingViewModel()
     let state = Task { try await viewModel.perform(.search("100")) }
     while scheduler.pendingCount == 0 { await Task.yield() }
@@ -132,7 +132,7 @@ import Testing
     await sameEvents(times: 20)
   }
 
-  /// Runs a script many times over beside a task that is busy, and expects the same events of each.
+  /// Runs a script many times while another task keeps a thread busy, and expects the same events from each run.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   func sameEvents(times: Int) async {
     let isDone = Locked(false)
@@ -174,7 +174,7 @@ import Testing
 
   // contract 2.9
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSleepThatNobodyAdvancesToKeepsNothingAlive() async {
+  @Test func aSleepThatNeverEndsKeepsNothingAlive() async {
     let lifetimes = Lifetimes()
     weak var released: TestScheduler?
     do {
@@ -200,7 +200,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func whatIsLeftOfATaskRunsElsewhere() async {
+  @Test func theRestOfATaskRunsElsewhere() async {
     let ended = Signal()
     do {
       let scheduler = TestScheduler()
@@ -210,7 +210,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func sleepsThatEndAtTheSameInstantEndInTheOrderOfTheirBegin() {
+  @Test func sleepsThatEndAtTheSameInstantEndInTheOrderOfTheirStart() {
     let (clock, order) = (scheduler.clock, Locked<[Int]>([]))
     for number in 0..<20 {
       let start = number % 4
@@ -226,7 +226,7 @@ import Testing
     #expect(scheduler.now == .milliseconds(10))
   }
 
-  @Test func aTaskSubscribedWhileNoSchedulerIsAtWorkRunsInRealTime() async {
+  @Test func aTaskSubscribedWhileNoSchedulerRunsWorkRunsInRealTime() async {
     let ended = Signal()
     _ = Observable.task { ended.fire() }.subscribe { _ in }
     #expect(await onThread { ended.wait() })

@@ -16,7 +16,7 @@ enum CatalogAction: Sendable, Equatable {
   case search(String)
   /// Fails at once.
   case login
-  /// Fails at once, and `handleError` takes the error.
+  /// Fails at once, and `handleError` returns true.
   case handled
   /// Completes without a mapper.
   case refresh
@@ -31,7 +31,7 @@ struct WrongPassword: Error, Equatable, CustomStringConvertible {
   var description: String { "WrongPassword \(attempt)" }
 }
 
-/// A screen for the tests of `TestStore`.
+/// A view model for the tests of `TestStore`.
 final class CatalogViewModel: RxViewModel<CatalogAction, Catalog>, @unchecked Sendable {
   private let time: any Scheduler
 

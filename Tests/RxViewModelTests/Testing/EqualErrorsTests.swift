@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Tells its values apart, although all print the same text.
+/// Its values differ, although all print the same text.
 private struct HTTPError: Error, Equatable, CustomStringConvertible {
   let status: Int
   var description: String { "failed" }
@@ -10,14 +10,14 @@ private struct HTTPError: Error, Equatable, CustomStringConvertible {
   init(_ status: Int) { self.status = status }
 }
 
-/// Equals every other value of its type, although each prints a text of its own.
+/// Its values are equal, although each prints a text of its own.
 private struct Trace: Error, Equatable, CustomStringConvertible {
   let description: String
 
   static func == (left: Trace, right: Trace) -> Bool { true }
 }
 
-/// Has a text, and no `==`.
+/// Has a description, and no `==`.
 private struct Opaque: Error, CustomStringConvertible {
   let description: String
 }
@@ -35,7 +35,7 @@ private struct Hidden: Error, CustomStringConvertible {
   var description: String { "failed" }
 }
 
-/// An object that does, and that contains itself.
+/// An object without `==` that prints the same text, and that refers to itself.
 private final class HiddenObject: Error, CustomStringConvertible, @unchecked Sendable {
   let status: Int
   var own: HiddenObject?

@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test func theyAreEqualInAllTheirParts() {
+  @Test func equalityComparesAllParts() {
     #expect(step(.started) == step(.started))
     #expect(step(.started) != step(.started, id: 2))
     #expect(step(.started) != Step(id: 1, action: .add(1), mode: .parallel, phase: .started))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func theySayWhatTheyAre() {
+  @Test func theirDescriptionsNameActionModeAndPhase() {
     #expect("\(step(.failed(TestError("offline"))))" == "#1 increment parallel: failed: offline")
     #expect("\(step(.dropped))" == "#1 increment parallel: dropped")
     #expect("\(step(.cancelled))" == "#1 increment parallel: cancelled")

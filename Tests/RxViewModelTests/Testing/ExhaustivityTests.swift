@@ -18,7 +18,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func neitherDoesOneThatHasNotStartedOrIsDebounced() throws {
+  @Test func aSupersededActionThatHasNotStartedNeedsNoName() throws {
     let store = makeStore(.on(ignoring: .superseded))
     for text in ["a", "b", "c"] { try store.send(.search(text), mode: .switchLatest("search", after: .seconds(1))) }
     try store.send(.search("d"), mode: .sequence("search"))
@@ -27,7 +27,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func everyOtherEndNeedsOne() throws {
+  @Test func everyOtherEndNeedsAName() throws {
     let store = makeStore(.on(ignoring: .superseded))
     try store.send(.search("a"))
     store.viewModel.cancelActions { _ in true }
@@ -41,7 +41,7 @@ import Testing
     #expect(throws: TestFailure.self) { try store.finish() }
   }
 
-  // A superseded action may be named all the same, and those before a named end are skipped.
+  // A test may name a superseded action all the same. The store skips the superseded actions before a named end.
   @Test func aSupersededActionMayBeNamed() throws {
     let store = makeStore(.on(ignoring: .superseded))
     for text in ["a", "b", "c"] { try store.send(.search(text)) }
@@ -64,14 +64,14 @@ import Testing
     try store.finish()
   }
 
-  @Test func whatHappenedBeforeAPartHasToBeNamed() throws {
+  @Test func anEndBeforeAPartHasToBeNamed() throws {
     let store = makeStore(.on)
     try store.send(.login)
     #expect(throws: TestFailure.self) { try store.exhaustivity(.off) { try store.send(.increment) } }
     #expect(store.state.count == 0)
   }
 
-  @Test func whatHappensInAnExhaustivePartHasToBeNamedInIt() throws {
+  @Test func anEndInAnExhaustivePartHasToBeNamedInIt() throws {
     let store = makeStore(.off)
     try store.send(.login)
     #expect(throws: TestFailure.self) { try store.exhaustivity(.on) { try store.send(.login) } }

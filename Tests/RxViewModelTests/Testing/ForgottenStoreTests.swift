@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 4.2
-@Suite("A TestStore asks for its end when it is released") struct ForgottenStoreTests {
+@Suite("A TestStore that is released too early traps") struct ForgottenStoreTests {
   #if os(macOS) || os(Linux)
     private func sentence(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -20,7 +20,7 @@ import Testing
           """
           TestStore: A store of CatalogViewModel was released without finish(), with something unnamed or unfinished. \
           The store was made, ScreenTests.swift:12:
-            #1 watch dropWhileBusy: at work since 0.0 seconds
+            #1 watch dropWhileBusy: running since 0.0 seconds
           """))
     }
 
@@ -69,7 +69,7 @@ import Testing
       #expect(text.contains("ScreenTests.swift:12"))
     }
 
-    // What happens after `finish` needs another one.
+    // A call after `finish` requires another `finish`.
     @Test func aCallAfterFinishIsTrapped() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let scheduler = TestScheduler()
@@ -131,12 +131,12 @@ import Testing
     try store.send(.login)
   }
 
-  @Test func nothingIsAskedWhereNothingIsLeft() throws {
+  @Test func aStoreWithNothingUnfinishedAsksForNothing() throws {
     let store = makeStore()
     try store.send(.increment) { $0.count = 1 }
   }
 
-  // The store retains its view model, and releases it when it is released.
+  // The store retains its view model until the store itself is released.
   @Test func theStoreRetainsTheViewModel() throws {
     weak var released: CatalogViewModel?
     do {

@@ -4,7 +4,7 @@ import Testing
 
 // contract 4
 @Suite struct MarblesTests {
-  @Test func drawsEvents() {
+  @Test func readsEvents() {
     #expect(
       [Recorded<String>].marbles("-a-b-|")
         == [
@@ -30,17 +30,17 @@ import Testing
       merged.mismatch(with: .marbles("x-a-(y,b)(z|)", ["x": "x", "a": "a", "y": "y", "b": "b", "z": "z"])) == nil)
   }
 
-  @Test func timesPassBetweenSpaces() {
+  @Test func aDurationBetweenSpacesPasses() {
     #expect([Recorded<String>].marbles("a 25ms b|") == events([0: "a", 35: "b"], completed: 45))
     #expect([Recorded<String>].marbles("10ms a 1.5s (b|)") == events([10: "a", 1_520: "b"], completed: 1_520))
     #expect([Recorded<String>].marbles("  10ms  5ms -a 2m ") == events([25: "a"]))
     #expect([Recorded<String>].marbles("2m a", frame: .milliseconds(1)) == events([120_000: "a"]))
-    // An element, since no spaces stand around it.
+    // This is an element, because there are no spaces around it.
     #expect([Recorded<String>].marbles("-1ms") == events([10: "1ms"]))
     #expect([Recorded<Int>].marbles("1-2", ["1": 1, "2": 2]) == events([0: 1, 20: 2]))
   }
 
-  // As in the documentation: a test may copy a row of a diagram.
+  // A test may copy a row of a diagram from the documentation.
   @Test func anElementHasAsManyCharactersAsItNeeds() {
     func read(_ drawing: String) -> [Recorded<String>] { .marbles(drawing, frame: .milliseconds(1)) }
     #expect(
@@ -80,7 +80,7 @@ import Testing
     #expect(never.mismatch(with: .marbles("-a-b-c|")) == nil)
   }
 
-  // A bad diagram is an error before it is a trap, so that these need no process of their own.
+  // The reader throws an error, which only `marbles` turns into a trap. So these tests need no process of their own.
   @Test(arguments: [
     "(a": 0, "a)": 1, "(a(b|))": 4, "(a-b)": 2, "a|b": 2, "a^b^": 3, "( 5ms a)": 1, "-a 10 ms b|": 3, "a!": 1,
     "a| 5ms": 3,

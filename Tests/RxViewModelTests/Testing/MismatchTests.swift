@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// The testing library fails well.
+/// The text of a failure shows the difference between the recorded and the expected events.
 @Suite struct MismatchTests {
   private func mismatch(_ actual: [Recorded<Int>], _ expected: [Recorded<Int>]) -> String? {
     let scheduler = TestScheduler()
@@ -11,7 +11,7 @@ import Testing
     return observer.mismatch(with: expected)
   }
 
-  @Test func equalEventsHaveNone() {
+  @Test func equalEventsHaveNoMismatch() {
     #expect(mismatch(events([10: 1], completed: 20), events([10: 1], completed: 20)) == nil)
     #expect(mismatch([], []) == nil)
   }
@@ -66,7 +66,7 @@ import Testing
         """)
   }
 
-  // However many events there are and however they differ, the work grows no faster than their number.
+  // The time is proportional to the number of events, however they differ.
   @Test(.stress) func manyReversedEventsAreComparedInLinearTime() throws {
     expectGrowth(from: 4_000, below: 8) { count in
       let observer = TestObserver<Int>()
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func aLongListIsCutDownToWhatDiffers() {
+  @Test func aLongListIsReducedToItsDifferences() {
     let expected = (0..<1_000).map { Recorded(.milliseconds($0), Event.next($0)) }
     var actual = expected
     actual.remove(at: 700)
@@ -110,7 +110,7 @@ import Testing
     #expect(text.last == "… and 900 more lines")
   }
 
-  // The shown difference turns one list into the other, whatever the lists are.
+  // The difference in the text turns one list into the other, whatever the lists are.
   @Test func theDifferenceLeadsFromOneListToTheOther() {
     var random = SplitMix64(seed: 3)
     for round in 0..<400 {
@@ -125,7 +125,7 @@ import Testing
       let lines = text.split(separator: "\n").dropFirst()
       #expect(lines.filter { !$0.hasPrefix("+") }.map { $0.dropFirst(2) } == expected.map { "\($0)"[...] })
       #expect(lines.filter { !$0.hasPrefix("-") }.map { $0.dropFirst(2) } == actual.map { "\($0)"[...] })
-      // No longer than the standard library's.
+      // The text has no more changes than the difference of the standard library.
       let changes = lines.count { !$0.hasPrefix(" ") }
       #expect(changes == actual.difference(from: expected).count)
     }

@@ -3,9 +3,8 @@ import RxViewModelTesting
 import Testing
 
 // contract 4
-@Suite("Work that waits on a TestScheduler goes with it") struct PendingWorkTests {
-  /// How many objects of a subscription are alive once the test has released the scheduler and everything else, without
-  /// a dispose.
+@Suite("Work that waits on a TestScheduler is released with it") struct PendingWorkTests {
+  /// The number of objects that a subscription keeps alive after the test has released the scheduler and everything else without a dispose.
   private func leftovers(
     _ stream: (Observable<Int>, TestScheduler) -> Observable<Int>
   ) -> Int {
@@ -76,7 +75,7 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func alsoWhenATestObserverRecordsItsTimes() {
+  @Test func ofATestObserver() {
     let lifetimes = Lifetimes()
     do {
       let (scheduler, object) = (TestScheduler(), lifetimes.make())
@@ -85,9 +84,8 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  // contract 1.3: what work holds is dropped outside the scheduler's lock, so its `deinit` may use the scheduler's
-  // time.
-  @Test func itIsDroppedOutsideTheLock() {
+  // contract 1.3: the scheduler releases work outside its lock, so the `deinit` of an object that the work retains may schedule.
+  @Test func itIsReleasedOutsideTheLock() {
     final class SchedulesAtItsEnd: Sendable {
       let scheduler: any Scheduler
       init(_ scheduler: any Scheduler) { self.scheduler = scheduler }

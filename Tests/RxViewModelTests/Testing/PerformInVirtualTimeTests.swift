@@ -15,7 +15,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func itStopsWhereTheActionEnds() throws {
+  @Test func itStopsWhenTheActionEnds() throws {
     let viewModel = CatalogViewModel(scheduler)
     let ticks = Observable.interval(.milliseconds(100), scheduler: scheduler).test(scheduler)
     try scheduler.perform(.search("a"), on: viewModel)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func whatGivesUpKeepsNothingAlive() {
+  @Test func aPerformThatGivesUpKeepsNothingAlive() {
     weak var released: CatalogViewModel?
     do {
       let viewModel = CatalogViewModel(scheduler)

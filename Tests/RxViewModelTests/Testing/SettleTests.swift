@@ -3,9 +3,9 @@ import RxViewModelTesting
 import Testing
 
 // contract 4.2
-@Suite("TestStore.settle waits for what leaves virtual time") struct SettleTests {
-  // In real time, one second: alone, since other tests hold the main actor longer.
-  @Test(.stress) func anEffectOnTheMainActorEndsWithinIt() async throws {
+@Suite("TestStore.settle waits for work that leaves virtual time") struct SettleTests {
+  // `settle` waits at most one second of real time. Among all other tests that may be too short, because they occupy the main actor.
+  @Test(.stress) func anEffectOnTheMainActorEndsDuringSettle() async throws {
     for _ in 0..<1_000 {
       let scheduler = TestScheduler()
       let viewModel = CatalogViewModel(scheduler)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @MainActor @Test(.stress) func alsoInATestOnTheMainActor() async throws {
+  @MainActor @Test(.stress) func settleWorksInATestOnTheMainActor() async throws {
     let scheduler = TestScheduler()
     let viewModel = CatalogViewModel(scheduler)
     let store = TestStore(viewModel)
@@ -39,7 +39,7 @@ import Testing
     #expect(
       failure?.description == """
         1 action has not ended within 0.02 seconds, ScreenTests.swift:12:
-          #1 watch dropWhileBusy: at work since 0.0 seconds
+          #1 watch dropWhileBusy: running since 0.0 seconds
         """)
   }
 }

@@ -58,7 +58,7 @@ private struct Wide: Equatable, Sendable {
         """)
   }
 
-  @Test func anOptionalIsItsValue() {
+  @Test func anOptionalIsShownAsItsValue() {
     #expect(text([1, nil], [1, 2]) == "  ▿ 2 elements\n    - 1\n-   - nil\n+   - 2")
   }
 
@@ -74,7 +74,7 @@ private struct Wide: Equatable, Sendable {
         "    ▿ Object #0\n      - name: \"a\"\n-   - Object #0\n+   ▿ Object #1\n+     - name: \"b\""))
   }
 
-  // The values of the library show what a user of theirs sees.
+  // Of the library's types the text shows only the public properties.
   @Test func theLibrarysTypesHideTheirInsides() {
     func lines(_ value: some Any) -> String { text(0 as Any, value as Any) }
     #expect(lines(Reply<Int> { _ in }) == "- - 0\n+ - Reply<Int>")

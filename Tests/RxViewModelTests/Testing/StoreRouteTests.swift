@@ -7,8 +7,8 @@ private enum Place: Sendable, Equatable {
   case edit(Reply<Int>)
 }
 
-/// Navigates to the details of its actions above zero, and asks for a number otherwise.
-private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// Navigates to the details for an action above zero. Requests a number for action 0.
+private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   private let navigator: Navigator<Place>
 
   init(_ navigator: Navigator<Place>, _ scheduler: TestScheduler) {
@@ -26,7 +26,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
 }
 
 // contract 4.3
-@Suite("A TestStore with a navigator asks for every route") struct StoreRouteTests {
+@Suite("A TestStore with a navigator requires every route to be named") struct StoreRouteTests {
   private let scheduler = TestScheduler()
   private let screens = TestNavigator<Place>()
   private let store: TestStore<Int, Int>
@@ -59,7 +59,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
         """)
   }
 
-  // In order with the ends.
+  // The test names routes and ends in the order in which they happened.
   @Test func routesAndEndsHaveOneOrder() throws {
     try store.send(10)
     #expect(throws: TestFailure.self) { try store.expect(.failed(TestError()), of: 10) }
@@ -69,7 +69,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
     try store.finish()
   }
 
-  @Test func aRouteThatAsksIsNamedByACondition() throws {
+  @Test func aRouteWithAReplyIsNamedByACondition() throws {
     try store.send(0)
     #expect(throws: TestFailure.self) {
       try store.expect(route: Place.self) { if case .details = $0 { true } else { false } }
@@ -94,7 +94,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
     try store.finish()
   }
 
-  @Test func whatTheStoreCannotKnowIsAFailure() throws {
+  @Test func aRouteOfAnotherTypeIsAFailure() throws {
     let failure = #expect(throws: TestFailure.self) { try store.expect(route: "a") }
     #expect(failure?.description.hasPrefix("The navigator's routes are of the type Place, not String") == true)
     let other = TestStore(CatalogViewModel(scheduler))

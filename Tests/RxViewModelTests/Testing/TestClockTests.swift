@@ -24,7 +24,7 @@ import Testing
     #expect(scheduler.clock.minimumResolution == .zero)
   }
 
-  @Test func aDeadlineThatHasPassedIsNotWaitedFor() async throws {
+  @Test func aSleepUntilAPastDeadlineReturnsAtOnce() async throws {
     try await scheduler.clock.sleep(for: .zero)
     try await scheduler.clock.sleep(for: .seconds(-1))
     #expect(scheduler.pendingCount == 0)
@@ -42,7 +42,7 @@ import Testing
 
   @Test func aSleepOnTheClockOfAReleasedSchedulerThrows() async {
     let clock = TestScheduler().clock
-    // In a task of its own, because the sleep cancels its task.
+    // The sleep runs in a task of its own, because it cancels its task.
     let sleep = Task { try await clock.sleep(for: .seconds(1)) }
     await #expect(throws: CancellationError.self) { try await sleep.value }
   }

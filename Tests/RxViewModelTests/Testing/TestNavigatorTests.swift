@@ -11,7 +11,6 @@ import Testing
     return reply
   }
 
-  // scenario 1
   @Test func recordsTheRoutesWithTheirTimes() {
     let screens = TestNavigator<String>(scheduler: scheduler)
     let navigator = screens.navigator
@@ -25,7 +24,7 @@ import Testing
     #expect(timeless.events == events([0: "d"]))
   }
 
-  // contract 6.2: as a `Navigation` does, which this stands for
+  // contract 6.2: a `TestNavigator` keeps the order of the `Navigation` for which it stands
   @Test func aRouteFromInsideTheClosureFollowsTheEarlierOnes() {
     let (navigator, handled) = (Locked<Navigator<String>?>(nil), Locked<[String]>([]))
     let screens = TestNavigator<String> { route in
@@ -41,7 +40,7 @@ import Testing
   }
 
   // contract 1.6
-  @Test func routesThatEachNavigateOnDoNotDeepenTheStack() {
+  @Test func routesThatEachNavigateDoNotDeepenTheStack() {
     let (navigator, last) = (Locked<Navigator<Int>?>(nil), Locked(0))
     let screens = TestNavigator<Int> { route in
       last.mutate { $0 = route }
@@ -53,8 +52,7 @@ import Testing
     navigator.mutate { $0 = nil }
   }
 
-  // scenario 2
-  @Test func answersAsItIsTold() {
+  @Test func theClosureAnswersARequest() {
     let screens = TestNavigator<PaintRoute> { if case .pickInk(let reply) = $0 { reply.send(.blue) } }
     let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
     viewModel.execute(.chooseInk)
@@ -64,8 +62,7 @@ import Testing
     #expect(screens.routes.count == 1)
   }
 
-  // scenario 3
-  @Test func failsAsItIsTold() {
+  @Test func theClosureFailsARequest() {
     let screens = TestNavigator<PaintRoute> {
       if case .pickInk(let reply) = $0 { reply.fail(NoMailAccount()) }
     }
@@ -76,7 +73,6 @@ import Testing
     #expect(errors.lastValue?.action == .chooseInk && errors.lastValue?.error is NoMailAccount)
   }
 
-  // scenario 4
   @Test func theTestAnswersLater() throws {
     let screens = TestNavigator<PaintRoute>(scheduler: scheduler)
     let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
@@ -94,7 +90,6 @@ import Testing
     #expect(ends.values.count == 2 && viewModel.currentState.ink == .red)
   }
 
-  // scenario 5
   @Test func recordsTheRoutesOfFourThreadsInTheirGroups() async {
     let screens = TestNavigator<Int>()
     await race(threads: 4) { thread in

@@ -4,7 +4,7 @@ import Testing
 
 // contract 4
 @Suite struct TestObserverTests {
-  @Test(.stress, .ownThread) func theLastValueDoesNotCostMoreTheMoreThereAre() {
+  @Test(.stress, .ownThread) func theCostOfLastValueDoesNotGrowWithTheNumberOfEvents() {
     expectGrowth(from: 2_000, below: 8) { count in
       let observer = TestObserver<Int>()
       for number in 0..<count {

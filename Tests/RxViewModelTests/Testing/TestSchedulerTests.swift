@@ -78,8 +78,8 @@ import Testing
     subscription.dispose()
   }
 
-  // A timer that is set anew by every event leaves nothing behind.
-  @Test func disposedWorkTakesNoRoom() {
+  // A timer that every event restarts takes no memory for the earlier ones.
+  @Test func disposedWorkTakesNoMemory() {
     let scheduler = TestScheduler()
     let kept = Locked(0)
     for number in 0..<100 {
@@ -92,7 +92,7 @@ import Testing
     #expect(scheduler.now == .seconds(99))
   }
 
-  @Test func pendingWorkGoesWithItsScheduler() {
+  @Test func pendingWorkIsReleasedWithItsScheduler() {
     let lifetimes = Lifetimes()
     var scheduled: (any Disposable)?
     do {
@@ -104,7 +104,7 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func whatIsLeftOfManyRunsByTimeThenInTheOrderOfScheduling() {
+  @Test func remainingWorkRunsByTimeAndThenInTheOrderOfScheduling() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<200 {
       let (scheduler, order) = (TestScheduler(), Locked<[Int]>([]))
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func pendingCountIsWhatWaits() {
+  @Test func pendingCountIsTheNumberOfWaitingPieces() {
     let scheduler = TestScheduler()
     #expect(scheduler.pendingCount == 0)
     let works = (0..<10).map { scheduler.schedule(after: .seconds($0), {}) }
@@ -145,7 +145,7 @@ import Testing
     #expect(count.value == 5)
   }
 
-  // The limit counts the pieces of work at one instant, so that it is no limit on time.
+  // The limit counts the pieces of work at one instant, so it does not limit the time.
   @Test func anAdvanceMayTakeAsManyPiecesOfWorkAtAnInstantAsItsLimit() {
     let (scheduler, count) = (TestScheduler(), Locked(0))
     for second in 0..<9 {
@@ -164,6 +164,16 @@ import Testing
       }
       let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(complaint.contains("TestScheduler.run: no end after 1000 pieces of work, at 1000.0 seconds"))
+    }
+
+    @Test func anAdvanceThatMayTakeNoWorkIsTrapped() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let scheduler = TestScheduler()
+        scheduler.schedule { print("has run") }
+        scheduler.advance(by: .zero, limit: 0)
+      }
+      let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(complaint.contains("TestScheduler.advance: 0 pieces of work at 0.0 seconds, and more is due then"))
     }
 
     @Test func anAdvanceWithoutAnEndIsTrappedWithASentence() async {

@@ -2,7 +2,7 @@
   import RxViewModelTesting
   import XCTest
 
-  /// A store's failure ends a method of XCTest, too: the library imports neither framework.
+  /// A failure of a store also ends a test method of XCTest: the library imports neither test framework.
   final class TestStoreInXCTest: XCTestCase {
     func testAStoreThrowsItsFailures() throws {
       let scheduler = TestScheduler()

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 4.2
-@Suite("A TestStore asks for everything that happens") struct TestStoreTests {
+@Suite("A TestStore requires the test to name everything that happens") struct TestStoreTests {
   private let scheduler = TestScheduler()
   private let viewModel: CatalogViewModel
   private let store: TestStore<CatalogAction, Catalog>
@@ -95,24 +95,24 @@ import Testing
     try store.finish()
   }
 
-  @Test func nothingMayBeAtWorkAtTheEnd() throws {
+  @Test func noActionMayBeUnfinishedAtTheEnd() throws {
     try store.advance(by: .milliseconds(20))
     try store.send(.watch)
     let failure = #expect(throws: TestFailure.self) { try store.finish() }
-    #expect(failure?.description.contains("#1 watch dropWhileBusy: at work since 0.02 seconds") == true)
+    #expect(failure?.description.contains("#1 watch dropWhileBusy: running since 0.02 seconds") == true)
     viewModel.cancelActions { $0 == .watch }
     try store.advance()
     try store.expect(.cancelled)
     try store.finish()
   }
 
-  @Test func anActionThatWaitsForItsTurnIsLeftOver() throws {
+  @Test func anActionThatWaitsForItsTurnIsUnfinished() throws {
     viewModel.execute(.refresh)
     let failure = #expect(throws: TestFailure.self) { try store.finish() }
     #expect(failure?.description.contains("#1 refresh: not started") == true)
   }
 
-  @Test func anActionThatWaitsInItsLaneIsLeftOver() throws {
+  @Test func anActionThatWaitsInItsLaneIsUnfinished() throws {
     try store.send(.search("a"), mode: .sequence)
     try store.send(.increment, mode: .sequence)
     let failure = #expect(throws: TestFailure.self) { try store.finish() }
@@ -123,7 +123,7 @@ import Testing
     #expect(throws: TestError("mine")) { try store.send(.increment) { _ in throw TestError("mine") } }
   }
 
-  @Test func whatTheInitializerExecutedIsAssertedByTheFirstAdvance() throws {
+  @Test func theFirstAdvanceNamesTheChangesOfTheInitializer() throws {
     let viewModel = CatalogViewModel(scheduler, executing: .increment)
     let store = TestStore(viewModel)
     #expect(throws: TestFailure.self) { try TestStore(viewModel).finish() }
@@ -131,7 +131,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func whatHappensOutsideTheStoreIsLeftFromBefore() throws {
+  @Test func aChangeOutsideTheStoreHasToBeNamed() throws {
     viewModel.execute(.increment)
     scheduler.advance()
     #expect(throws: TestFailure.self) { try store.send(.refresh) }
@@ -153,7 +153,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func twoStoresAreExhaustiveEachForItself() throws {
+  @Test func twoStoresOfOneViewModelAreEachExhaustive() throws {
     let other = TestStore(viewModel)
     try store.send(.increment) { $0.count = 1 }
     #expect(throws: TestFailure.self) { try other.finish() }
@@ -183,7 +183,7 @@ import Testing
   }
 
   // contract 2.9
-  @Test func clearLeavesNothingAtWork() throws {
+  @Test func clearLeavesNothingUnfinished() throws {
     try store.send(.watch)
     viewModel.clear()
     try store.advance()
@@ -191,7 +191,7 @@ import Testing
   }
 }
 
-/// Its actions are objects that are counted.
+/// A view model whose actions are counted objects.
 private final class WatchedViewModel: RxViewModel<Lifetimes.Object, Int>, @unchecked Sendable {
   init(_ scheduler: TestScheduler) {
     super.init(scheduler: scheduler)

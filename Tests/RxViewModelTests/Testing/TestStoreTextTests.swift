@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func aChangeMore() {
+  @Test func oneChangeTooMany() {
     #expect(
       text { try store.send(.load, file: "ScreenTests.swift", line: 12) { $0.isBusy = true } } == """
         1 change more than expected (- before, + after), ScreenTests.swift:12:
@@ -54,7 +54,7 @@ import Testing
         """)
   }
 
-  @Test func aChangeFewer() {
+  @Test func oneChangeTooFew() {
     #expect(
       text { try store.send(.refresh, file: "ScreenTests.swift", line: 12) { $0.isBusy = true } } == """
         1 change fewer than expected (- expected, + actual), ScreenTests.swift:12:
@@ -73,13 +73,13 @@ import Testing
         == "Step 2 of 2 changes nothing, ScreenTests.swift:12")
   }
 
-  @Test func whatTheTestHasNotNamed() throws {
+  @Test func unnamedEndsAndChanges() throws {
     try store.send(.login, file: "ScreenTests.swift", line: 10)
     viewModel.execute(.increment)
     scheduler.advance()
     #expect(
       text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
-        2 things have happened that the test has not named, ScreenTests.swift:12:
+        The test did not name 2 events, ScreenTests.swift:12:
           #1 login parallel: failed: WrongPassword 1 (send at ScreenTests.swift:10)
           the state changed (after send at ScreenTests.swift:10), - before, + after:
           … 1 more of both …
@@ -116,7 +116,7 @@ import Testing
     #expect(
       text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
         2 actions have not ended, ScreenTests.swift:12:
-          #1 watch dropWhileBusy: at work since 0.02 seconds
+          #1 watch dropWhileBusy: running since 0.02 seconds
           #2 refresh: not started
         """)
   }

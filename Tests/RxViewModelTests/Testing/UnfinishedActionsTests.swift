@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 4.2: the view model is asked what is unfinished
+// contract 4.2: the view model reports its unfinished actions
 @Suite struct UnfinishedActionsTests {
   private let scheduler = TestScheduler()
 
@@ -27,8 +27,8 @@ import Testing
     #expect(names(screen) == [])
   }
 
-  // Asking changes nothing, unlike a cancellation whose predicate matches none.
-  @Test func askingSchedulesNothing() {
+  // Reading the list schedules nothing, unlike a cancellation that matches no action.
+  @Test func readingTheListSchedulesNothing() {
     let screen = Screen(scheduler: scheduler)
     screen.execute(Step("a", on: Observable<Int>.never()))
     scheduler.advance()
@@ -63,7 +63,7 @@ import Testing
     #expect(names(screen) == [])
   }
 
-  @Test func theCallbacksOfTheViewModelMayAsk() {
+  @Test func theCallbacksOfTheViewModelMayReadTheList() {
     let (screen, asked) = (Screen(scheduler: scheduler), Locked<[[String]?]>([]))
     let states = screen.stateObservable.subscribe(onNext: { [weak screen] _ in
       guard let screen else { return }
@@ -76,8 +76,8 @@ import Testing
     states.dispose()
   }
 
-  // While another thread is at work, nothing is known, and asking does not wait for that thread.
-  @Test func nothingIsKnownWhileAnotherThreadIsAtWork() async {
+  // While another thread runs the view model's work, the list is nil. Reading it does not wait for that thread.
+  @Test func theListIsNilWhileAnotherThreadIsAtWork() async {
     let (inside, leave) = (Signal(), Signal())
     let screen = Screen()
     screen.execute(

@@ -15,11 +15,11 @@ import Testing
     #expect(
       failure?.description == """
         1 action has not ended, at the end of withTestStore, ScreenTests.swift:12:
-          #1 watch dropWhileBusy: at work since 0.0 seconds
+          #1 watch dropWhileBusy: running since 0.0 seconds
         """)
   }
 
-  @Test func returnsWhatItsBodyReturns() throws {
+  @Test func returnsTheResultOfItsBody() throws {
     let count = try withTestStore(CatalogViewModel(scheduler)) { store in
       try store.send(.increment) { $0.count = 1 }
       return store.state.count

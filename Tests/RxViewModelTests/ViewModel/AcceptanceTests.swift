@@ -2,9 +2,10 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 2.2, 2.8: what is executed is started, once, in its turn
+// contract 2.2, 2.8: each executed action starts once, in its turn
 @Suite struct AcceptanceTests {
-  // From inside every override, mapper and callback; after everybody has seen what is being delivered
+  // The action is executed from inside each override, mapper and callback. It starts after all subscribers have seen the event being
+  // delivered.
   @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
   func anActionExecutedFromInsideIsStartedAfterwards(point: CallbackPoint, kind: SchedulerKind) async {
     let probe = CallbackProbe(point, on: kind, others: [Plan(.parallel, "j", spins: false)]) { $0.viewModel.execute(2) }
@@ -13,7 +14,7 @@ import Testing
     let lines = probe.journal.value
     #expect(lines.count { $0 == .started(2) } == 1)
     #expect(lines.count { if case .completed(2, _) = $0 { true } else { false } } == 1)
-    // The subscribers that noted this came behind the one that executed.
+    // The subscribers that note these lines come after the subscriber that executes the action.
     if let seen = lines.firstIndex(where: {
       $0.point.map { $0 == (point, 1) || $0 == (point, -1) } ?? false && $0 != .state([]) && $0 != .loading(false)
     }) {
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  // Also where nobody listens
+  // The same without subscribers.
   @Test(arguments: [
     CallbackPoint.executionMode, .showSpinner, .createObservable, .subscribe, .mapper, .stateMapper, .handleError,
     .dispose,
@@ -41,7 +42,7 @@ import Testing
     #expect(viewModel.currentState == [0, 10])
   }
 
-  // Whatever the threads: started in the order of acceptance, which the ids count
+  // The ids count the order of acceptance, whichever threads execute the actions.
   @Test func actionsStartInTheOrderOfAcceptance() async {
     let (screen, started, ended, bag) = (Screen(), Locked<[UInt64]>([]), Signal(), DisposeBag())
     screen.executionObservable.subscribe(onNext: { execution in
@@ -59,9 +60,9 @@ import Testing
     bag.dispose()
   }
 
-  // The mode is the one given, else the override's, which is asked once and only then
+  // The mode is the one passed to `execute`. Only if none is passed does the view model call the override, once.
   @Test func theModeGivenToExecuteWins() {
-    final class Modes: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it is let.
+    final class Modes: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores one `let`.
       let asked = Locked<[String]>([])
       override func createInitialState() -> [String] { [] }
       override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> { .never() }

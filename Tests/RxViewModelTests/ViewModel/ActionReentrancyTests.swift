@@ -2,13 +2,13 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 2: what is done from inside the view model's own work
+// contract 2: requests from inside the view model's own work
 @Suite struct ActionReentrancyTests {
   private let scheduler = TestScheduler()
 
-  // contract 2, parallelOrdered: an event never overtakes an earlier one of its action, though both come when its turn does
+  // contract 2, parallelOrdered: an event never overtakes an earlier one of its action, also if it is sent when the action's turn comes
   @Test(arguments: [true, false])
-  func whatWaitedIsFoldedBeforeWhatComesNow(isInsideAFold: Bool) {
+  func waitingMappersAreFoldedBeforeANewOne(isInsideAFold: Bool) {
     let screen = Screen(scheduler: scheduler)
     let (a, b, bag) = (PublishSubject<Int>(), PublishSubject<Int>(), DisposeBag())
     screen.execute(Step("a", on: a), mode: .parallelOrdered)
@@ -33,8 +33,8 @@ import Testing
     bag.dispose()
   }
 
-  // the same, where it comes while what waited is being folded
-  @Test func whatWaitedIsFoldedBeforeWhatComesMeanwhile() {
+  // The same for mappers that are sent while the waiting ones are being folded.
+  @Test func waitingMappersAreFoldedBeforeThoseThatAreSentMeanwhile() {
     let screen = Screen(scheduler: scheduler)
     let (a, b, bag) = (PublishSubject<Int>(), PublishSubject<Int>(), DisposeBag())
     screen.execute(Step("a", on: a), mode: .parallelOrdered)
@@ -53,7 +53,7 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.7: also where an action's mappers and end come from inside the callback of another's start or end
+  // contract 2.7: the order also holds for mappers and an end that are sent from inside the callback of another action's start or end
   @Test(arguments: ["started", "completed"])
   func theOrderHoldsInsideACallback(place: String) {
     let screen = Screen(scheduler: scheduler)
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// Effects of which each ends the next.
+/// Effects, each of which ends the next one.
 private final class Chain: Sendable {
   static let length = 20_000
   let place: String
@@ -129,7 +129,7 @@ private final class Chain: Sendable {
   }
 }
 
-private final class ChainScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+private final class ChainScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let chain: Chain
 
   init(_ chain: Chain, scheduler: any Scheduler) {

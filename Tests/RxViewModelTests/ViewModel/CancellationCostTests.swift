@@ -3,7 +3,7 @@ import Testing
 
 @testable import RxViewModel
 
-/// Its actions never end.
+/// A view model whose actions never end.
 private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
@@ -21,7 +21,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
     case queued, waiting, running
   }
 
-  /// What it takes to cancel `count` performs, one after the other, beside `others` unfinished actions.
+  /// The processor time for cancelling `count` performs, one after the other, beside `others` unfinished actions.
   private static func cost(
     ofCancelling count: Int, _ place: Place, beside others: Int = 0, together: Bool = true
   ) async -> Double {
@@ -32,7 +32,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
     let tasks = (0..<count).map { number in
       Task { try await idle.perform(number, mode: place == .waiting ? .sequence : .parallel) }
     }
-    // Bounded by the time limit of the test. The first of the tasks schedules the turn for all, after the engine has accepted its action.
+    // The time limit of the test bounds this loop. The first task schedules the turn for all, after the engine has accepted its action.
     while idle.engine.inbox.withLock({ $0.awaited.count }) < count || !scheduler.hasWork { await Task.yield() }
     if place != .queued { scheduler.run() }
     let cost = await onThread {
@@ -49,7 +49,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
     return cost
   }
 
-  // 4 for linear work, 16 for quadratic work
+  // The ratio is 4 for linear work, and 16 for quadratic work.
   @Test(.timeLimit(.minutes(3)), arguments: Place.allCases, [true, false])
   func cancellingPerformsIsLinear(place: Place, together: Bool) async {
     let (count, bound) = (Self.count, 8.0)
@@ -75,7 +75,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
   }
 }
 
-// contract 1.6, 2.11: an observer of `cancelled` that sends mappers and cancels the next of the queued actions
+// contract 1.6, 2.11: an observer of `cancelled` sends mappers and cancels the next queued action
 @Suite(.stress) struct CancellationStackTests {
   @Test func aQueueThatIsCancelledOneByOneFromInsideTheCallbacks() async {
     let count = 2_500
@@ -89,7 +89,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
     #expect(ends == count)
   }
 
-  /// How many actions have ended as cancelled.
+  /// Returns the number of actions that have ended as cancelled.
   private static func run(queued: Int, _ count: Int) -> Int {
     let (scheduler, source, ends) = (HandScheduler(), PublishSubject<StateMapper<Int>>(), Locked(0))
     let listener = Listener(scheduler: scheduler, source)
@@ -114,7 +114,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
   }
 }
 
-private final class Listener: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+private final class Listener: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let source: PublishSubject<StateMapper<Int>>
 
   init(scheduler: any Scheduler, _ source: PublishSubject<StateMapper<Int>>) {

@@ -1,20 +1,20 @@
 import RxViewModel
 import Testing
 
-// contract 2.2, 2.3: requests to cancel that keep coming do not keep an action from its start and its mappers from being folded. Each
+// contract 2.2, 2.3: requests to cancel that keep coming prevent neither the start of an action nor the folding of its mappers. Each
 // predicate requests the next cancellation.
 @Suite struct CancellationFloodTests {
   private static let bound = 1_024
 
   /// Requests cancellations without end: each call of a predicate requests the next one.
   private final class Flood: Sendable {
-    /// Where the test stops a flood that nothing has withstood.
+    /// The number of requests after which the flood stops by itself, so that a failing test ends.
     static let brake = 20_000
 
     let requests = Locked(0)
     private let isOver = Locked(false)
 
-    /// Call it while the action "idle" is unfinished: the predicate runs for this action once per request.
+    /// Precondition: the action "idle" is unfinished. The predicate runs for this action once per request.
     func request(of screen: Screen) {
       screen.cancelActions { [weak screen, self] action in
         guard action.name == "idle", let screen, !isOver.value else { return false }
@@ -41,7 +41,7 @@ import Testing
     return screen
   }
 
-  // contract 2.11: what was requested before the fold comes before it, but at most 1,024 requests of a turn do
+  // contract 2.11: cancellations that are requested before a fold come before it, but at most 1,024 of them in a turn
   @Test(arguments: [true, false])
   func aFoldWaitsForABoundedNumberOfRequests(isJust: Bool) {
     let (screen, flood, handled, bag) = (screen(), Flood(), Locked<Int?>(nil), DisposeBag())
@@ -77,7 +77,7 @@ import Testing
     bag.dispose()
   }
 
-  // An effect sends its mappers from elsewhere.
+  // The mappers come from outside the view model's own work.
   @Test func theMappersFromElsewhereAreFolded() {
     let (screen, flood, handled, bag) = (screen(), Flood(), Locked<Int?>(nil), DisposeBag())
     let source = PublishSubject<String>()

@@ -25,7 +25,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
   }
 }
 
-// contract 2.11: cancelActions, from every place
+// contract 2.11: `cancelActions`, called from everywhere
 @Suite struct CancellationTests {
   private let scheduler = TestScheduler()
 
@@ -52,8 +52,8 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // A mapper of its own work in a callback would be folded before `onNext` returns; the end of the fold at work comes first
-  @Test func whatIsBeingEmittedIsEmittedInFullBeforeTheCancellation() {
+  // The view model first emits the rest of the fold, then handles the cancellation, and then folds the mapper that the callback sends.
+  @Test func aFoldIsEmittedInFullBeforeTheCancellation() {
     let screen = Screen(scheduler: scheduler)
     let (other, bag) = (PublishSubject<Int>(), DisposeBag())
     screen.execute(Step("other", on: other))
@@ -74,7 +74,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // Its mapper is not called any more, though it was sent before the cancellation
+  // The mapper is sent before the cancellation, and waits for the end of the fold.
   @Test func aMapperThatWaitsForAnotherFoldIsNotCalled() {
     let screen = Screen(scheduler: scheduler)
     let (other, bag, calls) = (PublishSubject<Int>(), DisposeBag(), Locked(0))
@@ -93,7 +93,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // What waits in a lane is cancelled where it waits, also from inside the callback of the end that would let it start
+  // An action that waits in a lane is cancelled there, also from inside the callback of the end that would let it start.
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
   func aWaitingActionIsCancelledFromInsideTheEndOfTheOneBefore(mode: ExecutionMode) {
     let screen = Screen(scheduler: scheduler)
@@ -124,9 +124,9 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // An action that has not ended when it is cancelled ends as cancelled, whatever is on its way
+  // An action that has not ended when it is cancelled ends as cancelled, whatever mapper or end is on its way.
   @Test(arguments: ["mapper", "just", "empty", "waiting completion", "waiting error"])
-  func whatHasNotEndedIsCancelled(place: String) {
+  func anUnfinishedActionEndsAsCancelled(place: String) {
     let screen = Screen(scheduler: scheduler)
     let (ends, bag) = (Locked<[String]>([]), DisposeBag())
     screen.executionObservable.subscribe(onNext: { execution in
@@ -164,8 +164,8 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // `executeInSequence`: what is behind a cancelled one is dropped, what is before it is not
-  @Test func cancellingOneOfABatchDropsThoseBehindIt() {
+  // `executeInSequence` drops the actions after a cancelled one, and not those before it.
+  @Test func cancellingOneOfABatchDropsThoseAfterIt() {
     let screen = Screen(scheduler: scheduler)
     let source = PublishSubject<Int>()
     screen.executeInSequence(Step("a", on: source), Step("b"), Step("c"), Step("d"))
@@ -181,7 +181,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     #expect(journal.news.last == "d dropped")
   }
 
-  // A predicate may do what it likes
+  // A predicate may request a cancellation, and send a mapper.
   @Test func aPredicateMayCancelAndSend() {
     let screen = Screen(scheduler: scheduler)
     let source = PublishSubject<Int>()
@@ -202,7 +202,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     #expect(screen.currentState == ["source", "b"])
   }
 
-  // The new one of a lane can be cancelled from inside the callback of the end of the old one
+  // The callback of the end of the old action of a lane may cancel the new one.
   @Test func theSupersedingActionIsCancelledFromInsideTheEndOfTheOther() {
     let screen = Screen(scheduler: scheduler)
     let (source, bag, created) = (PublishSubject<Int>(), DisposeBag(), Locked(0))

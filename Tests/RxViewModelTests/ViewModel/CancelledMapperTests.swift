@@ -2,8 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 2.11: when another thread's `cancelActions` has returned, the view model calls no mapper of the actions it means, even one sent
-// before the call
+// contract 2.11: after another thread's call of `cancelActions` has returned, the view model calls no mapper of the matching actions, even
+// one sent before the call
 @Suite(.ownThread) struct CancelledMapperTests {
   /// The user code that runs when another thread cancels the action "a".
   enum Place: String, CaseIterable {
@@ -16,7 +16,7 @@ import Testing
 
   /// The sender of the mapper that waits.
   enum Sender: CaseIterable {
-    /// The view model's own work
+    /// The view model's own work.
     case within
     case elsewhere
   }
@@ -90,7 +90,7 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.6: the mapper of `stateMapper(for:action:)` is one too. Its action ends as cancelled.
+  // contract 2.6: the same holds for the mapper of `stateMapper(for:action:)`. Its action ends as cancelled.
   @Test func theMapperOfAFailureIsNotCalledAfterTheCancellation() {
     let (scheduler, source, bag) = (HandScheduler(), PublishSubject<Int>(), DisposeBag())
     let (late, phases) = (Locked(0), Locked<[String]>([]))
@@ -133,8 +133,8 @@ import Testing
   }
 }
 
-/// Its action fails when its source does.
-private final class Failing: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// Its actions fail when the source does.
+private final class Failing: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let source: PublishSubject<Int>
   let mapper: @Sendable (Failing) -> StateMapper<Int>
 
@@ -151,8 +151,8 @@ private final class Failing: RxViewModel<String, Int>, @unchecked Sendable {  //
   override func stateMapper(for error: any Error, action: String) -> StateMapper<Int>? { mapper(self) }
 }
 
-/// Its state is a list, of which the action "page" requests a page.
-private final class List: RxViewModel<String, List.State>, @unchecked Sendable {  // Sendable: all are let.
+/// Its state is a list. The action "page" requests a page of it.
+private final class List: RxViewModel<String, List.State>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   struct State: Sendable {
     var pages = Pages<String, Int, Int>()
   }

@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 /// Records the calls of its user code.
-private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it is let.
+private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let note: @Sendable (String) -> Void
 
   init(_ scheduler: any Scheduler, _ note: @escaping @Sendable (String) -> Void) {
@@ -36,9 +36,9 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
 }
 
 // contract 2.9, 2.11: the view model is handling cancellations when another thread's `clear` returns. It calls nothing more for them, and
-// reports nothing: the streams only complete, and loading turns false before.
+// reports nothing: the streams only complete, and loading becomes false before that.
 @Suite(.ownThread) struct ClearDuringCancellationTests {
-  /// The calls of user code, with those that came after `clear` apart. At one of them another thread calls `clear`.
+  /// Records the calls of user code, and separately those after `clear`. During one of the calls another thread calls `clear`.
   private final class Calls: Sendable {
     private struct State {
       var viewModel: Witness?
@@ -54,7 +54,7 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
     var late: [String] { state.value.late }
     var isCleared: Bool { state.value.isCleared }
 
-    /// Makes a view model whose calls it notes.
+    /// Makes a view model whose calls of user code it records.
     func viewModel(_ scheduler: any Scheduler) -> Witness {
       let witness = Witness(scheduler) { [self] in note($0) }
       witness.stateObservable.subscribe(onNext: { [self] _ in note("state") }).disposed(by: bag)
@@ -96,7 +96,7 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
   }
 
   /// The user code that runs when the other thread clears the view model. The actions "a", "b", "other 1" and "other 2" run, "waiting"
-  /// waits in a lane, and "queued" waits for its turn. Two requests mean all but the others.
+  /// waits in a lane, and "queued" waits for its turn. Two requests match all actions but "other 1" and "other 2".
   enum Place: String, CaseIterable {
     case predicateOfTheFirst = "first a"
     case predicateOfALaterOne = "first waiting"
@@ -110,7 +110,7 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
   }
 
   @Test(arguments: Place.allCases)
-  func nothingMoreIsCalledForThem(place: Place) {
+  func nothingMoreIsCalledForTheCancellations(place: Place) {
     let (scheduler, calls) = (HandScheduler(), Calls())
     let witness = calls.viewModel(scheduler)
     witness.execute(calls.step("a"))
@@ -128,7 +128,7 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
     #expect(calls.late == [])
   }
 
-  // The effect fails while the view model subscribes to it, and with the end of the action the view model disposes what the effect holds.
+  // The effect fails while the view model subscribes to it. At the end of the action the view model disposes its other source.
   @Test func anActionThatFailsIsNotReported() {
     let (scheduler, calls) = (HandScheduler(), Calls())
     let witness = calls.viewModel(scheduler)
@@ -142,9 +142,9 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
     #expect(calls.late == [])
   }
 
-  // An error of a stream of actions, a resume and an action wait behind the request.
+  // An error of a stream of actions, a resume and an action wait after the request.
   @Test(arguments: ["request a", "dispose a", "cancelled a"])
-  func whatWaitsBehindThemIsNotHandled(place: String) {
+  func inputsAfterTheRequestAreNotHandled(place: String) {
     let (scheduler, calls, bag) = (HandScheduler(), Calls(), DisposeBag())
     let witness = calls.viewModel(scheduler)
     witness.execute(calls.step("a"))
@@ -159,7 +159,7 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
     calls.clear(at: place)
     scheduler.run()
     #expect(calls.isCleared)
-    // The request has called its predicate for "b" too, unless it was cut off.
+    // Unless `clear` cuts it off, the request calls its predicate for "b" too.
     #expect(calls.late.filter { $0 != "request b" } == [])
     bag.dispose()
   }

@@ -19,7 +19,7 @@ import Testing
     ]
   }
 
-  /// What may still come of the step that is being announced.
+  /// Whether the line may still follow, because the view model is emitting the step to which it belongs.
   private static func isRest(_ line: LogEntry, of point: CallbackPoint) -> Bool {
     switch (point, line) {
     case (.mapper, _), (.executionMode, _), (.showSpinner, _), (.createObservable, _), (.subscribe, _),
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  // What waits in a lane is not started, though the end that lets it start is being announced
+  // An action that waits in a lane does not start, although the view model is emitting the end that would let it start.
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
   func clearDuringAnEndStartsNothingThatWaitedForIt(mode: ExecutionMode) {
     let (scheduler, created, bag) = (HandScheduler(), Locked<[String]>([]), DisposeBag())
@@ -106,7 +106,7 @@ import Testing
     bag.dispose()
   }
 
-  // An action that `clear` ends does not fail any more, and is not reported
+  // An action that `clear` has ended no longer fails, and no stream reports it.
   @Test(arguments: [true, false])
   func clearDuringAMapperReportsNoError(isJust: Bool) {
     let scheduler = HandScheduler()

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 /// A view model that executes actions in its `deinit`.
-private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   private let refused: Locked<[String]>
   private let sayGoodbye: @Sendable (Farewell) -> Void
 
@@ -49,7 +49,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(observer.values == [[]])
   }
 
-  // contract 2.9: the waiting turn holds the view model until the scheduler drops that turn
+  // contract 2.9: the waiting turn retains the view model until the scheduler drops that turn
   @Test func anActionInADeinitThatADroppedTurnCausesIsIgnored() {
     let deinits = Locked(0)
     var scheduler: TestScheduler? = TestScheduler()
@@ -67,7 +67,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(observer.values == [[]])
   }
 
-  @Test(arguments: Self.schedulers.indices) func soIsEachOtherForm(scheduler: Int) {
+  @Test(arguments: Self.schedulers.indices) func eachOtherFormOfExecuteInADeinitIsRefused(scheduler: Int) {
     let bag = DisposeBag()
     release(on: Self.schedulers[scheduler]()) { viewModel in
       viewModel.execute("in a mode", mode: .sequence)
@@ -78,7 +78,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(observer.values == [[]])
   }
 
-  @Test func theFirstFormToComeMayBeABagOrABatch() {
+  @Test func theFirstRefusedActionMayBeInABagOrABatch() {
     let bag = DisposeBag()
     release(on: nil) { $0.execute("in a bag", in: bag) }
     release(on: nil) { $0.executeInSequence("one", "two") }
@@ -86,7 +86,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
   }
 
   // contract 2.9, 2.14: nothing may retain the view model there, not even a stream that sends at once
-  @Test(arguments: Self.schedulers.indices) func soIsAStreamThatIsExecutedInADeinit(scheduler: Int) {
+  @Test(arguments: Self.schedulers.indices) func aStreamThatIsExecutedInADeinitIsRefused(scheduler: Int) {
     release(on: Self.schedulers[scheduler]()) { viewModel in
       Observable.of("a", "b").concat(.error(TestError())).execute(on: viewModel).dispose()
       Observable.just("c").execute(on: viewModel).dispose()
@@ -95,7 +95,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(observer.values == [[]])
   }
 
-  // contract 2.9: the view model does not exist any more when the stream sends again
+  // contract 2.9: the view model no longer exists when the stream sends again
   @Test(arguments: Self.schedulers.indices) func aStreamThatIsExecutedInADeinitEndsWithThatCall(scheduler: Int) {
     let (actions, later) = (BehaviorSubject(value: "at once"), Locked<(any Disposable)?>(nil))
     release(on: Self.schedulers[scheduler]()) { viewModel in
@@ -107,8 +107,8 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     #expect(refused.value == ["at once"])
   }
 
-  // contract 2.9: another thread may be inside the view model's end, so it must not call the view model
-  @Test func anElementOfAnotherThreadIsIgnoredThere() async {
+  // contract 2.9: another thread may send while the view model is being released, and must not call the view model then
+  @Test func anElementOfAnotherThreadIsIgnoredInADeinit() async {
     await onThread {
       release(on: nil) { viewModel in
         let actions = Observable<String>.create { observer in

@@ -14,13 +14,13 @@ import Testing
     return screen.diagnostics
   }
 
-  @Test func anErrorThatNothingHearsIsDiagnosedOnce() {
+  @Test func anErrorWithoutASubscriberIsDiagnosedOnce() {
     let screen = FailingScreen(scheduler: scheduler)
     #expect(failures(on: screen) == ["unheard oops of a"])
     #expect(screen.told.value == ["handle oops of a", "unheard oops of a"])
   }
 
-  @Test func aSubscriberOfEitherErrorStreamHears() {
+  @Test func aSubscriberOfEitherErrorStreamCounts() {
     let either: [(FailingScreen) -> any Disposable] = [
       { $0.errorObservable.subscribe { _ in } }, { $0.actionAndErrorObservable.subscribe { _ in } },
     ]
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  // A screen may show what it is told; after `clear()` there is nothing to show it on.
+  // `diagnose` may execute an action. After `clear()` that action does nothing, and is not diagnosed itself.
   @Test func diagnoseMayExecuteAnAction() {
     let screen = TellingScreen(scheduler: scheduler)
     screen.execute("bad")
@@ -56,7 +56,7 @@ import Testing
     #expect(screen.diagnostics == [])
   }
 
-  // Its task has been cancelled before: the action is cancelled, and nothing fails.
+  // The task is cancelled before the error comes: the action ends as cancelled, and does not fail.
   @Test func aPerformWhoseTaskIsCancelled() async {
     let screen = FailingScreen(scheduler: nil)
     let (release, subscribed) = (PublishSubject<Int>(), Signal())
@@ -74,8 +74,8 @@ import Testing
     #expect(screen.diagnostics == [])
   }
 
-  // What a log hears does not count.
-  @Test func aSubscriberOfTheExecutionsDoesNotHear() {
+  // Neither a subscriber of `executionObservable` nor a log counts as a subscriber.
+  @Test func aSubscriberOfTheExecutionsDoesNotCount() {
     let screen = FailingScreen(scheduler: scheduler)
     let observed = failures(on: screen) { screen in
       screen.executionObservable.subscribe { _ in }.disposed(by: bag)
@@ -84,7 +84,7 @@ import Testing
     #expect(observed == ["unheard oops of a"])
   }
 
-  // An action in a scope is not awaited by a task.
+  // No task awaits an action in a scope.
   @Test func anActionInAScope() {
     let screen = FailingScreen(scheduler: scheduler)
     screen.execute(.failing("a"), in: bag)
@@ -118,7 +118,7 @@ import Testing
     #expect(screen.diagnostics == [])
   }
 
-  @Test func whatRunsAtClearIsNotDiagnosed() {
+  @Test func actionsThatClearEndsAreNotDiagnosed() {
     let screen = FailingScreen(scheduler: scheduler)
     screen.execute(Step("running", on: Observable<Int>.never()))
     scheduler.run()
@@ -128,7 +128,7 @@ import Testing
     #expect(screen.diagnostics == [])
   }
 
-  // Every form of `execute`, on the calling thread, before it returns.
+  // Each form of `execute` calls `diagnose` on the calling thread, before it returns.
   @Test func anActionAfterClear() {
     let screen = FailingScreen(scheduler: scheduler)
     screen.clear()
@@ -157,7 +157,7 @@ import Testing
     #expect(screen.refused.value == [1])
   }
 
-  @Test func whatIsNoExecuteIsNotDiagnosedAfterClear() async {
+  @Test func performRetryAndPropertiesAreNotDiagnosedAfterClear() async {
     let screen = FailingScreen(scheduler: scheduler)
     let pairs = screen.actionAndErrorObservable.test()
     let property = screen.property(\.count, set: { Step("\($0)") })
@@ -187,8 +187,8 @@ import Testing
             "RxViewModel: ReportingScreen: again was executed after clear(), so that it does nothing"))
     }
 
-    // contract 2.9: the stream is disposed of, and a debug build says so in one line.
-    @Test func aStreamThatExecutesOnAViewModelThatHasGone() async {
+    // contract 2.9: the subscription to the stream is disposed, and a debug build writes one line.
+    @Test func aStreamThatExecutesOnAReleasedViewModel() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let (actions, disposed, bag) = (PublishSubject<Step>(), Locked(0), DisposeBag())
         var screen: Screen? = Screen(scheduler: TestScheduler())
@@ -199,13 +199,13 @@ import Testing
         actions.onNext(Step("b"))
         #expect(disposed.value == 1)
       }
-      #expect(
-        reports(result) == inDebugBuilds("RxViewModel: Screen: a stream has executed an action on it, but it has gone"))
+      let report = "RxViewModel: Screen: a stream executed an action after the view model was released"
+      #expect(reports(result) == inDebugBuilds(report))
     }
   #endif
 }
 
-/// Leaves `diagnose` as it is.
+/// Does not override `diagnose`.
 private final class ReportingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> [String] { [] }
 
@@ -214,8 +214,8 @@ private final class ReportingScreen: RxViewModel<Step, [String]>, @unchecked Sen
   }
 }
 
-/// A view model that gives its scope away.
-private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: both are let.
+/// Stores the scope of its resume where the test can read it.
+private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let refused = Locked<[Int]>([])
   private let scope: Locked<DisposeBag?>
 
@@ -233,8 +233,9 @@ private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  
   }
 }
 
-/// A view model that turns what it is told into state.
-private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+/// Executes an action for each diagnostic.
+// Sendable: it stores only `let`s.
+private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sendable {
   let late = Locked<[String]>([])
 
   override func createInitialState() -> [String] { [] }

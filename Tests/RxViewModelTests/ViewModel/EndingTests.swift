@@ -20,9 +20,9 @@ import Testing
     }
   }
 
-  // contract 2.2, table: every accepted action has exactly one ending; loading is false at last; the last state emitted is
-  // the current one
-  @Test func everyActionHasExactlyOneEnding() async {
+  // contract 2.2, table: every accepted action has exactly one end, loading is false in the end, and the last emitted state is the current
+  // one
+  @Test func everyActionHasExactlyOneEnd() async {
     let screen = Screen()
     let (endings, total, finished) = (Locked<[UInt64: Int]>([:]), 3 * 300, Signal())
     let (last, loading, bag) = (Locked<[String]>([]), Locked<[Bool]>([]), DisposeBag())
@@ -53,7 +53,7 @@ import Testing
     #expect(zip(loading.value, loading.value.dropFirst()).allSatisfy { $0 != $1 })
   }
 
-  // contract 2.10: whatever happens to it, a perform returns
+  // contract 2.10: a perform returns, whatever happens to its action
   @Test func everyPerformReturns() async {
     for round in 0..<60 {
       let screen = Screen()
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  // contract 2.9: cleared at any moment, from any thread: completed is the last event, and comes once
+  // contract 2.9: whenever `clear` is called, and on whatever thread, `completed` is the last event, and comes once
   @Test func completedIsTheLastEventWheneverItIsCleared() async {
     for _ in 0..<60 {
       let screen = Screen()

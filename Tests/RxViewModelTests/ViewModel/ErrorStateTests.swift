@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 2.7: what an action's error makes of the state
+// contract 2.7: the mapper that `stateMapper(for:action:)` returns for an action's error
 @Suite struct ErrorStateTests {
   private let scheduler = TestScheduler()
   private let bag = DisposeBag()
@@ -21,7 +21,7 @@ import Testing
     "handle oops of a", "error oops", "a failed with oops", "a failed: oops", "loading false",
   ]
 
-  // Wherever the error comes from, in every mode.
+  // For errors of each origin, in every mode.
   @Test(arguments: [
     ExecutionMode.parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
     .switchLatest(after: .seconds(1)),
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func itIsTheLastMapper() {
+  @Test func theMapperForAnErrorIsTheLastOne() {
     let screen = FailingScreen(scheduler: scheduler, fold: Self.message)
     let step = Step("a") {
       Observable.of("one", "two").mutate { (state: inout [String], name) in state.append(name) }
@@ -66,8 +66,8 @@ import Testing
     #expect(screen.currentState == ["one", "two", "oops of a"])
   }
 
-  // Ordered actions fold their failures in their order, too.
-  @Test func itWaitsForEarlierOrderedActions() {
+  // The mappers for errors of ordered actions are folded in order, too.
+  @Test func theMapperForAnErrorWaitsForEarlierOrderedActions() {
     let (screen, gate) = (FailingScreen(scheduler: scheduler, fold: Self.message), PublishSubject<Int>())
     screen.execute(Step("a") { gate.mutate { state, _ in state.append("a") } }, mode: .parallelOrdered)
     screen.execute(.failing("b"), mode: .parallelOrdered)
@@ -79,7 +79,7 @@ import Testing
     #expect(screen.currentState == ["a", "oops of b"])
   }
 
-  @Test func itIsNotAskedForCancellation() async {
+  @Test func noMapperIsRequestedForACancellation() async {
     let asked = Locked<[String]>([])
     let screen = FailingScreen(scheduler: scheduler) { _, action in
       asked.mutate { $0.append(action.name) }
@@ -97,8 +97,8 @@ import Testing
     #expect(asked.value == ["d"])
   }
 
-  // contract 2.6: it fails once. Both errors are items, its own one first.
-  @Test func aMapperOfItThatThrows() {
+  // contract 2.6: the action fails once. Both errors are items, the action's own one first.
+  @Test func aMapperForAnErrorThatThrows() {
     let calls = Locked(0)
     let screen = FailingScreen(scheduler: scheduler) { _, _ in
       calls.mutate { $0 += 1 }
@@ -112,14 +112,14 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  @Test func aMapperOfItThatCancelsIsNoError() {
+  @Test func aMapperForAnErrorThatThrowsACancellationError() {
     let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw CancellationError() } }
     screen.execute(.failing("a"))
     scheduler.run()
     #expect(screen.told.value == ["handle oops of a", "unheard oops of a"])
   }
 
-  // contract 2.10, 2.14: the task is thrown the action's own error, and nothing hears the mapper's.
+  // contract 2.10, 2.14: `perform` throws the action's own error, and no subscriber receives the mapper's.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func performThrowsTheActionsOwnError() {
     let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw TestError("mapper") } }
@@ -134,7 +134,7 @@ import Testing
     #expect(screen.currentState == ["a", "oops of b"])
   }
 
-  // MARK: What is asked for inside
+  // MARK: Requests from inside
 
   enum Place: CaseIterable { case override, mapper }
 
@@ -156,16 +156,16 @@ import Testing
         "loading true", "a started", "a cancelled", "loading false",
       ])
     #expect(screen.currentState == [])
-    // What it would have made is nothing of the next action's.
+    // The next action does not get the discarded state.
     screen.execute(.failing("b"))
     scheduler.run()
     #expect(screen.currentState == ["folded"])
     box.mutate { $0 = nil }
   }
 
-  // contract 2.8: an action comes behind the end.
+  // contract 2.8: an action comes after the end.
   @Test(arguments: Place.allCases)
-  func anActionFromInsideComesBehindTheEnd(place: Place) {
+  func anActionFromInsideComesAfterTheEnd(place: Place) {
     let box = Locked<FailingScreen?>(nil)
     let screen = FailingScreen(scheduler: scheduler) { _, _ in
       if place == .override { box.value?.execute(Step("b")) }

@@ -12,7 +12,7 @@ import Testing
     .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
   ]
 
-  /// An action that fails at `place`, where it may have been folded once before. `applied` counts the mappers behind the error.
+  /// An action that fails at `place`, in some cases after a first fold. `applied` counts the calls of mappers that come after the error.
   private static func failing(_ place: Place, with error: any Error, gate: PublishSubject<Int>, applied: Locked<Int>)
     -> Step
   {
@@ -42,7 +42,7 @@ import Testing
     let journal = Journal(screen)
     screen.execute(Self.failing(place, with: TestError("oops"), gate: gate, applied: applied), mode: mode)
     gate.onCompleted()
-    // Behind it in its lane, and behind everything.
+    // The first of these comes after the failure in its lane, and the second after everything.
     while screen.handled.value.isEmpty { await Task.yield() }
     try await screen.perform(Step("b"), mode: mode)
     try await screen.perform(Step("c"))
@@ -55,7 +55,7 @@ import Testing
     #expect(!journal.lines.contains("end"))
   }
 
-  // Cancellation is not an error, wherever it comes from
+  // Cancellation is not an error, wherever it comes from.
   @Test(arguments: Place.allCases, modes)
   func cancellationIsNoError(place: Place, mode: ExecutionMode) async throws {
     let (screen, gate, applied) = (Screen(), PublishSubject<Int>(), Locked(0))
@@ -80,7 +80,7 @@ import Testing
     subscription.dispose()
   }
 
-  // `handleError` keeps an error from both streams: an action's, and that of a stream of actions, about which it is asked too
+  // `handleError` keeps the error of an action, and that of a stream of actions, from both error streams.
   @Test func handledErrorsAreOnNeitherStream() {
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler, handlesErrors: true)
@@ -90,13 +90,13 @@ import Testing
     let subscription = actions.execute(on: screen)
     actions.onError(TestError("aah"))
     scheduler.run()
-    #expect(screen.handled.value == ["oops of a", "aah of nobody"])
+    #expect(screen.handled.value == ["oops of a", "aah of no action"])
     #expect(journal.news == ["a started", "a failed"])
     subscription.dispose()
   }
 
-  // Equal errors are as many items, on both streams, in the same order
-  @Test func equalErrorsAreAsManyItems() {
+  // Each of several equal errors is an item of its own on both streams, in the same order.
+  @Test func equalErrorsAreSeparateItems() {
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)
     let (errors, pairs) = (screen.errorObservable.test(), screen.actionAndErrorObservable.test())
@@ -106,7 +106,7 @@ import Testing
     #expect(pairs.values.map { "\($0.action!) \($0.error)" } == ["a same", "b same", "a same"])
   }
 
-  // A stream of actions whose task was cancelled has not failed either
+  // A stream of actions that ends with a `CancellationError` has not failed either.
   @Test func aCancelledStreamOfActionsHasNotFailed() {
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)

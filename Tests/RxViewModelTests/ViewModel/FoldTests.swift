@@ -4,15 +4,15 @@ import Testing
 
 // contract 2.3, 2.5: when a mapper is folded
 @Suite struct FoldTests {
-  /// Where the action's own first mapper has not been called yet.
+  /// The points before the call of the action's own first mapper.
   private static let beforeTheFold: Set<CallbackPoint> = [
     .executionMode, .showSpinner, .createObservable, .subscribe, .loading, .started,
   ]
 
-  // What the view model's own work sends is folded when that work has returned, before anything else goes on. While an effect is
-  // being subscribed nothing is being delivered: there it is folded before `onNext` returns.
+  // The view model folds a mapper from its own work after that work has returned, before anything else. While it subscribes to an effect it
+  // is delivering no event, so it folds the mapper before `onNext` returns.
   @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
-  func aMapperFromWithinIsFoldedBehindWhatSendsIt(point: CallbackPoint, kind: SchedulerKind) async {
+  func aMapperFromWithinIsFoldedAfterItsSenderReturns(point: CallbackPoint, kind: SchedulerKind) async {
     let states = Locked<[Tags]>([])
     let probe = CallbackProbe(point, on: kind) { probe in
       states.mutate { $0.append(probe.viewModel.currentState) }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  // Sent from elsewhere: first come, first served, among these and new actions
+  // Each mapper from elsewhere and each new action gets a turn, first come, first served.
   @Test func mappersFromElsewhereAndNewActionsAreFirstComeFirstServed() {
     let (scheduler, plans) = (HandScheduler(), [Plan(.parallel, "mmm"), Plan(.parallel, "j"), Plan(.parallel, "j")])
     let viewModel = ScriptedViewModel(plans, scheduler: scheduler) { _, _ in }
@@ -50,7 +50,7 @@ import Testing
     #expect(viewModel.currentState == [0, 10, 1, 20, 2])
   }
 
-  // Applied to the state that is current when its turn comes, once, and equal states are emitted too
+  // Each fold emits its state, also if it equals the one before.
   @Test func equalStatesAreEmitted() {
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)
@@ -61,8 +61,8 @@ import Testing
     #expect(pairs.values.map(\.state) == [["same"], ["same"], ["same"]])
   }
 
-  // The very state that its mapper produced, though others fold meanwhile
-  @Test func theActionComesWithTheVeryStateThatItsMapperProduced() {
+  // The pair contains the state that the action's mapper returned, although a callback sends another mapper before the pair is emitted.
+  @Test func theActionComesWithTheStateThatItsMapperReturned() {
     let scheduler = TestScheduler()
     let (screen, source, bag) = (Screen(scheduler: scheduler), PublishSubject<Int>(), DisposeBag())
     screen.execute(Step("m", on: source))

@@ -20,8 +20,8 @@ private struct Numbers: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// Counts the mappers of its action 0, whose effect the test gives it.
-private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+/// The test passes the effect of action 0, whose mappers add one each.
+private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let effect: @Sendable (Counter) -> Observable<StateMapper<Int>>
 
   init(_ scheduler: any Scheduler, _ effect: @escaping @Sendable (Counter) -> Observable<StateMapper<Int>>) {
@@ -36,15 +36,15 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 }
 
-// contract 2.3: the view model folds the mappers that are sent while it subscribes to an effect at once, and the mappers of its own work
-// before the next action, though another thread has sent the effect's first mapper
+// contract 2.3: another thread has sent the first mapper of an effect. The view model still folds at once the mappers that are sent while
+// it subscribes to the effect, and it folds the mappers of its own work before the next action.
 @Suite(.ownThread) struct ForeignEventTests {
-  /// Where the test stops an effect that nothing else has stopped.
+  /// The number of elements after which an effect ends by itself, so that a failing test ends.
   private static let brake = 20_000
 
-  /// Sends a 0 from another thread first, and then the numbers up to `limit` from the subscribing thread, which all subscribing takes.
+  /// Sends 0 from another thread, and then the numbers up to `limit` from the subscribing thread, all before `subscribe` returns.
   ///
-  /// - Parameter reached: Called with each number, when the numbers before it have been sent.
+  /// - Parameter reached: Called with each number, after the numbers before it have been sent.
   private static func numbers(
     upTo limit: Int = brake, _ reached: @escaping @Sendable (Int) -> Void
   ) -> Observable<Int> {
@@ -89,13 +89,13 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     counter.execute(0)
     scheduler.run()
     #expect(counter.currentState == 5_001)
-    // The foreign mapper, the one sent last, and one that is being replaced
+    // The foreign mapper, the one sent last, and one that is being replaced.
     #expect(most.value <= 3)
     #expect(lifetimes.alive == 0)
   }
 
   // contract 2.11
-  @Test func cancelActionsOnAnotherThreadEndsIt() {
+  @Test func cancelActionsOnAnotherThreadEndsTheEffect() {
     let (scheduler, last, late, isCancelled) = (HandScheduler(), Locked(0), Locked(0), Locked(false))
     let (phases, bag) = (Locked<[String]>([]), DisposeBag())
     let counter = Counter(scheduler) { counter in
@@ -117,7 +117,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     scheduler.run()
     #expect(last.value <= 1_000 + 256)
     #expect(late.value == 0)
-    // The mappers that were sent before: 999 numbers and the foreign one
+    // The mappers that were sent before: 999 numbers and the foreign one.
     #expect(counter.currentState == 1_000)
     #expect(phases.value == ["started", "cancelled"])
     bag.dispose()
@@ -143,8 +143,8 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     bag.dispose()
   }
 
-  // The mapper from another thread has its turn behind the action that has been executed since. The next mapper of its effect comes from
-  // inside `createObservable`, so it does not wait for that action, and the mapper before it does not either.
+  // The turn of the foreign mapper would come after the action "b". The next mapper of its effect comes from inside `createObservable`, so
+  // it does not wait for "b", and neither does the foreign mapper before it.
   @Test func aMapperFromWithinTakesTheForeignMapperBeforeItAlong() {
     let (scheduler, source) = (HandScheduler(), PublishSubject<String>())
     let screen = Screen(scheduler: scheduler)

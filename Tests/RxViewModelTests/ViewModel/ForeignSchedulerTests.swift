@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// A timer that does something when its last reference goes.
+/// A timer that calls a closure when it is released.
 private final class Timer: Disposable {
   private let work: Locked<(@Sendable () -> Void)?>
   private let onDeinit: @Sendable () -> Void
@@ -24,7 +24,7 @@ private final class Timer: Disposable {
   deinit { onDeinit() }
 }
 
-/// Lets go of a timer as soon as it has fired.
+/// Releases each timer as soon as it has fired.
 private final class TimerScheduler: Scheduler {
   let onTimerDeinit = Locked<@Sendable () -> Void>({})
   private let timers = Locked<[Timer]>([])
@@ -68,7 +68,7 @@ private final class MixedScheduler: Scheduler {
   }
 }
 
-/// Drops what it is given from some moment on.
+/// Drops its work while `isDropping` is true.
 private final class DroppingScheduler: Scheduler {
   let isDropping = Locked(false)
   private let hand = HandScheduler()
@@ -87,7 +87,7 @@ private final class DroppingScheduler: Scheduler {
 // contract 1.3, 2.1, 2.2, 2.9: schedulers that a user has written
 @Suite struct ForeignSchedulerTests {
   // contract 1.3
-  @Test func noLockIsHeldWhileTheLastReferenceToATimerGoes() async {
+  @Test func noLockIsHeldWhileATimerIsReleased() async {
     let hasReturned = await finish {
       let (scheduler, calls) = (TimerScheduler(), Locked(0))
       let screen = Screen(scheduler: scheduler)
@@ -141,7 +141,7 @@ private final class DroppingScheduler: Scheduler {
     let (lifetimes, scheduler) = (Lifetimes(), DroppingScheduler())
     var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
     let object = lifetimes.make()
-    // The stream that is kept keeps the engine.
+    // The test retains this stream, and the stream retains the engine.
     let stream = screen!.stateObservable
     let subscription = stream.subscribe { [object = lifetimes.make()] _ in object.touch() }
     screen!.execute(
@@ -165,7 +165,7 @@ private final class DroppingScheduler: Scheduler {
     subscription.dispose()
   }
 
-  // contract 2.10, 2.9: what a scheduler drops keeps no task waiting once the view model has gone
+  // contract 2.10, 2.9: a dropped turn keeps no task waiting after `clear`
   @Test func aPerformWhoseTurnIsDroppedThrowsWhenTheViewModelIsCleared() async {
     let scheduler = DroppingScheduler()
     scheduler.isDropping.mutate { $0 = true }

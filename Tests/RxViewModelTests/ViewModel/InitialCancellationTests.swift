@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 /// Requests a cancellation in `createInitialState`, with nothing to cancel.
-private final class Canceller: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+private final class Canceller: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let lifetimes: Lifetimes
 
   init(scheduler: any Scheduler, _ lifetimes: Lifetimes) {
@@ -30,7 +30,7 @@ private final class Canceller: RxViewModel<Int, Int>, @unchecked Sendable {  // 
     let canceller = Canceller(scheduler: scheduler, lifetimes)
     (scheduler as? HandScheduler)?.run()
     #expect(lifetimes.alive == 0)
-    // It means the actions executed before it.
+    // The cancellation concerns only actions that were executed before it.
     canceller.execute(1)
     (scheduler as? HandScheduler)?.run()
     #expect(canceller.currentState == 1)

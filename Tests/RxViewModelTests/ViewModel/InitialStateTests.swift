@@ -4,8 +4,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Does what the test wants in `createInitialState`.
-private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+/// Calls the test's closure in `createInitialState`.
+private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let work: @Sendable (Beginner) -> Void
   let creations = Locked(0)
 
@@ -26,13 +26,13 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
 
   override func showSpinner(_ action: String) -> Bool { true }
 
-  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
   override func diagnose(_ diagnostic: Diagnostic<String>) {}
 }
 
-// contract 2.4: what is done in `createInitialState`
+// contract 2.4: calls from inside `createInitialState`
 @Suite struct InitialStateTests {
-  // The state is made while another thread could already take the turn
+  // While the view model makes its initial state, the scheduler runs all work that it has been given.
   @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate, .hand])
   func anActionExecutedInItStartsAfterTheInitialState(kind: SchedulerKind) async {
     let (scheduler, done) = (kind.scheduler(), Signal())
@@ -40,8 +40,10 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
       beginner.execute("a")
       beginner.execute("b", mode: .sequence)
       beginner.executeInSequence("c", "d")
-      // sleep: time for a turn that would come too early
-      Thread.sleep(forTimeInterval: 0.02)
+      let hasRun = Signal()
+      beginner.scheduler.schedule { hasRun.fire() }
+      (beginner.scheduler as? HandScheduler)?.run()
+      #expect(hasRun.wait())
     }
     (scheduler as? HandScheduler)?.run()
     let subscription = beginner.stateObservable.subscribe(onNext: { if $0.last == "d" { done.fire() } })
@@ -64,7 +66,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
       note(beginner.stateObservable) { "state \($0)" }
       note(beginner.actionAndStateObservable) { "made \($0.state)" }
       note(beginner.errorObservable) { "error \($0)" }
-      note(beginner.actionAndErrorObservable) { "error of \($0.action ?? "nobody")" }
+      note(beginner.actionAndErrorObservable) { "error of \($0.action ?? "no action")" }
       note(beginner.isLoadingObservable) { "loading \($0)" }
       note(beginner.isLoadingObservable(where: { _ in true })) { "busy \($0)" }
       note(beginner.executionObservable) { "\($0.phase)" }
@@ -112,7 +114,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     bag.dispose()
   }
 
-  // contract 2.6: the error of a stream of actions too
+  // contract 2.6: the error of a stream of actions is reported too
   @Test(arguments: [SchedulerKind.immediate, .hand])
   func theErrorOfAStreamExecutedInItIsReported(kind: SchedulerKind) {
     let (errors, bag, scheduler) = (Locked(0), DisposeBag(), kind.scheduler())
@@ -126,7 +128,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     bag.dispose()
   }
 
-  // contract 2.9: `clear` in it, or in a callback that gets the initial state
+  // contract 2.9: `clear` is called there, or in a callback that receives the initial state
   @Test(arguments: [SchedulerKind.immediate, .hand], [true, false])
   func clearInItCompletesTheStreams(kind: SchedulerKind, isInCallback: Bool) {
     let (events, bag, scheduler) = (Locked<[String]>([]), DisposeBag(), kind.scheduler())
@@ -149,7 +151,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
   }
 
   // contract 2.5
-  @Test func currentStateInItIsAMistakeThatASentenceNames() async throws {
+  @Test func readingTheCurrentStateInItIsTrappedWithASentence() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Beginner(scheduler: nil) { _ = $0.currentState }

@@ -3,7 +3,7 @@ import Testing
 
 // contract 1.4, 1.5, 2.5: subscribing and disposing at every point of an action's life
 @Suite struct JoiningTests {
-  /// What a subscriber has got, and how much of it before `subscribe` returned.
+  /// The states that a subscriber has received, and the number of those that it received before `subscribe` returned.
   private struct Joined {
     var states: [Tags] = []
     var replayed = 0
@@ -73,7 +73,7 @@ import Testing
     #expect(await probe.run())
     #expect(await probe.settle())
     #expect(late.value == [])
-    // What is disposed during a delivery is released when that is over.
+    // A subscriber that is disposed during a delivery is released when the delivery is over.
     #expect(await onThread { lifetimes.waitForNone() })
   }
 }

@@ -2,13 +2,13 @@ import Dispatch
 import RxViewModel
 import Testing
 
-// contract 1.10: a turn on a scheduler handles at most 1,024 pieces of work, also of the work that has waited in a lane
+// contract 1.10: a turn on a scheduler handles at most 1,024 pieces of work, also of work that waited in a lane
 @Suite struct LaneTurnTests {
   enum End: CaseIterable {
     case completed, cancelled
   }
 
-  // Each piece of other work schedules the next one behind it, as a view does.
+  // Each piece of other work schedules the next one, as a view does.
   @Test(arguments: WaitingWork.allCases, End.allCases)
   func otherWorkOfTheSchedulerComesBetweenTheTurns(waiting: WaitingWork, end: End) {
     let (scheduler, looks) = (StepScheduler(), Locked<[Int]>([]))
@@ -49,23 +49,23 @@ import Testing
 
 /// 10,000 pieces of work that wait for the end of one action.
 enum WaitingWork: CaseIterable {
-  /// Actions that wait for their start
+  /// Actions that wait for their start.
   case sequence, sequenceOfStreams, deferred
-  /// Many actions, each with a mapper that waits
+  /// Many actions, each with a mapper that waits.
   case orderedActions
-  /// One action with many mappers that wait
+  /// One action with many mappers that wait.
   case orderedMappers
 
   static let (bound, count) = (1_024, 10_000)
 
-  /// The most work that was done between two looks, or before the first one.
+  /// The largest number of pieces of work between two of the observed counts, or before the first one.
   static func mostBetween(_ looks: [Int]) -> Int {
     zip([0] + looks, looks).map { $1 - $0 }.max()!
   }
 }
 
 /// Counts the mappers that it has folded.
-final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sendable: it is let.
+final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   enum Action: Sendable, Equatable {
     /// Runs until `gate` ends.
     case gate
@@ -82,7 +82,7 @@ final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sen
 
   override func createObservable(_ action: Action) -> Observable<StateMapper<Int>> {
     switch action {
-    // Without a mapper, it would emit the state once more at its end.
+    // Without the mapper that adds 0, the action would emit the state once more at its end.
     case .gate: return Observable.merge([.just(0), gate.asObservable()]).mutate { $0 += $1 }
     case .add: return .mutate { $0 += 1 }
     case .addFromStream: return Observable.from([1]).mutate { $0 += $1 }
@@ -93,7 +93,7 @@ final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sen
     }
   }
 
-  /// Executes the action that the others wait for, and these.
+  /// Executes `gate`, and then the actions that wait for its end.
   func execute(_ waiting: WaitingWork) {
     switch waiting {
     case .sequence, .sequenceOfStreams: execute(.gate, mode: .sequence)

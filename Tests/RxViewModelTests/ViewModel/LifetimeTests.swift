@@ -23,7 +23,7 @@ import Testing
     #expect(screen.currentState == [])
   }
 
-  // contract 2: a subscriber that comes after it gets `completed` only, also before the scheduler's next turn
+  // contract 2: a subscriber that subscribes after `clear` gets only `completed`, also before the scheduler's next turn
   @Test func aSubscriberAfterClearGetsTheCompletionOnly() {
     let screen = Screen(scheduler: scheduler)
     screen.clear()
@@ -82,8 +82,8 @@ import Testing
     #expect(journal.news == ["loading true", "a started", "loading false"] + [String](repeating: "end", count: 6))
   }
 
-  // contract 2.9: also inside a callback on the view model's own queue, also of a real one
-  @Test func theLastReferenceMayGoInsideACallback() async {
+  // contract 2.9: a callback on the view model's own dispatch queue releases the last reference
+  @Test func theLastReferenceMayBeReleasedInsideACallback() async {
     let (lifetimes, ended) = (Lifetimes(), Signal())
     let held = Locked<Screen?>(Screen(tracker: lifetimes.make()))
     let subscription = held.value!.stateObservable.subscribe(
@@ -96,7 +96,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func aTaskIsCancelledWhenTheViewModelGoes() async {
+  @Test func aTaskIsCancelledWhenTheViewModelIsReleased() async {
     let (started, cancelled) = (Signal(), Signal())
     var screen: Screen? = Screen()
     screen!.execute(
@@ -118,7 +118,7 @@ import Testing
     #expect(screen == nil)
   }
 
-  // nothing leaks, though disposables and observables are held
+  // Nothing leaks, although the test retains disposables and observables.
   @Test func everythingIsReleased() {
     let lifetimes = Lifetimes()
     var held: [Any] = []
@@ -140,7 +140,7 @@ import Testing
     #expect(held.count == 3)
   }
 
-  // 2.9: whoever drops the view model and a scheduler that nobody advances any more leaks neither
+  // contract 2.9: a view model and its scheduler are released, also if the test does not advance the scheduler any more
   @Test(arguments: [false, true]) func aSchedulerThatIsNeverAdvancedIsReleased(isCleared: Bool) {
     let lifetimes = Lifetimes()
     weak var released: TestScheduler?

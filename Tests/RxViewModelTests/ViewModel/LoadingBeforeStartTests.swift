@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Calls a closure at its release.
+/// Calls a closure when it is released.
 private final class Token: Sendable {
   let released: @Sendable () -> Void
 
@@ -17,8 +17,8 @@ private final class Token: Sendable {
   }
 }
 
-/// Calls a closure for its action "b", in the overrides that are asked about it before it starts.
-private final class Asking: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it is let.
+/// Calls a closure in the overrides that the view model calls for its action "b" before that action starts.
+private final class Asking: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let reached: @Sendable (LoadingBeforeStartTests.Place) -> Void
 
   init(_ scheduler: any Scheduler, _ reached: @escaping @Sendable (LoadingBeforeStartTests.Place) -> Void) {
@@ -43,8 +43,8 @@ private final class Asking: RxViewModel<Step, [String]>, @unchecked Sendable {  
   }
 }
 
-// contract 2.5: `isLoadingObservable(where:)` is true while a started action that matches is unfinished. The user code that runs before
-// the start of an action subscribes to it.
+// contract 2.5: `isLoadingObservable(where:)` is true while a started action that matches is unfinished. In these tests, user code that
+// runs before the start of an action subscribes to it.
 @Suite(.ownThread) struct LoadingBeforeStartTests {
   enum Place: String, CaseIterable {
     case executionMode, showSpinner
@@ -52,14 +52,14 @@ private final class Asking: RxViewModel<Step, [String]>, @unchecked Sendable {  
     case cancelled, dispose
     /// The view model has folded the single mapper of an earlier action, whose end no stream emits.
     case releaseOfTheActionBefore, releaseOfASubscriber
-    /// The same. Another thread has subscribed to `isLoadingObservable(where:)` since.
+    /// The same, but another thread has subscribed to `isLoadingObservable(where:)` meanwhile.
     case endOfLoading
   }
 
   /// The thread that subscribes. With `AndCancels` it also cancels the action, before its start.
   enum Subscriber: CaseIterable {
     case userCode, userCodeAndCancels
-    /// While the user code waits for it
+    /// The user code waits for this thread.
     case otherThread, otherThreadAndCancels
 
     var cancels: Bool { self == .userCodeAndCancels || self == .otherThreadAndCancels }
@@ -67,7 +67,7 @@ private final class Asking: RxViewModel<Step, [String]>, @unchecked Sendable {  
   }
 
   @Test(arguments: Place.allCases, Subscriber.allCases)
-  func loadingTurnsFalse(place: Place, subscriber: Subscriber) {
+  func loadingBecomesFalse(place: Place, subscriber: Subscriber) {
     let (scheduler, bag) = (HandScheduler(), DisposeBag())
     let (loading, held) = (Recorder<Bool>(), Locked<Asking?>(nil))
     let isDue = Locked(false)

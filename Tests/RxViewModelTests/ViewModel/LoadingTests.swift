@@ -6,9 +6,9 @@ import Testing
 @Suite struct LoadingTests {
   private let scheduler = TestScheduler()
 
-  // contract 2.9: at either end loading, if true, turns false before it completes
+  // contract 2.9: at either end, a loading stream that is true emits false before it completes
   @Test(arguments: [true, false], [true, false])
-  func loadingTurnsFalseBeforeTheEnd(isCleared: Bool, spins: Bool) {
+  func loadingBecomesFalseBeforeTheEnd(isCleared: Bool, spins: Bool) {
     var screen: Screen? = Screen(scheduler: scheduler)
     let all = screen!.isLoadingObservable.test()
     let some = screen!.isLoadingObservable(where: { $0.name == "a" }).test()
@@ -24,7 +24,7 @@ import Testing
     #expect(screen != nil || !isCleared)
   }
 
-  // contract 2.7: no flicker between two of a lane, though others between them go at the same time
+  // contract 2.7: no flicker between two actions of a lane, also if an action between them is cancelled at the same time
   @Test(arguments: [ExecutionMode.sequence, .parallelDeferred])
   func loadingSpansALaneThatIsCancelledInPart(mode: ExecutionMode) {
     let screen = Screen(scheduler: scheduler)
@@ -38,7 +38,7 @@ import Testing
     #expect(some.values == [false, true])
   }
 
-  // contract 2.7: nor where the rest of a batch is dropped
+  // contract 2.7: no flicker where the rest of a batch is dropped
   @Test func loadingSpansABrokenBatch() {
     let screen = Screen(scheduler: scheduler)
     let (loading, source) = (screen.isLoadingObservable.test(), PublishSubject<Int>())
@@ -50,7 +50,7 @@ import Testing
     #expect(loading.values == [false, true])
   }
 
-  // The current value is replayed whatever the thread, and whatever is going on
+  // The current value is replayed on any thread, whatever the view model is doing.
   @Test(arguments: ["createObservable", "subscribe", "mapper", "state"], [true, false])
   func aSubscriberFromAnotherThreadGetsTheCurrentValue(place: String, isObserved: Bool) async {
     let (seen, asked) = (Locked<[Bool]>([]), Signal())

@@ -73,7 +73,7 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
     }
   }
 
-  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
   override func diagnose(_ diagnostic: Diagnostic<LoggedAction>) {}
 }
 
@@ -101,7 +101,7 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
       ])
   }
 
-  @Test func anErrorFollowsWhatItMakesOfTheState() {
+  @Test func anErrorFollowsTheFoldOfItsMapper() {
     #expect(
       logged { $0.execute(.search("offline")) } == [
         #"#1 search("offline") parallel: started"#, #"#1 search("offline"): message: nil → "Offline()""#,
@@ -113,13 +113,13 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
     #expect(logged { $0.execute(.refresh) } == ["#1 refresh parallel: started", "#1 refresh: unchanged"])
   }
 
-  @Test func aNestedStructStandsThereWithItsNewValue() {
+  @Test func aNestedStructIsShownWithItsNewValue() {
     #expect(
       logged { $0.execute(.rename("b")) }.last
         == #"#1 rename("b"): owner: Owner(name: "b", age: 1), handle: nil → Handle"#)
   }
 
-  @Test func aStructWithATextOfItsOwnIsThatText() {
+  @Test func aStructWithADescriptionIsShownAsThatText() {
     let lines = logged { screen in
       screen.execute(.hide)
       screen.execute(.show)
@@ -131,7 +131,7 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
       ])
   }
 
-  // The mode stands in the action's first line.
+  // The first line of an action shows its mode.
   @Test func actionsThatEndBeforeTheirTime() {
     let lines = logged { catalog in
       catalog.execute(.wait, mode: .dropWhileBusy)

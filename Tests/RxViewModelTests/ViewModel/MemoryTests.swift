@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// A state that does something when it goes.
+/// A state that calls a closure when it is released.
 private final class Trace: Sendable {
   let number: Int
   let onDeinit: @Sendable () -> Void
@@ -15,7 +15,7 @@ private final class Trace: Sendable {
   deinit { onDeinit() }
 }
 
-private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // Sendable: all are let.
+private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let gone: @Sendable (Int, Tracer?) -> Void
 
   init(scheduler: any Scheduler, gone: @escaping @Sendable (Int, Tracer?) -> Void) {
@@ -31,7 +31,7 @@ private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // S
 }
 
 @Suite struct MemoryTests {
-  // contract 1.3, 2.5: a state is let go as soon as the next one is there, and with no lock held
+  // contract 1.3, 2.5: a state is released as soon as the next one replaces it, with no lock held
   @Test(arguments: [true, false])
   func aReplacedStateIsReleasedAtOnce(isObserved: Bool) async {
     let gone = Locked<[Int]>([])
@@ -53,7 +53,7 @@ private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // S
   }
 }
 
-/// An action, or a state, that is counted.
+/// An action, or a state, that retains a counted object.
 private struct Load: Sendable {
   enum Kind: CaseIterable {
     case just, several, later, failing, failingInAMapper, resigning, empty, never
@@ -63,10 +63,10 @@ private struct Load: Sendable {
   var kind = Kind.just
 }
 
-/// Captures something counted in everything that an action brings along.
-private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // Sendable: all are let.
+/// Captures counted objects in the effects and the mappers of its actions.
+private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let lifetimes: Lifetimes
-  /// What the effects that come later wait for.
+  /// The source for which the effects of some actions wait.
   let gate = PublishSubject<Int>()
 
   init(_ lifetimes: Lifetimes, scheduler: any Scheduler) {
@@ -100,7 +100,7 @@ private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // 
 
   override func showSpinner(_ action: Load) -> Bool { action.kind == .later }
 
-  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
   override func diagnose(_ diagnostic: Diagnostic<Load>) {}
 }
 
@@ -109,8 +109,8 @@ extension MemoryTests {
     .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
   ]
 
-  // An idle view model holds nothing of finished actions: not the actions, not their effects and mappers, and no state but
-  // the current one
+  // An idle view model retains nothing of finished actions: neither the actions, nor their effects and mappers, nor any state but the
+  // current one.
   @Test(arguments: modes, [true, false])
   func anIdleViewModelHoldsNothingOfFinishedActions(mode: ExecutionMode, isObserved: Bool) async {
     let (lifetimes, scheduler, bag) = (Lifetimes(), HandScheduler(), DisposeBag())
@@ -130,7 +130,7 @@ extension MemoryTests {
       carrier.executeInSequence(load(.resigning), load(.just), load(.later))
       carrier.executeInSequence(load(.just), load(.later), load(.just))
       scheduler.run()
-      // Those that wait for the gate follow each other in some modes.
+      // In some modes, the actions that wait for the gate run one after the other.
       for number in 0..<8 {
         carrier.gate.onNext(number)
         if round == 1, number == 6 { carrier.gate.onCompleted() }
@@ -147,7 +147,7 @@ extension MemoryTests {
     bag.dispose()
   }
 
-  // Nor of those that somebody has awaited
+  // The same for actions that a task has awaited.
   @Test func anIdleViewModelHoldsNothingOfPerformedActions() async {
     let lifetimes = Lifetimes()
     let carrier = Carrier(lifetimes, scheduler: ImmediateScheduler())
@@ -163,7 +163,7 @@ extension MemoryTests {
   }
 
   #if os(Linux)
-    // A view model that ran many actions is as large as a new one. In a process of its own, where nobody else allocates
+    // A view model that ran many actions is as large as a new one. The test runs in a process of its own, where no other test allocates.
     @Test(.stress) func aViewModelDoesNotGrow() async {
       await #expect(processExitsWith: .success) {
         #if DEBUG
@@ -178,7 +178,7 @@ extension MemoryTests {
       }
     }
 
-    // contract 2.13: nor does the bag that its actions end with
+    // contract 2.13: neither does the bag of the actions grow
     @Test(.stress) func aScopeDoesNotGrow() async {
       await #expect(processExitsWith: .success) {
         let (numbers, scope) = (Grower(scheduler: ImmediateScheduler()), DisposeBag())
@@ -191,7 +191,7 @@ extension MemoryTests {
       }
     }
 
-    // contract 2.13: a bag that outlives its view models keeps nothing of them
+    // contract 2.13: a bag that outlives its view models retains nothing of them
     @Test(.stress) func aBagDoesNotGrowWithItsViewModels() async {
       await #expect(processExitsWith: .success) {
         let scope = DisposeBag()
@@ -204,21 +204,21 @@ extension MemoryTests {
       }
     }
 
-    // Nor does it keep the room for many that ran or waited at the same time
-    @Test func aViewModelShrinksAfterACrowd() async {
+    // A view model does not keep the memory for many actions that ran or waited at the same time.
+    @Test func aViewModelShrinksAfterManyActionsAtOnce() async {
       await #expect(processExitsWith: .success) {
         let numbers = Grower(scheduler: HandScheduler())
         numbers.crowd(100)
         let growth = allocation { numbers.crowd(20_000) }
-        // What glibc keeps at hand for this thread counts too; a table for a crowd would be ten times as large.
-        precondition(growth < 65_536, "\(growth) bytes more after a crowd")
+        // The memory that glibc keeps for this thread counts too. A table for all these actions would be ten times as large.
+        precondition(growth < 65_536, "\(growth) bytes more after 20,000 actions at once")
       }
     }
   #endif
 }
 
 /// Runs many actions in all modes.
-private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let gate = PublishSubject<Int>()
 
   override func createInitialState() -> Int { 0 }
@@ -239,7 +239,7 @@ private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
   ]
 
-  /// One after the other; each last of four waits for the gate.
+  /// Runs actions one after the other. Every fourth one waits for the gate.
   func work(_ count: Int) {
     for number in 0..<count {
       execute(number, mode: Self.modes[(number / 4) % 6])
@@ -248,7 +248,7 @@ private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     }
   }
 
-  /// Each in a lane of its own or behind each other, all unfinished at once.
+  /// Runs actions that are all unfinished at once, some in lanes of their own and some in one lane.
   func crowd(_ count: Int) {
     let hand = scheduler as! HandScheduler
     for number in 0..<count {

@@ -56,7 +56,7 @@ import Testing
     #expect(screen.currentState == ["a", "b", "c", "d"])
   }
 
-  // contract 2.7: no flicker between two of a lane
+  // contract 2.7: no flicker between two actions of a lane
   @Test func loadingSpansALane() {
     let screen = Screen(scheduler: scheduler)
     let loading = screen.isLoadingObservable.test(scheduler)
@@ -155,7 +155,7 @@ import Testing
       ])
   }
 
-  // contract 1.6: as many in a lane as one likes, on a small stack
+  // contract 1.6: a lane of any length, on a small stack
   @Test(.stress, arguments: [ExecutionMode.sequence, .parallelOrdered, .parallelDeferred])
   func aLongLaneNeedsNoStack(mode: ExecutionMode) async {
     let length = await onThread(stackSize: smallStack) {
@@ -190,9 +190,9 @@ import Testing
     actions.onNext(Step("a"))
     actions.onError(TestError("oops"))
     scheduler.run()
-    #expect(journal.news.suffix(2) == ["error oops", "nobody failed with oops"])
+    #expect(journal.news.suffix(2) == ["error oops", "no action failed with oops"])
     #expect(screen?.currentState == ["a"])
-    #expect(screen?.handled.value == ["oops of nobody"])
+    #expect(screen?.handled.value == ["oops of no action"])
     screen = nil
     #expect(lifetimes.alive == 0)
     subscription.dispose()

@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 2, the table: a never-ending action holds up only what its own row says
+// contract 2, the table: a never-ending action delays only the actions whose own row makes them wait for it
 @Suite struct NeverEndingTests {
   enum Fate {
     /// Started and folded at once.
@@ -10,7 +10,7 @@ import Testing
     case held
     case waiting
     case dropped
-    /// Folded, and the never-ending one cancelled.
+    /// Folded, after the never-ending action has been cancelled.
     case supersedes
   }
 
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: modes)
-  func aNeverEndingActionHoldsUpItsOwnLaneOnly(other: Mode) {
+  func aNeverEndingActionDelaysOnlyItsOwnLane(other: Mode) {
     for mode in Self.modes {
       let scheduler = HandScheduler()
       let plans = [Plan(other.kind, "", lane: other.lane), Plan(mode.kind, "j", lane: mode.lane), Plan(.parallel, "j")]

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 /// Counts its pauses.
-private final class Pausing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+private final class Pausing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let pauses: Locked<Int>
 
   init(_ pauses: Locked<Int>, scheduler: (any Scheduler)? = nil) {
@@ -16,8 +16,8 @@ private final class Pausing: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   override func onPause() { pauses.mutate { $0 += 1 } }
 }
 
-/// Likes something with a request that takes a second, and shows that at once.
-private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: they are let.
+/// Its actions send a request that continues after a dispose.
+private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   private let request: Observable<Int>
 
   init(_ request: Observable<Int>, scheduler: any Scheduler) {
@@ -35,8 +35,8 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 @Suite struct OutlivingTests {
   // MARK: A pause
 
-  // The table of the issue: it ran 110 times of 200 on the default queue, and never on a `TestScheduler`.
-  @Test func aPauseRunsThoughTheLastReferenceGoes() async {
+  // When a waiting pause did not retain the view model, it ran 110 times of 200 on the default queue, and never on a `TestScheduler`.
+  @Test func aPauseRunsAfterTheReleaseOfTheLastReference() async {
     let pauses = Locked(0)
     for _ in 0..<200 {
       let screen = Pausing(pauses)
@@ -60,7 +60,7 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     #expect(released == nil)
   }
 
-  @Test @MainActor func soDoesThePauseOfALifecycle() async {
+  @Test @MainActor func thePauseOfALifecycleRunsAfterTheReleaseOfTheLastReference() async {
     let pauses = Locked(0)
     for end in 0..<3 {
       for _ in 0..<50 {
@@ -77,9 +77,9 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     #expect(await eventually { pauses.value == 150 })
   }
 
-  // On the way to the main actor too.
+  // Also while the pause is on its way to the main actor.
   @Test(arguments: ["binding", "lifecycle"]) @MainActor
-  func soDoesAPauseFromAnotherThread(end: String) async {
+  func aPauseFromAnotherThreadRunsAfterTheReleaseOfTheLastReference(end: String) async {
     let pauses = Locked(0)
     for _ in 0..<20 {
       let screen = Locked<Pausing?>(Pausing(pauses))
@@ -108,9 +108,9 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 
   // MARK: A write
 
-  // The table of the issue: an optimistic favourite, then the screen is popped.
+  // The screen ends while its write is under way.
   @Test(arguments: ["release", "clear", "cancel"])
-  func aWriteGoesOnWhenItsScreenGoes(end: String) {
+  func aWriteContinuesAfterTheEndOfItsScreen(end: String) {
     let (scheduler, sent, lifetimes) = (TestScheduler(), Locked<[Int]>([]), Lifetimes())
     let object = Locked<Lifetimes.Object?>(lifetimes.make())
     let request = Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { [object = object.value!] _ in
@@ -150,7 +150,7 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     #expect(recorder.end == nil)
   }
 
-  @Test func anOperatorBelowThatEndsDoesNotEndTheSource() {
+  @Test func anOperatorDownstreamThatEndsDoesNotEndTheSource() {
     let seen = Locked<[Int]>([])
     let observer = Observable.from(1...5).do(onNext: { number in seen.mutate { $0.append(number) } })
       .continuesAfterDispose().take(2).test()
@@ -205,7 +205,7 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
       let screen = Screen(scheduler: ImmediateScheduler(), tracker: lifetimes.make())
       screen.clear(with: session)
       if isCleared { screen.clear() }
-      // One that has ended leaves nothing in a bag any more.
+      // A view model that has ended leaves nothing in the bag.
       screen.clear(with: session)
     }
     #expect(lifetimes.alive == 0)
@@ -221,6 +221,23 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     let other = Screen(scheduler: ImmediateScheduler())
     other.clear(with: scope.value!)
     #expect(other.stateObservable.test().isCompleted)
+  }
+
+  // contract 2.18
+  @Test func aBagDropsATextThatWaitsToBeSavedAndThenClearsTheScreen() {
+    let scheduler = TestScheduler()
+    let (screens, saved) = (DisposeBag(), Locked<[String]>([]))
+    let viewModel = NameViewModel(scheduler: scheduler) { name in .mutate { $0.name = name } }
+    viewModel.stateObservable.map(\.name).skip(1).throttle(.seconds(1), scheduler: scheduler)
+      .subscribe(onNext: { name in saved.mutate { $0.append(name) } })
+      .disposed(by: screens)
+    viewModel.clear(with: screens)
+    viewModel.execute(.set("a"))
+    viewModel.execute(.set("secret"))
+    scheduler.advance()
+    screens.dispose()
+    scheduler.run()
+    #expect(saved.value == ["a"])
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
     #expect(try await screen.perform(Step("b"), mode: .sequence) == ["1", "2", "3", "b"])
   }
 
-  @Test func performThrowsItsErrorAlsoAHandledOne() async {
+  @Test func performThrowsTheErrorOfItsActionAlsoAHandledOne() async {
     let screen = Screen(handlesErrors: true)
     await #expect(throws: TestError()) { try await screen.perform(Step("a") { throw TestError() }) }
   }
@@ -49,7 +49,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await screen.perform(Step("c"), mode: .dropWhileBusy) }
   }
 
-  /// Where the action is when its fate reaches it.
+  /// The stage in which the action is when it is ended.
   enum Place: CaseIterable {
     case queued, waiting, held, running
   }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases, Fate.allCases)
-  func performReturnsWhateverBecomesOfTheAction(place: Place, fate: Fate) async {
+  func performReturnsHoweverItsActionEnds(place: Place, fate: Fate) async {
     let scheduler = HandScheduler()
     let (screen, source) = (Screen(scheduler: scheduler), PublishSubject<Int>())
     let mode: ExecutionMode = place == .waiting ? .sequence : place == .held ? .parallelOrdered : .parallel
@@ -88,7 +88,7 @@ import Testing
     #expect(screen.currentState == [])
   }
 
-  // `completed` of `executionObservable` carries the same state
+  // `completed` of `executionObservable` carries the state that `perform` returns.
   @Test(arguments: [
     ExecutionMode.parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
   ])
@@ -130,9 +130,9 @@ import Testing
     #expect(created.value == 0)
   }
 
-  // Throws the error of a mapper, and `CancellationError` where the effect or a mapper says so
+  // `perform` throws the error of a mapper, also a `CancellationError`.
   @Test(arguments: [true, false])
-  func performThrowsWhatAMapperThrows(isCancellation: Bool) async {
+  func performThrowsTheErrorOfAMapper(isCancellation: Bool) async {
     let screen = Screen()
     let mapper: StateMapper<[String]> = { _ in
       if isCancellation { throw CancellationError() } else { throw TestError() }

@@ -24,7 +24,7 @@ import Testing
     events.map { Recorded(.milliseconds($0.0), .next($0.1)) }
   }
 
-  @Test func anActionStartsWhenNothingElseHasComeForThatLong() {
+  @Test func anActionStartsAfterItsQuietTime() {
     let screen = Screen(scheduler: scheduler)
     let executions = executions(screen)
     screen.execute(Step("a"), mode: Self.quiet)
@@ -81,7 +81,7 @@ import Testing
     #expect(scheduler.now == .zero)
   }
 
-  @Test func whatRunsInTheLaneIsCancelledOnItsArrival() {
+  @Test func itsArrivalCancelsTheActionThatRunsInTheLane() {
     let screen = Screen(scheduler: scheduler)
     let (executions, source) = (executions(screen), PublishSubject<Int>())
     screen.execute(Step("page", on: source), mode: .dropWhileBusy("list"))
@@ -105,7 +105,7 @@ import Testing
     #expect(executions.events == events([(200, "page dropped"), (300, "a started"), (300, "a completed")]))
   }
 
-  @Test func sequenceWaitsBehindItAndDoesNotStartTheTimeAgain() {
+  @Test func sequenceWaitsForItAndDoesNotStartTheTimeAgain() {
     let screen = Screen(scheduler: scheduler)
     let executions = executions(screen)
     screen.execute(Step("a"), mode: Self.quiet)
@@ -145,7 +145,7 @@ import Testing
     case cancelled, superseded, cleared, released
   }
 
-  // The timer keeps nothing: neither the action, nor the view model, nor a place in the scheduler
+  // The timer retains neither the action nor the view model any more, and the scheduler has no work left.
   @Test(arguments: End.allCases)
   func theTimerIsDisposedAtEveryEnd(end: End) {
     let (lifetimes, scheduler) = (Lifetimes(), TestScheduler())
@@ -202,7 +202,7 @@ import Testing
     #expect(try await second.value == ["b"])
   }
 
-  // A time of zero or less is over in the next turn
+  // A time of zero or less is over in the next turn.
   @Test(arguments: [Duration.zero, .seconds(-1)])
   func aTimeOfZeroIsOverAtOnce(time: Duration) {
     for scheduler in [ImmediateScheduler() as any Scheduler, HandScheduler(), TestScheduler()] {
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  // On a queue, in real time
+  // On a queue, in real time.
   @Test func theTimePassesOnTheViewModelsScheduler() async throws {
     let screen = Screen()
     let start = ContinuousClock.now
@@ -225,9 +225,9 @@ import Testing
     #expect(ContinuousClock.now - start >= .milliseconds(30))
   }
 
-  // From several threads, in real time: of all only the last is started, and the others leave nothing
+  // Several threads execute actions in real time. Only the last action starts, and the others are released.
   @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate])
-  func ofManyFromManyThreadsOnlyTheLastStarts(kind: SchedulerKind) async throws {
+  func onlyTheLastOfManyActionsFromManyThreadsStarts(kind: SchedulerKind) async throws {
     let (lifetimes, started, cancelled) = (Lifetimes(), Locked(0), Locked(0))
     let screen = Screen(scheduler: kind.scheduler())
     let subscription = screen.executionObservable.subscribe(onNext: { execution in
@@ -254,7 +254,7 @@ import Testing
     subscription.dispose()
   }
 
-  // From inside each callback of the lane's changes: the last one wins, and starts once
+  // The callback of the cancellation executes a third action. It comes last, so it supersedes the second one, and starts once.
   @Test func aSwitchLatestFromInsideTheCancellationOfTheOneBeforeWins() {
     let (screen, bag) = (Screen(scheduler: scheduler), DisposeBag())
     screen.executionObservable.subscribe(onNext: { execution in

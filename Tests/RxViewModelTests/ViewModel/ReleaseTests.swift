@@ -1,17 +1,17 @@
 import RxViewModel
 import Testing
 
-/// Where the last reference to a view model is dropped.
+/// The thread that ends a view model at some point of its work.
 enum Release: CaseIterable {
-  /// By the code that is at that point, on its thread.
+  /// The thread that runs the code at that point.
   case here
-  /// By another thread, for which that code waits.
+  /// Another thread, for which that code waits.
   case elsewhere
 }
 
-// contract 2.9: the last reference goes, at every point of an action's life, on every thread
+// contract 2.9: the last reference is released at each point of an action's life, on any thread
 @Suite(.ownThread) struct ReleaseTests {
-  /// An action that never ends, one of a lane, one that waits for that, and one that gets to `point`; in that order.
+  /// An action that never ends, one in a lane, one that waits for that one, and one that reaches `point`, in that order.
   private static func plans(reaching point: CallbackPoint) -> [Plan] {
     let script: EffectScript =
       switch point {
@@ -24,8 +24,8 @@ enum Release: CaseIterable {
     return point == .dropped ? plans + [Plan(.dropWhileBusy, "j")] : plans
   }
 
-  /// Runs the plans on a view model that only a box holds, and lets `release` empty the box. Returns what was emitted, or nil if
-  /// it has not ended and gone.
+  /// Runs the plans on a view model that only a box retains. `release` empties the box. Returns the emissions, or nil if the streams have
+  /// not ended or the view model has not been released.
   private func run(
     _ point: CallbackPoint?, on kind: SchedulerKind, _ release: @escaping @Sendable (Locked<ScriptedViewModel?>) -> Void
   ) async -> [LogEntry]? {
@@ -66,7 +66,7 @@ enum Release: CaseIterable {
   }
 
   @Test(arguments: CallbackPoint.allCases, SchedulerKind.allCases)
-  func theLastReferenceMayGoAtAnyPoint(_ point: CallbackPoint, _ kind: SchedulerKind) async throws {
+  func theLastReferenceMayBeReleasedAtAnyPoint(_ point: CallbackPoint, _ kind: SchedulerKind) async throws {
     for way in Release.allCases {
       let lines = try #require(
         await run(point, on: kind) { held in
@@ -81,14 +81,14 @@ enum Release: CaseIterable {
     }
   }
 
-  // While an effect runs, and an action waits in a lane
+  // An effect runs, and an action waits in a lane.
   @Test(arguments: SchedulerKind.allCases)
-  func theLastReferenceMayGoWhileTheViewModelIsIdle(_ kind: SchedulerKind) async throws {
+  func theLastReferenceMayBeReleasedWhileTheViewModelIsIdle(_ kind: SchedulerKind) async throws {
     let lines = try #require(await run(nil, on: kind) { held in onOtherThread { _ = held.mutate { $0.take() } } })
     #expect(!lines.contains(.started(2)))
   }
 
-  // Actions that wait for nothing but their turn still start
+  // Actions that wait for nothing but their turn still start.
   @Test func actionsThatWaitForTheFirstTurnStillStart() async {
     let (scheduler, lifetimes, lines, bag) = (HandScheduler(), Lifetimes(), Locked<[LogEntry]>([]), DisposeBag())
     let plans: [Plan] = [Plan(.sequence, "j"), Plan(.sequence, "[m]"), Plan(.sequence, "j"), Plan(.parallel, "[m]mc")]

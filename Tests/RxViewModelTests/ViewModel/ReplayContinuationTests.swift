@@ -46,7 +46,7 @@ private final class RecurringBlock: Sendable {
     }
   }
 
-  /// The largest increase between two blocks, at the end. Nil if the end has not come within the bound.
+  /// Waits for the last block, and returns the largest increase between two blocks. Nil if the last block has not run within the bound.
   func largestStep() async -> Int? {
     await onThread { self.isOver.wait() } ? steps.value.largest : nil
   }

@@ -3,8 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// A view model that does something while its screen is resumed.
-final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: all are let.
+/// Records its resumes and pauses, and calls the test's closures at each.
+final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let log = Locked<[String]>([])
   let scopes = Locked<[DisposeBag]>([])
   private let resumed: @Sendable (ResumedScreen, DisposeBag) -> Void
@@ -72,7 +72,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     #expect(loading.values == [false, true, false])
   }
 
-  @Test func callsCountByScreenAndNotByCall() {
+  @Test func repeatedCallsOfOneScreenCountOnce() {
     let screen = ResumedScreen(scheduler: scheduler)
     screen.didPause()
     scheduler.run()
@@ -100,7 +100,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     screen.clear()
   }
 
-  @Test func theScopeIsDisposedRightBehindOnPause() {
+  @Test func theScopeIsDisposedRightAfterOnPause() {
     let source = PublishSubject<Int>()
     let screen = ResumedScreen(
       scheduler: scheduler,
@@ -132,7 +132,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     screen.didResume()
     scheduler.run()
     #expect(screen.log.value == ["onResume"])
-    // What is put into it now is disposed at once.
+    // The scope disposes at once whatever is added to it now.
     let isDisposed = Locked(false)
     Disposables.create { isDisposed.mutate { $0 = true } }.disposed(by: screen.scopes.value[0])
     #expect(isDisposed.value)
@@ -172,7 +172,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     #expect(await onThread { isCancelled.wait() })
   }
 
-  @Test func aResumeThatWaitsKeepsNobodyAlive() {
+  @Test func aResumeThatWaitsDoesNotKeepTheViewModelAlive() {
     var screen: ResumedScreen? = ResumedScreen(scheduler: scheduler)
     weak let released = screen
     screen!.didResume()
@@ -218,7 +218,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
   }
 }
 
-// contract 2.12: the lifecycles that are bound
+// contract 2.12: bound lifecycles
 @MainActor
 @Suite struct BoundLifecycleTests {
   private let scheduler = TestScheduler()
@@ -252,7 +252,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
   }
 
   @Test(arguments: ["paused", "destroyed", "released", "unbound", "unbound elsewhere"])
-  func howeverTheScreenGoesItPausesOnce(_ end: String) async {
+  func anyEndOfTheScreenPausesOnce(_ end: String) async {
     let screen = ResumedScreen(scheduler: scheduler)
     var lifecycle: Lifecycle? = Lifecycle()
     lifecycle!.resume()
@@ -285,7 +285,7 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
   }
 
   @Test(arguments: ["paused", "released"])
-  func severalViewModelsAreToldInTheOrderOfBinding(_ end: String) {
+  func severalViewModelsAreResumedAndPausedInTheOrderOfBinding(_ end: String) {
     let log = Locked<[String]>([])
     let make: (String) -> ResumedScreen = { [scheduler] name in
       ResumedScreen(

@@ -7,7 +7,7 @@ import Testing
   private let scheduler = TestScheduler()
   private let bag = DisposeBag()
 
-  /// Fails as often as `failures` says, then adds its name.
+  /// Fails `failures` times, and then adds its name.
   private func step(_ name: String, failures: Int = 1) -> Step {
     let left = Locked(failures)
     return Step(name) {
@@ -27,7 +27,7 @@ import Testing
     screen.executionObservable.map { "\($0)" }.test()
   }
 
-  // The mode was given to `execute`, or was that of the view model, which is not asked again.
+  // The mode is the one that was passed to `execute`, or the view model's, which is not asked again.
   @Test func theActionIsExecutedAgainInItsMode() {
     let screen = FailingScreen(scheduler: scheduler, mode: .parallelOrdered)
     let (failures, history) = (failures(of: screen), history(of: screen))
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func onceForEachItem() {
+  @Test func anItemRetriesOnce() {
     let screen = FailingScreen(scheduler: scheduler)
     let (failures, copies, history) = (failures(of: screen), failures(of: screen), history(of: screen))
     screen.execute(step("a", failures: 2))
@@ -63,7 +63,7 @@ import Testing
     #expect(history.values.count { $0.hasSuffix("started") } == 3)
   }
 
-  @Test func itIsDroppedWhereItsModeSaysSo() {
+  @Test func aRetriedActionMayBeDropped() {
     let screen = FailingScreen(scheduler: scheduler)
     let (failures, history) = (failures(of: screen), history(of: screen))
     screen.execute(step("a"), mode: .dropWhileBusy)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["cleared", "released"])
-  func whenTheViewModelHasGoneItDoesNothing(_ end: String) {
+  func aRetryAfterTheEndOfTheViewModelDoesNothing(_ end: String) {
     var screen: FailingScreen? = FailingScreen(scheduler: scheduler)
     let (failures, calls) = (failures(of: screen!), Locked(0))
     screen!.execute(
@@ -91,19 +91,19 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  @Test func whatHasNoActionRetriesNothing() {
+  @Test func anItemWithoutAnActionRetriesNothing() {
     let screen = FailingScreen(scheduler: scheduler)
     let (failures, history) = (failures(of: screen), history(of: screen))
     Observable<Step>.error(TestError()).execute(on: screen).disposed(by: bag)
     scheduler.run()
     failures.values[0].retry()
-    ActionAndError(action: Step("made by hand"), error: TestError()).retry()
+    ActionAndError(action: Step("made by the test"), error: TestError()).retry()
     scheduler.run()
     #expect(history.values == [])
   }
 
   // contract 2.8
-  @Test func fromInsideTheCallbackItComesBehindTheFailure() {
+  @Test func aRetryFromInsideTheCallbackComesAfterTheFailure() {
     let screen = FailingScreen(scheduler: scheduler)
     screen.actionAndErrorObservable.subscribe(onNext: { $0.retry() }).disposed(by: bag)
     screen.journal(in: bag)
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: Scopes
 
-  @Test func itEndsWithItsBagAgain() {
+  @Test func aRetriedActionEndsWithItsBag() {
     let (screen, gate) = (FailingScreen(scheduler: scheduler), PublishSubject<Int>())
     let (failures, calls) = (failures(of: screen), Locked(0))
     let step = Step("a") {
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: ["sealed", "released"])
-  func itIsNotExecutedWhenItsBagHasGone(_ end: String) {
+  func anActionIsNotRetriedAfterTheEndOfItsBag(_ end: String) {
     let screen = ResumedScreen(scheduler: scheduler)
     let failures = screen.actionAndErrorObservable.test()
     var own: DisposeBag? = DisposeBag()
@@ -190,7 +190,7 @@ import Testing
   }
 
   // A bag of the user's own can be used again.
-  @Test func aBagThatHasBeenDisposedTakesItAgain() {
+  @Test func aDisposedBagTakesARetriedAction() {
     let screen = FailingScreen(scheduler: scheduler)
     let failures = failures(of: screen)
     screen.execute(step("a"), in: bag)
@@ -237,7 +237,8 @@ import Testing
 }
 
 /// A view model whose states are counted.
-private final class CountedScreen: RxViewModel<Bool, Lifetimes.Object>, @unchecked Sendable {  // Sendable: it is let.
+// Sendable: it stores one `let`.
+private final class CountedScreen: RxViewModel<Bool, Lifetimes.Object>, @unchecked Sendable {
   private let lifetimes: Lifetimes
 
   init(scheduler: any Scheduler, _ lifetimes: Lifetimes) {

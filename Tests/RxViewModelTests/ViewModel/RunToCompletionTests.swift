@@ -11,7 +11,7 @@ import Testing
     { $0 + [name] }
   }
 
-  /// A screen that folds what `mappers` sends.
+  /// A screen with an action that folds the mappers which `mappers` sends.
   private func listeningScreen() -> Screen {
     let screen = Screen(scheduler: scheduler)
     screen.execute(Step("listen") { [mappers] in mappers.asObservable() })
@@ -97,7 +97,7 @@ import Testing
 
   // contract 2.11
   @Test(arguments: ["executionMode", "showSpinner"])
-  func anActionThatIsCancelledWhileItsOverridesAreAskedIsCancelledAlone(place: String) {
+  func anActionThatIsCancelledInItsOverridesEmitsOnlyCancelled(place: String) {
     let asking = AskingScreen(scheduler: scheduler)
     let (source, phases) = (PublishSubject<Int>(), Locked<[String]>([]))
     asking.source = source
@@ -114,8 +114,8 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 2, the table: both are looked at while nothing is at work but what has completed and is not settled yet
-  @Test func bothLoadingStreamsSayTheSameBetweenTwoActionsOfALane() {
+  // contract 2, the table: the test reads both streams after the first action has completed and before the second one starts
+  @Test func bothLoadingStreamsAgreeBetweenTwoActionsOfALane() {
     let (screen, seen, bag) = (Screen(scheduler: scheduler), Locked<[[Bool]]>([]), DisposeBag())
     screen.executionObservable.subscribe(onNext: { execution in
       guard case .completed = execution.phase, execution.action.name == "a" else { return }
@@ -132,9 +132,9 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2, the table: nobody else looks
+  // contract 2, the table: the view model has no other subscriber
   @Test(arguments: [true, false])
-  func loadingOfMatchingActionsTurnsFalseWithoutAnotherSubscriber(isJust: Bool) {
+  func loadingOfMatchingActionsBecomesFalseWithoutAnotherSubscriber(isJust: Bool) {
     let screen = Screen(scheduler: scheduler)
     let loading = screen.isLoadingObservable(where: { _ in true }).test()
     screen.execute(
@@ -144,8 +144,8 @@ import Testing
     #expect(screen.isLoadingObservable(where: { _ in true }).test().values == [false])
   }
 
-  // contract 2, the table: a subscriber that comes from another thread during the only fold
-  @Test func loadingOfMatchingActionsTurnsFalseForASubscriberThatComesDuringTheFold() {
+  // contract 2, the table: another thread subscribes during the only fold
+  @Test func loadingOfMatchingActionsBecomesFalseForASubscriberDuringTheFold() {
     let (screen, loading, bag) = (Screen(scheduler: scheduler), Locked<[Bool]>([]), DisposeBag())
     screen.stateObservable.subscribe(onNext: { state in
       guard state == ["a"] else { return }
@@ -161,8 +161,8 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.3: what a fold makes is one event
-  @Test func theActionAndItsStateComeBeforeWhatTheStateCallbackAsksFor() {
+  // contract 2.3: the emissions of one fold count as one event
+  @Test func theActionAndItsStateComeBeforeTheRequestsOfTheStateCallback() {
     let (screen, bag) = (listeningScreen(), DisposeBag())
     screen.execute(Step("other") { .never() })
     scheduler.run()
@@ -184,9 +184,9 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.3: a `just` sends its mapper and its completion at once, also where something is done before it
+  // contract 2.3: a `just` sends its mapper and its completion together, also if `createObservable` sends another mapper before
   @Test(arguments: [true, false])
-  func anActionAnsweredByAJustCompletesBeforeWhatItsStateCallbackSends(isDisturbed: Bool) {
+  func anActionWithAJustCompletesBeforeTheMappersOfItsStateCallback(isDisturbed: Bool) {
     let (screen, bag) = (listeningScreen(), DisposeBag())
     screen.stateObservable.subscribe(onNext: { [mappers] in if $0.last == "a" { mappers.onNext(Self.add("1")) } })
       .disposed(by: bag)
@@ -208,7 +208,7 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.3: what the view model's own work sends comes before everything from elsewhere
+  // contract 2.3: mappers of the view model's own work come before everything from elsewhere
   @Test func aMapperFromWithinPrecedesAMapperThatAnotherThreadSentEarlier() {
     let (screen, other, bag) = (listeningScreen(), PublishSubject<Int>(), DisposeBag())
     screen.execute(Step("elsewhere", on: other))
@@ -225,7 +225,7 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.3: a mapper never overtakes an earlier one of its action, though that came from another thread
+  // contract 2.3: a mapper never overtakes an earlier one of its action, also if that one came from another thread
   @Test func aMapperFromWithinWaitsForAnEarlierOneOfItsActionFromAnotherThread() {
     let (screen, bag) = (listeningScreen(), DisposeBag())
     screen.stateObservable.subscribe(onNext: { [mappers] state in
@@ -240,8 +240,9 @@ import Testing
   }
 }
 
-/// Cancels the action "a" in one of the overrides that are asked about it, and sends a mapper of another action.
-private final class AskingScreen: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: set before its use.
+/// Cancels the action "a" in one of the overrides that the view model calls for it, and sends a mapper of another action.
+// Sendable: the test sets the properties before it uses the view model.
+private final class AskingScreen: RxViewModel<String, [String]>, @unchecked Sendable {
   var source = PublishSubject<Int>()
   var cancelsIn = ""
 

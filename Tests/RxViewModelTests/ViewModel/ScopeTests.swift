@@ -56,7 +56,7 @@ import Testing
     screen.clear()
   }
 
-  @Test func theEndOfTheBagCancels() {
+  @Test func theReleaseOfTheBagCancels() {
     let (screen, source) = (Screen(scheduler: scheduler), PublishSubject<Int>())
     var bag: DisposeBag? = DisposeBag()
     screen.execute(Step("a", on: source), in: bag!)
@@ -66,7 +66,7 @@ import Testing
     #expect(!source.hasObservers)
   }
 
-  @Test func theModeIsTheOneGivenOrTheViewModels() {
+  @Test func theModeIsTheOnePassedOrThatOfTheViewModel() {
     let screen = Screen(scheduler: scheduler)
     let modes = screen.executionObservable.map(\.mode).test()
     screen.execute(Step("a") { .error(TestError()) }, mode: .dropWhileBusy, in: bag)
@@ -104,7 +104,7 @@ import Testing
     #expect(lifetimes.alive == 2)
     if end == "cleared" {
       screen!.clear()
-      // One that is refused leaves nothing behind.
+      // A refused action leaves nothing in the bag.
       screen!.execute(step("late"), in: bag)
     } else {
       scheduler.run()
@@ -115,7 +115,7 @@ import Testing
     bag.dispose()
   }
 
-  @Test func severalEngineLivesInOneBag() {
+  @Test func oneBagServesManyViewModelsInTurn() {
     // Each new engine may have the address of the one before.
     for number in 0..<100 {
       let screen = Screen(scheduler: scheduler)
@@ -141,7 +141,7 @@ import Testing
 }
 
 @Suite(.stress, .ownThread) struct ScopeCostTests {
-  // The bag has one entry for a view model, however many of its actions have come and gone.
+  // The bag has one entry for a view model, however many of its actions have ended.
   @Test func theLastActionCostsAsMuchAsTheFirst() {
     expectGrowth(from: 5_000, below: 9) { count in
       let (screen, bag) = (Screen(scheduler: ImmediateScheduler()), DisposeBag())
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func aPauseTakesOnePassOverTheUnfinishedActions() {
-    // Linear: 4. Quadratic: 16.
+    // The ratio is 4 for linear work, and 16 for quadratic work.
     expectGrowth(from: 1_000, below: 9) { count in
       let screen = ResumedScreen(scheduler: ImmediateScheduler()) { screen, scope in
         for _ in 0..<count { screen.execute(Step("in", on: Observable<Int>.never()), in: scope) }

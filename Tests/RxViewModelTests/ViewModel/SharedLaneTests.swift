@@ -13,7 +13,7 @@ import Testing
     return Step(name) { timer.mutate { state, _ in state.append(name) } }
   }
 
-  /// What becomes of the actions: without the folds.
+  /// The phases of the actions, without the folds.
   private static func fates(_ screen: Screen) -> TestObserver<String> {
     screen.executionObservable.compactMap { execution -> String? in
       switch execution.phase {
@@ -37,7 +37,7 @@ import Testing
     #expect(screen.currentState == ["search"])
   }
 
-  @Test func noPageIsAskedForDuringASearch() {
+  @Test func noPageIsRequestedDuringASearch() {
     let screen = Screen(scheduler: scheduler)
     let fates = Self.fates(screen)
     screen.execute(step("search"), mode: .switchLatest("list"))
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test func aSequenceWaitsForAllThatIsUnfinished() {
+  @Test func aSequenceWaitsForAllUnfinishedActions() {
     let screen = Screen(scheduler: scheduler)
     let fates = Self.fates(screen)
     screen.execute(step("search"), mode: .switchLatest("list"))
@@ -65,7 +65,7 @@ import Testing
       ])
   }
 
-  @Test func aSearchCancelsWhatRunsAndWhatWaits() {
+  @Test func aSearchCancelsRunningAndWaitingActions() {
     let screen = Screen(scheduler: scheduler)
     let fates = Self.fates(screen)
     screen.execute(step("save"), mode: .sequence("list"))
@@ -125,7 +125,7 @@ import Testing
     #expect(fates.values == ["a started", "a cancelled", "b cancelled", "c started", "c completed"])
   }
 
-  // A named lane is none of the default lanes, and ordered actions have no lane that a name could mean
+  // A named lane is none of the default lanes, and no name stands for the order of the ordered actions.
   @Test func aNamedLaneIsNoDefaultLane() {
     let screen = Screen(scheduler: scheduler)
     let fates = Self.fates(screen)
@@ -155,7 +155,7 @@ import Testing
   }
 
   #if os(Linux)
-    // In a process of its own, where nobody else allocates
+    // The test measures in a process of its own, where no other test allocates.
     @Test func lanesMadeAtRunTimeDoNotAccumulate() async {
       await #expect(processExitsWith: .success) {
         let screen = Screen(scheduler: ImmediateScheduler())
@@ -203,7 +203,7 @@ private final class ListViewModel: RxViewModel<ListAction, [ListAction]>, @unche
 }
 
 extension SharedLaneTests {
-  // The example of the article
+  // The list of the article on execution modes.
   @Test func aListSharesOneLane() {
     let viewModel = ListViewModel(scheduler: scheduler)
     viewModel.execute(.loadMore)

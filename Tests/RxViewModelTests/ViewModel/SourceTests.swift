@@ -2,8 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Follows the streams that the test gives it. Its actions add their names.
-private final class Follower: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: all are let.
+/// Its sources are the streams that the test passes. Its actions add their names.
+private final class Follower: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let errors = Locked<[String]>([])
   private let sources: @Sendable (Follower) -> [Observable<StateMapper<[String]>>]
   private let object: Lifetimes.Object?
@@ -35,8 +35,8 @@ extension ObservableType where Element == Int {
 
 // contract 2.17
 @Suite struct SourceTests {
-  // The table of the issue: a badge that showed [0, 3].
-  @Test func whatASourceHoldsIsPartOfTheInitialState() {
+  // A badge for a cart with three items must not begin with another number.
+  @Test func theElementOfASourceIsPartOfTheInitialState() {
     let (cart, scheduler) = (MutableProperty(3), TestScheduler())
     let screens = (0..<2).map { _ in Follower(scheduler: scheduler) { _ in [cart.asObservable().appended] } }
     let observers = screens.map { $0.stateObservable.test() }
@@ -63,7 +63,7 @@ extension ObservableType where Element == Int {
     #expect(screen.stateObservable.test().values == [["made", "1", "2", "3"]])
   }
 
-  // Also of a subscriber that is made too early to see it.
+  // This holds also for a subscription that is made before the sources are subscribed.
   @Test func subscribersMadeInInitGetOnlyTheResult() {
     let early = Recorder<[String]>()
     let screen = Follower(scheduler: TestScheduler()) { follower in
@@ -74,7 +74,7 @@ extension ObservableType where Element == Int {
     screen.clear()
   }
 
-  @Test func whatAnotherThreadSendsMeanwhileIsFoldedAfterwards() async {
+  @Test func anElementOfAnotherThreadIsFoldedAfterInit() async {
     let subject = PublishSubject<Int>()
     let scheduler = TestScheduler()
     let screen = await onThread {
@@ -97,7 +97,7 @@ extension ObservableType where Element == Int {
 
   // No element overtakes an earlier one of its source, and no end drops one.
   @Test(arguments: ["next", "completed", "error"])
-  func whatFollowsAnElementOfAnotherThreadWaitsToo(second: String) async {
+  func theEventAfterAnElementOfAnotherThreadWaitsToo(second: String) async {
     let scheduler = TestScheduler()
     let screen = await onThread {
       Follower(scheduler: scheduler) { _ in
@@ -119,7 +119,7 @@ extension ObservableType where Element == Int {
     #expect(screen.errors.value == (second == "error" ? ["no action: lost"] : []))
   }
 
-  @Test func nothingIsFollowedAfterAClearInInit() {
+  @Test func noSourceIsFoldedAfterAClearInInit() {
     let calls = Locked<[String]>([])
     let screen = Follower(scheduler: TestScheduler()) { follower in
       let first = Observable.of(1, 2).map { number -> StateMapper<[String]> in
@@ -250,7 +250,6 @@ extension ObservableType where Element == Int {
     #expect(lifetimes.alive == 0)
   }
 
-  // It does not keep the view model alive while an element waits.
   @Test func anElementThatWaitsDoesNotKeepTheViewModelAlive() {
     let (subject, lifetimes, scheduler) = (PublishSubject<Int>(), Lifetimes(), TestScheduler())
     var screen: Follower? = Follower(scheduler: scheduler, object: lifetimes.make()) { _ in
@@ -311,7 +310,7 @@ extension ObservableType where Element == Int {
     withExtendedLifetime(screen) {}
   }
 
-  // A change by a source is no change of the next action.
+  // The log does not count the change of a source as one of the next action.
   @Test func theLogShowsOnlyWhatTheActionChanges() {
     let (subject, scheduler, lines) = (PublishSubject<Int>(), TestScheduler(), Locked<[String]>([]))
     let screen = Follower(scheduler: scheduler) { _ in [subject.asObservable().appended] }
@@ -338,8 +337,8 @@ extension ObservableType where Element == Int {
   }
 }
 
-/// Its actions add to a value that it follows.
-private final class SharedCart: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+/// Its actions add to a shared value, which is also its source.
+private final class SharedCart: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   private let cart: MutableProperty<Int>
 
   init(_ cart: MutableProperty<Int>, scheduler: any Scheduler) {
@@ -378,7 +377,7 @@ private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {
     for screen in made.value { #expect(await eventually { screen.currentState == last }) }
   }
 
-  @Test func aSourceThatSendsWhileItsViewModelGoesLeaksNothing() async {
+  @Test func aSourceThatSendsWhileItsViewModelIsReleasedLeaksNothing() async {
     let (subject, lifetimes) = (PublishSubject<Int>(), Lifetimes())
     await race(threads: 8) { number in
       for value in 0..<200 {

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 2: what a view model emits, in virtual time
+// contract 2: the emissions of a view model, in virtual time
 @Suite struct StreamTests {
   private let scheduler = TestScheduler()
 
@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  // contract 2.3: several mappers, each once; then the end
+  // contract 2.3: each of several mappers is folded once, and then the action ends
   @Test func eachMapperIsFoldedOnce() {
     let screen = Screen(scheduler: scheduler)
     let journal = Journal(screen)
@@ -97,7 +97,7 @@ import Testing
     if place == "mapper" { #expect(never.value == 2) }
   }
 
-  // contract 2.6: equal errors are as many items; a handled one is none, but the action still failed
+  // contract 2.6: equal errors are separate items. A handled error is none, but its action has failed.
   @Test func handledErrorsAreNotSent() {
     let screen = Screen(scheduler: scheduler, handlesErrors: true)
     let journal = Journal(screen)
@@ -139,7 +139,7 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.3: from inside the view model's own work it follows right after; from elsewhere it gets a turn
+  // contract 2.3: a mapper from inside the view model's own work follows right after that work, and one from elsewhere gets a turn
   @Test func mappersFromInsideAndFromElsewhere() {
     let screen = Screen(scheduler: scheduler)
     let (source, bag) = (PublishSubject<Int>(), DisposeBag())
@@ -167,7 +167,7 @@ import Testing
     bag.dispose()
   }
 
-  // contract 2.7: loading turns once for actions that overlap
+  // contract 2.7: loading becomes true once, and false once, for actions that overlap
   @Test func loadingSpansOverlappingActions() {
     let screen = Screen(scheduler: scheduler)
     let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
@@ -211,7 +211,7 @@ import Testing
     #expect(ids.values == [1, 1, 1, 2, 2, 2])
   }
 
-  // contract 2, misuse: a missing override says which class must override what
+  // contract 2, misuse: the trap names the class and the override that it lacks
   @Test func aMissingOverrideIsNamed() async throws {
     final class Incomplete: RxViewModel<Int, Int>, @unchecked Sendable {}
     let result = try #require(

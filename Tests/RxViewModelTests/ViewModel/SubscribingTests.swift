@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Numbers without an end.
+/// An endless sequence of numbers.
 private struct Endless: Sequence, IteratorProtocol, Sendable {
   private var number = 0
   let reached: @Sendable (Int) -> Void
@@ -19,8 +19,8 @@ private struct Endless: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// Its action 0 is what the test says.
-private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// The test passes the effect of its action 0.
+private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let effect: @Sendable () -> Observable<StateMapper<Int>>
 
   init(scheduler: any Scheduler, _ effect: @escaping @Sendable () -> Observable<StateMapper<Int>>) {
@@ -34,11 +34,11 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     action == 0 ? effect() : action < 0 ? .never() : .mutate { $0 += action }
   }
 
-  /// The tests provoke errors that no subscriber hears; the default would write a line about each.
+  /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
   override func diagnose(_ diagnostic: Diagnostic<Int>) {}
 }
 
-// contract 2.3: what an effect sends while it is being subscribed is folded as it comes
+// contract 2.3: the view model folds at once the mappers that an effect sends while it is being subscribed
 @Suite struct SubscribingTests {
   @Test func eachMapperIsFoldedBeforeTheNextIsSent() {
     let (scheduler, states) = (TestScheduler(), Locked<[Int]>([]))
@@ -102,7 +102,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     #expect(hasReturned)
   }
 
-  // Its mappers wait for an earlier ordered action: nothing is folded that could tell of the cancellation
+  // The mappers wait for an earlier ordered action, so the view model makes no fold at which it would see the cancellation.
   @Test(arguments: ["cancelled", "cleared"])
   func anEndlessEffectWhoseMappersWaitStopsWhenItsActionIsCancelled(how: String) async {
     let hasReturned = await finish {
@@ -142,8 +142,8 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     #expect(hasReturned)
   }
 
-  // A mapper that waits because of what a callback sends, and what is sent before the subscription, come first
-  @Test func whatWasSentBeforeTheSubscriptionIsFoldedFirst() {
+  // `createObservable` sends a mapper of another action before the view model subscribes.
+  @Test func aMapperSentBeforeTheSubscriptionIsFoldedFirst() {
     let (scheduler, other) = (TestScheduler(), PublishSubject<Int>())
     let screen = Screen(scheduler: scheduler)
     screen.execute(Step("other", on: other))
@@ -157,7 +157,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     #expect(screen.currentState == ["other", "a", "a"])
   }
 
-  // What is sent from inside a fold of a mapper of that effect waits for the end of that fold, not of the subscription
+  // A mapper that a callback sends waits for the end of the current fold, and not for the end of the subscription.
   @Test func aMapperSentInACallbackDuringASubscriptionPrecedesTheNextOfTheEffect() {
     let (scheduler, other, bag) = (TestScheduler(), PublishSubject<Int>(), DisposeBag())
     let screen = Screen(scheduler: scheduler)
@@ -170,7 +170,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     bag.dispose()
   }
 
-  // The effect is disposed, though it ended before there was anything to dispose
+  // The effect is disposed, although its action ended before `create` had returned the disposable.
   @Test func anEffectCancelledDuringItsSubscriptionIsDisposed() {
     let (scheduler, disposed, box) = (TestScheduler(), Locked(0), Locked<Weak<Numbers>?>(nil))
     let numbers = Numbers(scheduler: scheduler) {
@@ -188,7 +188,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 
   #if os(Linux)
-    // In a process of its own, where nobody else allocates
+    // The test measures in a process of its own, where no other test allocates.
     @Test(.stress) func aMillionMappersOfOneEffectTakeNoMemory() async {
       await #expect(processExitsWith: .success) {
         #if DEBUG

@@ -3,8 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Counts, and looks whether anything overlaps.
-private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// Adds one for each action, and counts the calls of user code that overlap.
+private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let inside = Locked(0)
   let overlaps = Locked(0)
 
@@ -101,7 +101,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     #expect(screen.currentState == ["a", "b", "c"])
   }
 
-  // contract 1.6, 2.8: a chain of 100,000 actions, each sent from the callback of the last, on a small stack
+  // contract 1.6, 2.8: a chain of 100,000 actions on a small stack, each executed from the callback of the one before
   @Test(.stress) func aHundredThousandActionsNeedNoStack() async {
     let end = await onThread(stackSize: smallStack) {
       let counter = Counter(scheduler: ImmediateScheduler())
@@ -138,7 +138,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
     subscription.dispose()
   }
 
-  // contract 2.9: released at any point of an action's life, from any thread
+  // contract 2.9: a view model is released at any point of an action's life, from any thread
   @Test func aViewModelIsReleasedAtAnyPoint() async {
     let lifetimes = Lifetimes()
     await race(threads: 4) { thread in

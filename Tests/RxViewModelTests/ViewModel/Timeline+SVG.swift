@@ -1,5 +1,5 @@
 extension Timeline {
-  /// All of them as one picture, from the table that the tests run; readable on light and dark.
+  /// All timelines in one picture, for light and dark backgrounds.
   static var picture: String {
     let (left, top, row, perMillisecond) = (150, 30, 16, 2)
     var (body, y) = ("", top)

@@ -1,9 +1,9 @@
 import RxViewModel
 import Testing
 
-/// What becomes of three actions in one mode, if all are executed at time zero: A1 takes 100 ms, A2 20 ms and A3 60 ms.
+/// The history of three actions in one mode. All are executed at time zero. A1 takes 100 ms, A2 20 ms and A3 60 ms.
 ///
-/// The one table of the example: the tests run it, and the drawings in `ExecutionModes.md` are made of it.
+/// This is the only table of the example: the tests run it, and the drawings in `ExecutionModes.md` are generated from it.
 struct Timeline: CustomTestStringConvertible {
   enum Outcome: Equatable {
     /// Its mapper was folded, and it completed, at this time.
@@ -15,11 +15,11 @@ struct Timeline: CustomTestStringConvertible {
   /// All times in milliseconds.
   struct Row {
     let action: String
-    /// What its mapper sets the state to.
+    /// The state that its mapper sets.
     let username: String
-    /// How long its effect takes.
+    /// The duration of its effect.
     let duration: Int
-    /// Nil if it is not started.
+    /// Nil if the action does not start.
     let start: Int?
     let outcome: Outcome
   }
@@ -57,7 +57,7 @@ struct Timeline: CustomTestStringConvertible {
     let folded = rows.compactMap { row in
       if case .folded(let time) = row.outcome { (time: time, username: row.username) } else { nil }
     }
-    // Of those at one time the order is that of the actions.
+    // Mappers of one time are folded in the order of their actions.
     return folded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
   }
 }

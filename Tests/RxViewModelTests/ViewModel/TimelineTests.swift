@@ -60,14 +60,14 @@ import Testing
     }
   }
 
-  /// With `DRAW_TIMELINES=1` in the environment it writes the drawings into the documentation instead.
-  @Test func theDocumentationShowsWhatIsTested() throws {
+  /// With `DRAW_TIMELINES=1` in the environment, the test writes the drawings into the documentation instead of comparing them.
+  @Test func theDocumentationShowsTheTestedTimelines() throws {
     let text = try String(contentsOf: Self.document, encoding: .utf8)
     let drawn = Self.drawing(into: text)
     if ProcessInfo.processInfo.environment["DRAW_TIMELINES"] != nil {
       try drawn.write(to: Self.document, atomically: true, encoding: .utf8)
     } else {
-      #expect(text == drawn, "DRAW_TIMELINES=1 swift test --filter TimelineTests writes the drawings anew")
+      #expect(text == drawn, "DRAW_TIMELINES=1 swift test --filter TimelineTests generates the drawings")
     }
     let picture = Self.document.appending(path: "../../../../Documentation/timelines.svg").standardized
     if ProcessInfo.processInfo.environment["DRAW_TIMELINES"] != nil {

@@ -3,8 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Adds what its actions send.
-private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// The test passes the effects and the mode of its actions.
+private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let effects: @Sendable (Int) -> Observable<StateMapper<Int>>
   let mode: ExecutionMode
 
@@ -22,7 +22,7 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
   override func executionMode(for action: Int) -> ExecutionMode { mode }
 }
 
-// contract 1.10, 2.11: what a turn leaves to the next one
+// contract 1.10, 2.11: the work that a turn leaves to the next one
 @Suite struct TurnBoundaryTests {
   private static let bound = 1_024
   private let add: StateMapper<Int> = { $0 + 1 }
@@ -50,7 +50,7 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // A mapper from the view model's own work takes along what its effect has sent from elsewhere
+  // Before a mapper from its own work the view model folds the mappers that the same effect has sent from elsewhere.
   @Test func theMappersThatAnotherOneTakesAlongCountToo() {
     let (scheduler, source, bag) = (StepScheduler(), PublishSubject<Int>(), DisposeBag())
     let adder = BoundaryScreen(scheduler) { _ in source.mutate { $0 += $1 } }
@@ -68,7 +68,7 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // contract 2.11: requests that were made before the turn come before what waits in a lane
+  // contract 2.11: requests that were made before the turn come before the actions and mappers that wait in a lane
   @Test(arguments: [10, 1_022, 1_023, 1_024, 5_000])
   func noLaneGoesOnBeforeTheRequestsThatCameBeforeTheTurn(requests: Int) {
     let (scheduler, bag, phases) = (HandScheduler(), DisposeBag(), Locked<[String]>([]))
@@ -104,7 +104,7 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
     #expect(adder.currentState == 0)
   }
 
-  // contract 2.9: an action that has started does not keep the view model alive, though a turn has left mappers that its lane has held
+  // contract 2.9: an action that has started does not keep the view model alive, also if a turn has left mappers that its lane held
   @Test func heldMappersDoNotKeepTheViewModelAlive() {
     let (scheduler, first, second) = (StepScheduler(), PublishSubject<Int>(), PublishSubject<Int>())
     let folds = Locked(0)
@@ -152,10 +152,10 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
     bag.dispose()
   }
 
-  // A state that a mapper has returned, and that has not become the current one, is released with the action
+  // A mapper ends its own action. The state that it returns does not become the current one, and is released with the action.
   @Test(arguments: [true, false])
   func aStateThatNeverBecomesCurrentIsReleased(isCleared: Bool) {
-    final class Holder: RxViewModel<Int, Lifetimes.Object?>, @unchecked Sendable {  // Sendable: it is let.
+    final class Holder: RxViewModel<Int, Lifetimes.Object?>, @unchecked Sendable {  // Sendable: it stores one `let`.
       let effect: @Sendable (Holder) -> Observable<StateMapper<Lifetimes.Object?>>
 
       init(

@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it is let.
+private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
   let source = PublishSubject<Int>()
 
   override func createInitialState() -> Int { 0 }
@@ -13,7 +13,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
   }
 }
 
-// contract 1.10: a turn takes at most 1,024 of what waited when it began, and yields its place
+// contract 1.10: a turn handles at most 1,024 pieces of the work that waited when it began, and then yields
 @Suite struct TurnTests {
   private static let bound = 1_024
 
@@ -34,7 +34,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
     sum.execute(0)
     scheduler.runNext()
     Self.flood(sum, flood, count)
-    // Each piece of other work schedules the next one behind it, as a view does.
+    // Each piece of other work schedules the next one, as a view does.
     @Sendable func look() {
       states.mutate { $0.append(sum.currentState) }
       if sum.currentState < count { scheduler.schedule { look() } }
@@ -68,7 +68,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
   }
 
   @Test(arguments: ["state", "completed"])
-  func aTurnDoesNotTakeWhatComesDuringIt(place: String) {
+  func aTurnDoesNotHandleInputsThatArriveDuringIt(place: String) {
     let (scheduler, bag) = (StepScheduler(), DisposeBag())
     let sum = Sum(scheduler: scheduler)
     let next: @Sendable () -> Void = { [weak sum] in
@@ -88,8 +88,8 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
     bag.dispose()
   }
 
-  // A turn that has been scheduled is scheduled once, however much comes
-  @Test func whatWaitsSchedulesOneTurn() {
+  // However many inputs wait, one turn is scheduled for them.
+  @Test func waitingInputsScheduleOneTurn() {
     let scheduler = StepScheduler()
     let sum = Sum(scheduler: scheduler)
     sum.execute(0)
@@ -104,11 +104,11 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
     #expect(scheduler.isEmpty)
   }
 
-  // A cancelled action has its place in a turn too
+  // Cancelled actions count in a turn too.
   @Test func aFloodOfCancelledActionsYields() {
     let (scheduler, bag, ends) = (StepScheduler(), DisposeBag(), Locked(0))
     let sum = Sum(scheduler: scheduler)
-    // The observer keeps the view model busy with cancellations for as long as it is let.
+    // For each cancellation the observer executes and cancels another action, 10,000 in all.
     sum.executionObservable.subscribe(onNext: { [weak sum] execution in
       guard case .cancelled = execution.phase else { return }
       let count = ends.mutate { ends in

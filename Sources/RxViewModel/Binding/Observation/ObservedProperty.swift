@@ -42,9 +42,8 @@
     public var value: Value {
       get { tracked.value }
       set {
-        update(to: newValue)
         property.value = newValue
-        // The storage may have kept another value.
+        // The storage may have kept another value, and the property's event may still wait for the main actor.
         update(to: property.value)
       }
     }

@@ -50,7 +50,7 @@
       id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
       set action: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      observedProperty(for: .id(id, Value.self, in: \State.self), part, set: action)
+      observedProperty(for: .id(id, Value.self, in: \State.self, of: State.self), part, set: action)
     }
 
     @MainActor
@@ -104,12 +104,14 @@
   // Sendable: key paths are immutable, and only `Sendable` ids are made into keys.
   enum PropertyKey: Hashable, @unchecked Sendable {
     case part(AnyKeyPath)
-    /// The id of a property, its type and that of the value, in the slice with this key path.
-    case id(AnyHashable, ObjectIdentifier, ObjectIdentifier, AnyKeyPath)
+    /// The id of a property, and the key path of its slice, with the types of the id, the value and the slice's state.
+    case id(AnyHashable, AnyKeyPath, [ObjectIdentifier])
 
-    static func id<ID: Hashable & Sendable, Value>(_ id: ID, _: Value.Type, in slice: AnyKeyPath) -> PropertyKey {
-      // Numbers of other types are equal as `AnyHashable`.
-      .id(AnyHashable(id), ObjectIdentifier(ID.self), ObjectIdentifier(Value.self), slice)
+    static func id<ID: Hashable & Sendable, Value, Part>(
+      _ id: ID, _: Value.Type, in slice: AnyKeyPath, of _: Part.Type
+    ) -> PropertyKey {
+      // Numbers of other types are equal as `AnyHashable`, and a part and an optional part can have the same key path.
+      .id(id, slice, [ObjectIdentifier(ID.self), ObjectIdentifier(Value.self), ObjectIdentifier(Part.self)])
     }
   }
 

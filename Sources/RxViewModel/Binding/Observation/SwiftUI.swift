@@ -7,7 +7,8 @@
     ///
     ///     TextField("Username", text: viewModel.binding(\.username, set: LoginAction.setUsername))
     ///
-    /// The binding of ``observedProperty(_:set:)``: views that bind one part show one value, and a value that is written can be read at once.
+    /// The binding of ``observedProperty(_:set:)``: views that bind one part show one value, and a value that is written can be read at
+    /// once.
     @MainActor
     public final func binding<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action

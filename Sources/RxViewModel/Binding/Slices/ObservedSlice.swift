@@ -4,15 +4,16 @@ extension RxViewModel {
     #if canImport(Observation)
       guard case .optional(let path) = path, MainQueue.isCurrent else { return }
       if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
-        nonisolated(unsafe) let isPresent = path.appending(path: \.isPresent)
-        MainActor.assumeIsolated { _ = observed[dynamicMember: isPresent] }
+        nonisolated(unsafe) let presence = path.appending(path: \.presence)
+        MainActor.assumeIsolated { _ = observed[dynamicMember: presence] }
       }
     #endif
   }
 }
 
 extension Optional {
-  fileprivate var isPresent: Bool { self != nil }
+  /// Optional, because a key path whose optional chain meets nil reads nil, whatever is appended to it.
+  fileprivate var presence: Bool? { self == nil ? nil : true }
 }
 
 #if canImport(Observation)
@@ -20,8 +21,8 @@ extension Optional {
 
   /// The state of a ``ViewModelSlice`` for SwiftUI, read through the one ``ObservedState`` of its view model.
   ///
-  /// Observation notifies a view that has read `form.observed.name` when the name changes. If the child is absent, a property has the value of
-  /// the last child.
+  /// Observation notifies a view that has read `form.observed.name` when the name changes. If the child is absent, a property has the value
+  /// of the last child.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @dynamicMemberLookup
@@ -58,8 +59,8 @@ extension Optional {
       source.observedProperty(part, set: action)
     }
 
-    /// A part of the child that a closure computes, as ``RxViewModel/RxViewModel/observedProperty(id:_:set:)`` of a view model. The ids of two
-    /// slices are apart.
+    /// A part of the child that a closure computes, as ``RxViewModel/RxViewModel/observedProperty(id:_:set:)`` of a view model. The ids of
+    /// two slices are apart.
     @MainActor
     public func observedProperty<Value: Sendable & Equatable>(
       id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,

@@ -41,7 +41,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     let path: SlicePath<Root, Part>
     let last: LastPart<Part>
 
-    func part(of root: Root) -> Part { path.part(of: root) ?? last.part.withLock { $0 } }
+    func part(of root: Root) -> Part { path.part(of: root) ?? last.part }
   }
 
   let viewModel: RxViewModel<RootAction, Root>
@@ -56,7 +56,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     self.viewModel = viewModel
     self.action = action
     let last = LastPart(part)
-    // A part that is always there needs no last one.
+    // A part that is always present needs no last one.
     if case .optional = path { last.follow(viewModel.stateObservable.compactMap { path.part(of: $0) }) }
     reader = Reader(path: path, last: last)
   }
@@ -64,7 +64,10 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   var part: Part { reader.part(of: viewModel.currentState) }
 
   var parts: Observable<Part> {
-    viewModel.stateObservable.map { [reader] in reader.part(of: $0) }
+    switch reader.path {
+    case .present: viewModel.stateObservable.map { [reader] in reader.part(of: $0) }
+    case .optional: reader.last.parts
+    }
   }
 
   func execute(_ action: Action, mode: ExecutionMode?) {
@@ -100,7 +103,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     func observe<Value: Equatable>(_ member: KeyPath<Part, Value>) -> Value {
       switch reader.path.appending(.present(member)) {
       case .present(let path): viewModel.observed[dynamicMember: path]
-      case .optional(let path): viewModel.observed[dynamicMember: path] ?? part[keyPath: member]
+      case .optional(let path): viewModel.observed[dynamicMember: path] ?? reader.last.part[keyPath: member]
       }
     }
 
@@ -108,7 +111,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     func observeEachState<Value>(_ member: KeyPath<Part, Value>) -> Value {
       switch reader.path.appending(.present(member)) {
       case .present(let path): viewModel.observed[dynamicMember: path]
-      case .optional(let path): viewModel.observed[dynamicMember: path] ?? part[keyPath: member]
+      case .optional(let path): viewModel.observed[dynamicMember: path] ?? reader.last.part[keyPath: member]
       }
     }
 
@@ -126,32 +129,32 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
       id: some Hashable & Sendable, _ read: @escaping @Sendable (Part) -> Value,
       set: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      let key = PropertyKey.id(id, Value.self, in: reader.path.keyPath)
+      let key = PropertyKey.id(id, Value.self, in: reader.path.keyPath, of: Part.self)
       return viewModel.observedProperty(
         for: key, { [reader] in read(reader.part(of: $0)) }, set: { [action] in action(set($0)) })
     }
   #endif
 }
 
-/// The last part that was there, for as long as a slice shows it.
+/// The last part that was present, and a stream of the parts, in the order of the states.
 final class LastPart<Part: Sendable>: Sendable {
-  let part: Lock<Part>
+  private let subject: BehaviorSubject<Part>
   private let subscription = SerialDisposable()
 
   init(_ part: Part) {
-    self.part = Lock(part)
+    subject = BehaviorSubject(value: part)
   }
 
   deinit {
     subscription.dispose()
   }
 
+  var part: Part { subject.value }
+
+  /// The last part, and then each later one. A subscription retains this object, and so keeps it following.
+  var parts: Observable<Part> { subject.map { [self] part in withExtendedLifetime(self) { part } } }
+
   func follow(_ parts: Observable<Part>) {
-    subscription.replace(
-      with: parts.subscribe { [part] (new: Part) in
-        // The outdated part is released after the lock.
-        var other = new
-        part.withLock { swap(&$0, &other) }
-      })
+    subscription.replace(with: parts.subscribe(subject))
   }
 }

@@ -36,7 +36,7 @@ public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
   /// The child in the state folded last.
   public var currentState: State { source.part }
 
-  /// Emits the child of each state. Replays the current one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
+  /// Emits the child of each state that has it. Replays the last one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
   public var stateObservable: Observable<State> { source.parts }
 
   /// A property that reads and observes a part of the child, as ``RxViewModel/RxViewModel/property(_:)`` does.
@@ -53,7 +53,7 @@ public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
 }
 
 extension ViewModelSlice where State: Equatable {
-  /// Emits the child, and then each change of it. Replays the current one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
+  /// Emits the child, and then each change of it. Replays the last one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
   public var stateObservable: Observable<State> { source.parts.distinctUntilChanged() }
 }
 
@@ -84,8 +84,8 @@ extension RxViewModel {
 
   /// Returns an element of an array, such as a row of a list. Nil if no element has this id.
   ///
-  /// May be called on any thread. A SwiftUI view that calls it is notified when the element comes or goes. Each read of the element costs O(1),
-  /// or O(n) for n elements if it has moved.
+  /// May be called on any thread. A SwiftUI view that calls it is notified when the element comes or goes. Each read of the element costs
+  /// O(1), or O(n) for n elements if it has moved.
   public final func slice<ChildAction: Sendable, ChildState: Identifiable & Sendable>(
     _ part: KeyPath<State, [ChildState]> & Sendable, id: ChildState.ID,
     action: @escaping @Sendable (ChildAction) -> Action
@@ -100,7 +100,10 @@ extension RxViewModel {
   ) -> ViewModelSlice<ChildAction, ChildState>? {
     observePresence(of: path)
     guard let part = path.part(of: currentState) ?? last else { return nil }
-    return ViewModelSlice(source: ViewModelPart(of: self, path, part, action))
+    let source = ViewModelPart(of: self, path, part, action)
+    // Another thread may have changed and removed the child before the slice followed it.
+    guard last != nil || path.part(of: currentState) != nil else { return nil }
+    return ViewModelSlice(source: source)
   }
 }
 

@@ -35,16 +35,23 @@ extension ObservableType {
         return
       }
       scope.add(Disposables.create { [weak state] in _ = state?.withLock { $0.takeFailure() } })
+      let finish: @Sendable (Event<Element>) -> Void = { end in
+        // A trigger that has ended releases its subscriber, and the next failure still asks for this end.
+        scope.add(Disposables.create { withExtendedLifetime(state) {} })
+        if state.withLock({ $0.end(with: end) }) != nil { _ = sink(end) }
+      }
       scope.connect(source: trigger) { event in
         switch event {
         case .next: state.withLock { $0.triggered() }?()
-        case .error(let error): if state.withLock({ $0.end(with: .error(error)) }) != nil { _ = sink(.error(error)) }
-        case .completed: if state.withLock({ $0.end(with: .completed) }) != nil { _ = sink(.completed) }
+        case .error(let error): finish(.error(error))
+        case .completed: finish(.completed)
         }
         return .more
       }
-      Attempts<Element>(in: scope, sink) { end, attempts, failed in
+      // The trigger owns the state, and with it the failure that waits. If the trigger is released, no attempt follows.
+      Attempts<Element>(in: scope, sink) { [weak state] end, attempts, failed in
         guard case .error(let error) = end else { return .pass }
+        guard let state else { return .wait }
         let retry: @Sendable () -> Void = { attempts.follow(failed, with: source) }
         if let end = state.withLock({ $0.fail(retry, isOpen: !scope.isClosed) }) {
           _ = sink(end)

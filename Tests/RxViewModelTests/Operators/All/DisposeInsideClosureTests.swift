@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 1.4: a closure of the user's disposes the subscription, and the subscriber is not called any more on that thread
+// contract 1.4: when a closure of the user disposes the subscription, the subscriber is not called again on that thread
 @Suite struct DisposeInsideClosureTests {
   private let subscription = SerialDisposable()
   private let late = Locked<[String]>([])

@@ -3,13 +3,13 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1.4: what ends a stream while it is being subscribed also stops what the stream does meanwhile.
+// contract 1.4: an end that comes while a stream is being subscribed also stops the stream's further work
 @Suite struct EndWhileSubscribingTests {
   @Test(arguments: [false, true])
-  func anEndThatComesFirstLetsNoAttemptBegin(isShared: Bool) async {
+  func noAttemptBeginsAfterAnEndThatComesFirst(isShared: Bool) async {
     let attempts = Attempts()
     await onThread {
-      let loop = Observable<Int>.deferred { attempts.next() ? .empty() : .error(TestError("the test's brake")) }
+      let loop = Observable<Int>.deferred { attempts.next() ? .empty() : .error(TestError("stopped by the test")) }
         .repeat()
       let stream = loop.take(until: Observable.just(()))
       attempts.areOver()
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func anErrorLetsNoFurtherSourceBegin(isShared: Bool) {
+  func noFurtherSourceBeginsAfterAnError(isShared: Bool) {
     let (begun, recorder) = (Locked(0), Recorder<Int>())
     let work = Observable<Int>.create { _ in
       begun.mutate { $0 += 1 }
@@ -59,7 +59,7 @@ import Testing
     #expect(seen.value == [false])
   }
 
-  // The first timer fires before `schedule` has returned. Each later one replaces the one before it.
+  // The first timer fires before `schedule` has returned. Each later timer replaces the previous one.
   @Test func aTimerThatFiresAtOnceDoesNotLoseTheNext() async {
     let (scheduler, source) = (FirstAtOnce(), PublishSubject<Int>())
     let subscription = source.buffer(for: .seconds(1), count: 1, scheduler: scheduler).subscribe { _ in }

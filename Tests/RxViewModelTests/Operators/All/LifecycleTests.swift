@@ -1,7 +1,7 @@
 import RxViewModel
 import Testing
 
-// contract 1.4: nothing captured is alive after the end, though the disposable and the producer's observer are held
+// contract 1.4: nothing captured is alive after the end, although the test retains the disposable and the producer's observer
 @Suite struct LifecycleTests {
   enum End: CaseIterable {
     case dispose, completed, error, cutOff, release
@@ -50,7 +50,7 @@ import Testing
     case .cutOff, .disposeInside, .completedInside, .errorInside: source.value?.send(1)
     }
     #expect(subscribers.alive == 0, "\(end)")
-    // With the source gone, what do(onDispose:) has to run is still held by the disposable.
+    // After the release of the source, the disposable still retains the closure of `do(onDispose:)`.
     if end == .release { held.mutate { $0 = nil } }
     #expect(captures.alive == 0, "\(end)")
     source.value?.send(2)
@@ -59,7 +59,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  // What is dropped may use the source again from its `deinit`: no lock is held then (contract 1.3).
+  // A released object may use the source from its `deinit`, because no lock is held then (contract 1.3).
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func deinitsMayUseTheSource(below operation: OperatorCase, of kind: SourceCase) async {
     let deinits = Locked(0)
@@ -98,9 +98,9 @@ import Testing
     #expect(deinits.value == 6)
   }
 
-  // contract 1.4: dropping a disposable does not dispose
+  // contract 1.4: releasing a disposable does not dispose it
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
-  func aSubscriptionGoesOnThoughItsDisposableIsDropped(_ operation: OperatorCase, _ kind: SourceCase) {
+  func aSubscriptionContinuesThoughItsDisposableIsReleased(_ operation: OperatorCase, _ kind: SourceCase) {
     for end in ["completed", "error"] {
       let (source, recorder) = (kind.make(), Recorder<Int>())
       _ = operation.apply(source.stream, Lifetimes().make()).subscribe(recorder)
@@ -111,9 +111,9 @@ import Testing
     }
   }
 
-  // A subscription that nobody can send to any more goes away without being disposed.
+  // A subscription is released without a dispose when no producer can send to it any more.
   @Test(arguments: OperatorCase.all)
-  func aSubscriptionToNothingIsNotKept(below operation: OperatorCase) {
+  func aSubscriptionWithoutAProducerIsReleased(below operation: OperatorCase) {
     let lifetimes = Lifetimes()
     do {
       let object = lifetimes.make()
@@ -125,7 +125,7 @@ import Testing
   }
 }
 
-/// Does something when it goes.
+/// Runs an action in its `deinit`.
 private final class Farewell: Sendable {
   private let action: @Sendable () -> Void
 

@@ -1,15 +1,15 @@
 import RxViewModel
 import Testing
 
-/// Sending, subscribing and disposing from inside the callback.
+/// A subscriber sends, subscribes or disposes from inside its callback.
 @Suite struct ReentrancyTests {
-  // contract 1.2: nothing recursive, nothing dropped, the same order for all
+  // contract 1.2: no recursion, no lost element, the same order for all subscribers
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func sending(from operation: OperatorCase, of kind: SourceCase) {
     let (source, object, bag) = (kind.make(), Lifetimes().make(), DisposeBag())
     let first = Recorder<Int> { event in
       guard case .next(let number) = event, (0..<16).contains(number) else { return }
-      // A tree of sends: two from inside each callback.
+      // Each callback sends two elements, which makes a tree.
       source.send(2 * number + 1, 2 * number + 2)
     }
     let second = Recorder<Int>()
@@ -18,14 +18,14 @@ import Testing
     stream.subscribe(second).disposed(by: bag)
     source.send(0)
     #expect(first.sent == Array(0...32))
-    // A producer that sends to one observer after the other is no subject: the second gets all, in an order of its own.
+    // A producer that sends to one observer after the other is not a subject: the second observer gets all elements, but in another order.
     #expect((kind == .create ? second.sent.sorted() : second.sent) == Array(0...32))
     #expect(first.faults == [])
     #expect(second.faults == [])
     bag.dispose()
   }
 
-  // contract 1.2, 1.5: each later event once
+  // contract 1.2, 1.5: a new subscriber gets each later event once
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func subscribing(inside operation: OperatorCase, of kind: SourceCase) {
     let (source, object, bag, late) = (kind.make(), Lifetimes().make(), DisposeBag(), Recorder<Int>())
@@ -40,7 +40,7 @@ import Testing
     #expect(first.sent == [0, 1, 2, 3, 4])
     switch kind {
     case .publish: #expect(late.sent == [3, 4])
-    // What waits at the drain of one observer has not been sent to the other.
+    // The producer sent 2 before the second observer subscribed. It waits for the first observer only.
     case .create: #expect(late.sent == [3, 4])
     case .behavior: #expect(late.sent == [2, 3, 4])
     case .replay: #expect(late.sent == (operation.missesReplays ? [2, 3, 4] : [1, 2, 3, 4]))
@@ -50,7 +50,7 @@ import Testing
     bag.dispose()
   }
 
-  // contract 1.4: what waits is cut off too
+  // contract 1.4: a dispose cuts off waiting elements too
   @Test(arguments: OperatorCase.all, SourceCase.allCases)
   func disposing(inside operation: OperatorCase, of kind: SourceCase) {
     let (source, object, serial) = (kind.make(), Lifetimes().make(), SerialDisposable())
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  // contract 1.4: disposed from inside a replay, by something below that has ended
+  // contract 1.4: an operator further down ends the subscription from inside a replay
   @Test(arguments: OperatorCase.all.filter { !$0.missesReplays })
   func endingAReplayFromBelow(_ operation: OperatorCase) {
     let (replay, stop, object) = (ReplaySubject<Int>(bufferSize: 10), PublishSubject<Int>(), Lifetimes().make())

@@ -4,7 +4,7 @@ import Testing
 
 /// `combineLatest` and `zip` of any number of sources.
 @Suite struct ManySourcesTests {
-  /// A form of one of the two operators, of four sources.
+  /// A form of `combineLatest` and `zip` with four sources.
   enum Form: CaseIterable {
     case pack, tuple, array
 
@@ -36,9 +36,9 @@ import Testing
     return observer.events
   }
 
-  // contract 1: nothing before every source has sent; completes when all have
+  // contract 1: emits nothing until every source has emitted; completes when all have
   @Test(arguments: Form.allCases)
-  func combineLatestSendsOnceAllHaveSent(form: Form) {
+  func combineLatestEmitsWhenAllSourcesHaveEmitted(form: Form) {
     let sources = [
       events([1: 1, 6: 2], completed: 8), events([2: 10], completed: 3), events([3: 100, 7: 200], completed: 9),
       events([5: 1_000], completed: 6),
@@ -48,7 +48,7 @@ import Testing
         == events([5: [1, 10, 100, 1_000], 6: [2, 10, 100, 1_000], 7: [2, 10, 200, 1_000]], completed: 9))
   }
 
-  // contract 1: completes when all have, also where one has sent nothing
+  // contract 1: completes when all sources have, also if one has emitted nothing
   @Test(arguments: Form.allCases)
   func combineLatestWithAnEmptySourceCompletesWithTheLast(form: Form) {
     let sources = [events([1: 1], completed: 4), events([:], completed: 2), events([1: 1], completed: 3)]
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func anErrorEndsItAtOnceAndAllSubscriptions(form: Form) {
+  func anErrorEndsTheStreamAndAllSubscriptionsAtOnce(form: Form) {
     for combine in [form.combineLatest, form.zip] {
       let subjects = (0..<4).map { _ in PublishSubject<Int>() }
       let observer = combine(subjects.map { $0.asObservable() }).test()
@@ -98,9 +98,9 @@ import Testing
     }
   }
 
-  // contract 1.2: what a callback sends waits its turn; with zip, all partners' elements count
+  // contract 1.2: an element that a callback sends waits its turn, and `zip` pairs it too
   @Test(arguments: Form.allCases)
-  func whatACallbackSendsComesBehindItsEvent(form: Form) {
+  func elementsThatACallbackSendsComeAfterItsEvent(form: Form) {
     let latest = (0..<4).map { _ in PublishSubject<Int>() }
     let recorder = Recorder<[Int]> { event in
       guard case .next([1, 1, 1, 1]) = event else { return }
@@ -145,7 +145,7 @@ import Testing
     #expect(subjects.allSatisfy { !$0.hasObservers })
   }
 
-  // contract 1.2: two threads; combineLatest keeps each source's order, zip pairs each element once
+  // contract 1.2: while two threads send, `combineLatest` keeps the order of each source, and `zip` pairs each element once
   @Test(.stress, arguments: Form.allCases)
   func twoThreadsSendAtOnce(form: Form) async throws {
     let rounds = await race(
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  // The types of the elements are erased on their way, and come back as they were.
+  // The operators erase the types of the elements internally, and restore them.
   @Test func elementsOfEveryKindOfType() {
     let (none, nested) = (Observable<Int?>.just(nil), Observable<Int??>.just(.some(nil)))
     let error = Observable<any Error>.just(TestError("x"))
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  // contract 1.4: what has been combined is not kept
+  // contract 1.4: the operator does not retain an element that another has replaced
   @Test func anElementIsReleasedWhenTheNextReplacesIt() {
     let (lifetimes, subject, other) = (Lifetimes(), PublishSubject<Lifetimes.Object>(), BehaviorSubject(value: 0))
     let subscription = Observable.combineLatest(subject, other, other, other) { _, _, _, _ in }.subscribe { _ in }
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  // contract 1.9: an element of one of many sources does not cost more for the others that wait
+  // contract 1.9: the cost of an element does not grow with the number of the other sources
   @Test(.stress, .ownThread) func zippingManySourcesIsLinearInTheirNumber() {
     expectGrowth(from: 200, below: 9) { count in
       let subjects = (0..<count).map { _ in PublishSubject<Int>() }

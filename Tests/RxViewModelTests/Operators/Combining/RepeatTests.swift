@@ -3,14 +3,14 @@ import RxViewModelTesting
 import Testing
 
 @Suite struct RepeatTests {
-  @Test func subscribesSoManyTimesInAll() {
+  @Test func subscribesAsOftenAsTheCountInAll() {
     let source = events([5: 1], completed: 8)
     #expect(outcome(of: source) { source, _ in source.repeat(1) } == source)
     #expect(
       outcome(of: source) { source, _ in source.repeat(3) } == events([5: 1, 13: 1, 21: 1], completed: 24))
   }
 
-  @Test func noTimesIsEmpty() {
+  @Test func aCountOfZeroIsEmpty() {
     let subscribed = Locked(0)
     let observer = Observable.just(1).do(onSubscribe: { subscribed.mutate { $0 += 1 } }).repeat(0).test()
     #expect(observer.events == [Recorded(.zero, .completed)])
@@ -22,7 +22,7 @@ import Testing
     #expect(outcome(of: source) { source, _ in source.repeat(3) } == source)
   }
 
-  @Test func withoutACountItGoesOnUntilNoMoreIsWanted() {
+  @Test func withoutACountItContinuesUntilTheSubscriptionEnds() {
     #expect(Observable.of(1, 2).repeat().take(5).test().values == [1, 2, 1, 2, 1])
     let scheduler = TestScheduler()
     let observer = Observable.timer(.seconds(1), scheduler: scheduler).repeat().test(scheduler)
@@ -32,7 +32,7 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  // contract 1.4: in the middle of a repetition
+  // contract 1.4: a dispose in the middle of a repetition
   @Test func aDisposeInsideEndsIt() {
     let (serial, recorder) = (SerialDisposable(), Recorder<Int>())
     let held = PublishSubject<Int>()

@@ -26,7 +26,7 @@ import Testing
     #expect(zipped(events([1: 1, 2: 2]), events([:], error: 3)) == events([:], error: 3))
   }
 
-  @Test func itsEndEndsBothSubscriptionsAndDropsWhatWaits() {
+  @Test func itsEndEndsBothSubscriptionsAndReleasesTheWaitingElements() {
     let (a, b, lifetimes) = (PublishSubject<Lifetimes.Object>(), PublishSubject<Int>(), Lifetimes())
     let observer = Observable.zip(a, b) { $1 }.test()
     a.onNext(lifetimes.make())

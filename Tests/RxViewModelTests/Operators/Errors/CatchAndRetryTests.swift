@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 @Suite struct CatchAndRetryTests {
-  @Test func goesOnWithAnotherStream() {
+  @Test func continuesWithAnotherStream() {
     let source = events([5: 1], error: 8)
     #expect(
       outcome(of: source) { source, scheduler in
@@ -36,7 +36,7 @@ import Testing
     #expect(observer.values == [1])
   }
 
-  // contract 1.4: also in the middle of what it replays
+  // contract 1.4: a dispose in the middle of a replay
   @Test func aDisposeCutsOffTheReplacementsReplay() {
     let (source, serial, recorder) = (PublishSubject<Int>(), SerialDisposable(), Recorder<Int>())
     serial.replace(
@@ -83,7 +83,7 @@ import Testing
     #expect(observer.events == events([5: 1, 13: 1, 21: 1], error: 24))
   }
 
-  // What an attempt holds is let go before the next begins.
+  // An attempt is disposed before the next one begins.
   @Test func eachAttemptIsDisposedBeforeTheNext() {
     let log = Locked<[String]>([])
     let source = Observable<Int>.create { observer in
@@ -95,7 +95,7 @@ import Testing
     #expect(log.value == ["begin", "end", "begin", "end", "begin", "end"])
   }
 
-  // So does any stream that another follows, when it ends later.
+  // The same holds for every stream that another one follows, if it ends later.
   @Test func eachStreamIsDisposedBeforeTheNext() {
     let operations: [@Sendable (Observable<Int>) -> Observable<Int>] = [
       { $0.retry(2) }, { source in source.catch { _ in source } }, { $0.catchAndReturn(0).concat($0) },
@@ -121,7 +121,7 @@ import Testing
     let observer = source.retry(.max).test(scheduler)
     scheduler.advance(by: .milliseconds(20))
     observer.dispose()
-    // Does not return if the attempts go on.
+    // This call does not return if the attempts continue.
     scheduler.run()
     #expect(subscribed.value == 3)
     let count = Locked(0)
@@ -149,9 +149,9 @@ import Testing
     #expect(attempts == count)
   }
 
-  // An attempt lets go of all before the next begins: of a shared source too, which starts afresh then
+  // An attempt is disposed completely before the next one begins, with its subscriptions to a shared source, which then connects again.
   @Test(arguments: ["delay", "flatMapLatest", "merge"])
-  func eachAttemptConnectsAnew(operation: String) {
+  func eachAttemptMakesANewConnection(operation: String) {
     let (scheduler, attempts) = (TestScheduler(), Locked(0))
     let shared = Observable<Int>.deferred {
       attempts.mutate { $0 += 1 }

@@ -12,7 +12,7 @@ import Testing
     #expect(observer.error == nil)
   }
 
-  @Test func anElementTakesThePlaceOfTheError() {
+  @Test func anElementReplacesTheError() {
     let observer = failing.demoteErrors(replaceErrorWith: 99).test()
     #expect(observer.values == [1, 2, 99])
     #expect(observer.isCompleted)
@@ -38,7 +38,7 @@ import Testing
   }
 
   // contract 2.6
-  @Test func aCancellationErrorIsOnNoErrorStream() {
+  @Test func aCancellationErrorGoesToNoErrorStream() {
     let scheduler = TestScheduler()
     let viewModel = Idle(scheduler: scheduler)
     let errors = viewModel.errorObservable.test()

@@ -4,7 +4,7 @@ import Testing
 
 /// `retry(_:delay:scheduler:while:)`
 @Suite struct RetryLaterTests {
-  @Test func waitsBehindEachFailure() {
+  @Test func waitsAfterEachFailure() {
     let (scheduler, asked) = (TestScheduler(), Locked<[Int]>([]))
     let source = scheduler.coldObservable(events([5: 1], error: 8))
     let delay: @Sendable (Int) -> Duration = { failure in
@@ -18,7 +18,7 @@ import Testing
     #expect(asked.value == [1, 2])
   }
 
-  @Test func oneAttemptIsNoRetry() {
+  @Test func aSingleAttemptIsNotRetried() {
     let source = events([5: 1], error: 8)
     #expect(
       outcome(of: source) { source, scheduler in
@@ -41,7 +41,7 @@ import Testing
     #expect(observer.events == events([3: 3], completed: 3))
   }
 
-  @Test func anErrorThatIsNotToBeRetriedEndsTheStreamAtOnce() {
+  @Test func anErrorThatMustNotBeRetriedEndsTheStreamAtOnce() {
     let (scheduler, seen) = (TestScheduler(), Locked(0))
     let source = scheduler.coldObservable(events([:], error: 5) as [Recorded<Int>])
     let observer = source.retry(5, delay: { _ in .milliseconds(10) }, scheduler: scheduler) { error in
@@ -68,7 +68,7 @@ import Testing
     #expect(observer.events.isEmpty)
   }
 
-  // contract 1.4: while it waits, nothing of the failed attempt is alive
+  // contract 1.4: while the operator waits, nothing of the failed attempt is alive
   @Test func aFailedAttemptIsReleasedBeforeTheNext() {
     let (scheduler, lifetimes) = (TestScheduler(), Lifetimes())
     let source = Observable<Int>.create { observer in

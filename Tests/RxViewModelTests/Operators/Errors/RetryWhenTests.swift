@@ -5,12 +5,41 @@ import Testing
 @Suite struct RetryWhenTests {
   private struct Other: Error {}
 
-  @Test func anElementOfTheTriggerIsAnotherAttempt() {
+  @Test func anElementOfTheTriggerStartsAnotherAttempt() {
     let source = events([5: 1], error: 8)
     #expect(
       outcome(of: source) { source, scheduler in
         source.retry(when: { $0.delay(.milliseconds(10), scheduler: scheduler) }).take(3)
       } == events([5: 1, 23: 1, 41: 1], completed: 41))
+  }
+
+  // contract 1.4
+  @Test func aReleasedTriggerReleasesTheFailureThatWaits() {
+    var (source, trigger): (PublishSubject<Int>?, PublishSubject<Int>?) = (PublishSubject(), PublishSubject())
+    weak var captured: Locked<Int>?
+    do {
+      let object = Locked(0)
+      captured = object
+      _ = Observable.deferred { [weak source] in source?.asObservable() ?? .never() }
+        .retry { [weak trigger] _ in trigger?.asObservable() ?? .never() }
+        .subscribe { _ in object.mutate { $0 += 1 } }
+    }
+    source?.onError(TestError())
+    source = nil
+    #expect(captured != nil)
+    trigger = nil
+    #expect(captured == nil)
+  }
+
+  @Test func aTriggerThatHasEndedEndsTheStreamAtTheNextFailure() {
+    let (source, trigger) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let observer = source.retry { _ in trigger }.test()
+    trigger.onCompleted()
+    source.onNext(1)
+    #expect(!observer.isCompleted)
+    source.onError(TestError())
+    #expect(observer.isCompleted)
+    #expect(observer.values == [1])
   }
 
   @Test func theTriggerGetsTheErrors() {
@@ -32,7 +61,7 @@ import Testing
     #expect(seen.value == ["1", "2", "3"])
   }
 
-  // A trigger that has ended has no answer but its end.
+  // A trigger that has ended answers the next failure with its end.
   @Test func theEndOfTheTriggerEndsTheStreamAtTheNextFailure() {
     let source = events([5: 1], error: 8)
     func check(_ expected: [Recorded<Int>], _ trigger: @escaping @Sendable (Observable<any Error>) -> Observable<Int>) {
@@ -87,8 +116,8 @@ import Testing
     #expect(subscribed.value == 0)
   }
 
-  // contract 1.4: also while a failure waits for an answer that may never come
-  @Test func aDisposeReleasesAll() {
+  // contract 1.4: also while a failure waits for an answer of the trigger
+  @Test func aDisposeReleasesEverything() {
     let (lifetimes, trigger, source) = (Lifetimes(), PublishSubject<Int>(), PublishSubject<Int>())
     for fails in [false, true] {
       let subscription: any Disposable

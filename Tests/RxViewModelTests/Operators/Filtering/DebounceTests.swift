@@ -8,7 +8,7 @@ import Testing
     outcome(of: source) { $0.debounce(.milliseconds(10), scheduler: $1) }
   }
 
-  @Test func sendsWhatNothingHasFollowed() {
+  @Test func sendsAnElementThatNoOtherFollowsInTime() {
     #expect(debounced(events([0: 1, 5: 2, 14: 3, 40: 4], completed: 60)) == events([24: 3, 50: 4], completed: 60))
   }
 
@@ -31,7 +31,7 @@ import Testing
     #expect(observer.events.isEmpty)
   }
 
-  // The completion is cut off by a dispose from inside the pending element's callback.
+  // A dispose from inside the callback of the pending element cuts off the completion.
   @Test func aDisposeFromInsideThePendingElement() {
     let (subject, serial, recorder) = (PublishSubject<Int>(), SerialDisposable(), Recorder<Int>())
     serial.replace(

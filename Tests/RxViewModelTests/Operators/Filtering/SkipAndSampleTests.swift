@@ -38,7 +38,7 @@ import Testing
       outcome(of: source) { source, scheduler in
         source.skip(until: scheduler.coldObservable(events([25: "x", 35: "y"], error: 45)))
       } == events([30: 3, 40: 1], completed: 50))
-    // An other that ends empty never opens it; one that fails ends it.
+    // If the other source completes without an element, no element passes. If it fails, the stream fails.
     #expect(
       outcome(of: source) { source, _ in source.skip(until: Observable<Int>.empty()) } == events([:], completed: 50))
     #expect(
@@ -48,7 +48,7 @@ import Testing
     #expect(outcome(of: source) { source, _ in source.skip(until: Observable.just(0)) } == source)
   }
 
-  @Test func theOtherIsNotHeldOnceItHasOpened() {
+  @Test func theOtherSourceIsDisposedAfterItsFirstElement() {
     let (subject, other) = (PublishSubject<Int>(), PublishSubject<Int>())
     let observer = subject.skip(until: other).test()
     other.onNext(1)
@@ -66,7 +66,7 @@ import Testing
       } == events([25: 2, 45: 1], completed: 60))
   }
 
-  @Test func samplesWhatIsPendingAtTheSamplersCompletion() {
+  @Test func samplesThePendingElementAtTheSamplersCompletion() {
     #expect(
       outcome(of: source) { source, scheduler in
         source.sample(scheduler.coldObservable(events([:], completed: 25) as [Recorded<Int>]))

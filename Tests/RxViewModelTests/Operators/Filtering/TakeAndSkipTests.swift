@@ -24,14 +24,14 @@ import Testing
     subject.onNext(1)
     #expect(!subject.hasObservers)
     #expect(observer.isCompleted)
-    // An endless source ends too, and nothing more is asked of it.
+    // An endless source ends too, and sends no further element.
     let asked = Locked(0)
     let endless = Observable.from(sequence(first: 0) { $0 + 1 }).do(onNext: { _ in asked.mutate { $0 += 1 } })
     #expect(endless.take(3).test().values == [0, 1, 2])
     #expect(asked.value == 3)
   }
 
-  // contract 1.2: what the last element's callback sends is too late
+  // contract 1.2: an element that the callback of the last element sends comes too late
   @Test func sendingFromInsideTheLastElement() {
     let subject = PublishSubject<Int>()
     let recorder = Recorder<Int> { event in
@@ -97,7 +97,7 @@ import Testing
     #expect(outcome(events([50: "x"])) == source)
   }
 
-  @Test func takeUntilSubscribesTheOtherFirstAndEndsBoth() {
+  @Test func takeUntilSubscribesToTheOtherFirstAndEndsBoth() {
     let (source, other) = (PublishSubject<Int>(), PublishSubject<Int>())
     let observer = source.take(until: other).test()
     other.onNext(0)

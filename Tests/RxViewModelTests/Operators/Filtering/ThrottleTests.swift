@@ -21,7 +21,7 @@ import Testing
       throttled(events([0: 1, 10: 2, 11: 3], completed: 40), latest: false) == events([0: 1, 11: 3], completed: 40))
   }
 
-  // Also where the window's timer was set before the element was scheduled.
+  // The same if the window's timer was set before the element was scheduled.
   @Test func anElementAtTheVeryEndThatIsScheduledLate() {
     let scheduler = TestScheduler()
     let ticks = Observable.interval(.milliseconds(5), scheduler: scheduler).take(7)
@@ -35,11 +35,11 @@ import Testing
     #expect(throttled(events([0: 1], completed: 5)) == events([0: 1], completed: 5))
   }
 
-  @Test func anErrorPassesAtOnceAndDropsWhatWaits() {
+  @Test func anErrorPassesAtOnceAndDropsThePendingElement() {
     #expect(throttled(events([0: 1, 3: 2], error: 5)) == events([0: 1], error: 5))
   }
 
-  @Test func withoutTheLatestTheLeadingElementsOnly() {
+  @Test func withoutTheLatestOnlyLeadingElementsAreSent() {
     #expect(
       throttled(events([0: 1, 3: 2, 11: 3, 13: 4], completed: 14), latest: false)
         == events([0: 1, 11: 3], completed: 14))

@@ -30,7 +30,7 @@ import Testing
     #expect(lines.value == ["taps: subscribed", "taps: disposed"])
   }
 
-  @Test func valuesReadTheSameInEachRun() {
+  @Test func valuesAreDescribedTheSameInEachRun() {
     struct Local: Sendable { var tags: Set<Int> }
     _ = debugged(Observable.just(Local(tags: [3, 1, 2]))).test()
     #expect(lines.value[1] == "taps: next(Local(tags: [1, 2, 3]))")

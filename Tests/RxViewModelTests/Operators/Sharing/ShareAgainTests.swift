@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1: `share().retry(n)` and `share().concat(…)` let go of the old connection before the next is made
+// contract 1: `share().retry(n)` and `share().concat(…)` release the old connection before they make the next
 @Suite struct ShareAgainTests {
   typealias Operation = @Sendable (Observable<Int>) -> Observable<Int>
 
@@ -69,7 +69,7 @@ import Testing
     #expect(log.value == ["open", "close", "open", "close", "open", "close"])
   }
 
-  // An operator that ends the stream before its source does leaves the connection first.
+  // An operator that ends the stream before its source does disposes its subscription to the connection first.
   @Test(arguments: ["take", "take(while:)", "take(until:)", "timeout"], [0, 1])
   func theOldConnectionIsClosedBeforeAnOperatorCompletes(_ name: String, replay: Int) {
     let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
@@ -96,7 +96,7 @@ import Testing
     #expect(log.value == ["open", "close", "open", "close"])
   }
 
-  // The first element comes while the first connection is being made.
+  // The source sends the first element while the first connection is being made.
   @Test(arguments: [0, 1])
   func theOldConnectionIsClosedBeforeTakeCompletesDuringItsSubscription(replay: Int) {
     let log = Locked<[String]>([])
@@ -124,7 +124,7 @@ import Testing
     #expect(opened.value == 1)
   }
 
-  // The connection is over when the subscription to the source has been disposed, and no earlier.
+  // A connection ends when the subscription to the source has been disposed, and not earlier.
   @Test func aSubscriberThatComesBeforeTheConnectionIsClosedJoinsIt() {
     let (log, late) = (Locked<[String]>([]), Recorder<Int>())
     let shared = Locked<Observable<Int>>(.never())
@@ -144,7 +144,7 @@ import Testing
     shared.mutate { $0 = .never() }
   }
 
-  // Two subscribers that both go on: they join the same next connection.
+  // Two subscribers that both try again join the same next connection.
   @Test func severalSubscribersThatTryAgainShareTheNextConnection() {
     let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
     let source = Observable<Int>.create { observer in

@@ -4,7 +4,7 @@ import Testing
 
 // contract 1.8
 @Suite struct ShareTests {
-  /// A source that counts its subscriptions and hands its observer out.
+  /// A source that counts its subscriptions and exposes its observer.
   private final class Counted: Sendable {
     let connects = Locked(0)
     let disconnects = Locked(0)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func connectsAtTheFirstAndDisconnectsAtZero() {
+  @Test func connectsForTheFirstSubscriberAndDisconnectsAfterTheLast() {
     let source = Counted()
     let shared = source.stream.share()
     #expect(source.connects.value == 0)
@@ -42,7 +42,7 @@ import Testing
     #expect(source.disconnects.value == 2)
   }
 
-  @Test func aConnectionLastsAlthoughItsSourceHoldsNothing() {
+  @Test func aConnectionLastsAlthoughItsSourceRetainsNothing() {
     let (connects, disconnects) = (Locked(0), Locked(0))
     let shared = Observable<Int>.create { observer in
       connects.mutate { $0 += 1 }
@@ -56,7 +56,7 @@ import Testing
     first.dispose()
     second.dispose()
     #expect(disconnects.value == 1)
-    // Only the disposable is left of this one.
+    // Nothing retains the observer of this source. Only the disposable remains.
     let subscription = Observable<Int>.create { _ in
       Disposables.create { disconnects.mutate { $0 += 1 } }
     }.share().subscribe { _ in }
@@ -81,7 +81,7 @@ import Testing
     third.dispose()
   }
 
-  @Test func startsAfreshAfterAnEnd() {
+  @Test func startsAgainAfterAnEnd() {
     let source = Counted()
     let shared = source.stream.share(replay: 1)
     for isError in [true, false] {
@@ -128,12 +128,12 @@ import Testing
     #expect(source.disconnects.value == 0)
     all.dispose()
     #expect(source.disconnects.value == 1)
-    // During the connect, from a source without end.
+    // The subscriber leaves while it connects to an endless source.
     let endless = Observable.from(sequence(first: 0) { $0 + 1 }).share(replay: 1)
     #expect(endless.take(3).test().values == [0, 1, 2])
   }
 
-  @Test func nothingIsKeptAfterTheLastHasLeft() {
+  @Test func nothingIsRetainedAfterTheLastSubscriberHasLeft() {
     let (subject, lifetimes) = (PublishSubject<Lifetimes.Object>(), Lifetimes())
     let shared = subject.share(replay: 3)
     let observer = shared.map { _ in 0 }.test()

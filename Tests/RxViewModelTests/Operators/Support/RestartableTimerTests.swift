@@ -61,8 +61,8 @@ import Testing
     scope.dispose()
   }
 
-  // The scheduled work keeps what it needs.
-  @Test func aScheduledInputArrivesEvenIfOnlyTheSchedulerHoldsTheHandler() {
+  // The scheduled work retains the handler.
+  @Test func aScheduledInputArrivesEvenIfOnlyTheSchedulerRetainsTheHandler() {
     do {
       let (timer, _) = make()
       timer.start(after: .seconds(1)) { _ in 1 }
@@ -83,6 +83,6 @@ import Testing
     return (timer, scope)
   }
 
-  /// Holds the handlers, as their sources do. A timer holds its own weakly.
+  /// Retains the handlers, as their sources do. A timer references its own weakly.
   private let serials = Locked<[Serial<Int>]>([])
 }

@@ -42,7 +42,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // contract 1.2: what the callback of a full array sends is in the next one
+  // contract 1.2: an element that the callback of a full array sends goes into the next array
   @Test func sendingFromInside() {
     let (scheduler, subject) = (TestScheduler(), PublishSubject<Int>())
     let recorder = Recorder<Int> { event in

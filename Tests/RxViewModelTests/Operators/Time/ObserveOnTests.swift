@@ -23,7 +23,7 @@ import Testing
     bag.dispose()
   }
 
-  @Test func whatACallbackSchedulesComesBeforeWhatItSendsThen() {
+  @Test func workThatACallbackSchedulesComesBeforeElementsThatItSendsAfterwards() {
     let (scheduler, subject, seen) = (TestScheduler(), PublishSubject<Int>(), Locked<[String]>([]))
     let subscription = subject.observe(on: scheduler).subscribe(onNext: { number in
       seen.mutate { $0.append("\(number)") }
@@ -51,8 +51,8 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.4: also what a producer holds that never forgets an observer
-  @Test func whatWaitsIsDroppedAtADispose() {
+  // contract 1.4: also if the producer never releases its observer
+  @Test func waitingElementsAreReleasedAtADispose() {
     let (scheduler, lifetimes, observer) = (TestScheduler(), Lifetimes(), Locked<AnyObserver<Lifetimes.Object>?>(nil))
     let source = Observable<Lifetimes.Object>.create { sent in
       observer.mutate { $0 = sent }
@@ -74,6 +74,44 @@ import Testing
     })
     await onThread(stackSize: smallStack) { subject.onNext(0) }
     #expect(last.value == 100_000)
+    subscription.dispose()
+  }
+
+  // contract 1, observe(on:)
+  @Test func observeOnDeliversEverythingOnTheSchedulerInOrder() {
+    let (scheduler, subject) = (TestScheduler(), PublishSubject<Int>())
+    let observer = subject.observe(on: scheduler).test()
+    (1...3).forEach(subject.onNext)
+    subject.onCompleted()
+    #expect(observer.events == [])
+    scheduler.run()
+    #expect(observer.values == [1, 2, 3])
+    #expect(observer.isCompleted)
+  }
+
+  // contract 1, observe(on:)
+  @Test func observeOnDropsTheQueuedElementsAtADispose() {
+    let (scheduler, subject) = (TestScheduler(), PublishSubject<Int>())
+    let (seen, serial) = (Locked<[Int]>([]), SerialDisposable())
+    serial.replace(
+      with: subject.observe(on: scheduler).subscribe(onNext: { number in
+        seen.mutate { $0.append(number) }
+        if number == 2 { serial.dispose() }
+      }))
+    (1...3).forEach(subject.onNext)
+    scheduler.run()
+    #expect(seen.value == [1, 2])
+    #expect(!subject.hasObservers)
+  }
+
+  // contract 1.2: one at a time, in order, also on a concurrent scheduler
+  @Test func observeOnIsSerialOnAConcurrentQueue() async {
+    let done = Signal()
+    let seen = Locked<[Int]>([])
+    let subscription = Observable.from(0..<20_000).observe(on: DispatchQueue.global()).subscribe(
+      onNext: { number in seen.mutate { $0.append(number) } }, onCompleted: { done.fire() })
+    #expect(await onThread { done.wait() })
+    #expect(seen.value == Array(0..<20_000))
     subscription.dispose()
   }
 }

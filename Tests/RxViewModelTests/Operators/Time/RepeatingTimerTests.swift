@@ -28,13 +28,13 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  // A number is due at its time, whatever those before it have cost: never before, and none is left out.
+  // Each number comes at its time, however long the earlier callbacks take. None comes early, and none is left out.
   @Test func latenessDoesNotAddUp() async {
     let period = Duration.milliseconds(10)
     let spans = await onThread {
       var spans: [Duration] = []
-      // If each period began at the number before it, the eight behind the first, which takes ten periods, would take
-      // eight periods more. A busy machine may stretch them too, but not each time.
+      // The callback of the first number takes ten periods, so the next numbers are late and come at once. If each period began at the
+      // previous number, they would take eight periods more. A busy machine may delay them too, but not in each attempt.
       while spans.count < 100, spans.last.map({ $0 >= period * 4 }) ?? true {
         guard let times = Self.times(of: 12, every: period) else { return spans }
         for (number, time) in times.enumerated() { #expect(time >= period * number) }
@@ -45,7 +45,7 @@ import Testing
     #expect(spans.last.map { $0 < period * 4 } ?? false, "\(spans)")
   }
 
-  /// When the first numbers come on a queue, the first of which takes ten periods. Nil if they do not.
+  /// The times at which the first numbers come on a queue. The callback of the first one takes ten periods. Nil if they do not come.
   private static func times(of count: Int, every period: Duration) -> [Duration]? {
     let (queue, done, times) = (DispatchQueue(label: "timer"), Signal(), Locked<[Duration]>([]))
     let start = ContinuousClock.now
@@ -60,8 +60,8 @@ import Testing
     return done.wait() ? times.value : nil
   }
 
-  // contract 1.6: behind time, on a scheduler that runs at once what is due
-  @Test func anImmediateSchedulerThatIsBehind() async {
+  // contract 1.6: the timer is late, on a scheduler that runs due work at once
+  @Test func aLateTimerOnAnImmediateScheduler() async {
     let done = Signal()
     let subscription = Observable.timer(after: .zero, every: .nanoseconds(1), scheduler: ImmediateScheduler())
       .take(2_000).subscribe(onCompleted: { done.fire() })

@@ -2,17 +2,17 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1: `timeout` and `throttle` start their clocks again when the element has been passed on. A subscriber that takes long
-// lets virtual time pass inside its callback.
+// contract 1: `timeout` and `throttle` restart their clocks after they have passed the element on. A slow subscriber advances the virtual
+// time inside its callback.
 @Suite struct SlowSubscriberTests {
-  /// Takes half a second for one of the elements.
+  /// A subscriber that takes half a second for the element `slow`.
   private func slowRecorder(at slow: Int, _ clock: TestScheduler) -> Recorder<Int> {
     Recorder { event in
       if case .next(slow) = event { clock.advance(by: .milliseconds(500)) }
     }
   }
 
-  @Test func aTimeoutDoesNotTakeASlowSubscriberForASlowSource() {
+  @Test func aTimeoutDoesNotMistakeASlowSubscriberForASlowSource() {
     let (clock, subject) = (TestScheduler(), PublishSubject<Int>())
     let recorder = slowRecorder(at: 1, clock)
     let subscription = subject.timeout(.milliseconds(200), scheduler: clock).subscribe(recorder)
@@ -59,7 +59,7 @@ import Testing
     subscription.dispose()
   }
 
-  // The trailing element of a window, too.
+  // The same for the trailing element of a window.
   @Test func theNextWindowOfThrottleOpensWhenItsElementHasBeenPassedOn() {
     let (clock, subject) = (TestScheduler(), PublishSubject<Int>())
     let recorder = slowRecorder(at: 2, clock)
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// Counts the timers that have been neither run nor disposed.
+/// Counts the timers that have neither run nor been disposed.
 private final class TimerCount: Scheduler {
   let scheduler = TestScheduler()
   let timers = Locked(0)

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 @Suite struct SmoothedTests {
-  /// Delay 200, minimum 500.
+  /// The result for a cold source, which must equal that for a hot one.
   private func smoothed(_ source: [Recorded<Bool>], delay: Int = 200, minimum: Int = 500) -> [Recorded<Bool>] {
     let all = [
       outcome(of: source) { source, scheduler in
@@ -14,7 +14,7 @@ import Testing
     return all[0]
   }
 
-  /// Each event is scheduled when the one before it has been sent, and so behind the deadline that this has set.
+  /// The result for a hot source. Each event is scheduled after the previous one has been sent, so after the deadline that this has set.
   private func hot(_ source: [Recorded<Bool>], delay: Int, minimum: Int) -> [Recorded<Bool>] {
     let (scheduler, subject) = (TestScheduler(), PublishSubject<Bool>())
     let result = subject.smoothed(delay: .milliseconds(delay), minimum: .milliseconds(minimum), scheduler: scheduler)
@@ -28,22 +28,22 @@ import Testing
   }
 
   @Test(arguments: [
-    // What does not last is not shown.
+    // A short true is not shown.
     (events([0: false, 100: true, 250: false]), events([0: false])),
-    // What is shown stays for the minimum, or as long as it lasts.
+    // A shown true stays for the minimum, or for as long as the source is true.
     (events([0: false, 100: true, 400: false]), events([0: false, 300: true, 800: false])),
     (events([0: false, 100: true, 1_000: false]), events([0: false, 300: true, 1_000: false])),
-    // What is true again while the minimum runs goes on without a gap.
+    // A source that is true again during the minimum continues without a gap.
     (
       events([0: false, 100: true, 400: false, 600: true, 900: false]), events([0: false, 300: true, 900: false])
     ),
-    // A value at the instant of a deadline belongs to the time before.
+    // A value at the instant of a deadline belongs to the time before it.
     (events([0: false, 100: true, 300: false]), events([0: false])),
     (
       events([0: false, 100: true, 400: false, 800: true, 1_200: false]), events([0: false, 300: true, 1_200: false])
     ),
     (events([0: false, 100: true, 800: false]), events([0: false, 300: true, 800: false])),
-    // The completion ends it at once.
+    // A completion ends the stream at once.
     (
       events([0: false, 100: true], completed: 350), events([0: false, 300: true, 350: false], completed: 350)
     ),
@@ -64,13 +64,13 @@ import Testing
     // An error passes at once.
     (events([0: false, 100: true], error: 350), events([0: false, 300: true], error: 350)),
     (events([0: false, 100: true], error: 150), events([0: false], error: 150)),
-    // It is shown again after a pause.
+    // True is shown again after a pause.
     (
       events([0: false, 100: true, 400: false, 900: true, 1_200: false]),
       events([0: false, 300: true, 800: false, 1_100: true, 1_600: false])
     ),
   ])
-  func onlyWhatLastsIsTrueAndThenForLongEnough(source: [Recorded<Bool>], expected: [Recorded<Bool>]) {
+  func aShortTrueIsIgnoredAndALongOneStaysForTheMinimum(source: [Recorded<Bool>], expected: [Recorded<Bool>]) {
     #expect(smoothed(source) == expected)
   }
 
@@ -85,9 +85,9 @@ import Testing
       smoothed(events([0: false, 100: true, 310: false]), minimum: 0) == events([0: false, 300: true, 310: false]))
   }
 
-  // contract 1.4: disposed while it waits, it keeps nothing
+  // contract 1.4: a timer that is disposed while it waits retains nothing
   @Test(arguments: [150, 350])
-  func aDisposedTimerKeepsNothing(instant: Int) {
+  func aDisposedTimerRetainsNothing(instant: Int) {
     let (scheduler, subject, lifetimes) = (TestScheduler(), PublishSubject<Bool>(), Lifetimes())
     let subscription = { (object: Lifetimes.Object) in
       subject.smoothed(scheduler: scheduler).subscribe(onNext: { _ in object.touch() })
@@ -101,7 +101,7 @@ import Testing
     #expect((lifetimes.alive, scheduler.pendingCount) == (0, 0))
   }
 
-  // One piece of work at a time, and none for what changes nothing.
+  // The operator schedules one piece of work at a time, and none for a value that changes nothing.
   @Test func onePieceOfWorkAtATime() {
     let (scheduler, subject) = (TestScheduler(), PublishSubject<Bool>())
     let result = subject.smoothed(scheduler: scheduler).test(scheduler)
@@ -115,7 +115,7 @@ import Testing
     #expect(result.values == [false, true])
   }
 
-  // contract 2.7: between two actions of a lane there is no gap, and short ones are never seen
+  // contract 2.7: there is no gap between two actions of a lane, and short ones are never shown
   @Test func twoShortActionsOfALaneAreNeverShown() {
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)

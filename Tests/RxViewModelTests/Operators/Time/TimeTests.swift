@@ -17,7 +17,7 @@ import Testing
     #expect(atOnce.values == [0])
   }
 
-  @Test func theyBeginAChainOfAnotherElementType() {
+  @Test func theyStartChainsOfOtherElementTypes() {
     let scheduler = TestScheduler()
     let ticks: Observable<String> = .interval(.milliseconds(10), scheduler: scheduler).take(2).map { "tick \($0)" }
     let once: Observable<String> = .timer(.milliseconds(15), scheduler: scheduler).map { "once \($0)" }
@@ -36,13 +36,13 @@ import Testing
         recorder.on(event)
         if case .next(2) = event { serial.dispose() }
       })
-    // Does not return unless the interval stops.
+    // This call does not return unless the interval stops.
     scheduler.run()
     #expect(recorder.elements == [0, 1, 2])
     #expect(scheduler.now == .milliseconds(30))
   }
 
-  // The subscription goes on although its disposable has been dropped.
+  // The subscription continues although its disposable has been released.
   @Test func anIntervalOnAQueue() async {
     let (signal, numbers) = (Signal(), Locked<[Int]>([]))
     _ = Observable.interval(.milliseconds(1), scheduler: DispatchQueue(label: "interval")).take(5).subscribe(
@@ -51,7 +51,7 @@ import Testing
     #expect(numbers.value == [0, 1, 2, 3, 4])
   }
 
-  // contract 1: `delay` delays elements and completion; an error passes at once and drops what waits
+  // contract 1: `delay` delays elements and completion; an error passes at once and drops the waiting elements
   @Test func delay() {
     func delayed(_ source: [Recorded<Int>]) -> [Recorded<Int>] {
       outcome(of: source) { $0.delay(.milliseconds(10), scheduler: $1) }
@@ -61,7 +61,7 @@ import Testing
     #expect(delayed(events([5: 1, 5: 2], completed: 5)) == events([15: 1, 15: 2], completed: 15))
   }
 
-  @Test func aDisposeDropsWhatIsDelayed() {
+  @Test func aDisposeReleasesTheDelayedElements() {
     let (scheduler, subject, lifetimes) = (TestScheduler(), PublishSubject<Lifetimes.Object>(), Lifetimes())
     let observer = subject.delay(.milliseconds(10), scheduler: scheduler).test(scheduler)
     subject.onNext(lifetimes.make())
@@ -132,7 +132,7 @@ import Testing
     #expect(subscribed.value == 0)
   }
 
-  // contract 1.4: after `dispose()` the callback is not called, although the source hears of it later
+  // contract 1.4: after `dispose()` the callback is not called, although the source is disposed later
   @Test func subscribeOnCutsOffAtOnce() {
     let (scheduler, subject, recorder) = (TestScheduler(), PublishSubject<Int>(), Recorder<Int>())
     let subscription = subject.subscribe(on: scheduler).subscribe(recorder)

@@ -25,7 +25,7 @@ import Testing
     #expect(outcome(of: empty) { source, _ in source.buffer(count: 2) } == events([:], completed: 5))
   }
 
-  @Test func anErrorDropsWhatHasBeenCollected() {
+  @Test func anErrorDropsTheCollectedElements() {
     let failing = events([10: 1], error: 20)
     #expect(outcome(of: failing) { source, _ in source.reduce(10, +) } == events([:], error: 20))
     #expect(outcome(of: failing) { source, _ in source.toArray() } == events([:], error: 20))
@@ -34,9 +34,9 @@ import Testing
     #expect(outcome(of: events([:], error: 20)) { source, _ in source.ifEmpty(default: 9) } == events([:], error: 20))
   }
 
-  // contract 1: as `take` and `skip`
+  // contract 1: a negative count counts as 0, as in `take` and `skip`
   @Test(arguments: [0, -1, Int.min])
-  func takesNoLastOnes(count: Int) {
+  func takeLastOfNothingIsEmpty(count: Int) {
     #expect(outcome(of: source) { source, _ in source.takeLast(count) } == events([:], completed: 40))
   }
 
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  // contract 1.4: what follows the element in whose callback all is disposed
+  // contract 1.4: a dispose inside the callback of an element cuts off the rest
   @Test func disposingFromInsideTheLastElement() {
     let streams: [Observable<Int>] = [
       Observable.of(1, 2).takeLast(2), Observable.of(1).reduce(0, +), Observable<Int>.empty().ifEmpty(default: 1),

@@ -13,7 +13,7 @@ import Testing
     #expect(pairs(Observable.of(1, 2, 3).combinePrevious(0)) == ["0 1", "1 2", "2 3", "completed"])
   }
 
-  @Test func oneElementAloneMakesNoPairWithoutAnInitialOne() {
+  @Test func aSingleElementMakesNoPairWithoutAnInitialOne() {
     #expect(pairs(Observable.just(1).combinePrevious()) == ["completed"])
     #expect(pairs(Observable.just(1).combinePrevious(0)) == ["0 1", "completed"])
     #expect(pairs(Observable.empty().combinePrevious(0)) == ["completed"])

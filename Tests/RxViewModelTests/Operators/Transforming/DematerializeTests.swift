@@ -5,7 +5,7 @@ import Testing
 @Suite struct DematerializeTests {
   private let requests = PublishSubject<Int>()
 
-  /// A request for an odd number fails.
+  /// The events of all requests. Requests for odd numbers fail.
   private var events: Observable<Event<Int>> {
     requests.flatMap { number -> Observable<Event<Int>> in
       let answer = Observable.just(number * 10)
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func elementsAndErrorsOfRequestsGoOnAfterAFailure() {
+  @Test func elementsAndErrorsOfRequestsContinueAfterAFailure() {
     let (elements, errors) = (events.elements().test(), events.errors().test())
     for number in 1...4 { requests.onNext(number) }
     #expect(elements.values == [10, 20, 30, 40])

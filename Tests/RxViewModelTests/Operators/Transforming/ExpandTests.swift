@@ -3,14 +3,14 @@ import RxViewModelTesting
 import Testing
 
 @Suite struct ExpandTests {
-  @Test func whatIsSentAtOnceComesLevelByLevel() {
+  @Test func synchronousElementsComeLevelByLevel() {
     let tree = Observable.just(1).expand { number in number < 4 ? .of(2 * number, 2 * number + 1) : .empty() }
     #expect(tree.test().values == [1, 2, 3, 4, 5, 6, 7])
     #expect(tree.test().isCompleted)
     #expect(Observable<Int>.empty().expand { .just($0) }.test().isCompleted)
   }
 
-  @Test func whatIsSentLaterComesInItsTime() {
+  @Test func laterElementsComeAtTheirTimes() {
     let scheduler = TestScheduler()
     let observer = scheduler.coldObservable(events([0: 1, 10: 5], completed: 10)).expand { number in
       number % 4 == 0 ? .empty() : .just(number + 1).delay(.milliseconds(4), scheduler: scheduler)
@@ -39,7 +39,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // contract 1.4: behind a dispose the closure is not called
+  // contract 1.4: the closure is not called after a dispose
   @Test func aDisposeInsideEndsIt() {
     let (serial, recorder, calls) = (SerialDisposable(), Recorder<Int>(), Locked(0))
     let subject = PublishSubject<Int>()
@@ -57,7 +57,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // A level that sends without end at once is asked for no more than is wanted.
+  // An endless level stops when the subscription ends.
   @Test func anEndlessLevelIsCutOff() {
     let endless = Observable.from(sequence(first: 1) { $0 + 1 })
     #expect(Observable.just(0).expand { _ in endless }.take(5).test().values == [0, 1, 2, 3, 4])
@@ -97,7 +97,7 @@ import Testing
     #expect(last == 100_000)
   }
 
-  // contract 1.2, 1.10: what other threads send is expanded too, wherever it is delivered
+  // contract 1.2, 1.10: elements of other threads are expanded too, whichever thread delivers them
   @Test(.stress) func sendersOnSeveralThreads() async {
     let (subject, seen) = (PublishSubject<Int>(), Locked<[Int: Int]>([:]))
     let streams = (0..<4).map { _ in PublishSubject<Int>() }
@@ -112,11 +112,11 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.10: what has been handed over to a thread of the system's is expanded there
+  // contract 1.10: elements that are handed over to another thread are expanded there
   @Test func aDeliveryThatIsHandedOver() async {
     let (source, entered, seen) = (Locked<[AnyObserver<Int>]>([]), Signal(), Locked(0))
     let (release, isFirst, drained, isExpandedFirst) = (Signal(), Locked(true), Signal(), Locked(true))
-    // The source, and an inner stream: their events meet in the operator.
+    // The producer is the source and also an inner stream. The events of both meet in the operator.
     let producer = Observable<Int>.create { observer in
       source.mutate { $0.append(observer) }
       return Disposables.create()
@@ -124,7 +124,7 @@ import Testing
     let subscription = producer.expand { number in
       switch number {
       case -1: producer
-      // The first sender subscribes to this, and to nothing else until all has been expanded.
+      // The first sender subscribes to this stream, which blocks it until another thread has expanded all elements.
       case 0:
         .deferred {
           let isFirst = isExpandedFirst.mutate { isFirst in

@@ -17,7 +17,7 @@ import Testing
       } == events([4: 10, 10: 20, 14: 21], completed: 18))
   }
 
-  // contract 1: `flatMapFirst` ignores outer elements while an inner is alive
+  // contract 1: `flatMapFirst` ignores outer elements while an inner stream is active
   @Test func first() {
     #expect(
       outcome(of: events([0: 1, 6: 2, 12: 3, 13: 4], completed: 14)) { source, scheduler in
@@ -32,8 +32,8 @@ import Testing
       } == events([4: 10, 8: 11, 16: 20, 20: 21], completed: 24))
   }
 
-  // contract 1: completes when the outer and the last inner have
-  @Test func theOuterMayBeTheLastToComplete() {
+  // contract 1: the operators complete when the outer stream and the last inner stream have
+  @Test func theOuterStreamMayBeTheLastToComplete() {
     let source = events([0: 1], completed: 30)
     let expected = events([4: 10, 8: 11], completed: 30)
     #expect(outcome(of: source) { source, scheduler in source.flatMapLatest { inner($0, scheduler) } } == expected)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  // contract 1: `concatMap` calls its closure when the inner's turn comes
+  // contract 1: `concatMap` calls its closure when the turn of the inner stream comes
   @Test func concatMapCallsItsClosureInTurn() {
     let (outer, first, called) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
     let observer = outer.concatMap { number -> Observable<Int> in
@@ -96,7 +96,7 @@ import Testing
     #expect(observer.values == [2, 3])
   }
 
-  // An element sent from inside the callback of an inner stream that a queue hop has made another's.
+  // The inner stream replays on the scheduler, outside the delivery of the outer element, so another outer element can cut it off.
   @Test func switchingCutsOffAReplay() {
     let (outer, scheduler) = (PublishSubject<Int>(), TestScheduler())
     let observer = outer.flatMapLatest { number in
@@ -107,8 +107,8 @@ import Testing
     #expect(observer.values == [10, 11, 12, 2])
   }
 
-  // contract 1.4: what an inner stream has left in the queue is not delivered once it has been superseded
-  @Test func whatWaitsOfASupersededInnerStreamIsDropped() {
+  // contract 1.4: the waiting elements of a superseded inner stream are not delivered
+  @Test func waitingElementsOfASupersededInnerStreamAreDropped() {
     let (outer, first) = (PublishSubject<Int>(), PublishSubject<Int>())
     let observer = outer.flatMapLatest { $0 == 1 ? first.asObservable() : .just(99) }.do(onNext: { number in
       guard number == 1 else { return }
@@ -122,8 +122,8 @@ import Testing
     #expect(!first.hasObservers)
   }
 
-  // contract 1.6: a million elements wait, and their inner streams are subscribed one after the other
-  @Test func innersThatWaitAreTakenInTurnWithoutRecursion() async {
+  // contract 1.6: a million elements wait, and the operator subscribes to their inner streams one after the other
+  @Test func waitingInnerStreamsFollowWithoutRecursion() async {
     #if DEBUG
       let count = 20_000
     #else
@@ -142,8 +142,8 @@ import Testing
     #expect(await eventually { sum.value == count - 1 })
   }
 
-  // Peers take time that grows with the square here: each element that is taken moves all that wait behind it.
-  @Test(.stress, .ownThread) func innersThatWaitCostTimeInProportion() {
+  // Other libraries take quadratic time here, because the removal of the first element moves all others.
+  @Test(.stress, .ownThread) func waitingInnerStreamsTakeLinearTime() {
     let bound = 3.0
     var comparison = CostComparison()
     while comparison.needsMore(toBeBelow: bound) {
@@ -152,8 +152,8 @@ import Testing
     #expect(comparison.ratio < bound)
   }
 
-  /// The processor time in which `concatMap` delivers the first thousand of the elements that wait: so many the call that ends the inner
-  /// stream before them delivers itself (contract 1.10).
+  /// The processor time in which `concatMap` delivers the first thousand of the waiting elements. The call that ends the first inner stream
+  /// delivers as many itself (contract 1.10).
   private func costOfAThousandElements(waiting count: Int) -> Double {
     let (first, last) = (PublishSubject<Int>(), Locked(0))
     let subscription = Observable.from(0...count).concatMap { number in

@@ -4,7 +4,7 @@ import Testing
 
 /// `flatMap(maxConcurrent:_:)` and the operators on streams of streams
 @Suite struct MaxConcurrentTests {
-  @Test func noMoreThanSoManyAreSubscribed() {
+  @Test func noMoreThanTheMaximumAreSubscribed() {
     let (scheduler, alive, most) = (TestScheduler(), Locked(0), Locked(0))
     let observer = Observable.from(1...10).flatMap(maxConcurrent: 3) { number in
       Observable.timer(.milliseconds(number), scheduler: scheduler).map { _ in number }.do(
@@ -29,13 +29,13 @@ import Testing
       calls.mutate { $0.append(number) }
       return scheduler.coldObservable(events([5: number], completed: 8))
     }.test(scheduler)
-    // `transform` is called when the turn comes.
+    // The operator calls `transform` when the turn of the element comes.
     #expect(calls.value == [1])
     scheduler.run()
     #expect(observer.events == events([5: 1, 13: 2], completed: 16))
   }
 
-  @Test func anErrorDropsWhatWaits() {
+  @Test func anErrorDropsTheWaitingElements() {
     let (a, b, calls) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked(0))
     let observer = Observable.of(a, b, a).flatMap(maxConcurrent: 2) { subject in
       calls.mutate { $0 += 1 }
@@ -49,7 +49,7 @@ import Testing
     #expect(calls.value == 2)
   }
 
-  // contract 1.7: for an element that has waited too
+  // contract 1.7: also for an element that has waited
   @Test func aClosureThatThrowsEndsAll() {
     let subject = PublishSubject<Int>()
     let observer = Observable.of(1, 2).flatMap(maxConcurrent: 1) { number -> Observable<Int> in
@@ -61,7 +61,7 @@ import Testing
   }
 
   // contract 1.4
-  @Test func aDisposeDropsWhatWaits() {
+  @Test func aDisposeReleasesTheClosureAndTheInnerStreams() {
     let (subject, lifetimes) = (PublishSubject<Int>(), Lifetimes())
     let subscription: any Disposable
     do {
@@ -75,7 +75,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // A stream that goes on for long need not keep alive what the closure holds.
+  // A long inner stream does not keep the closure alive when no further call is possible.
   @Test func theClosureIsReleasedWhenItIsNotCalledAgain() {
     let (first, last, lifetimes) = (PublishSubject<Int>(), PublishSubject<Int>(), Lifetimes())
     let observer: TestObserver<Int>
@@ -101,7 +101,7 @@ import Testing
     let sum = Locked(0)
     await onThread(stackSize: smallStack) {
       let first = PublishSubject<Int>()
-      // Those that wait for the first ones follow one another at once.
+      // The streams that wait for the first ones follow one another at once.
       let sources = (0..<100_000).map { $0 < maxConcurrent ? first.asObservable() : .from([1]) }
       _ = Observable.from(sources).merge(maxConcurrent: maxConcurrent)
         .subscribe(onNext: { number in sum.mutate { $0 += number } })

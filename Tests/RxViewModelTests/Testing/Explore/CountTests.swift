@@ -4,7 +4,7 @@ import Testing
 
 // contract 4.6
 @Suite("explore makes each run once") struct CountTests {
-  /// Starts as many effects, each of which waits for its arrival.
+  /// Starts `count` effects, each of which waits for its arrival.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   private static func start(_ count: Int, _ run: Exploration) -> [TestObserver<Int>] {
     (0..<count).map { number in
@@ -67,8 +67,8 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func arrivalsThatComeUpMeanwhileCount() throws {
-    // Two effects of two steps each: the orders of aabb.
+  @Test func arrivalsThatBeginMeanwhileCount() throws {
+    // Two effects of two steps each have as many orders as the letters aabb.
     let report = try explore { run in
       let observers = (0..<2).map { _ in
         Observable.task {

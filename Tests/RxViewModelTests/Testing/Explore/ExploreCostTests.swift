@@ -5,8 +5,8 @@ import Testing
 @testable import RxViewModelTesting
 
 // contract 4.6
-@Suite("What an exploration costs", .stress, .ownThread) struct ExploreCostTests {
-  /// A search is typed three times and cleared once; each search awaits `answer`.
+@Suite("The cost of an exploration", .stress, .ownThread) struct ExploreCostTests {
+  /// Executes three searches and then a clear. Each search awaits `answer`.
   private static func search(
     _ scheduler: TestScheduler, _ number: () -> Int, _ pause: () -> Void,
     _ answer: @escaping @Sendable () async throws -> Void
@@ -57,7 +57,7 @@ import Testing
 
   #if os(Linux)
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    @Test func noMemoryIsKept() {
+    @Test func memoryDoesNotGrowWithTheRuns() {
       Self.explored(1_000)
       let growth = allocation { Self.explored(10_000) }
       #expect(growth < 100_000, "\(growth) bytes")

@@ -5,7 +5,7 @@ import Testing
 
 // contract 4.6
 @Suite("A failure of explore names its order") struct ExploreFailureTests {
-  /// The search whose stale answer wins.
+  /// A search in which a stale answer may overwrite the newest one.
   private func search(_ run: Exploration) throws {
     let model = SearchViewModel(scheduler: run.scheduler) { text in
       try await run.arrival("answer to \(text)")
@@ -53,7 +53,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func anOrderThatDoesNotFitIsASentence() {
+  @Test func anOrderThatDoesNotFitFailsWithASentence() {
     for (order, sentence) in [
       ("0.2", "The order does not fit the body: number 2 is 2, and the options are 0 to 1"),
       ("1.0.0.1", "The order has 4 numbers, and the body makes 2 choices"),

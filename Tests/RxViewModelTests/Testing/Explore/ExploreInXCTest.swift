@@ -3,7 +3,7 @@
   import RxViewModelTesting
   import XCTest
 
-  /// A failing order ends a method of XCTest, too.
+  /// A failing order also ends a test method of XCTest.
   final class ExploreInXCTest: XCTestCase {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func testAFailingOrderIsThrown() throws {

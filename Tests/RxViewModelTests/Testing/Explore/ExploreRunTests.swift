@@ -7,7 +7,7 @@ import Testing
 // contract 4.6
 @Suite("The runs of explore are independent") struct ExploreRunTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func whatIsPendingIsCancelledAtTheEndOfARun() throws {
+  @Test func pendingArrivalsAndSleepsAreCancelledAtTheEndOfARun() throws {
     let ends = Locked<[String]>([])
     let threads = Locked<Set<ObjectIdentifier>>([])
     let report = try explore { run in
@@ -100,7 +100,7 @@ import Testing
         withExtendedLifetime(effect) {}
       }
     }
-    // An error of the body comes first.
+    // An error of the body takes precedence.
     let failure = #expect(throws: TestFailure.self) {
       try explore { _ in
         _ = Store()

@@ -4,7 +4,7 @@ import Testing
 
 // contract 4.6
 @Suite("A generator of actions is shrunk", .ownThread) struct GeneratorTests {
-  /// Executes up to so many random actions, with answers at random times, against an invariant.
+  /// Executes up to `count` random actions, with answers at random times, and checks an invariant after each.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   private func fuzz(_ run: Exploration, upTo count: Int, isMended: Bool, _ actions: Locked<[String]>) throws {
     let model = ReceiptModel(run.answer, isMended, run.scheduler)
@@ -20,18 +20,18 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theActionsThatMatterAreLeft() throws {
-    try expectTheActionsThatMatter(upTo: 8)
+  @Test func onlyTheActionsThatMatterRemain() throws {
+    try expectOnlyTheActionsThatMatter(upTo: 8)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(.stress) func theActionsThatMatterAreLeftOfFiveHundred() throws {
-    try expectTheActionsThatMatter(upTo: 500)
+  @Test(.stress) func onlyTheActionsThatMatterRemainOfUpToFiveHundred() throws {
+    try expectOnlyTheActionsThatMatter(upTo: 500)
   }
 
-  /// A loop that always makes five hundred actions, most of which do nothing in the end.
+  /// The loop always makes five hundred choices. In the shrunk order most of them choose no action.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(.stress) func theActionsThatMatterAreLeftOfExactlyFiveHundred() throws {
+  @Test(.stress) func onlyTheActionsThatMatterRemainOfFiveHundredChoices() throws {
     let actions = Locked<[String]>([])
     #expect(throws: TestFailure.self) {
       try explore(seed: 1) { run in
@@ -52,7 +52,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  private func expectTheActionsThatMatter(upTo count: Int) throws {
+  private func expectOnlyTheActionsThatMatter(upTo count: Int) throws {
     let actions = Locked<[String]>([])
     let failure = #expect(throws: TestFailure.self) {
       try explore(seed: 1) { run in try fuzz(run, upTo: count, isMended: false, actions) }
@@ -73,7 +73,7 @@ import Testing
   }
 }
 
-/// A receipt whose total is counted along.
+/// A receipt with a running total.
 private final class ReceiptModel: RxViewModel<ReceiptModel.Action, ReceiptModel.State>, @unchecked Sendable {
   enum Action: Sendable, Equatable {
     case remove
@@ -109,7 +109,7 @@ private final class ReceiptModel: RxViewModel<ReceiptModel.Action, ReceiptModel.
       return .mutate { $0.total -= $0.prices.popLast() ?? 0 }
     case .clear:
       return .mutate { [isMended] state in
-        // The fault: a long receipt is cleared without its total.
+        // The fault: clearing a receipt of three or more prices does not reset its total.
         if isMended || state.prices.count < 3 { state.total = 0 }
         state.prices = []
       }

@@ -4,7 +4,9 @@ import Testing
 
 // contract 4.6
 @Suite struct OrdersTests {
-  /// Runs a body that makes choices among as many options as it returns, until it returns nil.
+  /// Makes runs until there are no more.
+  ///
+  /// - Parameter options: Returns the number of options of the next choice, or nil at the end of a run. Its argument is the choices before.
   private func sequences(
     limit: Int = 10_000, seed: UInt64 = 0, _ options: ([Int]) -> Int?
   ) -> (runs: [[Int]], isExhaustive: Bool) {
@@ -31,13 +33,13 @@ import Testing
   }
 
   @Test func eachSequenceIsRunOnce() {
-    // The number of options depends on what has been chosen.
+    // The number of options depends on the choices before.
     let all = sequences { $0.count < 5 ? $0.reduce(2, +) % 4 + 1 : nil }
     #expect(Set(all.runs).count == all.runs.count)
     #expect(all.isExhaustive && all.runs.count > 20)
   }
 
-  @Test func theLimitIsOnAllRuns() {
+  @Test func theLimitCountsAllRuns() {
     for (limit, count, isExhaustive) in [
       (1, 1, false), (7, 7, false), (8, 8, true), (9, 8, true), (0, 1, false),
     ] {

@@ -4,7 +4,7 @@ import Testing
 
 // contract 4.6
 @Suite struct ShrinkingTests {
-  /// Shrinks numbers with `body`, which makes its choices with a tape and returns whether it fails.
+  /// Shrinks numbers. `body` makes its choices with a tape and returns whether it fails.
   private func shrunk(
     _ numbers: [Int], attempts: Int = 2_000, _ body: (inout Tape) -> Bool
   ) -> (numbers: [Int], runs: Int) {
@@ -25,7 +25,7 @@ import Testing
     #expect(shrunk([77]) { $0.choose(among: 100) >= 13 }.numbers == [13])
   }
 
-  @Test func whatDoesNotMatterBecomesZero() {
+  @Test func irrelevantChoicesBecomeZero() {
     let body: (inout Tape) -> Bool = { tape in
       let numbers = (0..<20).map { _ in tape.choose(among: 5) }
       return numbers[3] >= 2 && numbers[17] >= 1
@@ -35,8 +35,8 @@ import Testing
     #expect(shrunk(Array(repeating: 4, count: 20), body).numbers == expected)
   }
 
-  @Test func whatIsNotNeededIsDeleted() {
-    // A sequence that ends with a zero.
+  @Test func unneededChoicesAreDeleted() {
+    // The body makes choices until one of them is zero.
     let body: (inout Tape) -> Bool = { tape in
       var numbers: [Int] = []
       while numbers.count < 1_000 {
@@ -50,7 +50,7 @@ import Testing
     #expect(shrunk(long, body).numbers == [7, 3, 0])
   }
 
-  @Test(arguments: 1...3) func aCountIsLoweredWithWhatItCounts(width: Int) {
+  @Test(arguments: 1...3) func aCountIsLoweredWithTheChoicesThatItCounts(width: Int) {
     let body: (inout Tape) -> Bool = { tape in
       let steps = (0..<tape.choose(among: 501)).map { _ in (0..<width).map { _ in tape.choose(among: 6) } }
       return steps.contains { $0[0] == 3 } && (steps.last.map { $0[0] == 5 } ?? false)

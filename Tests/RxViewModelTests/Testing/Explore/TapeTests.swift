@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func anOrderOfTheUsersHasToFit() {
+  @Test func aReplayedOrderHasToFit() {
     var short = Tape(.order([1]))
     #expect([2, 2].map { short.choose(among: $0) } == [1, 0])
     short.end(hasFailed: false)
@@ -64,7 +64,7 @@ import Testing
     #expect((20..<80).contains(sample(3, oneIn: 20).count { $0 > 0 }))
   }
 
-  @Test func textsStandForNumbers() {
+  @Test func anOrderIsWrittenAndReadAsText() {
     for (numbers, text) in [
       ([], ""), ([0], "0"), ([0, 1, 0], "0.1.0"), ([12, 0, 0, 0, 0, 3], "12.0.0.0.0.3"),
       ([1] + Array(repeating: 0, count: 47), "1.0x47"),

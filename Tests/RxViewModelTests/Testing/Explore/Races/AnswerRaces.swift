@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelTesting
 
-// Answers that come in another order than their requests.
+// Answers that arrive in another order than their requests.
 
 extension PlantedRace {
   static let answers = [
@@ -229,7 +229,7 @@ private final class ProfileModel: RxViewModel<ProfileModel.Action, ProfileModel.
     return .mutate { $0.selected = id }.concat(
       .task { [self] in
         try await answer("name of \(id)")
-        // The selection may be another one by now.
+        // The selection may have changed by now.
         let avatar = isMended ? id : currentState.selected
         try await answer("avatar of \(avatar)")
         return Card(name: "user \(id)", avatar: avatar)

@@ -191,8 +191,8 @@ private final class MailModel: RxViewModel<MailModel.Action, MailModel.State>, @
   }
 }
 
-/// Asks for a quote, and again a second after each answer.
-private final class QuotePoller: @unchecked Sendable {  // Sendable: all is constant or locked.
+/// Requests a quote, and another one a second after each answer.
+private final class QuotePoller: @unchecked Sendable {  // Sendable: it stores only `let`s.
   let requests = Locked(0)
   private let answer: Answer
   private let isMended: Bool
@@ -205,7 +205,7 @@ private final class QuotePoller: @unchecked Sendable {  // Sendable: all is cons
   }
 
   func start() {
-    // The test ends after three quotes.
+    // Three requests are enough: without a limit the run would not end.
     if requests.mutate({
       $0 += 1
       return $0

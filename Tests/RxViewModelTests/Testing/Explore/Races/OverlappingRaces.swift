@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelTesting
 
-// Races that show only when two things happen at once.
+// Races that show only if arrivals overlap.
 
 extension PlantedRace {
   static let overlaps = [
@@ -48,7 +48,7 @@ private final class SavingModel: RxViewModel<SavingModel.Action, SavingModel.Sta
     case .save:
       return Observable<Void>.task {
         try await answer("saved")
-        // A cancelled task gets here if its answer had come before.
+        // A cancelled task gets here if its answer returns all the same.
         if !isMended { navigator.navigate("saved") }
       }.mutate { state, _ in
         state.isSaved = true
@@ -80,7 +80,7 @@ private final class TicketModel: RxViewModel<TicketModel.Action, TicketModel.Sta
     guard case .buy(let name) = action else { return .unchanged() }
     return .task { [self] in
       try await answer("seat of \(name)")
-      // The other answer may have been folded when this one's turn comes, or not.
+      // The view model may or may not have folded the other answer by now.
       return currentState.left > 0
     }.mutate { [isMended] state, isFree in
       if isMended ? state.left > 0 : isFree { state.left -= 1 }

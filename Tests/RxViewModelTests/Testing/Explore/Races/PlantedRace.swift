@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Waits for the answer of a service, which has this name.
+/// Waits for an answer of a service. The argument is the answer's name.
 typealias Answer = @Sendable (String) async throws -> Void
 
 extension Exploration {
@@ -14,7 +14,7 @@ extension Exploration {
 /// A screen of an app with a planted race, and its mended form.
 struct PlantedRace: Sendable, CustomTestStringConvertible {
   let name: String
-  /// Uses the screen as a user does, and expects what has to hold.
+  /// Uses the screen as a user does, and checks what the user expects.
   let use: @Sendable (Exploration, _ isMended: Bool) throws -> Void
 
   init(_ name: String, _ use: @escaping @Sendable (Exploration, _ isMended: Bool) throws -> Void) {
@@ -25,7 +25,7 @@ struct PlantedRace: Sendable, CustomTestStringConvertible {
 
   static let all = answers + writes + lifetimes
 
-  /// Those that only overlapping answers show.
+  /// The races that show only if answers overlap.
   static let deep = overlaps
 }
 
@@ -58,12 +58,12 @@ struct PlantedRace: Sendable, CustomTestStringConvertible {
     #expect(report.isExhaustive && report.runs > 1)
   }
 
-  @Test func thereAreTwenty() {
+  @Test func thereAreTwentyRaces() {
     #expect(PlantedRace.all.count == 18 && PlantedRace.deep.count == 2)
     #expect(Set((PlantedRace.all + PlantedRace.deep).map(\.name)).count == 20)
   }
 
-  /// The order that the failure names fails in the same way.
+  /// Expects the order that the failure names to fail in the same way.
   private func expectReplay(_ failure: TestFailure?, of race: PlantedRace, overlapping: Bool) throws {
     let text = try #require(failure?.description)
     let order = try #require(text.firstMatch(of: /fails in \d+ of \d+ orders, first in "([0-9.x]*)"/)?.1)

@@ -166,7 +166,7 @@ private final class AccountModel: RxViewModel<AccountModel.Action, AccountModel.
   private let token = Locked<String?>(nil)
   private let answer: Answer
   private let isMended: Bool
-  /// One refresh for all requests that wait for it.
+  /// Requests a new token. In the mended form all requests that wait for it share one refresh.
   private let refresh: Observable<String>
 
   init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
@@ -200,7 +200,7 @@ private final class ChatModel: RxViewModel<ChatModel.Action, ChatModel.State>, @
   enum Action: Sendable { case send(String) }
   struct State: Sendable, Equatable { var sent: [String] = [] }
 
-  /// What the service has received.
+  /// The messages that the service has received.
   let received = Locked<[String]>([])
   private let answer: Answer
   private let isMended: Bool

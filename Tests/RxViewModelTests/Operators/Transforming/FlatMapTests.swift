@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 @Suite struct FlatMapTests {
-  // contract 1.7: the source is disposed by the throw, though the error has to wait for its turn
+  // contract 1.7: the operator disposes the source at the throw, although the error waits for its turn
   @Test func aThrowInsideACallbackDisposesTheSource() {
     let (outer, inner, calls) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
     let log = Locked<[String]>([])
@@ -24,5 +24,20 @@ import Testing
     #expect(log.value == ["7", "error"])
     #expect(!inner.hasObservers)
     subscription.dispose()
+  }
+
+  @Test func flatMap() {
+    let (outer, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let observer = outer.flatMap { number in number == 0 ? .just(-1) : inner.map { $0 * number } }.test()
+    outer.onNext(1)
+    outer.onNext(0)
+    outer.onNext(10)
+    inner.onNext(2)
+    outer.onCompleted()
+    #expect(!observer.isCompleted)
+    inner.onNext(3)
+    inner.onCompleted()
+    #expect(observer.values == [-1, 2, 20, 3, 30])
+    #expect(observer.isCompleted)
   }
 }

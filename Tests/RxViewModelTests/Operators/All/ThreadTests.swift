@@ -18,8 +18,8 @@ import Testing
     #expect(!b.hasObservers)
   }
 
-  // contract 1.3: a lock of the user's, held around a send, is no lock of an inversion
-  @Test func aThreadThatHoldsItsOwnLockWaitsForNobody() async {
+  // contract 1.3: a lock that the user holds during a send does not take part in a lock inversion
+  @Test func aThreadThatHoldsItsOwnLockDoesNotWaitForOtherThreads() async {
     let (subject, lock, inside) = (BehaviorSubject(value: 0), NSLock(), Signal())
     let subscription = subject.subscribe(onNext: { number in
       guard number == 1 else { return }
@@ -45,7 +45,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // contract 1.4: nothing is called once dispose has returned on the executor that delivers
+  // contract 1.4: nothing is called after `dispose` has returned on the executor that delivers
   @Test func nothingIsCalledAfterDisposeOnTheDeliveringQueue() async {
     let queue = DispatchQueue(label: "delivery")
     let late = Locked(0)

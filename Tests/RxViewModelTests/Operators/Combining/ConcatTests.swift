@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 @Suite struct ConcatTests {
-  // contract 1.4: disposed by what runs when a source is subscribed, which may then go on to send
+  // contract 1.4: the second source disposes the subscription while it is being subscribed, and may still send
   @Test(arguments: ["just", "from", "create", "empty", "error"])
   func aDisposeWhileASourceIsBeingSubscribedCutsItOff(kind: String) {
     let (subject, serial, events) = (PublishSubject<Int>(), SerialDisposable(), Locked(0))
@@ -29,9 +29,9 @@ import Testing
 }
 
 @Suite struct CompositeLifetimeTests {
-  // contract 1.4: a subscription that nobody can send to any more goes away, with the source that it is subscribed to
+  // contract 1.4: a subscription does not keep its source alive; both are released when no producer can send any more
   @Test(arguments: ["concat", "startWith", "merge", "nested"])
-  func theSubscriptionKeepsNotItsSource(kind: String) {
+  func theSubscriptionDoesNotRetainItsSource(kind: String) {
     let lifetimes = Lifetimes()
     var subject: PublishSubject<Int>? = PublishSubject()
     do {
@@ -51,8 +51,8 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  // contract 1.2: the one behind a source that completes while another is being connected misses nothing
-  @Test func theNextBeginsWhereTheOneBeforeCompletes() {
+  // contract 1.2: a source that completes while `merge` subscribes to another one makes way for the next at once, so this misses nothing
+  @Test func theNextSourceBeginsWhenThePreviousOneCompletes() {
     let (a, b, seen) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
     let subscription = a.concat(b).merge(with: Observable.just(0)).subscribe(onNext: { number in
       seen.mutate { $0.append(number) }

@@ -3,8 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// What an operator says comes on its scheduler does, whatever else is going on.
-@Suite struct PlaceOfEventsTests {
+/// Events that an operator delivers on its scheduler come there whatever other threads do meanwhile.
+@Suite struct SchedulerOfEventsTests {
   private static let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "place")
 
@@ -27,11 +27,11 @@ import Testing
     subscription.dispose()
   }
 
-  // The time is over while the callback is busy with an element.
+  // The deadline passes while the callback is handling an element.
   @Test func timeout() async {
     let (subject, places, inside, done) = (PublishSubject<Int>(), Locked<[Bool]>([]), Signal(), Signal())
     let subscription = subject.timeout(.milliseconds(1), scheduler: Watched(queue) { inside.fire() }).subscribe(
-      // Behind the alarm: that has come, and found the callback busy.
+      // The callback returns after the timer has fired, which has found the callback busy.
       onNext: { [queue] _ in
         #expect(inside.wait())
         queue.sync {}
@@ -46,7 +46,7 @@ import Testing
     subscription.dispose()
   }
 
-  // The pause is over while the callback is busy with the element before.
+  // The pause ends while the callback is handling the previous element.
   @Test func debounce() async {
     let (subject, places, done) = (PublishSubject<Int>(), Locked<[Bool]>([]), Signal())
     let subscription = subject.debounce(.milliseconds(1), scheduler: queue).subscribe(onNext: { number in
@@ -59,7 +59,7 @@ import Testing
     subscription.dispose()
   }
 
-  /// How a subscriber may end a stream, beside disposing it from outside.
+  /// The ways in which a subscriber can end a stream from inside its callback.
   enum End: CaseIterable { case take, disposeInside }
 
   @Test(arguments: End.allCases)
@@ -90,7 +90,7 @@ import Testing
     #expect(places.value == [true])
   }
 
-  // What is endless, and sent while it is being subscribed, ends with the subscription too.
+  // An endless source, which sends while it is being subscribed, ends with the subscription too.
   @Test func subscribeOnEndsAnEndlessSource() async {
     let (values, done) = (Locked<[Int]>([]), Signal())
     let subscription = Observable.from(sequence(first: 0) { $0 + 1 }).subscribe(on: queue).take(3)
@@ -105,7 +105,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func subscribeOnLetsGoOfTheSourceAtADispose() {
+  @Test func subscribeOnReleasesTheSourceAtADispose() {
     let (scheduler, lifetimes) = (TestScheduler(), Lifetimes())
     let subscription: any Disposable
     do {
@@ -122,7 +122,7 @@ import Testing
   }
 }
 
-/// A queue that says when it has run what was scheduled for later.
+/// A queue that calls `hasRun` after each piece of delayed work.
 private struct Watched: Scheduler {
   let queue: DispatchQueue
   let hasRun: @Sendable () -> Void

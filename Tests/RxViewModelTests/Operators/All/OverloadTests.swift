@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Calls that read well and have to compile, each with what comes of it.
+/// Calls in their natural forms, which must compile, and their results.
 @Suite struct OverloadTests {
   private let number = Observable.just(1)
   private let text = Observable.just("a")
@@ -101,7 +101,7 @@ import Testing
   }
 
   @MainActor
-  @Test func bindingToAnOptionalPropertyHoldsItsTargetWeakly() {
+  @Test func bindingToAnOptionalPropertyReferencesItsTargetWeakly() {
     var label: Label? = Label()
     weak let released = label
     let subscription = behavior.bind(to: label!, \.text)

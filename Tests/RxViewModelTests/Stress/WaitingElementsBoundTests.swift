@@ -4,10 +4,10 @@ import RxViewModelTesting
 import Testing
 
 // contract 1.10: a call delivers at most 1,024 of the elements that other threads have sent.
-@Suite(.stress) struct WaitingElementsCaptivityTests {
+@Suite(.stress) struct WaitingElementsBoundTests {
   static let bound = 1_040
 
-  /// An operator that subscribes to one inner stream at a time. The inner stream of element 0 is given.
+  /// An operator that subscribes to one inner stream at a time. The test passes the inner stream of element 0.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (Observable<Int>, _ first: Observable<Int>) -> Observable<Int>
@@ -64,7 +64,7 @@ import Testing
     }
     #expect(deliveredHere <= Self.bound)
     #expect(await onThread { done.wait() })
-    // Compared here, so that a failure does not print them all.
+    // Compared outside `#expect`, so that a failure does not print all elements.
     let isInOrder = recorder.elements == Array(1...Self.count)
     #expect(isInOrder)
     source.on(end == .completed ? .completed : .error(TestError()))
@@ -97,9 +97,9 @@ import Testing
     #expect(!source.hasObservers)
   }
 
-  // contract 1.4: the dispose comes from another thread than the one that delivers, which is inside a callback.
+  // contract 1.4: the dispose comes from another thread while the delivering thread is inside a callback.
   @Test(arguments: Case.all)
-  func aDisposeBehindTheHandOverEndsTheDelivery(through operation: Case) async {
+  func aDisposeAfterTheHandOverEndsTheDelivery(through operation: Case) async {
     let (source, first, lifetimes) = (PublishSubject<Int>(), PublishSubject<Int>(), Lifetimes())
     let (sender, seen, reached, gate) = (Locked<Thread?>(nil), Locked<[Int]>([]), Signal(), Signal())
     await onThread {
@@ -111,7 +111,7 @@ import Testing
           seen.mutate { $0.append(number) }
           if number != 2_000 { return }
           reached.fire()
-          // The sender must not come here. If it does, it goes on, so that the test fails and does not hang.
+          // The sender must not get here. If it does, it does not wait, so that the test fails and does not hang.
           if Thread.current !== sender.value { #expect(gate.wait()) }
         })
       }

@@ -4,8 +4,8 @@ import RxViewModelTesting
 import Testing
 
 /// contract 1.10: a call delivers at most 1,024 events of other threads.
-@Suite struct CaptivityTests {
-  /// A stream, and how another thread sends a number to it.
+@Suite struct BoundedDeliveryTests {
+  /// A stream, with a way to send to it.
   struct Stream: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable () -> Source
@@ -36,9 +36,9 @@ import Testing
     Stream("observe(on: ImmediateScheduler)") { $0.observe(on: ImmediateScheduler()) },
   ]
 
-  // The first number lets another thread send 5,000, and is still being delivered when that has been done.
+  // While the sender delivers the first number, another thread sends 5,000.
   @Test(arguments: hot)
-  func aSenderDeliversABoundedNumberOfOthers(stream: Stream) async {
+  func aSenderDeliversABoundedNumberOfEventsOfOtherThreads(stream: Stream) async {
     let (source, sender, here, done) = (stream.make(), Locked<Thread?>(nil), Locked(0), Signal())
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event, number >= 0 else { return }
@@ -53,7 +53,7 @@ import Testing
       return here.value
     }
     #expect(deliveredHere == 1_025)
-    // Nothing else is sent: what is left goes on by itself.
+    // The test sends nothing else: a continuation delivers the rest.
     #expect(await onThread { done.wait() })
     #expect(recorder.sent == Array(0...5_000))
     #expect(recorder.faults == [])
@@ -75,9 +75,9 @@ import Testing
     },
   ]
 
-  // contract 1.5. On each number another thread sends the next, and the subscriber waits for that send.
+  // contract 1.5. During each callback another thread sends the next number, and the subscriber waits until it has.
   @Test(arguments: replaying)
-  func whatIsSentMeanwhileDoesNotKeepASubscriberFromReturning(stream: Stream) async {
+  func subscribeReturnsWhileAnotherThreadSends(stream: Stream) async {
     let (source, subscriber, here, done) = (stream.make(), Locked<Thread?>(nil), Locked(0), Signal())
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event else { return }
@@ -85,7 +85,7 @@ import Testing
         here.mutate { $0 += 1 }
         if number < 5_000 { #expect(onOtherThread { source.send(number + 1) }) }
       } else if number < 1_500 {
-        // Handed over: from here on it goes on by itself.
+        // The delivery has been handed over. From here on the delivering thread sends the next number.
         source.send(number + 1)
       }
       if number == 1_500 { done.fire() }
@@ -101,7 +101,7 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.6: what a thread sends from inside its own callbacks it delivers itself, all of it
+  // contract 1.6: a thread itself delivers all events that it sends from inside its own callbacks
   @Test(arguments: hot)
   func aThreadDeliversItsOwnChain(stream: Stream) async {
     await Self.deliverItsOwnChain(of: 5_000, through: stream)
@@ -134,9 +134,9 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.4: the end of what has been handed over, and of a subject that has gone meanwhile
+  // contract 1.4: the subscriber of a delivery that has been handed over is released at the end, also if the subject was released before
   @Test(arguments: ["completed", "release", "dispose"])
-  func whatHasBeenHandedOverIsReleased(end: String) async {
+  func theSubscriberOfAHandedOverDeliveryIsReleased(end: String) async {
     let (lifetimes, gate, over, sender) = (Lifetimes(), Signal(), Signal(), Locked<Thread?>(nil))
     let subject = Locked<BehaviorSubject<Int>?>(BehaviorSubject(value: -1))
     let seen = Locked(0)
@@ -150,7 +150,7 @@ import Testing
           let subject = sent
           #expect(onOtherThread { for number in 1...2_000 { subject?.onNext(number) } })
         }
-        // The sender comes here itself where its completion takes over.
+        // The sender itself gets here if its completion takes over the delivery. It must not wait for itself.
         if number == 1_500, Thread.current !== sender.value { #expect(gate.wait()) }
         if number == 2_000 { over.fire() }
       })
@@ -171,8 +171,8 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  // contract 1.4: an operator whose end comes behind the hand-over disposes its sources there
-  @Test func anEndBehindTheHandOverDisposes() async {
+  // contract 1.4: an operator that ends after the hand-over disposes its sources
+  @Test func anEndAfterTheHandOverDisposesTheSources() async {
     let (subject, isDisposed) = (PublishSubject<Int>(), Signal())
     let source = subject.do(onDispose: { isDisposed.fire() }).merge(with: Observable.never())
     _ = source.take(while: 3_000).subscribe(onNext: { number in
@@ -185,7 +185,7 @@ import Testing
 }
 
 extension Observable<Int> {
-  /// The numbers below a bound.
+  /// The numbers before the first one that reaches the bound.
   fileprivate func take(while bound: Int) -> Observable<Int> {
     Observable.create { [self] observer in
       let subscription = SerialDisposable()
@@ -199,7 +199,7 @@ extension Observable<Int> {
 }
 
 extension Lifetimes {
-  /// Waits until all have gone.
+  /// Waits until all objects have been released. Returns false if that takes too long.
   func areGone() async -> Bool {
     let deadline = ContinuousClock.now + .seconds(waitLimit)
     while alive > 0, .now < deadline { await Task.yield() }

@@ -4,7 +4,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 1.10: a call handles at most 1,024 elements, and subscribes to at most 1,024 inner streams, of other threads.
-@Suite(.stress) struct ExpandCaptivityTests {
+@Suite(.stress) struct ExpandBoundTests {
   // A thread that is subscribing to an inner stream sends 5,000 elements, whose inner streams wait for it. Meanwhile another thread sends
   // one element of its own.
   @Test func aCallSubscribesToABoundedNumberOfWaitingInnerStreams() async {
@@ -47,7 +47,7 @@ import Testing
       #expect(done.wait())
       return count
     }
-    #expect(subscribedHere <= WaitingElementsCaptivityTests.bound)
+    #expect(subscribedHere <= WaitingElementsBoundTests.bound)
     #expect(total.value == 5_001)
     subscription.dispose()
   }
@@ -63,7 +63,7 @@ import Testing
       if number > 1_000_000 { return .empty() }
       return .deferred {
         total.mutate { $0 += 1 }
-        // Its own elements are 0.
+        // The third thread's own elements are 0.
         if number > 0, Thread.current === sender.value { inners.mutate { $0 += 1 } }
         return .from([1_000_001 + number])
       }
@@ -100,8 +100,8 @@ import Testing
       for await result in group { handled = result ?? handled }
       return handled!
     }
-    // The elements have no such bound: each event of the caller's own may find 1,024 of the others.
-    #expect(handled <= WaitingElementsCaptivityTests.bound)
+    // Only the inner streams have this bound. The call delivers up to 1,024 elements of other threads for each event of its own.
+    #expect(handled <= WaitingElementsBoundTests.bound)
     #expect(total.value > 0)
     subscription.dispose()
   }

@@ -3,16 +3,16 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 2.1, 2.2, 1.3: where everything runs, one at a time, and that nobody waits for it
-@Suite struct PlaceTests {
-  /// All that can happen, in one go.
+// contract 2.1, 2.2, 1.3: user code runs on the scheduler, one call at a time, and no other thread waits for it
+@Suite struct ExecutionContextTests {
+  /// Actions that together reach every callback point.
   private static let plans = [
     Plan(.parallel, "j"), Plan(.parallel, "[mmc]"), Plan(.ordered, "[me]"), Plan(.sequence, "[mx]"),
     Plan(.switchLatest, "[mt]"), Plan(.dropWhileBusy, "[m]"), Plan(.dropWhileBusy, "j"), Plan(.parallel, "j"),
   ]
 
-  // Overrides, mappers, the effects' subscriptions, predicates, and what the streams emit
-  @Test func everythingRunsOnTheSchedulerGiven() async {
+  // Overrides, mappers, subscriptions to effects, predicates, and the callbacks of the streams.
+  @Test func allUserCodeRunsOnTheScheduler() async {
     let (key, queue) = (DispatchSpecificKey<Bool>(), DispatchQueue(label: "given"))
     queue.setSpecific(key: key, value: true)
     let (seen, strays, done) = (Locked<Set<CallbackPoint>>([]), Locked<[CallbackPoint]>([]), Signal())
@@ -46,12 +46,12 @@ import Testing
     bag.dispose()
   }
 
-  // Even if the scheduler is concurrent, and effects send from everywhere
+  // Also if the scheduler is concurrent, and effects send from several threads.
   @Test(arguments: [SchedulerKind.ownQueue, .concurrentQueue, .immediate])
   func userCodeNeverOverlaps(kind: SchedulerKind) async {
     let (inside, overlaps) = (Locked<(thread: pthread_t, depth: Int)?>(nil), Locked(0))
     let look: @Sendable (CallbackPoint, Int) -> Void = { point, _ in
-      // An effect that ends by itself is disposed where it ends.
+      // An effect that ends by itself is disposed on the thread that ends it.
       if point == .dispose { return }
       let thread = pthread_self()
       let isAlone = inside.mutate { inside -> Bool in
@@ -89,7 +89,7 @@ import Testing
     bag.dispose()
   }
 
-  // What a stream replays comes synchronously, on the subscribing thread
+  // A stream replays synchronously, on the subscribing thread.
   @Test func aReplayIsDeliveredBeforeSubscribeReturns() async {
     let viewModel = ScriptedViewModel([Plan(.parallel, "[m]")], scheduler: ImmediateScheduler()) { _, _ in }
     viewModel.execute(0)
@@ -105,7 +105,7 @@ import Testing
     #expect(lines == [.loading(true), .state([0])])
   }
 
-  // `scheduler` is the one that was given; once cleared, one that keeps nothing alive
+  // `scheduler` is the one passed to `init`. After `clear` it is one that keeps nothing alive.
   @Test func theSchedulerIsTheOneThatTheViewModelWorksOn() async {
     let hand = HandScheduler()
     let viewModel = ScriptedViewModel([Plan(.parallel, "j")], scheduler: hand) { _, _ in }
@@ -117,7 +117,7 @@ import Testing
     #expect(own.scheduler is DispatchQueue)
   }
 
-  // An effect with a time: in virtual time on a `TestScheduler`, on the view model's queue else
+  // On a `TestScheduler` the delay of an effect passes in virtual time.
   @Test func aDelayOnTheViewModelsSchedulerPassesThere() async throws {
     let (scheduler, box) = (TestScheduler(), Locked<Weak<Screen>?>(nil))
     let screen = Screen(scheduler: scheduler)
@@ -133,9 +133,9 @@ import Testing
     #expect(states.events == [Recorded(.zero, .next([])), Recorded(.seconds(5), .next(["a"]))])
   }
 
-  // Inputs, `currentState` and subscriptions from another thread return while the view model's own code is at work
+  // Inputs, reads of `currentState` and subscriptions on another thread return while user code of the view model runs.
   @Test(.ownThread, arguments: CallbackPoint.allCases, [SchedulerKind.ownQueue, .concurrentQueue, .hand])
-  func inputsReturnWhileUserCodeIsAtWork(point: CallbackPoint, kind: SchedulerKind) async {
+  func inputsReturnWhileUserCodeRuns(point: CallbackPoint, kind: SchedulerKind) async {
     let isFree = Locked(false)
     let probe = CallbackProbe(point, on: kind, others: [Plan(.sequence, "j"), Plan(.sequence, "[m]")]) { probe in
       let viewModel = probe.viewModel

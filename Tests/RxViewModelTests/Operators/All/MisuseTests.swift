@@ -94,7 +94,7 @@ import Testing
       #expect(complaint(result).contains("marbles: column 3 of “-a-b”: there is no value for “b”"))
     }
 
-    @Test func aMarbleBehindTheEnd() async {
+    @Test func aMarbleAfterTheEnd() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let events: [Recorded<String>] = .marbles("-a|b")
         _ = events

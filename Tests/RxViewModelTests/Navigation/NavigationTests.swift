@@ -27,15 +27,13 @@ final class NumberHost {
   private let navigation = Navigation<Int>()
   private var navigator: Navigator<Int> { navigation.navigator }
 
-  // scenario 1
-  @Test func whatWasSentBeforeThereWasAScreenComesBeforeObserveReturns() {
+  @Test func routesSentBeforeThereIsAScreenComeBeforeObserveReturns() {
     navigator.navigate(1, 2)
     let host = NumberHost()
     host.observe(navigation)
     #expect(host.seen == [1, 2])
   }
 
-  // scenario 2
   @Test func aPausedOwnerGetsEachRouteOnceAtItsResume() {
     let host = NumberHost(isResumed: false)
     host.observe(navigation)
@@ -48,7 +46,6 @@ final class NumberHost {
     #expect(host.seen == [1, 2])
   }
 
-  // scenario 3
   @Test func aHandlerThatPausesItsOwnerGetsTheRestAtTheResume() {
     let (lifecycle, seen) = (Lifecycle(), Locked<[Int]>([]))
     lifecycle.resume()
@@ -63,7 +60,6 @@ final class NumberHost {
     subscription.dispose()
   }
 
-  // scenario 4
   @Test func theNewestResumedHostGetsTheRoute() {
     let (first, second) = (NumberHost(), NumberHost())
     first.observe(navigation)
@@ -81,8 +77,7 @@ final class NumberHost {
     #expect(first.seen == [2, 4] && second.seen == [1, 3])
   }
 
-  // scenario 4
-  @Test func ofTwoPausedHostsTheOneThatResumesGetsWhatWaits() {
+  @Test func ofTwoPausedHostsTheOneThatResumesGetsTheWaitingRoutes() {
     let (first, second) = (NumberHost(isResumed: false), NumberHost(isResumed: false))
     first.observe(navigation)
     second.observe(navigation)
@@ -92,8 +87,7 @@ final class NumberHost {
     #expect(first.seen == [1, 2] && second.seen == [])
   }
 
-  // scenario 5
-  @Test func whatWaitsForADestroyedHostIsDeliveredToTheOther() {
+  @Test func routesThatWaitForADestroyedHostAreDeliveredToTheOther() {
     let (first, second) = (NumberHost(isResumed: false), NumberHost(isResumed: false))
     first.observe(navigation)
     second.observe(navigation)
@@ -108,7 +102,7 @@ final class NumberHost {
     #expect(first.seen == [1, 2] && second.seen == [])
   }
 
-  @Test func theRestOfAGroupGoesToTheHostThatIsLeft() {
+  @Test func theRestOfAGroupGoesToTheRemainingHost() {
     let (first, second) = (NumberHost(), Lifecycle())
     first.observe(navigation)
     second.resume()
@@ -122,7 +116,6 @@ final class NumberHost {
     #expect(first.seen == [2, 3])
   }
 
-  // scenario 6
   @Test func aRouteSentFromInsideTheHandlerComesAfterItReturns() {
     let (lifecycle, log, navigator) = (Lifecycle(), Locked<[String]>([]), navigator)
     lifecycle.resume()
@@ -136,7 +129,7 @@ final class NumberHost {
     subscription.dispose()
   }
 
-  @Test func aHostThatObservesOrResumesInsideAHandlerWaitsForItsEnd() {
+  @Test func aHostThatObservesOrResumesInsideAHandlerWaitsUntilTheHandlerReturns() {
     let (outer, log, navigation) = (Lifecycle(), Locked<[String]>([]), navigation)
     let (inner, paused) = (NumberHost(), NumberHost(isResumed: false))
     outer.resume()
@@ -152,7 +145,7 @@ final class NumberHost {
     subscription.dispose()
   }
 
-  /// The owner is resumed, but the navigation's own handler of the change has not been called yet.
+  /// The handler sends the route when the owner is resumed, and before the lifecycle has notified the navigation.
   @Test func aRouteSentWhileAnOwnerResumesGoesToThatOwner() {
     let (subject, older, newer, navigator) = (
       PublishSubject<Int>(), NumberHost(), NumberHost(isResumed: false), navigator
@@ -167,7 +160,6 @@ final class NumberHost {
     subscription.dispose()
   }
 
-  // scenario 7
   @Test func eightThreadsLoseNothingAndKeepTheirOrderAndTheirGroups() async {
     let (host, navigator) = (NumberHost(), navigator)
     host.observe(navigation)
@@ -183,18 +175,17 @@ final class NumberHost {
     for thread in 0..<8 {
       #expect(host.seen.filter { $0 / 10_000 == thread } == (0..<1_000).map { thread * 10_000 + $0 })
     }
-    // The first three of each four were given together.
+    // The first three of each four were sent in one call.
     for index in host.seen.indices where host.seen[index] % 4 == 0 {
       #expect(host.seen[index + 1] == host.seen[index] + 1 && host.seen[index + 2] == host.seen[index] + 2)
     }
   }
 
-  // scenario 15
   @Test func aRouteFromAnotherThreadComesSoonOnTheMainActor() async {
     let (host, navigator) = (NumberHost(), navigator)
     host.observe(navigation)
     await onThread { navigator.navigate(1) }
-    // At once, behind what was sent before.
+    // This route comes at once, after the one sent before.
     navigator.navigate(2)
     #expect(host.seen == [1, 2])
     await onThread { navigator.navigate(3) }

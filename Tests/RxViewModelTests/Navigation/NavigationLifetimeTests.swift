@@ -5,8 +5,7 @@ import Testing
 // contract 6.4, 6.6
 @MainActor
 @Suite struct NavigationLifetimeTests {
-  // scenario 11, while the route waits
-  @Test func aCancelledActionsRouteIsNeverDeliveredAndThoseAroundItAre() {
+  @Test func theWaitingRouteOfACancelledActionIsNotDeliveredAndOthersAre() {
     let (window, scheduler) = (PaintWindow(), TestScheduler())
     let viewModel = PaintViewModel(navigator: window.navigation.navigator, scheduler: scheduler)
     window.open("about")
@@ -19,7 +18,7 @@ import Testing
     #expect(window.shown == [.about, .settings(.about)])
   }
 
-  @Test func aRequestThatIsDisposedWhileItWaitsReleasesItsRouteAtOnceAndSaysNothing() {
+  @Test func aRequestDisposedWhileItWaitsReleasesItsRouteAtOnceAndEmitsNothing() {
     struct Route: Sendable {
       let object: Lifetimes.Object
       let reply: Reply<Int>
@@ -40,7 +39,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func requestsThatComeAndGoLeaveNothingBehindThatADeliveryHasToPass() {
+  @Test func disposedRequestsLeaveNothingThatSlowsADelivery() {
     let navigation = Navigation<Reply<Int>>()
     for _ in 0..<10_000 { navigation.navigator.request { $0 }.test().dispose() }
     let (kept, owner) = (navigation.navigator.request { $0 }.test(), Lifecycle())
@@ -50,8 +49,7 @@ import Testing
     subscription.dispose()
   }
 
-  // scenario 13
-  @Test func aReleasedNavigationCompletesTheRequestsThatWait() {
+  @Test func aReleasedNavigationCompletesTheWaitingRequests() {
     var navigation: Navigation<Reply<Int>>? = Navigation()
     let navigator = navigation!.navigator
     let waiting = (0..<3).map { _ in navigator.request { $0 }.test() }
@@ -83,13 +81,13 @@ import Testing
     owner.resume()
     let subscription = navigation.observe(owner) { reply in held.mutate { $0.append(reply) } }
     #expect(request.events.isEmpty)
-    // The screen that has it is independent of the host and of the navigation.
+    // The screen that has received the reply is independent of the host and of the navigation.
     subscription.dispose()
     held.value.first?.send(3)
     #expect(request.values == [3] && request.isCompleted)
   }
 
-  @Test func anEndedHostIsReleasedWithWhatItHolds() {
+  @Test func anEndedHostIsReleasedWithTheObjectsThatItRetains() {
     let (navigation, lifetimes) = (Navigation<Int>(), Lifetimes())
     func observe(_ owner: Lifecycle) -> any Disposable {
       let object = lifetimes.make()
@@ -126,12 +124,12 @@ import Testing
     #expect(host.seen == [1])
   }
 
-  @Test func anOwnerThatEndsAndHoldsTheLastReferenceLetsTheRequestsEndUseIt() {
+  @Test func theEndOfARequestMayUseTheOwnerWhoseEndReleasesTheNavigation() {
     let (owner, subject, isOver) = (Lifecycle(), PublishSubject<Int>(), Locked(false))
     let other = subject.asLiveEvents().observe(owner) { _ in }
     var navigation: Navigation<Reply<Int>>? = Navigation()
     _ = navigation!.observe(owner) { _ in }
-    // Waits, as the owner is paused; its end disposes something else of the same owner's.
+    // The request waits, because the owner is paused. Its end disposes another observer of the same owner.
     _ = navigation!.navigator.request { $0 }.subscribe(onCompleted: {
       other.dispose()
       isOver.mutate { $0 = true }
@@ -142,7 +140,7 @@ import Testing
     #expect(isOver.value)
   }
 
-  @Test func aDisposeThatDropsTheLastReferenceLetsTheRequestsEndUseTheOwner() {
+  @Test func theEndOfARequestMayUseTheOwnerWhenADisposeReleasesTheNavigation() {
     let (owner, subject, isOver) = (Lifecycle(), PublishSubject<Int>(), Locked(false))
     let other = subject.asLiveEvents().observe(owner) { _ in }
     var navigation: Navigation<Reply<Int>>? = Navigation()
@@ -156,8 +154,8 @@ import Testing
     #expect(isOver.value)
   }
 
-  /// What user code does when it is released: it may use the navigation that is releasing it.
-  @Test func userCodeThatIsReleasedMayNavigateAndObserve() {
+  /// A `deinit` of user code may use the navigation that releases the object.
+  @Test func aReleasedObjectOfTheUserMayNavigateAndObserve() {
     final class Greedy: Sendable {
       let run: @Sendable () -> Void
       init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -182,10 +180,9 @@ import Testing
   }
 }
 
-// contract 1.6, 6.2: on a stack that does not grow. They hold the main actor for seconds.
+// contract 1.6, 6.2: the stack does not grow. These tests occupy the main actor for seconds.
 @MainActor
 @Suite(.stress) struct NavigationStackTests {
-  // (v)
   @Test func aHundredThousandWaitingRoutesAreDeliveredAtTheResume() {
     let (navigation, owner) = (Navigation<Int>(), Lifecycle())
     let (sum, depths) = (Locked(0), Locked<Set<Int>>([]))
@@ -220,7 +217,7 @@ import Testing
     let (navigation, owner) = (Navigation<Int>(), Lifecycle())
     let (count, sent, navigator) = (Locked(0), Locked(1), navigation.navigator)
     owner.resume()
-    // Other threads send two routes for each that is delivered: a delivery that took them too would go on up to the limit.
+    // Other threads send two routes for each delivered one. A delivery that included them would continue up to the limit.
     let subscription = navigation.observe(owner) { _ in
       let number = count.mutate { count in
         count += 1
@@ -231,7 +228,7 @@ import Testing
       onOtherThread { navigator.navigate([Int](repeating: 0, count: 128)) }
     }
     navigator.navigate(0)
-    // The routes of other threads come in hops of their own.
+    // Each call of another thread is delivered by a hop of its own.
     #expect(count.value == 1)
     await settle { count.value == sent.value }
     #expect(count.value == sent.value && sent.value > 5_000)
@@ -239,7 +236,7 @@ import Testing
   }
 }
 
-/// Where the caller's frame stands.
+/// The address of the caller's frame.
 @inline(never)
 private func stackAddress() -> Int {
   var local = 0

@@ -2,7 +2,7 @@ import Foundation
 import RxViewModel
 import Testing
 
-// contract 1.10: two fast senders, and a subscriber that comes and goes
+// contract 1.10: a thread subscribes and disposes again and again while two others send
 @Test(.stress) func aSubscriberOfFlatMapLatestComesAndGoesBesideFastSenders() async {
   let (subject, inner, isOver) = (BehaviorSubject(value: 0), BehaviorSubject(value: 0), Locked(false))
   let rounds = Locked(0)

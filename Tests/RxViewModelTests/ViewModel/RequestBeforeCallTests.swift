@@ -2,8 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// Writes a line for each override, and runs a hook there.
-private final class Watched: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: all are let.
+/// Records a line for each override, and calls a closure with it.
+private final class Watched: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let log = Locked<[String]>([])
   private let effect: @Sendable (String) -> Observable<StateMapper<Int>>
   private let reach: @Sendable (String) -> Void
@@ -43,7 +43,7 @@ private final class Watched: RxViewModel<String, Int>, @unchecked Sendable {  //
   }
 }
 
-/// Holds the view model in a callback, while the test does something on another thread.
+/// Blocks the view model in a callback, while the test works on another thread.
 private final class Hold: Sendable {
   private let (isReached, mayGoOn, isSpent) = (Signal(), Signal(), Locked(false))
 
@@ -66,15 +66,15 @@ private final class Hold: Sendable {
   }
 }
 
-// contract 2.7, 2.9, 2.11, 2.12: what another thread has requested comes before the next call
-@Suite(.serialized) struct LookTests {
-  /// Executes `first` together, clears the view model while it is held at a line, and returns what it has written after that.
+// contract 2.7, 2.9, 2.11, 2.12: a request of another thread comes before the view model's next call of user code
+@Suite(.serialized) struct RequestBeforeCallTests {
+  /// Makes the requests of `first` in one turn, clears the view model while it is blocked at a line, and returns the lines after that.
   private func linesAfterClear(
     heldAt line: String, of viewModel: Watched, _ hold: Hold, _ first: @escaping @Sendable () -> Void
   ) async -> [String] {
     let (ended, bag, mark) = (Signal(), DisposeBag(), Locked(0))
     viewModel.stateObservable.subscribe(onCompleted: { ended.fire() }).disposed(by: bag)
-    // One turn takes all.
+    // One turn handles all requests of `first`.
     let (isAtWork, mayGoOn) = (Signal(), Signal())
     viewModel.scheduler.schedule {
       isAtWork.fire()
@@ -113,7 +113,7 @@ private final class Hold: Sendable {
       viewModel.didResume()
       viewModel.execute("a")
     }
-    // A loading stream turns false before it completes (2.9).
+    // A loading stream emits false before it completes (2.9).
     #expect(lines.filter { !$0.hasSuffix("loading false") } == [])
     bag.dispose()
   }
@@ -134,7 +134,7 @@ private final class Hold: Sendable {
     #expect(lines == [])
   }
 
-  // contract 2.11: the effect of an action that has been cancelled before is not subscribed to
+  // contract 2.11: the view model does not subscribe to the effect of an action that was cancelled before
   @Test(arguments: ["createObservable(a)", "started"], ["cancelActions", "bag", "perform"])
   func anEndlessEffectThatHasBeenCancelledBeforeItsSubscriptionDoesNotBegin(line: String, way: String) async {
     let (hold, bag, ended, scope) = (Hold(), DisposeBag(), Signal(), DisposeBag())
