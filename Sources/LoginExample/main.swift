@@ -1,2 +1,14 @@
-let console = StandardConsole()
-console.leave(with: await Program.run(Array(CommandLine.arguments.dropFirst()), on: console))
+import Foundation
+
+// A write to a closed pipe fails with an error, for which the program has an exit code.
+signal(SIGPIPE, SIG_IGN)
+// The parent process may have blocked signals.
+var none = sigset_t()
+sigemptyset(&none)
+pthread_sigmask(SIG_SETMASK, &none, nil)
+Task {
+  let console = Console()
+  console.leave(with: await run(Array(CommandLine.arguments.dropFirst()), on: console))
+}
+// Runs the main actor on the main thread, which gets the signals. An `await` here would move it to a thread of Dispatch, which blocks them.
+RunLoop.main.run()

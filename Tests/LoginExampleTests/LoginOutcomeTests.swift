@@ -5,27 +5,25 @@ import Testing
 @Suite struct LoginOutcomeTests {
   private struct OtherError: Error {}
 
-  // LoginService: every error but one is one that nobody expected.
+  // Every error except `wrongUsernameOrPassword` is unexpected.
   @Test func errors() {
     #expect(LoginOutcome(LoginError.wrongUsernameOrPassword) == .wrongUsernameOrPassword)
     #expect(LoginOutcome(LoginError.unexpected) == .unexpectedError)
     #expect(LoginOutcome(OtherError()) == .unexpectedError)
   }
 
-  // The three sentences.
   @Test func messages() {
     #expect(LoginOutcome(LoginState(username: "other", signedInUsername: "admin")).message == "Signed in as admin")
     #expect(LoginOutcome.wrongUsernameOrPassword.message == "Wrong username or password")
     #expect(LoginOutcome.unexpectedError.message == "Something unexpected came up")
   }
 
-  // No escape codes in the output, and one line for one outcome, whatever the name.
+  // The printed outcome is one line without escape codes, even if the username contains some.
   @Test func messageOfAHostileName() {
     let outcome = LoginOutcome.signedIn(username: "\u{1B}[31mé😀\r\n\u{85}\u{2028}\u{9B}x\0")
-    #expect(outcome.message == "Signed in as \u{FFFD}[31mé😀\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}x\u{FFFD}")
+    #expect(outcome.message.printable == "Signed in as \u{FFFD}[31mé😀\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}x\u{FFFD}")
   }
 
-  // Exit code 0 signed in, 1 wrong, 2 unexpected error.
   @Test func exitCodes() {
     #expect(ExitCode(LoginOutcome.signedIn(username: "admin")).rawValue == 0)
     #expect(ExitCode(LoginOutcome.wrongUsernameOrPassword).rawValue == 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import LoginExample
 
 @Suite struct LoginStateTests {
-  // Username longer than 4 and password longer than 2, counted in characters.
+  // The button is enabled if the username has more than 4 characters and the password more than 2.
   @Test(arguments: [
     ("", "", false),
     ("admi", "abc", false),
@@ -18,7 +18,7 @@ import Testing
     #expect(LoginState(username: username, password: password).isLoginEnabled == isEnabled)
   }
 
-  // A character is what a person counts as one, however many scalars or bytes it takes.
+  // A user-perceived character counts as one, however many scalars or bytes it has.
   @Test(arguments: [
     "é",  // composed
     "e\u{301}",  // decomposed
@@ -27,7 +27,7 @@ import Testing
     "👍🏽",  // with a skin tone
     "🇳🇱",  // a flag is two scalars
     "한",
-    "\u{1112}\u{1161}\u{11AB}",  // the same in jamos
+    "\u{1112}\u{1161}\u{11AB}",  // the same syllable in jamos
     "я",
     "\0",
     "\u{FFFD}",
@@ -40,7 +40,7 @@ import Testing
     #expect(LoginState(username: five, password: three).isLoginEnabled)
   }
 
-  // The screen starts empty, signed out, with the button disabled.
+  // At first the fields are empty, the user is signed out, and the button is disabled.
   @Test func startsEmpty() {
     #expect(LoginState() == LoginState(username: "", password: "", token: nil))
     #expect(!LoginState().isLoginEnabled)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LoginExample
 
-/// In virtual time: the service sleeps on the scheduler's clock, so that each test says what is there at which
+/// The view model in virtual time. The service sleeps on the scheduler's clock, so that each test can check the state at a given
 /// millisecond.
 @Suite struct LoginViewModelTests {
   private let scheduler = TestScheduler()
@@ -19,7 +19,7 @@ import Testing
     viewModel.execute(.setPassword(password))
   }
 
-  // contract 2.3: username, password, token.
+  // contract 2.3
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func eachActionChangesItsPartOfTheState() throws {
     let store = TestStore(viewModel)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theServiceIsAskedWithWhatTheFieldsHold() throws {
+  @Test func theServiceGetsTheTextOfTheFields() throws {
     let store = TestStore(viewModel, exhaustivity: .off)
     enter("other", "12 345")
     try store.send(.login)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func whatIsTypedWhileSigningInStaysAndIsNotWhatSignedIn() throws {
+  @Test func textTypedDuringASignInStaysAndGetsNoToken() throws {
     enter("admin", "secret")
     scheduler.advance()
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
@@ -68,7 +68,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func theFormsValidityReplaysAndIsNeverSentTwiceInARow() {
+  @Test func isFormValidObservableReplaysAndEmitsOnlyChanges() {
     let isValid = viewModel.isFormValidObservable.test(scheduler)
     enter("admin", "secret")
     enter("administrator", "another")
@@ -84,7 +84,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func onlySuccessesAreLoginActionsAndAllAreOutcomes() {
+  @Test func loginActionObservableEmitsSuccessesAndLoginOutcomeObservableEveryAttempt() {
     let signedIn = viewModel.loginActionObservable.test(scheduler)
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
     for password in ["secret", "wrong", "secret"] {
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  // contract 2.6: a failed sign-in is an item on both error streams; the state stays; the next sign-in works.
+  // contract 2.6: a failed sign-in is an element of both error streams. The state does not change, and the next sign-in works.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aFailureLeavesTheStateAndTheNextSignInWorks() throws {
     let errors = viewModel.errorObservable.map { $0 as? LoginError }.test(scheduler)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theSpinnerTurnsForTheLoginOnly() {
+  @Test func onlyTheLoginShowsTheSpinner() {
     let loading = viewModel.isLoadingObservable.test(scheduler)
     enter("admin", "secret")
     scheduler.advance(by: .milliseconds(100))
@@ -161,6 +161,27 @@ import Testing
     try store.finish()
   }
 
+  // The view model ignores the login while the button is disabled, so a view need not check.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(arguments: [("", ""), ("admin", "ad"), ("admi", "secret")])
+  func loginDoesNothingWhileItIsNotEnabled(username: String, password: String) {
+    enter(username, password)
+    scheduler.advance()
+    let (states, loading) = (viewModel.stateObservable.test(scheduler), viewModel.isLoadingObservable.test(scheduler))
+    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
+    viewModel.execute(.login)
+    scheduler.advance()
+    #expect(scheduler.pendingCount == 0)
+    #expect(states.values == [LoginState(username: username, password: password)])
+    #expect(loading.values == [false])
+    #expect(outcomes.values.isEmpty)
+  }
+
+  // contract 2.10: the action ends as cancelled.
+  @Test func performingALoginThatIsNotEnabledThrows() {
+    #expect(throws: CancellationError.self) { try scheduler.perform(.login, on: viewModel) }
+  }
+
   // contract 2.9: clear() cancels the sign-in and completes the streams.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func clearCancelsTheSignIn() {
@@ -174,13 +195,15 @@ import Testing
     #expect(outcomes.events == [Recorded(.milliseconds(100), .completed)])
   }
 
-  // contract 2.9: so does the release of the view model, which its own effect does not keep alive.
+  // contract 2.9: the release of the view model cancels the sign-in, whose effect does not retain the view model.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func releaseCancelsTheSignIn() {
     weak var released: LoginViewModel?
     do {
       let viewModel = LoginViewModel(service: TimedLoginService(clock: scheduler.clock), scheduler: scheduler)
       released = viewModel
+      viewModel.execute(.setUsername("admin"))
+      viewModel.execute(.setPassword("secret"))
       viewModel.execute(.login)
       scheduler.advance(by: .milliseconds(100))
       #expect(scheduler.pendingCount == 1)
@@ -190,8 +213,8 @@ import Testing
     #expect(scheduler.now == .milliseconds(100))
   }
 
-  // contract 2.1: the view model works on the scheduler that it is given.
-  @Test func itWorksOnAGivenScheduler() {
+  // contract 2.1
+  @Test func worksOnTheGivenScheduler() {
     let service = TimedLoginService(clock: scheduler.clock)
     let viewModel = LoginViewModel(service: service, scheduler: ImmediateScheduler())
     viewModel.execute(.setUsername("admin"))
@@ -199,8 +222,7 @@ import Testing
   }
 }
 
-/// A service that takes 800 ms on a test's clock. It does not know the password `wrong`, and it fails with the password
-/// `error`.
+/// A service that takes 800 ms on a test's clock. It rejects the password `wrong`, and fails with the password `error`.
 private struct TimedLoginService: LoginService {
   let clock: any Clock<Duration>
 

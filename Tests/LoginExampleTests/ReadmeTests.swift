@@ -23,8 +23,8 @@ private struct NoService: LoginService {
 
 // MARK: The README
 
-/// `Interop` compiles each Swift block of the README as a reader pastes it. This test sees to it that its view model is the
-/// one of the example, and that its test is the one above.
+/// `Interop` compiles each Swift block of the README as a reader would paste it. This suite checks that the view model of the README is the
+/// example's, and that the test of the README is the one above.
 @Suite struct ReadmeTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
@@ -44,7 +44,8 @@ private struct NoService: LoginService {
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     try #require(blocks.count == 4)
     let files = try ["Action", "State", "Service", "ViewModel"].map { name in
-      try String(contentsOf: Self.root.appending(path: "Sources/LoginExample/Login\(name).swift"), encoding: .utf8)
+      try String(
+        contentsOf: Self.root.appending(path: "Sources/LoginExample/Login/Login\(name).swift"), encoding: .utf8)
     }
     let example = Self.normalized(files.joined(separator: "\n"))
     let declarations = Self.declarations(blocks[0])

@@ -4,22 +4,21 @@
 
   @testable import LoginExample
 
-  /// What only a process shows: its exit code, its pipes.
+  /// The built program in a process, with its exit codes, pipes and signals.
   @Suite(.hangLimit) struct BuiltProgramTests {
-    // Each exit code, through a pipe.
     @Test(
       arguments: [
         ("admin\nadmin\n", [], "Sign in: enabled\nSigned in as admin\n", "", 0),
         ("admin\nwrong\n", [], "Sign in: enabled\nWrong username or password\n", "", 1),
         ("a\nb\n", [], "Sign in: disabled\n", "", 1),
         ("error\nerror\n", [], "Sign in: enabled\nSomething unexpected came up\n", "", 2),
-        ("", ["--latency", "-1"], "", "LoginExample: not a number of milliseconds: -1\n\n\(usage)", 64),
+        ("", ["--latency", "-1"], "", "LoginExample: not a number of milliseconds: -1\n\n\(usage)\n", 64),
         ("", [], "", "LoginExample: the input holds no pair\n", 65),
         (
           "admin\nadmin\nadmin\n", [], "Sign in: enabled\nSigned in as admin\n",
           "LoginExample: the input ends inside a pair\n", 65
         ),
-        ("", ["--help"], usage, "", 0),
+        ("", ["--help"], usage + "\n", "", 0),
       ] as [(String, [String], String, String, Int32)])
     func exitCodes(input: String, options: [String], output: String, errors: String, status: Int32) async throws {
       let program = try BuiltProgram(["--latency", "0"] + options)
@@ -30,7 +29,7 @@
       #expect(try await program.end() == .init(reason: .exit, status: status))
     }
 
-    // The output is flushed line by line, so that a pipe sees it at once, while the input is still open.
+    // The program does not buffer its output: each line arrives in the pipe while the input is still open.
     @Test func outputIsFlushed() async throws {
       let program = try BuiltProgram(["--latency", "0"])
       for (pair, lines) in [
@@ -44,27 +43,61 @@
       #expect(try await program.end() == .init(reason: .exit, status: 1))
     }
 
-    // An output that is closed does not hang the program, though its input goes on. It ends by SIGPIPE, or, where
-    // that is ignored, with the exit code of a failed output. It prints more than a pipe holds, because a process that
-    // another test starts has all pipes for a moment, until it has closed them: one line could go there.
-    @Test func closedOutput() async throws {
-      let program = try BuiltProgram(["--latency", "0", "--json"])
+    // If its output is closed, the program ends with an exit code and not by SIGPIPE, even if input remains. The program has to print more
+    // than a pipe holds: a process that another test starts inherits all pipes and closes them a moment later. Until then the pipe of this
+    // test still has a reader, and its buffer accepts a few lines.
+    @Test(arguments: [[], ["--json"]])
+    func closedOutput(options: [String]) async throws {
+      let program = try BuiltProgram(["--latency", "0"] + options)
       try program.output.fileHandleForReading.close()
-      try program.write(String(repeating: "admin\nadmin\n", count: 250))
-      let end = try await program.end()
-      #expect(
-        [.init(reason: .uncaughtSignal, status: SIGPIPE), .init(reason: .exit, status: 74)].contains(end),
-        "\(end)")
+      // The write fails if the program ends before it has read all of the input.
+      try? program.write(String(repeating: "admin\nadmin\n", count: 5_000))
+      #expect(try await program.end() == .init(reason: .exit, status: 74))
       #expect(try await program.readErrors() == "")
     }
 
-    // With a terminal the same view with prompts; a password is never printed, by the terminal's echo neither.
+    // The output is closed after the program has printed some lines, while the program waits for input.
+    @Test func outputThatIsClosedWhileTheProgramWaits() async throws {
+      let program = try BuiltProgram(["--latency", "0"])
+      try program.write("admin\nadmin\n")
+      let lines = "Sign in: enabled\nSigned in as admin\n"
+      #expect(try await program.read(asMuchAs: lines) == lines)
+      try program.output.fileHandleForReading.close()
+      try? program.write(String(repeating: "admin\nadmin\n", count: 5_000))
+      #expect(try await program.end() == .init(reason: .exit, status: 74))
+    }
+
+    #if os(Linux)
+      // Each write to /dev/full fails. With --json the program prints its first lines before it reads a pair.
+      @Test(arguments: [[], ["--json"], ["--help"]])
+      func outputThatFails(options: [String]) async throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let program = try BuiltProgram(["--latency", "0"] + options, output: full)
+        if options.isEmpty { try program.write("a\nb\n") }
+        #expect(try await program.end() == .init(reason: .exit, status: 74))
+        #expect(try await program.readErrors() == "")
+      }
+    #endif
+
+    // A failed read is an error and not the end of the input. Here the input is a directory, which cannot be read.
+    @Test(arguments: [[], ["--json"]])
+    func inputThatCannotBeRead(options: [String]) async throws {
+      let directory = FileHandle(fileDescriptor: open("/", O_RDONLY), closeOnDealloc: true)
+      let program = try BuiltProgram(options, input: directory)
+      #expect(try await program.readErrors() == "LoginExample: can't read the input: Is a directory\n")
+      #expect(try await program.end() == .init(reason: .exit, status: 74))
+    }
+
+    // On a terminal the program prompts for each line. Neither the program nor the terminal shows the password. After the end of the input
+    // the program prints a line end, so that the shell's prompt begins a new line.
     @Test func promptsOnATerminal() async throws {
       let terminal = try Terminal()
       let program = try BuiltProgram(["--latency", "0"], on: terminal)
       let end = "\u{4}"
       for (screen, showsKeys, keys) in [
-        ("Username: ", true, "admin\n"),
+        ("Username: ", true, "a\n"),
+        ("a\r\nPassword: ", false, "bb\n"),
+        ("\r\nSign in: disabled\r\nUsername: ", true, "admin\n"),
         ("admin\r\nPassword: ", false, "hunter2\n"),
         ("\r\nSign in: enabled\r\nWrong username or password\r\nUsername: ", true, end),
       ] {
@@ -75,6 +108,32 @@
       #expect(await terminal.read(asMuchAs: "\r\n") == "\r\n")
       #expect(try await program.end() == .init(reason: .exit, status: 1))
       #expect(terminal.showsKeys)
+    }
+
+    // With --json the program prints no prompts, but the terminal still hides the password.
+    @Test func noPromptsInJSON() async throws {
+      let terminal = try Terminal()
+      let program = try BuiltProgram(["--json", "--latency", "0"], on: terminal)
+      let screen = ScreenEmulation()
+      try terminal.type("a\n")
+      #expect(await terminal.watch(screen) { $0.contains("isLoading") && !terminal.showsKeys })
+      try terminal.type("b\n")
+      #expect(await terminal.watch(screen) { $0.contains("passwordLength\":1") && terminal.showsKeys })
+      try terminal.type("\u{4}")
+      #expect(try await program.end() == .init(reason: .exit, status: 1))
+      #expect(!screen.contains("Username:") && !screen.contains("Password:"))
+    }
+
+    // Here the prompts are the whole output.
+    @Test func aTerminalThatHangsUpEndsTheProgram() async throws {
+      let (keyboard, screen) = (try Terminal(), try Terminal())
+      let program = try BuiltProgram([], on: keyboard, screen: screen)
+      let before = keyboard.settings
+      #expect(await screen.read(asMuchAs: "Username: ") == "Username: ")
+      try screen.hangUp()
+      try keyboard.type("a\n")
+      #expect(try await program.end() == .init(reason: .exit, status: 74))
+      #expect(keyboard.settings == before)
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
@@ -91,14 +150,14 @@
       #expect(terminal.settings == before)
     }
 
-    // --json, with the last event of the last sign-in, before the process ends.
+    // With --json the program prints every event, including the last event of the last sign-in, before it ends.
     @Test func jsonIsComplete() async throws {
       let program = try BuiltProgram(["--json", "--latency", "0"])
       try program.write("error\nerror\nadmin\nadmin\n")
       try program.endInput()
       let lines = try await program.readOutput().split(separator: "\n")
       #expect(lines.count == 35)
-      #expect(lines.last == #"{"stream":"isLoading","isLoading":false}"#)
+      #expect(lines.last == #"{"isLoading":false,"stream":"isLoading"}"#)
       #expect(try await program.end() == .init(reason: .exit, status: 0))
     }
   }

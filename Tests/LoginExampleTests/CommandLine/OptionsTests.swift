@@ -3,13 +3,12 @@ import Testing
 @testable import LoginExample
 
 @Suite struct OptionsTests {
-  // --latency MILLISECONDS (default 1000), --json, --help.
   @Test func defaults() throws {
-    #expect(try Options([]) == Options(wantsHelp: false, format: .text, latency: .seconds(1)))
+    #expect(try Options([]) == Options(wantsHelp: false, isJSON: false, latency: .seconds(1)))
   }
 
   @Test(arguments: [
-    (["--json"], Options(format: .json)),
+    (["--json"], Options(isJSON: true)),
     (["--help"], Options(wantsHelp: true)),
     (["-h"], Options(wantsHelp: true)),
     (["--latency", "0"], Options(latency: .zero)),
@@ -17,14 +16,13 @@ import Testing
     (["--latency=250"], Options(latency: .milliseconds(250))),
     (["--latency", "9223372036854775807"], Options(latency: .milliseconds(Int64.max))),
     (["--latency", "1", "--latency", "2"], Options(latency: .milliseconds(2))),
-    (["--json", "--latency", "5"], Options(format: .json, latency: .milliseconds(5))),
-    (["--latency", "5", "--json", "--help"], Options(wantsHelp: true, format: .json, latency: .milliseconds(5))),
+    (["--json", "--latency", "5"], Options(isJSON: true, latency: .milliseconds(5))),
+    (["--latency", "5", "--json", "--help"], Options(wantsHelp: true, isJSON: true, latency: .milliseconds(5))),
   ])
-  func good(arguments: [String], expected: Options) throws {
+  func validOptions(arguments: [String], expected: Options) throws {
     #expect(try Options(arguments) == expected)
   }
 
-  // A bad option, a latency that is not a number or negative.
   @Test(arguments: [
     (["--bogus"], "unknown option: --bogus"),
     (["-x"], "unknown option: -x"),
@@ -45,7 +43,7 @@ import Testing
     (["--latency", " 1"], "not a number of milliseconds:  1"),
     (["--latency", "9223372036854775808"], "not a number of milliseconds: 9223372036854775808"),
   ])
-  func bad(arguments: [String], message: String) {
-    #expect(throws: Options.Problem(message: message)) { try Options(arguments) }
+  func invalidOptions(arguments: [String], message: String) {
+    #expect(throws: Failure(exitCode: .badUsage, message: "\(message)\n\n\(usage)")) { try Options(arguments) }
   }
 }

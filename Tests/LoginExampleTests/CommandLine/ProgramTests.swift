@@ -2,26 +2,27 @@ import Testing
 
 @testable import LoginExample
 
-/// The program in process: arguments and input bytes in, output, errors and exit code out.
+/// The program inside the process of the tests: its output, errors and exit code for given arguments and input.
+@MainActor
 @Suite(.hangLimit) struct ProgramTests {
   private func run(_ arguments: [String], _ console: ScriptedConsole) async -> Int32 {
-    await Program.run(["--latency", "0"] + arguments, on: console).rawValue
+    await LoginExample.run(["--latency", "0"] + arguments, on: console.console).rawValue
   }
 
-  // Exit code 0 signed in, 1 wrong or disabled, 2 unexpected error, of the last pair.
+  // The last pair determines the exit code: 0 if it signs in, 1 if it is wrong or the button is disabled, 2 after an unexpected error.
   @Test(
     arguments: [
       ("admin\nadmin\n", ["Sign in: enabled", "Signed in as admin"], 0),
       ("admin\nwrong\n", ["Sign in: enabled", "Wrong username or password"], 1),
       ("adm\nadmin\n", ["Sign in: disabled"], 1),
       ("error\nerror\n", ["Sign in: enabled", "Something unexpected came up"], 2),
-      // The button is printed when it changes from one pair to the next, and for the first pair always.
+      // The program prints the state of the button for the first pair, and for each later pair that changes it.
       ("admin\nadmin\nadmin\nadmin\n", ["Sign in: enabled", "Signed in as admin", "Signed in as admin"], 0),
       ("a\nb\nc\nd\n", ["Sign in: disabled"], 1),
       ("a\nb\nadmin\nadmin\n", ["Sign in: disabled", "Sign in: enabled", "Signed in as admin"], 0),
       ("admin\nadmin\na\nb\n", ["Sign in: enabled", "Signed in as admin", "Sign in: disabled"], 1),
       ("admin\nadmin\n\n\n", ["Sign in: enabled", "Signed in as admin", "Sign in: disabled"], 1),
-      // Between the two lines of a pair nothing is printed: here admin/secret would have been enabled for a moment.
+      // The program prints nothing between the two lines of a pair. Here the pair admin and secret exists for a moment, and is enabled.
       ("bo\nsecret\nadmin\nad\n", ["Sign in: disabled"], 1),
       (
         "error\nerror\nadmin\nwrong\nadmin\nadmin\n",
@@ -33,20 +34,20 @@ import Testing
       ("admin\nadmin", ["Sign in: enabled", "Signed in as admin"], 0),
       ("admin\r\nadmin", ["Sign in: enabled", "Signed in as admin"], 0),
       ("admin\nadmin\r", ["Sign in: enabled", "Wrong username or password"], 1),
-      // NUL bytes; characters, not bytes.
+      // NUL bytes are ordinary characters, and the limits count characters, not bytes.
       ("admin\0\nadmin\n", ["Sign in: enabled", "Wrong username or password"], 1),
       ("\0\0\0\0\0\n\0\0\0\n", ["Sign in: enabled", "Wrong username or password"], 1),
       ("éééé\n🇳🇱🇳🇱🇳🇱\n", ["Sign in: disabled"], 1),
       ("ééééé\n🇳🇱🇳🇱🇳🇱\n", ["Sign in: enabled", "Wrong username or password"], 1),
     ] as [(String, [String], Int32)])
-  func pairs(input: String, lines: [String], exitCode: Int32) async {
-    let console = ScriptedConsole(input)
+  func pairs(input: String, lines: [String], exitCode: Int32) async throws {
+    let console = try ScriptedConsole(input)
     #expect(await run([], console) == exitCode)
     #expect(console.lines == lines)
     #expect(console.errors == "")
   }
 
-  // Exit code 65 if input ends inside a pair or holds none; what was tried before stays printed.
+  // The exit code is 65 if the input ends inside a pair or holds no pair. The program still prints the results of the pairs before the end.
   @Test(
     arguments: [
       ("", [], "LoginExample: the input holds no pair\n"),
@@ -58,76 +59,48 @@ import Testing
         "LoginExample: the input ends inside a pair\n"
       ),
     ] as [(String, [String], String)])
-  func incompleteInput(input: String, lines: [String], errors: String) async {
-    let console = ScriptedConsole(input)
+  func incompleteInput(input: String, lines: [String], errors: String) async throws {
+    let console = try ScriptedConsole(input)
     #expect(await run([], console) == 65)
     #expect(console.lines == lines)
     #expect(console.errors == errors)
   }
 
-  // Input that is not UTF-8 is ordinary wrong input. Each broken byte counts as a character.
-  @Test func notUTF8() async {
-    let console = ScriptedConsole([[0xFF, 0xFF, 0xC3, 0x28, 0xFE, 0x0A, 0x80, 0x80], [0x80, 0x0A]])
+  // A pair that is not UTF-8 is an ordinary wrong pair. Each invalid byte counts as one character.
+  @Test func notUTF8() async throws {
+    let console = try ScriptedConsole([0xFF, 0xFF, 0xC3, 0x28, 0xFE, 0x0A, 0x80, 0x80, 0x80, 0x0A])
     #expect(await run([], console) == 1)
     #expect(console.lines == ["Sign in: enabled", "Wrong username or password"])
   }
 
-  // So are lines of a megabyte, be they letters or NUL bytes. Those that are no UTF-8 are
-  // tested in a process: Swift Testing looks at every error thrown, and decoding throws one a byte.
-  @Test(arguments: [0x61, 0] as [UInt8]) func longLines(byte: UInt8) async {
+  // Lines of a megabyte, of letters or of NUL bytes, are an ordinary wrong pair. `LongLinesTests` tests long lines that are not UTF-8 in a
+  // process of their own: Swift Testing records every error that is thrown, and decoding throws one for each byte.
+  @Test(arguments: [0x61, 0] as [UInt8]) func longLines(byte: UInt8) async throws {
     let line = [UInt8](repeating: byte, count: 1 << 20)
-    let console = ScriptedConsole([line, [0x0A], line, [0x0A]])
+    let console = try ScriptedConsole(line + [0x0A] + line + [0x0A])
     #expect(await run([], console) == 1)
     #expect(console.lines == ["Sign in: enabled", "Wrong username or password"])
   }
 
-  // 64 for a bad option, with usage on standard error and nothing read or printed.
+  // For an invalid option the exit code is 64. The program prints the usage on standard error, and reads nothing.
   @Test(arguments: [["--bogus"], ["--latency"], ["--latency", "soon"], ["--latency", "-1"], ["--json", "x"]])
-  func badUsage(arguments: [String]) async {
-    let console = ScriptedConsole("admin\nadmin\n")
+  func badUsage(arguments: [String]) async throws {
+    let console = try ScriptedConsole("admin\nadmin\n")
     #expect(await run(arguments, console) == 64)
     #expect(console.output == "")
     #expect(console.errors.hasPrefix("LoginExample: "))
-    #expect(console.errors.hasSuffix("\n\n" + usage))
-    #expect(console.readInput() == Array("admin\nadmin\n".utf8))
+    #expect(console.errors.hasSuffix("\n\n" + usage + "\n"))
+    #expect(try console.console.readLine() == "admin")
   }
 
-  // --help; it says what the first pair prints.
-  @Test func help() async {
-    let console = ScriptedConsole("admin\nadmin\n")
+  @Test func help() async throws {
+    let console = try ScriptedConsole("admin\nadmin\n")
     #expect(await run(["--help"], console) == 0)
-    #expect(console.output == usage)
+    #expect(console.output == usage + "\n")
     #expect(console.errors == "")
     #expect(usage.contains("the first pair always says it"))
     for word in ["--latency MILLISECONDS", "--json", "--help", " 0 ", " 1 ", " 2 ", " 64 ", " 65 ", " 74 "] {
       #expect(usage.contains(word))
     }
-  }
-
-  // ExitCode.outputFailed: an output that is closed ends the program, at whichever line it happens.
-  @Test(arguments: 0...2) func closedOutput(printLimit: Int) async {
-    let console = ScriptedConsole("admin\nadmin\nadmin\nadmin\n", printLimit: printLimit)
-    #expect(await run([], console) == 74)
-    #expect(console.lines == ["Sign in: enabled", "Signed in as admin"].prefix(printLimit).map(\.self))
-  }
-
-  @Test(arguments: [0, 1, 5, 11]) func closedJSONOutput(printLimit: Int) async {
-    let console = ScriptedConsole("a\nb\n", printLimit: printLimit)
-    #expect(await run(["--json"], console) == 74)
-    #expect(console.lines.count == printLimit)
-  }
-
-  // Also where nothing is read after the failure: the streams' first values are printed before the first pair.
-  @Test func closedJSONOutputWithoutInput() async {
-    #expect(await run(["--json"], ScriptedConsole("", printLimit: 0)) == 74)
-  }
-
-  // And where the prompts are all that there is to print.
-  @Test(arguments: 0...1) func closedTerminal(printLimit: Int) async {
-    #expect(await run([], ScriptedConsole("a\nb\n", isInteractive: true, printLimit: printLimit)) == 74)
-  }
-
-  @Test func closedHelpOutput() async {
-    #expect(await run(["--help"], ScriptedConsole("", printLimit: 0)) == 74)
   }
 }

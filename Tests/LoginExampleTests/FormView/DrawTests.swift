@@ -2,23 +2,18 @@ import Testing
 
 @testable import LoginExample
 
-@MainActor
 @Suite struct DrawTests {
-  private let console = ScriptedConsole([], isInteractive: true, environment: ["TERM": "xterm"])
+  private let emulation = ScreenEmulation(columns: 5)
 
-  // What erases to the end of the line would erase the last character of one that fills the window.
-  @Test func linesAsWideAsTheWindowStayWhole() throws {
-    let (screen, emulation) = (try #require(TerminalScreen(console)), ScreenEmulation(columns: 5))
-    screen.draw(["12345", "12345", "12345"])
-    emulation.show(console.output.utf8)
+  // A form that erased the rest of a line after writing it would erase the last character of a line that fills the window.
+  @Test func linesAsWideAsTheWindowKeepTheirLastCharacter() {
+    emulation.show(frame(["12345", "12345", "12345"]).utf8)
     #expect(emulation.lines == ["12345", "12345", "12345"])
   }
 
-  @Test func nothingIsLeftOfTheFrameBefore() throws {
-    let (screen, emulation) = (try #require(TerminalScreen(console)), ScreenEmulation(columns: 5))
-    screen.draw(["12345", "12345", "12345"])
-    screen.draw(["a", ""])
-    emulation.show(console.output.utf8)
+  @Test func aFrameErasesThePreviousOne() {
+    emulation.show(frame(["12345", "12345", "12345"]).utf8)
+    emulation.show(frame(["a", ""]).utf8)
     #expect(emulation.lines == ["a", ""])
   }
 }

@@ -2,23 +2,25 @@
   import Foundation
   import Testing
 
-  /// The built program in a pseudo-terminal: typed at, looked at.
+  /// The built program in a pseudo-terminal. The tests type keys and read the screen.
   @Suite(.serialized) struct FormProgramTests {
     private static let terminal = ["TERM": "xterm-256color"]
 
     private struct Session {
       let terminal: Terminal
-      let screen = ScreenEmulation()
+      let screen: ScreenEmulation
       let program: BuiltProgram
       let before: [UInt32]
-      /// Longer than any test: a sign-in that is under way until it is cancelled.
+      /// A latency longer than any test: a sign-in runs until the test cancels it.
       static let endless = ["--latency", "\(Int64.max)"]
 
-      init(_ arguments: [String] = ["--latency", "300"], environment: [String: String] = FormProgramTests.terminal)
-        throws
-      {
+      init(
+        _ arguments: [String] = ["--latency", "300"], environment: [String: String] = FormProgramTests.terminal,
+        columns: Int = 60, rows: Int = 24
+      ) throws {
         terminal = try Terminal()
-        terminal.resize(columns: 60)
+        terminal.resize(columns: columns, rows: rows)
+        screen = ScreenEmulation(columns: columns, rows: rows)
         before = terminal.settings
         program = try BuiltProgram(arguments, on: terminal, environment: environment)
       }
@@ -27,14 +29,14 @@
         await terminal.watch(screen) { $0.contains(text) }
       }
 
-      /// Waits for the end, reading on: a terminal that nobody reads may hold the program up.
+      /// Waits for the program to end, and reads its output meanwhile: a terminal whose output is not read may block the program.
       func end() async throws -> BuiltProgram.Ended {
         async let ended = program.end()
         _ = await terminal.watch(screen) { !$0.setModes.contains("?1049") && !$0.allFrames.isEmpty }
         return try await ended
       }
 
-      /// Everything as it was before.
+      /// Whether the terminal has its original settings and shows the previous screen.
       var isRestored: Bool {
         terminal.settings == before && screen.setModes == ["?25"]
       }
@@ -75,7 +77,6 @@
       #expect(session.isRestored)
     }
 
-    // Typed ahead, in one go.
     @Test func keysTypedAheadAreNotLost() async throws {
       let session = try Session(["--latency", "0"])
       #expect(await session.see("Username"))
@@ -110,7 +111,7 @@
       #expect(session.isRestored)
     }
 
-    // Enter does nothing more while signing in.
+    // The second and the third Enter do nothing, because a sign-in is running.
     @Test func theSpinnerTurnsUntilEscapeCancels() async throws {
       let session = try Session(Session.endless)
       #expect(await session.see("Username"))
@@ -143,14 +144,14 @@
       #expect(session.isRestored)
     }
 
-    /// Nobody else handles the signals: neither the backtracer nor, where the tests run under it, ThreadSanitizer.
+    /// Keeps the backtracer, and ThreadSanitizer where the tests run under it, from handling the signals.
     private static let crashes = [
       "SWIFT_BACKTRACE": "enable=no",
       "TSAN_OPTIONS": "handle_segv=0 handle_abort=0 handle_sigtrap=0",
     ]
 
     @Test(arguments: [
-      SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGTRAP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGSYS, SIGXCPU, SIGXFSZ,
+      SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGTRAP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGSYS, SIGXCPU, SIGXFSZ,
       SIGVTALRM, SIGPROF,
     ])
     func restoresTheTerminalOnASignal(number: Int32) async throws {
@@ -170,16 +171,16 @@
       #expect(session.isRestored)
     }
 
-    // As soon as the terminal is taken there is somebody to give it back.
+    // The signal arrives right after the program has taken the terminal, perhaps before the first frame.
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-    func restoresTheTerminalOnASignalAtOnce(number: Int32) async throws {
+    func restoresTheTerminalOnASignalRightAfterTakingIt(number: Int32) async throws {
       for _ in 1...5 {
         let session = try Session()
         #expect(await session.terminal.watch(session.screen) { $0.setModes.contains("?1049") })
         session.program.signal(number)
         let ended = BuiltProgram.Ended(
           reason: number == SIGINT ? .exit : .uncaughtSignal, status: number == SIGINT ? 65 : number)
-        // Perhaps without a frame.
+        // `Session.end()` would wait for a frame.
         #expect(try await session.program.end() == ended)
         #expect(await session.terminal.watch(session.screen) { !$0.setModes.contains("?1049") })
         #expect(session.isRestored)
@@ -187,7 +188,7 @@
     }
 
     @Test(arguments: [SIGTERM, SIGHUP])
-    func endsOnATerminalThatTakesNoOutput(number: Int32) async throws {
+    func endsOnATerminalThatAcceptsNoOutput(number: Int32) async throws {
       let session = try Session()
       #expect(await session.see("Username"))
       while session.terminal.takesOutput { try session.terminal.type("x") }
@@ -201,8 +202,12 @@
     @Test func endsWithAnOutputThatFails() async throws {
       let (keyboard, screen, emulation) = (try Terminal(), try Terminal(), ScreenEmulation())
       let before = keyboard.settings
-      let program = try BuiltProgram([], on: keyboard, screen: screen, environment: Self.terminal)
+      let program = try BuiltProgram(
+        ["--latency", "0"], on: keyboard, screen: screen, environment: Self.terminal)
       #expect(await screen.watch(emulation) { $0.contains("Username") })
+      // The exit code reports the failed write, although the sign-in succeeds.
+      try keyboard.type("admin\radmin\r")
+      #expect(await screen.watch(emulation) { $0.contains("Signed in as admin") })
       try screen.hangUp()
       try keyboard.type("x")
       #expect(try await program.end() == BuiltProgram.Ended(reason: .exit, status: 74))
@@ -223,13 +228,41 @@
       #expect(session.isRestored)
     }
 
+    // A window of 20 columns and 6 rows shows the field in focus and the result.
+    @Test func showsTheFieldInALowWindow() async throws {
+      let session = try Session(["--latency", "0"], columns: 20, rows: 6)
+      try session.terminal.type("admin")
+      #expect(await session.see("› Username  admin"))
+      try session.terminal.type("\t日本語")
+      #expect(await session.see("› Password  •••"))
+      #expect(session.screen.contains("  Username  admin"))
+      try session.terminal.type("\u{15}wrong\r")
+      #expect(await session.see("  Wrong username or…"))
+      #expect(session.screen.contains("› Password  •••••"))
+      #expect(session.screen.lines.count <= 6)
+      try session.terminal.type("\u{3}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 1))
+      #expect(session.isRestored)
+    }
+
+    // A failed write tells the program that a pipe is closed, so it ignores the signal.
+    @Test func ignoresTheSignalOfAClosedPipe() async throws {
+      let session = try Session(["--latency", "0"])
+      #expect(await session.see("Username"))
+      session.program.signal(SIGPIPE)
+      try session.terminal.type("admin\radmin\r")
+      #expect(await session.see("Signed in as admin"))
+      try session.terminal.type("\u{3}")
+      #expect(try await session.end() == BuiltProgram.Ended(reason: .exit, status: 0))
+    }
+
     @Test func takesTheTerminalAgainWhenItIsContinued() async throws {
       let session = try Session()
       #expect(await session.see("Username"))
       session.program.signal(SIGSTOP)
       session.program.signal(SIGCONT)
       try session.terminal.type("again")
-      // The form is drawn once more when the terminal has been taken again, and the keys may have come before that.
+      // The keys may arrive before the program has taken the terminal again and redrawn the form.
       #expect(
         await session.terminal.watch(session.screen) {
           $0.contains("Username  again") && !session.terminal.showsKeys
@@ -239,8 +272,8 @@
       #expect(session.isRestored)
     }
 
-    // Otherwise a key typed at that moment would be shown, or would be a signal to nobody.
-    @Test func hasItsSettingsAtEachMomentWhenItIsContinued() async throws {
+    // If the program restored the settings for a moment, the terminal would show a key typed then, or turn it into a signal.
+    @Test func keepsItsSettingsWhenItIsStoppedAndContinued() async throws {
       let session = try Session()
       #expect(await session.see("Username"))
       let showsKeys = Task.detached { [terminal = session.terminal] in

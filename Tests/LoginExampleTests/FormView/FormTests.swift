@@ -1,102 +1,97 @@
+import RxViewModel
 import Testing
 
 @testable import LoginExample
 
+/// The form and its view model, key by key.
+@MainActor
 @Suite struct FormTests {
+  private let viewModel = LoginViewModel(service: FakeLoginService(), scheduler: MainScheduler())
+  private let view: FormView
+
+  init() {
+    view = FormView(viewModel) { _ in }
+  }
+
+  /// Presses keys, none of which leaves the form.
+  private func press(_ keys: Key...) {
+    for key in keys { #expect(view.handle(key)) }
+  }
+
   @Test func keysMoveTheFocus() {
-    var form = Form()
     for (key, focus) in [
       (Key.next, Form.Focus.password), (.enter, .button), (.next, .username), (.previous, .button),
       (.previous, .password),
     ] {
-      #expect(form.handle(key) == nil)
-      #expect(form.focus == focus)
+      press(key)
+      #expect(view.form.focus == focus)
     }
   }
 
   @Test func typingExecutesActions() {
-    var form = Form()
-    #expect(form.handle(.text("adm")) == .execute(.setUsername("adm")))
-    #expect(form.handle(.text("in")) == .execute(.setUsername("admin")))
-    _ = form.handle(.next)
-    #expect(form.handle(.text("x")) == .execute(.setPassword("x")))
-    _ = form.handle(.next)
-    #expect(form.handle(.text("x")) == nil)
+    press(.text("adm"))
+    #expect(viewModel.currentState.username == "adm")
+    press(.text("in"), .next, .text("x"), .next, .text("y"))
+    #expect(viewModel.currentState == LoginState(username: "admin", password: "x"))
+    #expect(view.form.state == viewModel.currentState)
   }
 
   @Test(arguments: ["é", "e\u{301}", "👩‍👩‍👧‍👦", "ж", "日", "🇨🇦"])
-  func backspaceDeletesACharacterAsAPersonCountsThem(character: String) {
-    var form = Form()
-    _ = form.handle(.text("a"))
-    for scalar in character.unicodeScalars { _ = form.handle(.text(String(scalar))) }
-    #expect(form.handle(.backspace) == .execute(.setUsername("a")))
-    #expect(form.handle(.backspace) == .execute(.setUsername("")))
-    #expect(form.handle(.backspace) == .execute(.setUsername("")))
-    _ = form.handle(.text("abc"))
-    #expect(form.handle(.clear) == .execute(.setUsername("")))
+  func backspaceDeletesAUserPerceivedCharacter(character: String) {
+    press(.text("a"))
+    for scalar in character.unicodeScalars { press(.text(String(scalar))) }
+    #expect(viewModel.currentState.username == "a" + character)
+    for rest in ["a", "", ""] {
+      press(.backspace)
+      #expect(viewModel.currentState.username == rest)
+    }
+    press(.text("abc"), .clear)
+    #expect(viewModel.currentState.username == "")
   }
 
   @Test func theButtonSignsInOnlyIfEnabled() {
-    var form = Form()
-    form.focus = .button
-    #expect(form.handle(.enter) == nil)
-    form.isButtonEnabled = true
-    #expect(form.handle(.enter) == .execute(.login))
+    press(.previous, .enter)
+    #expect(view.form.focus == .button)
+    #expect(!view.form.isLoading)
+    press(.next, .text("admin"), .next, .text("admin"), .next, .enter)
+    #expect(view.form.isLoading)
   }
 
   @Test func enterInTheLastFieldSignsInIfTheButtonIsEnabled() {
-    var form = Form()
-    (form.focus, form.isButtonEnabled) = (.password, true)
-    #expect(form.handle(.enter) == .execute(.login))
-    #expect(form.focus == .password)
-    #expect(form.isLoading)
-    #expect(form.handle(.escape) == .cancelSignIn)
+    press(.text("admin"), .enter, .text("admin"), .enter)
+    #expect(view.form.focus == .password)
+    #expect(view.form.isLoading)
+    press(.escape)
+    #expect(view.form.notice == .cancelled)
   }
 
   @Test func enterInTheLastFieldGoesOnIfTheButtonIsDisabled() {
-    var form = Form()
-    form.focus = .password
-    #expect(form.handle(.enter) == nil)
-    #expect(form.focus == .button)
-    #expect(!form.isLoading)
+    press(.text("admin"), .enter, .text("pw"), .enter)
+    #expect(view.form.focus == .button)
+    #expect(!view.form.isLoading)
   }
 
   @Test func enterInTheFirstFieldGoesOnEvenIfTheButtonIsEnabled() {
-    var form = Form()
-    form.isButtonEnabled = true
-    #expect(form.handle(.enter) == nil)
-    #expect(form.focus == .password)
+    press(.text("admin"), .next, .text("admin"), .previous, .enter)
+    #expect(view.form.focus == .password)
+    #expect(!view.form.isLoading)
   }
 
-  // The view model says so a moment later: a key in between has to find it said.
-  @Test func theButtonLoadsAtOnce() {
-    var form = Form()
-    (form.focus, form.isButtonEnabled, form.outcome) = (.button, true, .signedIn(username: "admin"))
-    _ = form.handle(.enter)
-    #expect(form.isLoading)
-    #expect(form.outcome == nil)
-    #expect(form.handle(.escape) == .cancelSignIn)
-    #expect(form.handle(.escape) == .leave)
-  }
-
+  // Each key sees the state after the previous key: Escape right after Enter finds a running sign-in.
   @Test func escapeCancelsASignInOrLeaves() {
-    var form = Form()
-    #expect(form.handle(.escape) == .leave)
-    form.isLoading = true
-    #expect(form.handle(.escape) == .cancelSignIn)
-    #expect(form.notice == .cancelled)
-    // The outcome comes before the spinner stops.
-    form.isLoading = true
-    form.end(with: .signedIn(username: "admin"))
-    #expect(form.handle(.escape) == .leave)
-    #expect(form.handle(.leave) == .leave)
-    #expect(form.handle(.suspend) == .suspend)
+    press(.text("admin"), .enter, .text("admin"), .enter, .escape)
+    #expect(view.form.notice == .cancelled)
+    #expect(!view.form.isLoading)
+    #expect(view.outcome == nil)
+    #expect(!view.handle(.escape))
+    #expect(!view.handle(.leave))
+    #expect(!view.handle(.signal(2)))
   }
 }
 
 @Suite struct FormRendererTests {
-  private func plain(_ form: Form, columns: Int = 80) -> [String] {
-    FormRenderer(columns: columns, hasColor: false).lines(of: form).map(Self.withoutStyles)
+  private func plain(_ form: Form, columns: Int = 80, rows: Int = 24) -> [String] {
+    form.lines(columns: columns, rows: rows, hasColor: false).map(Self.withoutStyles)
   }
 
   private static func withoutStyles(_ line: String) -> String {
@@ -111,7 +106,7 @@ import Testing
 
   @Test func drawsTheForm() {
     var form = Form()
-    (form.username, form.password, form.focus, form.isButtonEnabled) = ("admin", "пароль", .password, true)
+    (form.state, form.focus) = (LoginState(username: "admin", password: "пароль"), .password)
     form.notice = .outcome(.wrongUsernameOrPassword)
     #expect(
       plain(form) == [
@@ -125,7 +120,7 @@ import Testing
     #expect(plain(form)[3] == "  ( Sign in )")
     form.focus = .button
     #expect(plain(form)[3] == "› ( Sign in )")
-    form.isButtonEnabled = true
+    form.state = LoginState(username: "admin", password: "admin")
     #expect(plain(form)[3] == "› [ Sign in ]")
   }
 
@@ -141,32 +136,43 @@ import Testing
     #expect(plain(form)[7].hasSuffix("Esc cancels"))
   }
 
-  @Test func colorsOnlyWhereAsked() {
+  @Test func usesColorOnlyIfAllowed() {
     for (outcome, color) in [
       (LoginOutcome.signedIn(username: "a"), "32"), (.wrongUsernameOrPassword, "33"), (.unexpectedError, "31"),
     ] {
       var form = Form()
       form.notice = .outcome(outcome)
-      #expect(FormRenderer(columns: 80, hasColor: true).lines(of: form)[5].hasPrefix("\u{1B}[\(color)m"))
-      #expect(!FormRenderer(columns: 80, hasColor: false).lines(of: form).joined().contains("[\(color)m"))
+      #expect(form.lines(columns: 80, rows: 24, hasColor: true)[5].hasPrefix("\u{1B}[\(color)m"))
+      #expect(!form.lines(columns: 80, rows: 24, hasColor: false).joined().contains("[\(color)m"))
     }
   }
 
-  // No line is wider than the window; of what is too long the end is seen.
+  // No line is wider than the window. The form shows the end of a text that is too long.
   @Test(arguments: [20, 24, 40, 80])
-  func fits(columns: Int) {
+  func fitsTheWindow(columns: Int) {
     var form = Form()
     for name in [
       "", "a", String(repeating: "日本", count: 40), String(repeating: "e\u{301}👍", count: 40),
       "x" + String(repeating: "y", count: 90) + "z",
     ] {
-      (form.username, form.password, form.isLoading) = (name, name, true)
+      (form.state, form.isLoading) = (LoginState(username: name, password: name), true)
       for notice in [Form.Notice.cancelled, .outcome(.signedIn(username: name)), .outcome(.wrongUsernameOrPassword)] {
         form.notice = notice
         for line in plain(form, columns: columns) { #expect(line.displayWidth <= columns) }
       }
     }
     #expect(plain(form, columns: 20)[0] == "› Username  …yyyyyz ")
+  }
+
+  // A low window always shows the line in focus. With five rows or more it shows all lines except the blank ones.
+  @Test(arguments: 1...8, Form.Focus.allCases)
+  func fitsALowWindow(rows: Int, focus: Form.Focus) {
+    var form = Form()
+    (form.focus, form.notice) = (focus, .cancelled)
+    let lines = plain(form, rows: rows)
+    #expect(lines.count <= rows)
+    #expect(lines.contains { $0.hasPrefix("› ") })
+    if rows >= 5 { #expect(lines.filter { !$0.isEmpty }.count == 5) }
   }
 
   @Test func widths() {
@@ -180,7 +186,7 @@ import Testing
     #expect("🇨🇦".displayWidth == 2)
   }
 
-  // A character that takes more columns than it is said to breaks its line.
+  // A line would wrap if a character took more columns than the form counts.
   @Test(arguments: [
     ("कि", 2), ("\u{AD}", 1), ("\u{600}1", 2), ("e\u{200D}", 1), ("か\u{3099}", 2), ("a🏽", 3), ("😀\u{93F}", 3),
     ("\u{17000}", 2), ("\u{1B000}", 2), ("\u{16FE0}", 2), ("\u{2329}", 2), ("\u{A960}", 2), ("\u{FE10}", 2),
@@ -191,8 +197,7 @@ import Testing
     #expect(text.displayWidth == width)
   }
 
-  // Of a text of a megabyte as little is looked at as is seen.
-  @Test func ends() {
+  @Test func aTextThatDoesNotFitIsShortened() {
     #expect("abcd".suffix(fitting: 4) == "abcd")
     #expect("abcde".suffix(fitting: 4) == "…cde")
     #expect("abcde".prefix(fitting: 4) == "abc…")

@@ -3,114 +3,95 @@ import Testing
 
 @testable import LoginExample
 
-/// The wiring, with a screen and a service of the test's.
+/// The form during sign-ins. The test decides when the service answers.
 @MainActor
 @Suite(.hangLimit) struct FormViewTests {
-  private final class FakeScreen: FormScreen {
-    let inputs: AsyncStream<FormInput>
-    let keyboard: AsyncStream<FormInput>.Continuation
-    let (columns, hasColor) = (80, true)
-    var suspensions = 0
-    private let (frames, frame) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  private let service = FakeLoginService()
+  private let viewModel: LoginViewModel
+  private let view: FormView
+  private let frames: AsyncStream<Form>
 
-    init() { (inputs, keyboard) = AsyncStream.makeStream() }
-    func draw(_ lines: [String]) { frame.yield() }
-    func suspend() { suspensions += 1 }
-    func press(_ keys: Key...) { keyboard.yield(.keys(keys)) }
-
-    /// Waits for the frame after which `isDone`: the form draws each of its changes. The time limit of the test bounds it.
-    func waitForFrame(until isDone: () -> Bool) async {
-      if isDone() { return }
-      for await _ in frames where isDone() { return }
-    }
+  init() {
+    let (frames, frame) = AsyncStream<Form>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.frames = frames
+    viewModel = LoginViewModel(service: service, scheduler: MainScheduler())
+    view = FormView(viewModel) { frame.yield($0) }
   }
 
-  @Test func signsInWithTheStreamsOfTheViewModel() async {
-    let (service, screen) = (DemoLoginService(latency: .milliseconds(1)), FakeScreen())
-    let view = FormView(viewModel: LoginViewModel(service: service), screen: screen)
-    async let exitCode = view.run()
-    screen.press(.text("admin"), .enter, .text("admin"), .enter)
-    await screen.waitForFrame { view.outcome != nil }
-    #expect(view.form.isButtonEnabled)
-    #expect(view.form.notice == .outcome(.signedIn(username: "admin")))
-    screen.press(.suspend, .escape)
-    #expect(await exitCode == .success)
-    #expect(screen.suspensions == 1)
+  private func press(_ keys: Key...) {
+    for key in keys { #expect(view.handle(key)) }
   }
 
-  @Test func theLastSignInDecides() async {
-    let view = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: FakeScreen())
-    let screen = FakeScreen()
-    let failing = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: screen)
-    async let exitCode = failing.run()
-    screen.press(.text("error"), .enter, .text("error"), .enter)
-    await screen.waitForFrame { failing.outcome != nil }
-    #expect(failing.outcome == .unexpectedError)
-    screen.press(.leave)
-    #expect(await exitCode == .unexpectedError)
-    #expect(view.outcome == nil)
+  /// Waits until the form shows the outcome and the end of the sign-in. The outcome comes first, and until the end the view model drops the
+  /// next sign-in. The form draws each of its changes. The time limit of the test bounds the wait.
+  private func waitForEndOfSignIn() async {
+    var hasEnded: Bool { view.outcome != nil && !view.form.isLoading }
+    if hasEnded { return }
+    for await _ in frames where hasEnded { return }
   }
 
-  /// A form that has been filled in, with the focus on the button.
-  private func filledIn(_ service: FakeLoginService) async -> (FormView, FakeScreen, Task<ExitCode, Never>) {
-    let screen = FakeScreen()
-    let view = FormView(viewModel: LoginViewModel(service: service), screen: screen)
-    let exitCode = Task { await view.run() }
-    screen.press(.text("admin"), .enter, .text("admin"), .next)
-    await screen.waitForFrame { view.form.isButtonEnabled && view.form.focus == .button }
-    return (view, screen, exitCode)
+  /// Fills in the form, and signs in with the button.
+  private func signIn() async throws -> FakeLoginService.Call {
+    press(.text("admin"), .enter, .text("admin"), .next, .enter)
+    return try await service.nextCall()
   }
 
-  @Test func escapeInOneReadWithEnterCancels() async {
-    let (view, screen, exitCode) = await filledIn(FakeLoginService())
-    screen.press(.enter, .escape)
-    await screen.waitForFrame { view.form.notice != nil }
-    #expect(view.form.notice == .cancelled)
-    screen.press(.leave)
-    #expect(await exitCode.value == .incompleteInput)
-  }
-
-  @Test func aCancelledSignInDecidesToo() async throws {
-    let service = FakeLoginService()
-    let (view, screen, exitCode) = await filledIn(service)
-    screen.press(.enter)
-    try await service.nextCall().succeed("t")
-    await screen.waitForFrame { view.outcome != nil && !view.form.isLoading }
-    #expect(view.outcome == .signedIn(username: "admin"))
-    screen.press(.enter)
-    _ = try await service.nextCall()
-    screen.press(.escape)
-    #expect(try await service.nextCancellation() == "admin")
-    screen.press(.leave)
-    #expect(await exitCode.value == .incompleteInput)
-    #expect(view.outcome == nil)
-  }
-
-  @Test func theOneWhoSignedInIsNamed() async throws {
-    let service = FakeLoginService()
-    let (view, screen, exitCode) = await filledIn(service)
-    screen.press(.enter)
-    let call = try await service.nextCall()
-    screen.press(.previous, .previous, .text("XYZ"))
-    await screen.waitForFrame { view.form.username == "adminXYZ" }
+  @Test func showsTheStreamsOfTheViewModel() async throws {
+    let call = try await signIn()
+    #expect(call.username == "admin" && call.password == "admin")
+    #expect(view.form.isLoading)
     call.succeed("t")
-    await screen.waitForFrame { view.outcome != nil }
+    await waitForEndOfSignIn()
     #expect(view.form.notice == .outcome(.signedIn(username: "admin")))
-    screen.press(.leave)
-    #expect(await exitCode.value == .success)
+    // The sign-in has ended, so Escape leaves.
+    #expect(!view.handle(.escape))
   }
 
-  @Test func withoutASignInItIsIncomplete() async {
-    let screen = FakeScreen()
-    let view = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: screen)
-    screen.keyboard.yield(.end)
-    #expect(await view.run() == .incompleteInput)
+  @Test func theOutcomeIsThatOfTheLastSignIn() async throws {
+    try await signIn().succeed("t")
+    await waitForEndOfSignIn()
+    press(.enter)
+    #expect(view.outcome == nil)
+    try await service.nextCall().fail(LoginError.unexpected)
+    await waitForEndOfSignIn()
+    #expect(view.outcome == .unexpectedError)
   }
 
-  @Test func anOutputThatFailsCountsMoreThanASignIn() async {
-    let screen = FakeScreen()
-    let view = FormView(viewModel: LoginViewModel(service: DemoLoginService(latency: .zero)), screen: screen)
-    screen.keyboard.yield(.outputFailed)
-    #expect(await view.run() == .outputFailed)
+  @Test func aCancelledSignInHasNoOutcome() async throws {
+    try await signIn().succeed("t")
+    await waitForEndOfSignIn()
+    #expect(view.outcome == .signedIn(username: "admin"))
+    press(.enter)
+    _ = try await service.nextCall()
+    press(.escape)
+    #expect(try await service.nextCancellation() == "admin")
+    #expect(view.outcome == nil)
+  }
+
+  @Test func theNoticeNamesTheUserWhoSignedIn() async throws {
+    let call = try await signIn()
+    press(.previous, .previous, .text("XYZ"))
+    #expect(view.form.state.username == "adminXYZ")
+    call.succeed("t")
+    await waitForEndOfSignIn()
+    #expect(view.form.notice == .outcome(.signedIn(username: "admin")))
+    // Typing removes the notice but not the outcome.
+    press(.text("!"))
+    #expect(view.form.notice == nil)
+    #expect(view.outcome == .signedIn(username: "admin"))
+  }
+
+  @Test func aDisposedBagEndsTheUpdates() async throws {
+    let call = try await signIn()
+    view.bag.dispose()
+    let before = view.form
+    let outcomes = viewModel.loginOutcomeObservable.values
+    call.succeed("t")
+    for try await outcome in outcomes {
+      #expect(outcome == .signedIn(username: "admin"))
+      break
+    }
+    #expect(view.form.state == before.state)
+    #expect(view.outcome == nil)
   }
 }

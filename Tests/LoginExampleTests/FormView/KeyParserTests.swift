@@ -1,3 +1,4 @@
+import RxViewModelTesting
 import Testing
 
 @testable import LoginExample
@@ -17,7 +18,7 @@ import Testing
     ("\u{1B}\u{1B}", [.escape, .escape]), ("a\u{1B}[5~b", [.text("ab")]), ("\u{1B}x", []), ("\u{1}\u{2}", []),
     ("\u{1B}[200~pa\r\nss\u{1B}[A\u{1B}[201~\r", [.text("pass[A"), .enter]), ("\u{1B}[200~\u{1B}[201~", []),
     ("\u{1B}[\u{1B}[B", [.next]), ("\u{1B}O\u{1B}[B", [.next]),
-    // A control character counts wherever it comes, and whatever it breaks off.
+    // The parser handles a control character everywhere, also inside an incomplete sequence, which it ends.
     ("\u{1B}\u{3}", [.escape, .leave]), ("\u{1B}\r", [.escape, .enter]), ("\u{1B}[\u{3}", [.leave]),
     ("\u{1B}[1;\t", [.next]), ("\u{1B}O\u{3}", [.leave]), ("\u{1B}[\u{7F}", [.backspace]),
     ("\u{1B}[200~ab\u{1B}[20\u{3}", [.text("ab[20"), .leave]),
@@ -30,7 +31,7 @@ import Testing
     #expect(keys(text) == expected)
   }
 
-  // However the bytes are split, the keys are the same.
+  // The keys do not depend on how the bytes are split.
   @Test(arguments: sequences)
   func splitSequences(text: String, expected: [Key]) {
     let bytes = Array(text.utf8)
@@ -60,7 +61,7 @@ import Testing
     #expect(!parser.isUndecided)
   }
 
-  @Test func aCharacterWaitsForItsRest() {
+  @Test func anIncompleteCharacterWaitsForMoreBytes() {
     var parser = KeyParser()
     #expect(parser.parse([0xC3]) == [])
     #expect(!parser.isUndecided)
@@ -68,7 +69,7 @@ import Testing
     #expect(parser.parse([0xA9]) == [.text("é")])
   }
 
-  @Test func anEscapeWaitsForWhatFollows() {
+  @Test func anEscapeByteWaitsForMoreBytes() {
     var parser = KeyParser()
     #expect(parser.parse([0x1B]) == [])
     #expect(parser.isUndecided)
@@ -79,7 +80,7 @@ import Testing
     #expect(parser.parse(Array("x".utf8)) == [.text("x")])
   }
 
-  // Whatever comes, nothing hangs or traps, no control character becomes text, and a plain key is understood afterwards.
+  // For any input the parser does not trap or hang, it returns no control character as text, and it recognizes a plain key afterwards.
   @Test func randomBytes() {
     Self.parseRandomBytes(0..<100)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LoginExample
 
-// View models as functions: the code of that article, word for word.
+// The code of the article "View models as functions", word for word.
 
 func loginViewModel(
   usernameChanged: Observable<String>, passwordChanged: Observable<String>, loginTapped: Observable<Void>,
@@ -78,14 +78,14 @@ final class HostedLogin: RxViewModel<HostedLogin.Input, HostedLogin.Output>, @un
   }
 }
 
-/// What a user sees of a login screen, however it is made.
+/// The inputs and outputs of a login screen, whether a function or a class makes it.
 private struct Screen: Sendable {
   let usernames: PublishSubject<String>
   let passwords: PublishSubject<String>
   let taps: PublishSubject<Void>
   let isLoginEnabled: Observable<Bool>
   let showMessage: Observable<String>
-  /// Keeps alive what the streams need.
+  /// The view model of the streams, if there is one, which has to be retained.
   let owner: any Sendable
 }
 
@@ -128,8 +128,7 @@ private struct Screen: Sendable {
     }
   }
 
-  // One attempt for each screen: whoever has read the outcome can't tell yet whether the attempt has ended, and a tap
-  // before that is dropped.
+  // The test makes one attempt for each screen: the message may arrive before the attempt has ended, and a tap is dropped until then.
   @Test(arguments: Kind.allCases, [("admin", "Signed in as admin"), ("wrong", "Wrong username or password")])
   func signsIn(_ kind: Kind, attempt: (password: String, message: String)) async throws {
     let screen = make(kind)

@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// The built program as a job of a shell: stopped, continued, in the background.
+  /// The built program as a job of a shell that stops it, continues it, and runs it in the background.
   @Suite(.stress, .serialized) struct JobControlTests {
     private let shell: Shell
     private let program = BuiltProgram.directory.appendingPathComponent("LoginExample").path
@@ -15,7 +15,7 @@
       before = shell.terminal.settings
     }
 
-    /// The shell has the terminal, as it was before.
+    /// Whether the terminal has the settings and modes that it had before the program.
     private var isRestored: Bool {
       shell.terminal.settings == before && shell.screen.setModes.isDisjoint(with: ["?1049", "?2004"])
     }
@@ -29,19 +29,19 @@
       #expect(isRestored)
     }
 
-    /// To the foreground, with what was typed before, and out.
+    /// Brings the program to the foreground, checks that it kept the text of the field, and leaves it.
     private func continueAndLeave(_ name: String = "ab") async throws {
       try shell.type("fg\n")
       #expect(await shell.see("Username"))
       try shell.type("cd")
       #expect(await shell.see("Username  \(name)cd"))
       try shell.type("\u{3}")
-      // Not at once: as long as the program is there, it reads what is typed.
+      // Waits for the shell's prompt before the next command, because the program reads the keys until it ends.
       #expect(await shell.terminal.watch(shell.screen) { !$0.setModes.contains("?1049") && $0.contains("ready") })
       #expect(isRestored)
     }
 
-    // Many times: it stops, whichever of its threads is the first.
+    // Repeats the stop, because any thread of the program may get the signal first.
     @Test func stopsAndGoesOn() async throws {
       for _ in 1...8 {
         try await startAndStop()
@@ -49,7 +49,7 @@
       }
     }
 
-    @Test func staysOutOfTheWayInTheBackground() async throws {
+    @Test func doesNotTouchTheTerminalInTheBackground() async throws {
       try await startAndStop()
       for _ in 1...3 {
         #expect(try await shell.run("bg"))
@@ -68,7 +68,7 @@
       try await continueAndLeave("")
     }
 
-    // By the signal that was sent before it is continued.
+    // The signal arrives while the program is stopped, and ends it when it continues.
     @Test(arguments: [("TERM", SIGTERM), ("HUP", SIGHUP)])
     func endsWhileItIsStopped(signal: String, number: Int32) async throws {
       try await startAndStop()
@@ -76,7 +76,7 @@
       #expect(isRestored)
     }
 
-    @Test func showsKeysWhileAPasswordWaits() async throws {
+    @Test func theShellShowsKeysWhileThePasswordPromptIsStopped() async throws {
       try shell.type("TERM=dumb \(program)\nadmin\n")
       #expect(await hidesKeys())
       try shell.type("\u{1A}")
@@ -96,7 +96,7 @@
       await shell.terminal.watch(shell.screen) { [terminal = shell.terminal] _ in !terminal.showsKeys }
     }
 
-    /// Waits until the job in the background has stopped, because only the foreground may change the terminal.
+    /// Waits until the kernel has stopped the background job, which may not change the terminal.
     private func stops() async throws -> Bool {
       try await shell.run("wait %1", status: 128 + SIGTTOU)
     }

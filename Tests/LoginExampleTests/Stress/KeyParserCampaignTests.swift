@@ -3,12 +3,12 @@ import Testing
 @testable import LoginExample
 
 @Suite(.stress) struct KeyParserCampaignTests {
-  // Whatever comes, nothing hangs or traps, no control character becomes text, and a plain key is understood afterwards.
+  // For any input the parser does not trap or hang, it returns no control character as text, and it recognizes a plain key afterwards.
   @Test func randomBytes() {
     KeyParserTests.parseRandomBytes(0..<2_000)
   }
 
-  // In linear time: this would take minutes if each read looked at all that came before it.
+  // The parser takes linear time. The test would take minutes if each read searched all of the earlier bytes.
   @Test func aLargePaste() {
     let text = String(repeating: "0123456789\u{1B}[20\r", count: 1 << 16)
     let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~\t".utf8)

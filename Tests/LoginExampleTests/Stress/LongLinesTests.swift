@@ -4,15 +4,15 @@ import Testing
 @testable import LoginExample
 
 @Suite(.stress, .hangLimit) struct LongLinesTests {
-  // A line is one letter with half a million accents: one character.
-  @Test func aCharacterOfAMegabyte() async {
-    let console = ScriptedConsole("e" + String(repeating: "\u{301}", count: 1 << 19) + "\nadmin\n")
-    #expect(await Program.run(["--latency", "0"], on: console).rawValue == 1)
+  // A letter with half a million accents is one character.
+  @MainActor @Test func aCharacterOfAMegabyte() async throws {
+    let console = try ScriptedConsole("e" + String(repeating: "\u{301}", count: 1 << 19) + "\nadmin\n")
+    #expect(await run(["--latency", "0"], on: console.console).rawValue == 1)
     #expect(console.lines == ["Sign in: disabled"])
   }
 
   #if os(macOS) || os(Linux)
-    // Lines of a megabyte that are no UTF-8.
+    // Each line is a megabyte of invalid UTF-8.
     @Test func longLinesThatAreNotUTF8() async throws {
       let program = try BuiltProgram(["--latency", "0"])
       let line = Data(repeating: 0xFF, count: 1 << 20) + [0x0A]

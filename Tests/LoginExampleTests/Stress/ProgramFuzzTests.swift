@@ -1,16 +1,17 @@
+import RxViewModelTesting
 import Testing
 
 @testable import LoginExample
 
-/// Random bytes, compared with a plain description of what the program does with them.
+/// The program with random input, compared with a simple model of its output and exit code.
 @Suite(.stress, .hangLimit) struct ProgramFuzzTests {
-  // Whatever the input and however it is cut into chunks: no crash, no hang, the lines and the exit code promised.
-  @Test func randomBytes() async {
+  // For any input the program prints the lines and returns the exit code of the model. `ReadLineTests` splits input into chunks.
+  @MainActor @Test func randomBytes() async throws {
     for seed in 0..<400 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let input = Self.randomInput(&random)
-      let console = ScriptedConsole(Self.chunks(input, &random))
-      let exitCode = await Program.run(["--latency", "0"], on: console)
+      let console = try ScriptedConsole(input)
+      let exitCode = await run(["--latency", "0"], on: console.console)
       let expected = Self.expectation(input)
       #expect(console.lines == expected.lines, "seed \(seed)")
       #expect(exitCode.rawValue == expected.exitCode, "seed \(seed)")
@@ -23,16 +24,6 @@ import Testing
 
   private static func randomInput(_ random: inout SplitMix64) -> [UInt8] {
     (0..<Int.random(in: 0...30, using: &random)).flatMap { _ in pieces.randomElement(using: &random)! }
-  }
-
-  private static func chunks(_ input: [UInt8], _ random: inout SplitMix64) -> [[UInt8]] {
-    var (chunks, rest) = ([[UInt8]](), input[...])
-    while !rest.isEmpty {
-      let count = Int.random(in: 1...10, using: &random)
-      chunks.append(Array(rest.prefix(count)))
-      rest = rest.dropFirst(count)
-    }
-    return chunks
   }
 
   private static func expectation(_ input: [UInt8]) -> (lines: [String], exitCode: Int32) {

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
-  /// The program as it was built, in a process of its own, which is killed if a test waits for it too long.
+  /// The built program in a process of its own. If a test waits for the process too long, `BuiltProgram` kills it.
   final class BuiltProgram: Sendable {
     struct Ended: Sendable, Equatable {
       let reason: Process.TerminationReason
@@ -14,14 +14,16 @@
     private let process = Process()
     private let ends: AsyncStream<Ended>
 
-    /// Starts the program with pipes at its ends, or, if there is a terminal, with that for input and output.
+    /// Starts the program. A terminal, if given, is its input and output; otherwise these are pipes.
     ///
     /// - Parameters:
-    ///   - screen: another terminal for the output.
-    ///   - environment: what the terminal is, in place of the test's own.
+    ///   - screen: A second terminal, for the output.
+    ///   - input: A file for the input, in place of the pipe or terminal.
+    ///   - output: A file for the output, in place of the pipe or terminal.
+    ///   - environment: Variables that override those of the test's process.
     init(
-      _ arguments: [String], on terminal: Terminal? = nil, screen: Terminal? = nil,
-      environment: [String: String] = ["TERM": "dumb"]
+      _ arguments: [String], on terminal: Terminal? = nil, screen: Terminal? = nil, input: FileHandle? = nil,
+      output: FileHandle? = nil, environment: [String: String] = ["TERM": "dumb"]
     ) throws {
       let (ends, continuation) = AsyncStream.makeStream(of: Ended.self)
       self.ends = ends
@@ -30,8 +32,8 @@
       var all = ProcessInfo.processInfo.environment
       all["NO_COLOR"] = nil
       process.environment = all.merging(environment) { $1 }
-      process.standardInput = terminal?.device ?? input
-      process.standardOutput = (screen ?? terminal)?.device ?? output
+      process.standardInput = input ?? terminal?.device ?? self.input
+      process.standardOutput = output ?? (screen ?? terminal)?.device ?? self.output
       process.standardError = errors
       process.terminationHandler = { process in
         continuation.yield(Ended(reason: process.terminationReason, status: process.terminationStatus))
@@ -44,7 +46,7 @@
       if process.isRunning { signal(SIGKILL) }
     }
 
-    /// Kills the process after the limit, unless the item is cancelled before. Its end ends every wait.
+    /// Kills the process after the limit, which ends every wait for it. The caller cancels the item when its wait has ended.
     private func limitWait() -> DispatchWorkItem {
       let kill = DispatchWorkItem { [weak self] in
         if let self, process.isRunning { signal(SIGKILL) }
@@ -53,7 +55,7 @@
       return kill
     }
 
-    /// Where the test bundle lies, and the programs beside it.
+    /// The folder of the test bundle, which also holds the built programs.
     static var directory: URL {
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
@@ -73,22 +75,22 @@
       try input.fileHandleForWriting.close()
     }
 
-    /// Waits until the program has printed as many bytes as `text`, and returns them.
+    /// Waits until the program has printed as many bytes as `text` has, and returns them.
     func read(asMuchAs text: String) async throws -> String {
       try await read(output, upTo: text.utf8.count)
     }
 
-    /// Waits for the end of the output and returns what is left of it.
+    /// Waits for the end of the output, and returns the part that has not been read.
     func readOutput() async throws -> String {
       try await read(output, upTo: .max)
     }
 
-    /// Waits for the end of standard error and returns it.
+    /// Waits for the end of standard error, and returns its text.
     func readErrors() async throws -> String {
       try await read(errors, upTo: .max)
     }
 
-    /// Sends the process a signal.
+    /// Sends a signal to the process.
     func signal(_ number: Int32) {
       kill(process.processIdentifier, number)
     }
@@ -101,7 +103,7 @@
       throw CancellationError()
     }
 
-    /// Reads on a thread of its own: the end of the process ends a read, so that its limit bounds this too.
+    /// Reads on a thread of its own. The end of the process ends the read, so the limit bounds this wait too.
     private func read(_ pipe: Pipe, upTo count: Int) async throws -> String {
       try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { [self] in

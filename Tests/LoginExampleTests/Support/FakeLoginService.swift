@@ -1,8 +1,8 @@
 @testable import LoginExample
 
-/// A service that answers when the test does.
+/// A service whose answers the test sends.
 final class FakeLoginService: LoginService {
-  /// One sign-in under way.
+  /// A sign-in that waits for its answer.
   struct Call: Sendable {
     let username: String
     let password: String
@@ -17,9 +17,9 @@ final class FakeLoginService: LoginService {
     }
   }
 
-  /// Each call, when it comes.
+  /// Emits each call to the service.
   private let calls: AsyncStream<Call>
-  /// The username of each call that was cancelled.
+  /// Emits the username of each call that is cancelled.
   private let cancellations: AsyncStream<String>
   private let reportCall: AsyncStream<Call>.Continuation
   private let reportCancellation: AsyncStream<String>.Continuation
@@ -43,7 +43,7 @@ final class FakeLoginService: LoginService {
     throw CancellationError()
   }
 
-  /// Waits until a sign-in has been cancelled.
+  /// Waits until a sign-in is cancelled, and returns its username.
   func nextCancellation() async throws -> String {
     for await username in cancellations { return username }
     throw CancellationError()

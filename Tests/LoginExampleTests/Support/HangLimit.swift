@@ -1,15 +1,15 @@
 import Testing
 
-/// How many seconds a test waits for a program or a thread, until it fails: the one bound of these tests.
+/// The number of seconds that a test waits for a program or a thread before it fails. All waits of these tests have this bound.
 ///
-/// It is there to end a test that hangs. The clock runs only during a wait: between two of them the test itself may have to
-/// wait for a thread of the pool.
+/// The limit ends a test that hangs. Each wait has its own clock: between two waits the test itself may have to wait for a thread of the
+/// pool, and that time does not count.
 let waitLimit = 180
 
 extension Trait where Self == TimeLimitTrait {
-  /// Ends a test that hangs, by cancelling what it awaits.
+  /// Ends a test that hangs by cancelling its task.
   ///
-  /// It says nothing about how long a test takes. The clock also runs while the tests of other suites occupy every thread of
-  /// the pool, for minutes on a busy machine: a limit below that fails tests that have done nothing wrong.
+  /// The limit is far above the duration of a test. Its clock also runs while the tests of other suites occupy every thread of the pool,
+  /// for minutes on a busy machine, so a lower limit would fail correct tests.
   static var hangLimit: Self { .timeLimit(.minutes(10)) }
 }

@@ -1,8 +1,8 @@
 import RxViewModel
 
-/// The elements of a stream from now on, to be awaited one by one.
+/// Records the elements of a stream, which a test awaits one by one.
 ///
-/// A wait is bounded by the time limit of its test, which cancels it.
+/// The time limit of the test bounds each wait: it cancels the test's task.
 final class Recording<Element: Sendable>: Sendable {
   struct Ended: Error {}
 
@@ -20,20 +20,20 @@ final class Recording<Element: Sendable>: Sendable {
     }.disposed(by: subscriptions)
   }
 
-  /// The next element; throws if the stream has ended.
+  /// Waits for the next element. Throws if the stream has ended.
   func next() async throws -> Element {
     for await element in elements { return element }
     throw Ended()
   }
 
-  /// As many elements as asked for.
+  /// Waits for the next `count` elements.
   func next(_ count: Int) async throws -> [Element] {
     var all: [Element] = []
     while all.count < count { all.append(try await next()) }
     return all
   }
 
-  /// The elements up to the first one that satisfies `isLast`, with it.
+  /// Waits for the elements up to and including the first one that satisfies `isLast`.
   func next(through isLast: (Element) -> Bool) async throws -> [Element] {
     var all: [Element] = []
     while true {
@@ -42,7 +42,7 @@ final class Recording<Element: Sendable>: Sendable {
     }
   }
 
-  /// What is left of a stream that ends.
+  /// Waits for the end of the stream, and returns the remaining elements.
   func rest() async -> [Element] {
     var all: [Element] = []
     for await element in elements { all.append(element) }

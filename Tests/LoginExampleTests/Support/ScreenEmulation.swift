@@ -1,7 +1,7 @@
 import Foundation
 
-/// As much of a terminal's screen as the form needs: text, line ends, the cursor's home, erasing, modes.
-final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
+/// The parts of a terminal's screen that the form uses: text, line ends, the cursor's home position, erasing, and modes.
+final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock protects the state.
   private let lock = NSLock()
   private var rows: [[Character]] = [[]]
   private var (row, column) = (0, 0)
@@ -10,10 +10,11 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
   private var styled: Set<String> = []
   private var frames: [String] = []
   private let columns: Int
+  private let height: Int
 
-  /// After the last of `columns` the cursor stays on it until the next character, like a VT100's.
-  init(columns: Int = .max) {
-    self.columns = columns
+  /// After a character in the last column the cursor stays in that column. A line end in the last row scrolls.
+  init(columns: Int = .max, rows: Int = .max) {
+    (self.columns, height) = (columns, rows)
   }
 
   func show(_ bytes: some Sequence<UInt8>) {
@@ -23,7 +24,7 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
     }
   }
 
-  /// The lines, without spaces at their ends.
+  /// The lines, without trailing spaces.
   var lines: [String] {
     lock.withLock { text }
   }
@@ -38,7 +39,7 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
     lock.withLock { styled }
   }
 
-  /// Each screen that was complete, in order.
+  /// The text of each complete frame, in order.
   var allFrames: [String] {
     lock.withLock { frames }
   }
@@ -53,7 +54,7 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
     }
   }
 
-  /// How many bytes were used; nil if more are needed.
+  /// Interprets the first pending bytes, and returns their number, or nil if more bytes are needed.
   private func step() -> Int? {
     guard let first = pending.first else { return nil }
     switch first {
@@ -62,12 +63,12 @@ final class ScreenEmulation: @unchecked Sendable {  // Sendable: the lock.
       column = 0
       return 1
     case 0x0A:
-      row += 1
+      if row + 1 < height { row += 1 } else { rows.removeFirst() }
       return 1
     case ..<0x20: return 1
     default:
       let end = pending.firstIndex { $0 < 0x20 } ?? pending.count
-      // The last character may still grow.
+      // The next bytes may extend the last character.
       guard end < pending.count, let text = String(bytes: pending[..<end], encoding: .utf8) else { return nil }
       for character in text { put(character) }
       return end

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// A shell with job control, whose terminal this is.
+  /// An interactive shell with job control, in a terminal of its own.
   final class Shell: Sendable {
     let terminal: Terminal
     let screen = ScreenEmulation()
@@ -13,21 +13,21 @@
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
-      // The first terminal that the leader of a session opens is the session's.
+      // The first terminal that the leader of a session opens becomes the terminal of the session.
       posix_spawn_file_actions_addopen(&actions, 0, ttyname(terminal.device.fileDescriptor), O_RDWR, 0)
       posix_spawn_file_actions_adddup2(&actions, 0, 1)
       posix_spawn_file_actions_adddup2(&actions, 0, 2)
       var attributes = posix_spawnattr_t()
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
-      // The test's own thread blocks signals.
+      // The thread of the test blocks signals, and a new process would inherit that.
       var none = sigset_t()
       sigemptyset(&none)
       posix_spawnattr_setsigmask(&attributes, &none)
       var all = sigset_t()
       sigfillset(&all)
       posix_spawnattr_setsigdefault(&attributes, &all)
-      // Glibc's header has it for GNU sources only.
+      // `POSIX_SPAWN_SETSID`, which Glibc's header declares for GNU sources only.
       let newSession = Int32(0x80)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
       let arguments: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-i"].map { (text: String) in strdup(text) } + [nil]
@@ -53,10 +53,10 @@
       try terminal.type(keys)
     }
 
-    /// Runs a command, and waits until it has ended or stopped and the shell is there again.
+    /// Runs a command, and waits until it has ended or stopped and the shell runs the next one.
     func run(_ command: String = "") async throws -> Bool {
       let mark = Int.random(in: 100_000..<1_000_000)
-      // The sum, since the terminal shows what is typed.
+      // The shell prints the sum, which differs from the typed text that the terminal shows.
       try type("\(command)\necho $((\(mark) + 1))\n")
       return await see("\(mark + 1)")
     }

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves the tests out of `swift test`, unless the environment variable `RX_STRESS` is 1, as it is in `.ci/run`.
+  /// Skips the tests unless the environment variable `RX_STRESS` is 1, as it is in `.ci/run`.
   ///
-  /// For the folder `Stress`: random input, long lines and shells, which take seconds.
+  /// The tests of the folder `Stress` have this trait. They use random input, long lines and shells, and take seconds.
   static var stress: Self {
     .enabled(if: ProcessInfo.processInfo.environment["RX_STRESS"] == "1", "runs with RX_STRESS=1")
   }

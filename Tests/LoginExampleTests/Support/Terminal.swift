@@ -1,14 +1,14 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
-  /// A pseudo-terminal: what a program sees as its terminal, and what the person before it types and reads.
+  /// A pseudo-terminal: the device for the program, and the keyboard and screen for the test.
   final class Terminal: Sendable {
     /// The program's end.
     let device: FileHandle
     private let keyboardAndScreen: FileHandle
 
     init() throws {
-      // Swift's Glibc module has none of the functions that make one; the library has.
+      // Swift's Glibc module does not declare `openpty`, but the library contains it.
       typealias OpenPTY =
         @convention(c) (
           UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutableRawPointer?, UnsafeRawPointer?,
@@ -17,6 +17,8 @@
       let openPTY = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "openpty"), to: OpenPTY?.self)
       var (near, far) = (Int32(-1), Int32(-1))
       guard let openPTY, openPTY(&near, &far, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
+      // Otherwise the programs of other tests inherit both ends, and a terminal whose end this test closes does not hang up.
+      for end in [near, far] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       keyboardAndScreen = FileHandle(fileDescriptor: near, closeOnDealloc: true)
       device = FileHandle(fileDescriptor: far, closeOnDealloc: true)
     }
@@ -27,21 +29,21 @@
       return tcgetattr(device.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Makes the window another size; the program is told by a signal.
+    /// Changes the size of the window. The program reads the new size when it gets `SIGWINCH`.
     func resize(columns: Int, rows: Int = 24) {
       var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
       _ = ioctl(keyboardAndScreen.fileDescriptor, UInt(TIOCSWINSZ), &size)
     }
 
-    /// What the program does with it, as text: the settings that the form changes.
+    /// The settings that the form changes: the local modes and the input modes.
     var settings: [UInt32] {
       var settings = termios()
       tcgetattr(device.fileDescriptor, &settings)
       return [settings.c_lflag, settings.c_iflag]
     }
 
-    /// Reads what comes until `isDone`, on a screen that shows it. Asks again whenever something has come, and from time to
-    /// time: a setting changes without a sign.
+    /// Reads the program's output and shows it on `screen` until `isDone` returns true, and returns whether it did. Calls `isDone` after
+    /// each read, and every 100 ms, because a program can change the settings of the terminal without any output.
     func watch(_ screen: ScreenEmulation, until isDone: @escaping @Sendable (ScreenEmulation) -> Bool) async -> Bool {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
@@ -52,13 +54,13 @@
       }
     }
 
-    /// Whether it takes output: it holds a few thousand bytes that nobody has read.
+    /// Whether the terminal accepts output. It buffers a few thousand unread bytes.
     var takesOutput: Bool {
       var poller = pollfd(fd: device.fileDescriptor, events: Int16(POLLOUT), revents: 0)
       return poll(&poller, 1, 0) == 1
     }
 
-    /// The person before it goes away.
+    /// Closes the test's end of the terminal.
     func hangUp() throws {
       try keyboardAndScreen.close()
     }
@@ -67,7 +69,7 @@
       try keyboardAndScreen.write(contentsOf: Data(keys.utf8))
     }
 
-    /// Waits until as many bytes as `text` has are on the screen, and returns them; fewer if no more come.
+    /// Waits until the program has printed as many bytes as `text` has, and returns them. Returns fewer at the end or after the wait limit.
     func read(asMuchAs text: String) async -> String {
       let count = text.utf8.count
       return await withCheckedContinuation { continuation in
@@ -80,7 +82,7 @@
       }
     }
 
-    /// The next bytes, `count` at most, or none if none come for a moment; nil after the deadline and at the end.
+    /// Reads at most `count` bytes. Returns none if none arrive within 100 ms, and nil after the deadline or at the end.
     private func next(_ count: Int, before deadline: ContinuousClock.Instant) -> [UInt8]? {
       guard ContinuousClock.now < deadline else { return nil }
       var poller = pollfd(fd: keyboardAndScreen.fileDescriptor, events: Int16(POLLIN), revents: 0)

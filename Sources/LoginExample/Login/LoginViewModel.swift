@@ -4,11 +4,11 @@ import RxViewModel
 ///
 /// A view executes actions and renders streams. All decisions of the screen are in this class.
 ///
-/// The class is `Sendable` because all its stored properties are `let`. The library protects the state.
+/// Sendable: all stored properties are `let`s. The library protects the state.
 final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
   private let service: any LoginService
 
-  /// Makes a view model that signs in with `service`. It works on `scheduler`, or on a queue of its own.
+  /// Makes a view model that signs in with `service`. It works on `scheduler`, or on its own queue if that is nil.
   init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
     self.service = service
     super.init(scheduler: scheduler)
@@ -28,7 +28,7 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
 
   /// Shows the spinner during a sign-in.
   override func showSpinner(_ action: LoginAction) -> Bool {
-    action == .login
+    action == .login && currentState.isLoginEnabled
   }
 
   /// Drops a second tap on the button while the first sign-in runs.
@@ -36,13 +36,15 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     action == .login ? .dropWhileBusy : .parallel
   }
 
-  /// Signs in with the current text of the fields. Text that the user types meanwhile stays, and gets no token.
+  /// Signs in with the current text of the fields, if the button is enabled. Text that the user types during the
+  /// sign-in stays in the fields and gets no token.
   private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
+    guard credentials.isLoginEnabled else { return .error(CancellationError()) }
     let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in
         state.signedInUsername = username
-        // The token belongs to what was sent, not to what the user has typed since.
+        // The token belongs to the credentials that were sent, not to text that the user has typed since.
         if (state.username, state.password) == (username, password) { state.token = token }
       }
   }
@@ -51,23 +53,23 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
 // MARK: Streams for the view, in addition to those of every view model
 
 extension LoginViewModel {
-  /// Whether the `Sign in` button is enabled, each time that changes.
+  /// Emits whether the `Sign in` button is enabled, each time that this changes.
   ///
-  /// Replays the current value; ends with the view model.
+  /// Replays the current value; completes with the view model.
   var isFormValidObservable: Observable<Bool> {
     stateObservable.map(\.isLoginEnabled).distinctUntilChanged()
   }
 
-  /// The state that each successful sign-in led to.
+  /// The state after each successful sign-in.
   ///
-  /// Replays nothing; ends with the view model.
+  /// Replays nothing; completes with the view model.
   var loginActionObservable: Observable<LoginState> {
     actionAndStateObservable.filter { $0.action == .login }.map(\.state)
   }
 
   /// The outcome of each sign-in, successful or not.
   ///
-  /// Replays nothing; ends with the view model.
+  /// Replays nothing; completes with the view model.
   var loginOutcomeObservable: Observable<LoginOutcome> {
     .merge([loginActionObservable.map { LoginOutcome($0) }, errorObservable.map { LoginOutcome($0) }])
   }

@@ -1,9 +1,9 @@
 /// A simulated service with a latency, one user, and one unexpected error.
 ///
-/// `admin` with the password `admin` gets a token. `error` with the password `error` causes an unexpected error. Every other pair is a
-/// wrong username or password.
+/// It returns a token for the username `admin` with the password `admin`, throws an unexpected error for `error` with `error`, and rejects
+/// every other pair.
 struct DemoLoginService: LoginService {
-  /// How long each sign-in takes.
+  /// The time that each sign-in takes.
   let latency: Duration
 
   func login(username: String, password: String) async throws -> String {

@@ -12,7 +12,7 @@ enum LoginOutcome: Sendable, Equatable {
     }
   }
 
-  /// Makes the outcome of a sign-in that led to `state`.
+  /// Makes the outcome of a successful sign-in, after which the state is `state`.
   init(_ state: LoginState) {
     self = .signedIn(username: state.signedInUsername)
   }
@@ -20,7 +20,7 @@ enum LoginOutcome: Sendable, Equatable {
   /// The outcome in words.
   var message: String {
     switch self {
-    case .signedIn(let username): "Signed in as \(username.printable)"
+    case .signedIn(let username): "Signed in as \(username)"
     case .wrongUsernameOrPassword: "Wrong username or password"
     case .unexpectedError: "Something unexpected came up"
     }

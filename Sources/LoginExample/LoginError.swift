@@ -1,6 +1,0 @@
-/// The reason why a sign-in failed.
-enum LoginError: Error, Equatable {
-  case wrongUsernameOrPassword
-  /// The service itself failed.
-  case unexpected
-}

@@ -1,0 +1,107 @@
+import Foundation
+import RxViewModel
+
+/// The exit codes of the program, which ``usage`` explains.
+enum ExitCode: Int32 {
+  case success, wrong, unexpectedError
+  case badUsage = 64
+  case incompleteInput = 65
+  case inputOutputError = 74
+
+  init(_ outcome: LoginOutcome) {
+    switch outcome {
+    case .signedIn: self = .success
+    case .wrongUsernameOrPassword: self = .wrong
+    case .unexpectedError: self = .unexpectedError
+    }
+  }
+}
+
+/// An error that ends the program with an exit code and a message on standard error.
+struct Failure: Error, Equatable {
+  let exitCode: ExitCode
+  let message: String
+}
+
+/// The program's options.
+struct Options: Equatable {
+  var wantsHelp = false
+  var isJSON = false
+  var latency = Duration.milliseconds(1000)
+}
+
+extension Options {
+  /// Parses the arguments, which do not include the program's name. If an option occurs twice, the last one counts.
+  init(_ arguments: [String]) throws(Failure) {
+    func problem(_ text: String) -> Failure {
+      Failure(exitCode: .badUsage, message: "\(text.printable)\n\n\(usage)")
+    }
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      switch (parts.first, parts.count) {
+      case ("--help", 1), ("-h", 1): wantsHelp = true
+      case ("--json", 1): isJSON = true
+      case ("--latency", let count):
+        guard let text = count == 2 ? parts[1] : rest.popFirst() else {
+          throw problem("--latency needs a number of milliseconds")
+        }
+        guard let number = Int64(text), number >= 0 else { throw problem("not a number of milliseconds: \(text)") }
+        latency = .milliseconds(number)
+      default: throw problem("unknown option: \(argument)")
+      }
+    }
+  }
+}
+
+/// Runs the program, and returns its exit code.
+@MainActor
+func run(_ arguments: [String], on console: Console) async -> ExitCode {
+  do {
+    let options = try Options(arguments)
+    if options.wantsHelp {
+      console.print(usage + "\n")
+      return .success
+    }
+    let service = DemoLoginService(latency: options.latency)
+    let viewModel = LoginViewModel(service: service, scheduler: MainScheduler())
+    let canDraw = !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM", default: ""])
+    if console.isTerminal, canDraw, !options.isJSON { return try await show(viewModel, on: console) }
+    return try await LineView(viewModel: viewModel, console: console, isJSON: options.isJSON).run()
+  } catch let failure as Failure {
+    console.report("LoginExample: \(failure.message)\n")
+    return failure.exitCode
+  } catch {
+    return .unexpectedError
+  }
+}
+
+/// The text that `--help` prints.
+let usage = """
+  Usage: LoginExample [--latency MILLISECONDS] [--json] [--help]
+
+  On a terminal the program shows a form. Tab, Shift-Tab and the arrow keys move. Enter goes on; in the last field and on
+  the button it signs in if the button is enabled. Backspace deletes a character, Ctrl-U a field. Escape cancels a
+  sign-in, or leaves, as Ctrl-C does. Ctrl-Z stops the program until fg. The form has no color if NO_COLOR is set.
+
+  Without a terminal, with --json, or if TERM is dumb, the program reads pairs of lines, a username and a password, until
+  the input ends. For each pair it prints "Sign in: enabled" or "Sign in: disabled" if that differs from the previous pair
+  (the first pair always says it), and, if the button is enabled, the result of the sign-in.
+
+  The button is enabled if the username has more than 4 characters and the password more than 2. admin with the password
+  admin signs in; error with the password error meets an unexpected error. The program ignores the part of a line beyond
+  16 MiB.
+
+    --latency MILLISECONDS  the time that a sign-in takes, a whole number; 1000 by default
+    --json                  print each element of the view model's six streams as JSON, one object per line
+    -h, --help              print this text
+
+  Exit code:
+     0  the last sign-in succeeded
+     1  the last sign-in had a wrong username or password, or the button was disabled
+     2  the last sign-in met an unexpected error
+    64  the options are invalid
+    65  the input ends inside a pair or holds no pair; or the user left the form before the first sign-in, during a
+        sign-in, or after a cancelled one
+    74  the input can't be read, or the output can't be written
+  """
