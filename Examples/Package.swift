@@ -1,18 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that the library's manifest stays without dependencies.
+// A package of its own, so that the library's manifest stays without dependencies. It pins the versions with which the tests have run.
 let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "Directory", targets: ["Directory"])],
   dependencies: [
     .package(name: "RxViewModel", path: ".."),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
   ],
   targets: [
     .target(name: "DirectoryScreens", dependencies: [.product(name: "RxViewModel", package: "RxViewModel")]),
@@ -25,7 +26,9 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "RxViewModel", package: "RxViewModel"),
       ],
       resources: [.embedInCode("Resources/page.html")]),

@@ -1,4 +1,4 @@
-"""What the browser test and the load script need: the server, and a proxy whose connections can be cut."""
+"""The server, and a proxy that can cut the connections to it."""
 
 import json
 import os
@@ -12,7 +12,7 @@ EXAMPLES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Server:
-    """The program, on a port of its own, for as long as the `with` block takes."""
+    """Runs the server on a free port until the `with` block ends."""
 
     def __init__(self, *arguments, configuration="debug"):
         program = os.path.join(EXAMPLES, ".build", configuration, "Directory")
@@ -28,8 +28,14 @@ class Server:
         self.process.terminate()
         self.process.wait()
 
+    def restart(self):
+        """Ends the server's process, and starts another one on the same port."""
+        self.__exit__()
+        self.command[2] = str(self.port)
+        self.__enter__()
+
     def state(self, tab):
-        """What the view models of a tab hold; None if there is no such tab."""
+        """Returns the state of a tab's view models, or None if the server has no such tab."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/tabs/{tab}/state", timeout=10) as response:
                 return json.load(response)
@@ -40,7 +46,7 @@ class Server:
 
 
 class Proxy:
-    """Stands between the browser and the server. While it is cut there are no connections, and new ones are refused."""
+    """Forwards connections from the browser to the server. `cut` closes all connections, and `restore` accepts new ones again."""
 
     def __init__(self, target):
         self.target = target
@@ -57,7 +63,7 @@ class Proxy:
         threading.Thread(target=self._accept, args=[listener], daemon=True).start()
 
     def cut(self):
-        # The thread that accepts holds the socket open until it is shut down.
+        # The thread that waits in accept() keeps the socket open, and only a shutdown ends its wait.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         with self.lock:
@@ -74,7 +80,11 @@ class Proxy:
                 browser, _ = listener.accept()
             except OSError:
                 return
-            server = socket.create_connection(("127.0.0.1", self.target))
+            try:
+                server = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                browser.close()
+                continue
             with self.lock:
                 self.connections += [browser, server]
             for source, sink in [(browser, server), (server, browser)]:

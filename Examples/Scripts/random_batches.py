@@ -1,4 +1,4 @@
-"""Batches of changes, made up, with the lists before and behind them: what `ListChanges` may ask a page to do at once."""
+"""Generates batches of changes, as `ListChanges` describes them, with the list before and after each batch."""
 
 
 class Batches:
@@ -15,14 +15,14 @@ class Batches:
         return {"letter": str(self.count), "rows": [self.row() for _ in range(self.random.randint(0, 5))]}
 
     def divide(self, elements, kinds):
-        """The indices of the elements, each under one of the kinds."""
+        """Assigns each index of the elements to a random kind."""
         parts = {kind: [] for kind in kinds}
         for index in range(len(elements)):
             parts[self.random.choice(kinds)].append(index)
         return parts
 
     def mix(self, kept, others):
-        """The kept elements in their order, with the others somewhere between them."""
+        """Inserts the others at random positions among the kept elements, which stay in order."""
         for other in others:
             kept.insert(self.random.randint(0, len(kept)), other)
         return kept
@@ -31,11 +31,11 @@ class Batches:
         return self.random.sample(elements, len(elements))
 
     def make(self):
-        """A list of sections, a batch, and the list that it makes."""
+        """Returns a list of sections, a batch of changes, and the list after the batch."""
         old = [self.section() for _ in range(self.random.randint(0, 5))]
         sections = self.divide(old, ["kept", "moved", "deleted"])
         inserted = [self.section() for _ in range(self.random.randint(0, 2))]
-        # Old sections by their indices, new ones as they are.
+        # Contains the index of each old section, and each new section itself.
         order = self.mix(sections["kept"][:], sections["moved"] + inserted)
         survivors = [index for index in order if isinstance(index, int)]
 

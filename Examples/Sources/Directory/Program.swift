@@ -7,26 +7,28 @@ import Logging
 @main
 struct Program: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "Directory", abstract: "A directory of made-up people, to be looked at in a browser.")
+    commandName: "Directory", abstract: "A directory of fictional people, in the browser.")
 
-  @Option(help: "The address to listen on. At any but the loopback address, other machines reach the directory.")
+  @Option(help: "The address to listen on. Other machines can reach any address but the loopback address.")
   var host = "127.0.0.1"
-  @Option(help: "The port to listen on; 0 for any that is free.")
+  @Option(help: "The port to listen on, or 0 for any free port.")
   var port = 8080
-  @Option(help: "How many milliseconds the service takes for each answer.")
+  @Option(help: "The latency of the service in milliseconds.")
   var latency = 300
-  @Flag(help: "Let the service fail until the page says otherwise.")
+  @Flag(help: "Let the service fail until the page turns that off.")
   var failing = false
-  @Option(help: "How many tabs may be open at a time.")
+  @Option(help: "The maximum number of open tabs.")
   var tabs = 2000
-  @Option(help: "How many seconds a tab lives without a connection.")
+  @Option(help: "The number of seconds that a tab lives without a connection.")
   var grace = 60
   @Flag(help: "Log each request.")
   var verbose = false
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
-    guard latency >= 0, tabs > 0, grace > 0 else { throw ValidationError("A number is too small.") }
+    guard latency >= 0, tabs > 0, grace > 0 else {
+      throw ValidationError("The latency is at least 0, and the tabs and the grace at least 1.")
+    }
   }
 
   func run() async throws {
@@ -37,16 +39,16 @@ struct Program: AsyncParsableCommand {
     if let files = raiseFileLimit(to: connections + 64) {
       logger.warning("The system allows \(files) open files, too few for \(tabs) tabs")
     }
-    let people = DemoDirectoryService.People()
+    let store = PeopleStore(clock: ContinuousClock())
     let (latency, isFailing) = (Duration.milliseconds(latency), failing)
     let open = Tabs(limit: tabs, grace: .seconds(grace)) {
-      DemoDirectoryService(people, latency: latency, clock: ContinuousClock(), isFailing: isFailing)
+      DemoDirectoryService(store, latency: latency, clock: ContinuousClock(), isFailing: isFailing)
     }
     let application = makeApplication(
       open, host: host, port: port, maximumConnections: connections, logger: logger
     ) { [host] port in
       print("The directory is at http://\(host):\(port). Sign in as admin, with the password admin.")
-      // For a script that waits for this line on a pipe.
+      // Standard output may be a pipe, and a script may wait for this line.
       fflush(nil)
     }
     try await withThrowingDiscardingTaskGroup { group in
@@ -61,7 +63,7 @@ struct Program: AsyncParsableCommand {
   }
 }
 
-/// Lets this process open `count` files, as far as the system allows. The result is the limit, if it is lower.
+/// Raises the limit of open files to `count`, as far as the system allows. Returns the limit if it is lower than that.
 private func raiseFileLimit(to count: Int) -> Int? {
   var limit = rlimit()
   #if canImport(Glibc)

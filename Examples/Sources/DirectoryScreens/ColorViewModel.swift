@@ -16,7 +16,6 @@ public struct ColorState: Sendable, Equatable {
 
 /// A screen that answers with a color. If the user goes back instead, the release of its reply ends the request.
 public final class ColorViewModel: RxViewModel<ColorAction, ColorState>, @unchecked Sendable {
-  private let current: PersonColor
   private let reply: Reply<PersonColor>
   private let navigator: Navigator<DirectoryRoute>
 
@@ -24,25 +23,24 @@ public final class ColorViewModel: RxViewModel<ColorAction, ColorState>, @unchec
     current: PersonColor, reply: Reply<PersonColor>, navigator: Navigator<DirectoryRoute>,
     scheduler: (any Scheduler)? = nil
   ) {
-    self.current = current
     self.reply = reply
     self.navigator = navigator
-    super.init(scheduler: scheduler)
+    super.init(initialState: ColorState(current: current), scheduler: scheduler)
   }
-
-  override public func createInitialState() -> ColorState { ColorState(current: current) }
 
   override public func createObservable(_ action: ColorAction) -> Observable<StateMapper<ColorState>> {
     switch action {
     case .pick(let color):
-      // A second click goes back only once.
+      // A second click does not go back once more.
       if currentState.hasAnswered { return .unchanged() }
-      reply.send(color)
-      navigator.navigate(.back)
-      return .mutate { state in
+      let answered = Observable<StateMapper<ColorState>>.mutate { state in
         state.current = color
         state.hasAnswered = true
       }
+      return answered.do(onCompleted: { [reply, navigator] in
+        reply.send(color)
+        navigator.navigate(.back)
+      })
     }
   }
 }

@@ -1,12 +1,12 @@
 import RxViewModel
 
-/// Where the view models navigate to.
+/// The destinations of the view models.
 public enum DirectoryRoute: Sendable, Equatable {
-  /// The list of people, behind which the sign-in is over.
+  /// The list of people, which replaces the sign-in.
   case people
   case person(Person.ID)
-  /// A screen that answers with a color, in place of the given one.
+  /// A screen that answers with a color, to replace the given one.
   case pickColor(PersonColor, Reply<PersonColor>)
-  /// The screen that is shown has done its work.
+  /// Back from the screen that is shown, which has done its work.
   case back
 }

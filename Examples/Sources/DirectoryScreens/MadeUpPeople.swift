@@ -1,5 +1,5 @@
 extension Person {
-  /// People who do not exist, the same in every run, sorted by last name. Their ids are their places.
+  /// Fictional people, the same in every run, sorted by last name. Their ids are their indices.
   public static func madeUp(_ count: Int = 10_000) -> [Person] {
     var numbers = Numbers()
     let names = (0..<count).map { _ in
@@ -34,11 +34,11 @@ extension Person {
     .split(separator: " ").map(String.init)
 }
 
-/// Numbers that look random, by a linear congruence.
+/// Pseudorandom numbers, made by a linear congruential generator.
 private struct Numbers {
   private var state: UInt64 = 42
 
-  /// The next number from 0 up to `limit`, without it.
+  /// The next number, from 0 to `limit` - 1.
   mutating func next(_ limit: Int) -> Int {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int(state >> 33) % limit

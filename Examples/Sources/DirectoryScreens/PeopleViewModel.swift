@@ -1,16 +1,17 @@
 import RxViewModel
 
 public enum PeopleAction: Sendable, Equatable {
-  /// The search field now holds this.
+  /// The text in the search field has changed.
   case type(String)
   case reverse
-  /// Show the people of a query from the first page on. The view model executes it itself, when the query has changed.
+  /// Loads the first page of a query. The view model executes it itself, when the query has changed.
   case load(PeopleQuery)
-  /// The end of the list is in sight; or the page that failed is wanted once more.
+  /// Loads the people of the list again. The view model executes it itself, when a person has been added.
+  case reload
+  /// Loads the next page, or the page that has failed.
   case loadMore
-  case update(Person)
   case open(Person.ID)
-  /// Whether the sheet that adds a person is there.
+  /// Opens or closes the sheet that adds a person.
   case setAdding(Bool)
   case newPerson(NewPerson.Action)
 }
@@ -18,34 +19,43 @@ public enum PeopleAction: Sendable, Equatable {
 public struct PeopleState: Sendable, Equatable {
   public var text = ""
   public var isReversed = false
-  public var people = Pages<PeopleQuery, Person, Int>()
-  /// The sheet that adds a person. Nil while there is none.
+  public var people = Pages<PeopleQuery, Person, Person.ID>()
+  /// The people who have been edited, in any tab: newer than those in the pages.
+  public var edited: [Person.ID: Person] = [:]
+  /// The number of people in the directory.
+  public var count = 0
+  /// The sheet that adds a person. Nil while it is closed.
   public var newPerson: NewPerson.State?
 
-  /// What is searched for: nothing, which finds all people, below three letters.
+  /// The query of the search field. A text of fewer than three letters finds all people.
   public var query: PeopleQuery {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     return PeopleQuery(words.joined().count < 3 ? [] : words, isReversed: isReversed)
   }
 
-  /// The people by their letters.
-  public var sections: [SectionModel<String, Person>] {
-    people.items.reduce(into: []) { sections, person in
-      if sections.last?.model != person.letter { sections.append(SectionModel(model: person.letter, items: [])) }
-      sections[sections.count - 1].items.append(person)
-    }
-  }
+  /// The people of the list as they are now.
+  public var shown: [Person] { people.items.map { edited[$0.id] ?? $0 } }
 
   public var error: String? { people.error.map(message(of:)) }
 }
 
-/// In logs a few words stand for the people.
+extension [Person] {
+  /// A section for each letter.
+  public var sections: [SectionModel<String, Person>] {
+    reduce(into: []) { sections, person in
+      if sections.last?.model != person.letter { sections.append(SectionModel(model: person.letter, items: [])) }
+      sections[sections.count - 1].items.append(person)
+    }
+  }
+}
+
+/// A log shows only the number of the people and the first of them.
 extension PeopleState: CustomReflectable {
   public var customMirror: Mirror {
-    let summary = "\(people.items.count) from \(people.items.first?.name ?? "nobody") on"
+    let summary = people.items.first.map { "\(people.items.count), beginning with \($0.name)" } ?? "none"
     let children: KeyValuePairs<String, Any> = [
-      "text": text, "isReversed": isReversed, "people": summary, "error": error as Any,
-      "newPerson": newPerson as Any,
+      "text": text, "isReversed": isReversed, "people": summary, "edited": edited.count,
+      "error": error as Any, "newPerson": newPerson as Any,
     ]
     return Mirror(self, children: children, displayStyle: .struct)
   }
@@ -59,24 +69,24 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
   private let bag = DisposeBag()
 
   public init(
-    service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: PublishSubject<String>,
+    service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: Messages,
     scheduler: (any Scheduler)? = nil
   ) {
     self.service = service
     self.navigator = navigator
     newPerson = NewPerson(navigator: navigator) { person in
       let added = try await service.add(person)
-      messages.onNext("\(added.name) has been added")
+      messages.send("\(added.name) has been added")
     }
     super.init(scheduler: scheduler)
     stateObservable.map(\.query).distinctUntilChanged().map(PeopleAction.load).execute(on: self).disposed(by: bag)
-    service.changes.map(PeopleAction.update).execute(on: self).disposed(by: bag)
+    stateObservable.map(\.count).distinctUntilChanged().skip(1).map { _ in .reload }.execute(on: self).disposed(by: bag)
   }
 
-  /// What the field of the sheet shows.
+  /// The nickname field of the sheet.
   public var newNickname: MutableProperty<String> {
     property {
-      $0.newPerson?.person.nickname ?? ""
+      $0.newPerson?.form.nickname ?? ""
     } set: {
       .newPerson(.form(.setNickname($0)))
     }
@@ -84,34 +94,41 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
 
   override public func createInitialState() -> PeopleState { PeopleState() }
 
+  /// Follows the service, which all tabs share. A single edit passes at once. Of many edits, the list shows ten updates per second.
+  override public func createSources() -> [Observable<StateMapper<PeopleState>>] {
+    [
+      service.edited.asObservable().throttle(.milliseconds(100), scheduler: scheduler).mutate { $0.edited = $1 },
+      service.count.asObservable().mutate { $0.count = $1 },
+    ]
+  }
+
   override public func createObservable(_ action: PeopleAction) -> Observable<StateMapper<PeopleState>> {
-    let service = service
+    let request: @Sendable (PageRequest<PeopleQuery, Person.ID>) -> Observable<Page<Person, Person.ID>> = {
+      [service] request in .task { try await service.page(request) }
+    }
     switch action {
     case .type(let text):
       return .mutate { $0.text = text }
     case .reverse:
       return .mutate { $0.isReversed.toggle() }
     case .load(let query):
-      return .page(\.people, { $0.first(query) }, request: { request in .task { try await service.page(request) } })
-    case .loadMore:
-      return .page(\.people, { $0.next() }, request: { request in .task { try await service.page(request) } })
-    case .update(let person):
-      return .mutate { state in
-        guard let index = state.people.items.firstIndex(where: { $0.id == person.id }) else { return }
-        state.people.items[index] = person
+      return .page(\.people, { $0.first(query) }, request: request)
+    case .reload:
+      // As many people as before, so that the list stays where the user has scrolled to. After an error the list stays as it is.
+      var query = currentState.query
+      query.firstPage = currentState.people.items.count
+      return request(PageRequest(parameters: query)).mutate { [query] state, page in
+        let first = state.people.first(query)
+        state.people.receive(.success(page), for: first)
       }
+    case .loadMore:
+      return .page(\.people, { $0.next() }, request: request)
     case .open(let id):
-      navigator.navigate(.person(id))
-      return .unchanged()
+      return .unchanged().do(onCompleted: { [navigator] in navigator.navigate(.person(id)) })
     case .setAdding(let isAdding):
       return .mutate { $0.newPerson = isAdding ? NewPerson.State() : nil }
     case .newPerson(.add):
-      // The person is in the directory: the sheet goes, and the list begins anew.
-      return embed(newPerson, .add, at: \.newPerson).concat(.mutate { $0.newPerson = nil }).concat(
-        .deferred { [weak self] in
-          if let self { execute(.load(currentState.query)) }
-          return .empty()
-        })
+      return embed(newPerson, .add, at: \.newPerson).concat(.mutate { $0.newPerson = nil })
     case .newPerson(let action):
       return embed(newPerson, action, at: \.newPerson)
     }
@@ -121,7 +138,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     switch action {
     case .load, .loadMore: true
     case .newPerson(let action): newPerson.showSpinner(action)
-    case .type, .reverse, .update, .open, .setAdding: false
+    case .type, .reverse, .reload, .open, .setAdding: false
     }
   }
 
@@ -134,18 +151,24 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     }
   }
 
-  /// Nothing is left to report: the state shows the error, and `loadMore` retries.
-  override public func handleError(_ error: any Error, action: PeopleAction?) -> Bool { true }
+  /// The list and the sheet show the errors of the service.
+  override public func handleError(_ error: any Error, action: PeopleAction?) -> Bool {
+    switch action {
+    case .load, .reload, .loadMore, .newPerson: error is DirectoryError
+    case .type, .reverse, .open, .setAdding, nil: false
+    }
+  }
 
-  /// A new query cancels a page on its way, and no page is asked for during a search.
+  /// A new query cancels the request for a page, and the view model requests no page during a search.
   override public func executionMode(for action: PeopleAction) -> ExecutionMode {
     switch action {
-    // The pause is for words that are being typed; an empty field shows all people at once.
+    // A search waits until the user pauses. All people are shown at once.
     case .load(let query) where query.words.isEmpty: .switchLatest("list")
     case .load: .switchLatest("list", after: .milliseconds(300))
+    case .reload: .switchLatest("list")
     case .loadMore: .dropWhileBusy("list")
     case .newPerson(let action): newPerson.executionMode(for: action).within("new")
-    case .type, .reverse, .update, .open, .setAdding: .parallel
+    case .type, .reverse, .open, .setAdding: .parallel
     }
   }
 }

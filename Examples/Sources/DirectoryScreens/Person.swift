@@ -2,9 +2,9 @@
 public struct Person: Sendable, Hashable, Identifiable {
   public let id: Int
   public var name: String
-  /// When the person was seen last, on the clock of the service; negative before it started.
+  /// When the person was seen last, on the clock of the service. Negative if that was before the start of the service.
   public let lastSeen: Duration
-  /// What the user calls this person; empty if the name will do.
+  /// Empty if the person has no nickname.
   public var nickname = ""
   public var color = PersonColor.gray
 
@@ -21,6 +21,19 @@ public struct Person: Sendable, Hashable, Identifiable {
 }
 
 extension Person {
+  /// A change that a user can make.
+  public enum Edit: Sendable, Equatable {
+    case nickname(String)
+    case color(PersonColor)
+  }
+
+  mutating func apply(_ edit: Edit) {
+    switch edit {
+    case .nickname(let nickname): self.nickname = nickname
+    case .color(let color): self.color = color
+    }
+  }
+
   /// Whether this person stands before another in the directory. The people of one letter stand together.
   func isBefore(_ other: Person) -> Bool {
     let (own, others) = ([letter, lastName, name], [other.letter, other.lastName, other.name])

@@ -3,18 +3,26 @@ import RxViewModel
 public enum PersonAction: Sendable, Equatable {
   case load
   case form(PersonForm.Action)
-  /// A second has passed while the screen was there.
+  /// The screen is resumed, or another second has passed since.
   case tick
 }
 
 public struct PersonState: Sendable, Equatable {
-  /// Nil until it has been loaded.
-  public var person: Person?
+  /// Nil until the person has been loaded.
+  public var form: PersonForm.State?
   /// How many seconds ago the person was seen.
   public var secondsAgo: Int?
   public var error: String?
 
-  public var nickname: String { person?.nickname ?? "" }
+  public var person: Person? { form?.person }
+  public var nickname: String { form?.nickname ?? "" }
+
+  /// Shows the person as the service has stored it. The text that the user is typing stays.
+  public mutating func show(_ person: Person) {
+    var form = form ?? PersonForm.State(person)
+    form.person = person
+    self.form = form
+  }
 }
 
 /// The details of a person.
@@ -22,45 +30,67 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
   private let id: Person.ID
   private let service: any DirectoryService
   private let form: PersonForm
+  private let bag = DisposeBag()
 
   public init(
-    id: Person.ID, service: any DirectoryService, navigator: Navigator<DirectoryRoute>,
-    messages: PublishSubject<String>, scheduler: (any Scheduler)? = nil
+    id: Person.ID, service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: Messages,
+    scheduler: (any Scheduler)? = nil
   ) {
     self.id = id
     self.service = service
-    form = PersonForm(navigator: navigator) { nickname in
-      let person = try await service.setNickname(nickname, of: id)
-      messages.onNext("Nickname saved")
-      return person.nickname
-    } setColor: { color in
-      let person = try await service.setColor(color, of: id)
-      messages.onNext("\(person.name) is \(person.color) now")
-      return person.color
+    form = PersonForm(navigator: navigator) { edit in
+      let saved = Observable<Void>.task {
+        let person = try await service.save(edit, of: id)
+        switch edit {
+        case .nickname: messages.send("Nickname saved")
+        case .color: messages.send("\(person.name) is now \(person.color)")
+        }
+      }
+      // The write continues if the user leaves the screen. The source sends the stored person before the write ends.
+      return saved.continuesAfterDispose().mutate { _, _ in }
     }
     super.init(scheduler: scheduler)
     execute(.load)
+    // A nickname is saved when the user pauses or leaves the field. The text itself is in the state at once.
+    stateObservable.map { $0.form?.draft }.distinctUntilChanged()
+      .flatMapLatest { [scheduler = self.scheduler] draft in
+        let text = Observable.just(draft?.unsaved)
+        return if case .typed = draft { text.delay(.milliseconds(300), scheduler: scheduler) } else { text }
+      }
+      .distinctUntilChanged()
+      .compactMap { text in text.map { .form(.saveNickname($0)) } }
+      .execute(on: self).disposed(by: bag)
   }
 
-  /// What a field shows while the user edits it: what was typed last, until the service has it or has refused it.
+  /// The text of the nickname field: as the user types it, and then as the service has stored it.
   public var nickname: MutableProperty<String> { property(\.nickname) { .form(.setNickname($0)) } }
 
   override public func createInitialState() -> PersonState { PersonState() }
+
+  /// Edits that the service stores, whichever tab makes them.
+  override public func createSources() -> [Observable<StateMapper<PersonState>>] {
+    let id = id
+    return [service.edited.asObservable().compactMap { $0[id] }.distinctUntilChanged().mutate { $0.show($1) }]
+  }
 
   override public func createObservable(_ action: PersonAction) -> Observable<StateMapper<PersonState>> {
     let (id, service) = (id, service)
     switch action {
     case .load:
       return Observable.task { try await service.person(id) }.mutate { state, answer in
-        // What an edit has brought meanwhile is newer.
+        // A person that the source has sent meanwhile is newer.
         let person = state.person ?? answer
-        state.person = person
+        state.show(person)
         state.secondsAgo = Int((service.now - person.lastSeen).components.seconds)
         state.error = nil
       }
     case .form(let action):
-      // An edit that succeeds takes the error down.
-      return embed(form, action, at: \.person).concat(.mutate { $0.error = nil })
+      let edit = embed(form, action, at: \.form)
+      return switch action {
+      case .setNickname, .endEditing: edit
+      // A write that succeeds removes the error of an earlier one.
+      case .saveNickname, .chooseColor: edit.concat(.mutate { $0.error = nil })
+      }
     case .tick:
       return .mutate { state in
         state.secondsAgo = state.person.map { Int((service.now - $0.lastSeen).components.seconds) }

@@ -6,7 +6,7 @@ public enum SignInAction: Sendable, Equatable {
   case signIn
 }
 
-/// A password, which logs do not show.
+/// A password. A log shows only its length.
 public struct Password: Sendable, Equatable, CustomStringConvertible {
   public let text: String
 
@@ -22,7 +22,7 @@ public struct SignInState: Sendable, Equatable {
   public var password = Password("")
   public var error: String?
 
-  /// The same rule as in LoginExample: characters are counted as a person counts them.
+  /// The same rule as in LoginExample.
   public var isSignInEnabled: Bool { username.count > 4 && password.text.count > 2 }
 }
 
@@ -30,11 +30,10 @@ public struct SignInState: Sendable, Equatable {
 public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
   private let service: any DirectoryService
   private let navigator: Navigator<DirectoryRoute>
-  private let messages: PublishSubject<String>
+  private let messages: Messages
 
-  /// - Parameter messages: belongs to the tab, because a message outlives this screen.
   public init(
-    service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: PublishSubject<String>,
+    service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: Messages,
     scheduler: (any Scheduler)? = nil
   ) {
     self.service = service
@@ -67,17 +66,19 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
     }
   }
 
-  /// Nothing is left to report: the state shows the error.
-  override public func handleError(_ error: any Error, action: SignInAction?) -> Bool { true }
+  /// The state shows the errors of the service.
+  override public func handleError(_ error: any Error, action: SignInAction?) -> Bool {
+    action == .signIn && error is DirectoryError
+  }
 
   private func signIn(_ form: SignInState) -> Observable<StateMapper<SignInState>> {
-    // A button that is disabled has been pressed: the page is late.
+    // The view may not have disabled its button yet.
     guard form.isSignInEnabled else { return .unchanged() }
     let (navigator, messages, service) = (navigator, messages, service)
     let signedIn = Observable<Void>
       .task { try await service.signIn(username: form.username, password: form.password.text) }
       .do(onNext: {
-        messages.onNext("Welcome, \(form.username)")
+        messages.send("Welcome, \(form.username)")
         navigator.navigate(.people)
       })
     return .mutate { $0.error = nil }.concat(signedIn.mutate { _, _ in })

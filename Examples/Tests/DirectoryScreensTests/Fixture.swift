@@ -2,23 +2,23 @@ import DirectoryScreens
 import RxViewModel
 import RxViewModelTesting
 
-/// What the view models need, in virtual time: each answer of the service takes 100 ms.
+/// View models in virtual time. The service takes 100 ms for each answer.
 struct Fixture {
   static let latency = Duration.milliseconds(100)
 
   let scheduler: TestScheduler
   let service: DemoDirectoryService
-  /// The service as the view models see it.
+  /// The service that the view models use. It may answer later than `service`.
   private let seen: any DirectoryService
   let screens: TestNavigator<DirectoryRoute>
-  let messages = PublishSubject<String>()
+  let messages = Messages()
   let people: [Person]
 
   init(_ names: [String], answer: @escaping @Sendable (DirectoryRoute) -> Void = { _ in }) {
     self.init(names, on: TestScheduler(), latency: Self.latency, answer) { $0 }
   }
 
-  /// The same on the scheduler of a run: each answer comes when the run lets it.
+  /// Uses the scheduler of an exploration's run, which decides when each answer arrives.
   init(late run: Exploration, _ names: [String], answer: @escaping @Sendable (DirectoryRoute) -> Void = { _ in }) {
     self.init(names, on: run.scheduler, latency: .zero, answer) { LateDirectoryService(service: $0, run: run) }
   }
@@ -29,12 +29,13 @@ struct Fixture {
   ) {
     self.scheduler = scheduler
     people = names.enumerated().map { Person(id: $0, name: $1, lastSeen: .seconds(-5)) }
-    service = DemoDirectoryService(.init(people), latency: latency, clock: scheduler.clock)
+    service = DemoDirectoryService(
+      PeopleStore(people, clock: scheduler.clock), latency: latency, clock: scheduler.clock)
     self.seen = seen(service)
     screens = TestNavigator(scheduler: scheduler, answer)
   }
 
-  /// `count` people, who are called "First Last0000" and so on.
+  /// `count` people with the names "First Last0000" and so on.
   init(count: Int) {
     self.init(
       (0..<count).map { number in
@@ -54,5 +55,15 @@ struct Fixture {
   func makePerson(_ id: Person.ID) -> PersonViewModel {
     PersonViewModel(
       id: id, service: seen, navigator: screens.navigator, messages: messages, scheduler: scheduler)
+  }
+}
+
+/// Records the messages that arrive after it is made.
+@MainActor
+final class Inbox {
+  private(set) var texts: [String] = []
+
+  init(_ messages: Messages) {
+    _ = messages.events.observeForever { [weak self] in self?.texts.append($0) }
   }
 }

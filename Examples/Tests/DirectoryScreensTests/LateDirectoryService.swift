@@ -2,15 +2,16 @@ import DirectoryScreens
 import RxViewModel
 import RxViewModelTesting
 
-/// A service that has done its part, and whose answer comes when the exploration lets it.
+/// A service that does its work at once, and whose answers arrive when the exploration decides.
 struct LateDirectoryService: DirectoryService {
   let service: DemoDirectoryService
   let run: Exploration
 
-  var changes: Observable<Person> { service.changes }
+  var edited: Property<[Person.ID: Person]> { service.edited }
+  var count: Property<Int> { service.count }
   var now: Duration { service.now }
 
-  func page(_ request: PageRequest<PeopleQuery, Int>) async throws -> Page<Person, Int> {
+  func page(_ request: PageRequest<PeopleQuery, Person.ID>) async throws -> Page<Person, Person.ID> {
     try await late("people \(request.parameters)") { try await service.page(request) }
   }
 
@@ -22,12 +23,8 @@ struct LateDirectoryService: DirectoryService {
     try await late("person \(id)") { try await service.person(id) }
   }
 
-  func setNickname(_ nickname: String, of id: Person.ID) async throws -> Person {
-    try await late("nickname \(nickname)") { try await service.setNickname(nickname, of: id) }
-  }
-
-  func setColor(_ color: PersonColor, of id: Person.ID) async throws -> Person {
-    try await late("color \(color)") { try await service.setColor(color, of: id) }
+  func save(_ edit: Person.Edit, of id: Person.ID) async throws -> Person {
+    try await late("\(edit)") { try await service.save(edit, of: id) }
   }
 
   func add(_ person: Person) async throws -> Person {

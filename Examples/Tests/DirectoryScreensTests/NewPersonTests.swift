@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// The sheet that adds a person, in the list's view model.
+/// The sheet that adds a person, in the view model of the list.
 // contract 2.19
 @Suite struct NewPersonTests {
   private let fixture = Fixture(["Ada Almond", "Bruno Anning", "Anna Boll"]) { route in
@@ -18,44 +18,74 @@ import Testing
 
   private func names(_ state: PeopleState) -> [String] { state.people.items.map(\.name) }
 
-  @Test func aPersonIsAddedInItsPlace() throws {
+  @Test @MainActor func aPersonIsAddedInAlphabeticalOrder() throws {
     let viewModel = makeLoaded()
-    let messages = fixture.messages.test(fixture.scheduler)
+    let inbox = Inbox(fixture.messages)
     try withTestStore(viewModel, exhaustivity: .off) { store in
       try store.send(.setAdding(true)) { $0.newPerson = NewPerson.State() }
-      try store.send(.newPerson(.setName(" Zoe   Anders"))) { $0.newPerson?.person.name = " Zoe   Anders" }
-      try store.send(.newPerson(.form(.chooseColor))) { $0.newPerson?.person.color = .green }
-      // The person is added after the edit, although the edit is still on its way.
+      try store.send(.newPerson(.setName(" Zoe   Anders"))) { $0.newPerson?.form.person.name = " Zoe   Anders" }
+      try store.send(.newPerson(.form(.chooseColor))) { $0.newPerson?.form.person.color = .green }
+      // The new person gets the text that the field shows, although the action that sets the text has not started yet.
       let nickname = viewModel.newNickname
-      nickname.value = "Z"
-      #expect(nickname.value == "Z")
-      try store.send(.newPerson(.add)) { $0.newPerson?.person.nickname = "Z" }
-      try store.advance(by: Fixture.latency) { $0.newPerson = nil }
+      nickname.value = "Z "
+      #expect(nickname.value == "Z ")
+      try store.send(.newPerson(.add))
+      #expect(viewModel.currentState.newPerson?.person.nickname == "Z ")
+      try store.advance(by: Fixture.latency) { state in
+        state.newPerson = nil
+        state.count = 4
+      }
       try store.advance(by: Fixture.latency)
     }
     #expect(names(viewModel.currentState) == ["Ada Almond", "Zoe Anders", "Bruno Anning", "Anna Boll"])
     let added = viewModel.currentState.people.items[1]
     #expect(added.nickname == "Z" && added.color == .green)
-    #expect(messages.values == ["Zoe Anders has been added"])
+    #expect(inbox.texts == ["Zoe Anders has been added"])
     #expect(try fixture.scheduler.perform(.load, on: fixture.makePerson(added.id)).person == added)
   }
 
-  @Test func whatTheServiceRefusesStaysInTheSheet() throws {
+  @Test func aRefusedPersonStaysInTheSheet() throws {
     let viewModel = makeLoaded()
     try withTestStore(viewModel) { store in
       try store.send(.setAdding(true)) { $0.newPerson = NewPerson.State() }
       #expect(viewModel.currentState.newPerson?.canAdd == false)
       try store.send(.newPerson(.add))
-      try store.advance(by: Fixture.latency) { $0.newPerson?.error = "A person has a name" }
+      try store.advance(by: Fixture.latency) { $0.newPerson?.error = "Enter a name" }
       try store.send(.setAdding(false)) { $0.newPerson = nil }
     }
   }
 
-  @Test func aSheetThatIsClosedAddsNobody() throws {
+  // The nickname does not change when the user pauses. The service corrects and stores it when the user adds the person.
+  @Test func theNicknameStaysAsTypedUntilThePersonIsAdded() throws {
+    let viewModel = makeLoaded()
+    viewModel.execute(.setAdding(true))
+    viewModel.execute(.newPerson(.setName("Zoe Anders")))
+    viewModel.newNickname.value = "Bob "
+    fixture.scheduler.advance(by: .seconds(1))
+    #expect(viewModel.newNickname.value == "Bob ")
+    viewModel.newNickname.value = "Bob  Lee of twenty-seven letters"
+    fixture.scheduler.advance(by: .seconds(1))
+    #expect(viewModel.newNickname.value == "Bob  Lee of twenty-seven letters")
+    viewModel.execute(.newPerson(.add))
+    fixture.scheduler.run()
+    #expect(viewModel.currentState.people.items[1].nickname == "Bob Lee of twenty-se")
+  }
+
+  @Test func aDoubleClickAddsOnePerson() throws {
+    let viewModel = makeLoaded()
+    viewModel.execute(.setAdding(true))
+    viewModel.execute(.newPerson(.setName("Zoe Anders")))
+    viewModel.execute(.newPerson(.add))
+    viewModel.execute(.newPerson(.add))
+    fixture.scheduler.run()
+    #expect(names(viewModel.currentState).filter { $0 == "Zoe Anders" }.count == 1)
+  }
+
+  @Test func closingTheSheetCancelsTheAddition() throws {
     let viewModel = makeLoaded()
     try withTestStore(viewModel) { store in
       try store.send(.setAdding(true)) { $0.newPerson = NewPerson.State() }
-      try store.send(.newPerson(.setName("Zoe Anders"))) { $0.newPerson?.person.name = "Zoe Anders" }
+      try store.send(.newPerson(.setName("Zoe Anders"))) { $0.newPerson?.form.person.name = "Zoe Anders" }
       try store.send(.newPerson(.add))
       try store.send(.setAdding(false)) { $0.newPerson = nil }
       try store.expect(.cancelled, of: .newPerson(.add))

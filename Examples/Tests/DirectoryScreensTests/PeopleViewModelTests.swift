@@ -8,12 +8,12 @@ import Testing
 
   private func names(_ state: PeopleState) -> [String] { state.people.items.map(\.name) }
 
-  /// Names by letter.
+  /// The sections of the list, each as its letter and names.
   private func sections(_ state: PeopleState) -> [String] {
-    state.sections.map { "\($0.model): \($0.items.map(\.name).joined(separator: ", "))" }
+    state.shown.sections.map { "\($0.model): \($0.items.map(\.name).joined(separator: ", "))" }
   }
 
-  // contract 2.4, 8: what `init` executes.
+  // contract 2.4, 8
   @Test func theFirstPageIsLoadedAtOnceAndDividedByLetter() {
     let viewModel = fixture.makePeople()
     let isLoading = viewModel.isLoadingObservable.test(fixture.scheduler)
@@ -34,7 +34,7 @@ import Testing
       try store.send(.type(text)) { $0.text = text }
       try store.advance(by: .milliseconds(100))
     }
-    // The pause is counted from "anna" on, which came 100 ms ago.
+    // The view model waits for a pause of 300 ms, which began with "anna" 100 ms ago.
     try store.advance(by: .milliseconds(199))
     #expect(!started.values.contains(.load(PeopleQuery(["anna"]))))
     try store.advance(by: .milliseconds(1))
@@ -47,10 +47,10 @@ import Testing
     #expect(names(viewModel.currentState) == ["Bruno Anning", "Anna Boll"])
     try store.send(.type("an"))
     try store.advance(by: Fixture.latency)
-    #expect(viewModel.currentState.people.items.count == 5, "below three letters, all people, without a pause")
+    #expect(viewModel.currentState.people.items.count == 5, "fewer than three letters match all people, at once")
   }
 
-  @Test func allWordsOfASearchCountAndTheOrderCanBeReversed() throws {
+  @Test func aSearchFindsThePeopleWithAllWordsAndTheOrderCanBeReversed() throws {
     let viewModel = fixture.makePeople()
     viewModel.execute(.type("jo co"))
     fixture.scheduler.run()
@@ -62,7 +62,7 @@ import Testing
   }
 
   // contract 8
-  @Test func pagesFollowOnEachOtherUpToTheEnd() throws {
+  @Test func thePagesAreLoadedOneByOneUpToTheEnd() throws {
     let fixture = Fixture(count: 120)
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
@@ -73,7 +73,7 @@ import Testing
       try store.expect(.dropped, of: .loadMore)
       try store.advance(by: Fixture.latency) { state in
         let due = try #require(state.people.next())
-        let page = Page(Array(fixture.people[state.people.items.count..<end]), next: end < 120 ? end : nil)
+        let page = Page(Array(fixture.people[state.people.items.count..<end]), next: end < 120 ? end - 1 : nil)
         state.people.receive(.success(page), for: due)
       }
     }
@@ -82,7 +82,7 @@ import Testing
     #expect(names(store.state) == fixture.people.map(\.name))
   }
 
-  // contract 8: the page that failed is asked for once more, and what is there stays.
+  // contract 8: the list keeps its people, and the retry requests the failed page again.
   @Test func aPageThatFailsCanBeRetried() throws {
     let fixture = Fixture(count: 60)
     let viewModel = fixture.makePeople()
@@ -97,8 +97,8 @@ import Testing
     #expect(state.people.items.count == 60)
   }
 
-  // contract 2, execution modes: a lane is one lane.
-  @Test func aSearchCancelsAPageOnItsWay() throws {
+  // contract 2, execution modes: a named lane is one lane, whatever the modes of the actions in it.
+  @Test func aSearchCancelsTheRequestForAPage() throws {
     let fixture = Fixture(count: 60)
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
@@ -111,14 +111,55 @@ import Testing
     #expect(names(viewModel.currentState) == ["First Last0059"])
   }
 
-  @Test func aPersonWhoIsEditedChangesInTheList() {
-    let viewModel = fixture.makePeople()
+  // contract 2.17
+  @Test func twoListsShowAnEdit() {
+    let lists = [fixture.makePeople(), fixture.makePeople()]
     fixture.scheduler.run()
     let person = fixture.makePerson(3)
     fixture.scheduler.advance(by: Fixture.latency)
     person.execute(.form(.setNickname("CC")))
     fixture.scheduler.advance(by: .milliseconds(400))
-    #expect(viewModel.currentState.people.items.map(\.nickname) == ["", "", "", "CC", ""])
+    for list in lists + [fixture.makePeople()] {
+      fixture.scheduler.advance(by: Fixture.latency)
+      #expect(list.currentState.shown.map(\.nickname) == ["", "", "", "CC", ""])
+    }
+  }
+
+  // contract 2.17: the other list shows the new person and keeps its length. Its next page begins at its new end.
+  @Test func anAddedPersonAppearsInAnotherList() throws {
+    let fixture = Fixture(count: 120)
+    let lists = [fixture.makePeople(), fixture.makePeople()]
+    fixture.scheduler.run()
+    try fixture.scheduler.perform(.loadMore, on: lists[1])
+    lists[0].execute(.setAdding(true))
+    lists[0].execute(.newPerson(.setName("First Last0000b")))
+    lists[0].execute(.newPerson(.add))
+    fixture.scheduler.run()
+    let all = [fixture.people[0].name, "First Last0000b"] + fixture.people.dropFirst().map(\.name)
+    #expect(lists.map { names($0.currentState) } == [Array(all.prefix(50)), Array(all.prefix(100))])
+    try fixture.scheduler.perform(.loadMore, on: lists[1])
+    #expect(names(lists[1].currentState) == all)
+  }
+
+  @Test func aReloadThatFailsLeavesTheListAsItIs() throws {
+    let viewModel = fixture.makePeople()
+    fixture.scheduler.run()
+    let loaded = viewModel.currentState
+    fixture.service.isFailing.value = true
+    #expect(throws: DirectoryError.unavailable) { try fixture.scheduler.perform(.reload, on: viewModel) }
+    #expect(viewModel.currentState == loaded)
+  }
+
+  // contract 2.6: the state shows the errors of the service, and the streams emit the others.
+  @Test func onlyErrorsOfTheServiceAreHandled() {
+    struct Mistake: Error {}
+    let viewModel = fixture.makePeople()
+    #expect(viewModel.handleError(DirectoryError.unavailable, action: .loadMore))
+    #expect(viewModel.handleError(DirectoryError.nameMissing, action: .newPerson(.add)))
+    #expect(!viewModel.handleError(Mistake(), action: .loadMore))
+    #expect(!viewModel.handleError(DirectoryError.unavailable, action: .reverse))
+    #expect(!viewModel.handleError(DirectoryError.unavailable, action: nil))
+    #expect(!fixture.makeSignIn().handleError(Mistake(), action: .signIn))
   }
 
   @Test func aRowOpensThePerson() throws {

@@ -16,56 +16,122 @@ import Testing
     let viewModel = fixture.makePerson(0)
     let store = TestStore(viewModel)
     try store.advance(by: Fixture.latency) { [fixture] state in
-      state.person = fixture.people[0]
+      state.show(fixture.people[0])
       state.secondsAgo = 5
     }
     try store.finish()
   }
 
-  // contract 5: while an edit is unfinished the property has it, and then what the view model made of it.
-  @Test func anEditIsShownAtOnceAndThenWhatTheServiceMadeOfIt() throws {
+  // contract 5
+  @Test @MainActor func anEditIsShownAtOnceAndSavedAfterAPause() throws {
+    let viewModel = makeLoaded(fixture)
+    let inbox = Inbox(fixture.messages)
+    let nickname = viewModel.nickname
+    nickname.value = "The"
+    fixture.scheduler.advance(by: .milliseconds(299))
+    nickname.value = "The one"
+    #expect(nickname.value == "The one")
+    fixture.scheduler.advance(by: .milliseconds(399))
+    #expect(viewModel.currentState.person?.nickname == "")
+    fixture.scheduler.advance(by: .milliseconds(1))
+    #expect(viewModel.currentState.person?.nickname == "The one")
+    #expect(inbox.texts == ["Nickname saved"], "the view model does not save the first text")
+  }
+
+  // The service trims "Bob " during the pause. The field keeps the space until the user leaves the field.
+  @Test func aPauseDoesNotChangeTheTextThatTheUserTypes() {
     let viewModel = makeLoaded(fixture)
     let nickname = viewModel.nickname
     let shown = nickname.test(fixture.scheduler)
-    let store = TestStore(viewModel)
-    nickname.value = "The"
-    nickname.value = "The  one "
-    try store.advance(by: .milliseconds(299))
-    try store.expect(.cancelled, of: .form(.setNickname("The")))
-    #expect(nickname.value == "The  one ")
-    try store.advance(by: .milliseconds(101)) { $0.person?.nickname = "The one" }
-    #expect(shown.values == ["", "The", "The  one ", "The one"])
-    try store.finish()
+    nickname.value = "Bob "
+    fixture.scheduler.advance(by: .milliseconds(400))
+    #expect(viewModel.currentState.person?.nickname == "Bob")
+    #expect(nickname.value == "Bob ")
+    nickname.value = "Bob Lee "
+    fixture.scheduler.advance(by: .milliseconds(400))
+    #expect(viewModel.currentState.person?.nickname == "Bob Lee")
+    viewModel.execute(.form(.endEditing))
+    fixture.scheduler.advance()
+    #expect(nickname.value == "Bob Lee")
+    #expect(shown.values == ["", "Bob ", "Bob Lee ", "Bob Lee"])
   }
 
-  // contract 2.7, 5: an edit that is refused is taken back.
-  @Test func anEditThatTheServiceRefusesIsTakenBack() throws {
+  // The user leaves the field, and then the screen.
+  @Test func leavingTheFieldSavesTheNicknameAtOnce() {
+    var viewModel: PersonViewModel? = makeLoaded(fixture)
+    viewModel?.nickname.value = "Addy"
+    viewModel?.execute(.form(.endEditing))
+    fixture.scheduler.advance()
+    viewModel = nil
+    fixture.scheduler.run()
+    #expect(fixture.service.edited.value[0]?.nickname == "Addy")
+    #expect(fixture.scheduler.now == Fixture.latency * 2)
+  }
+
+  // The user leaves the field before the service has answered.
+  @Test func aTooLongNicknameIsCutByTheService() {
     let viewModel = makeLoaded(fixture)
-    let nickname = viewModel.nickname
-    let store = TestStore(viewModel)
-    let long = String(repeating: "n", count: 21)
-    nickname.value = long
-    try store.advance(by: .milliseconds(400)) { $0.error = "A nickname has at most 20 characters" }
-    try store.expect(.failed(DirectoryError.nicknameTooLong), of: .form(.setNickname(long)))
-    #expect(nickname.value == "")
-    try store.finish()
+    let shown = viewModel.nickname.test(fixture.scheduler)
+    let long = "abcdefghijklmnopqrstuvwxyz "
+    viewModel.nickname.value = long
+    viewModel.execute(.form(.endEditing))
+    fixture.scheduler.advance(by: .milliseconds(99))
+    #expect(viewModel.nickname.value == long)
+    fixture.scheduler.advance(by: .milliseconds(1))
+    #expect(viewModel.nickname.value == "abcdefghijklmnopqrst")
+    #expect(shown.values == ["", long, "abcdefghijklmnopqrst"])
+    #expect(viewModel.currentState.error == nil)
+  }
+
+  // contract, execution modes: `sequence`. A later edit does not cancel an earlier one that is under way.
+  @Test @MainActor func everyWriteIsAcknowledged() {
+    let viewModel = makeLoaded(fixture)
+    let inbox = Inbox(fixture.messages)
+    let ends = viewModel.executionObservable.filter { $0.phase == .cancelled }.test(fixture.scheduler)
+    let saved = viewModel.stateObservable.map { $0.person?.nickname }.distinctUntilChanged().test(fixture.scheduler)
+    viewModel.nickname.value = "First"
+    fixture.scheduler.advance(by: .milliseconds(350))
+    viewModel.nickname.value = "Second"
+    fixture.scheduler.advance(by: .seconds(1))
+    #expect(saved.values == ["", "First", "Second"])
+    #expect(inbox.texts == ["Nickname saved", "Nickname saved"])
+    #expect(ends.values.isEmpty)
+  }
+
+  // contract 2.17
+  @Test func twoTabsShowOnePerson() {
+    let tabs = [makeLoaded(fixture), makeLoaded(fixture)]
+    tabs[0].nickname.value = "Addy"
+    fixture.scheduler.advance(by: .milliseconds(400))
+    #expect(tabs[1].nickname.value == "Addy")
+    // A new screen starts with the edited nickname.
+    #expect(fixture.makePerson(0).currentState.nickname == "Addy")
+    // An edit in the other tab does not replace the text that the user types in this one.
+    tabs[1].nickname.value = "A"
+    tabs[0].nickname.value = "Ada A."
+    fixture.scheduler.advance(by: .milliseconds(200))
+    #expect(tabs.map(\.nickname.value) == ["Ada A.", "A"])
   }
 
   // contract 2.15
-  @Test func whatFailedCanBeRetried() throws {
+  @Test @MainActor func aFailedEditStaysAndCanBeRetried() throws {
     let viewModel = makeLoaded(fixture)
-    let messages = fixture.messages.test(fixture.scheduler)
+    let inbox = Inbox(fixture.messages)
     let failures = viewModel.actionAndErrorObservable.test(fixture.scheduler)
     fixture.service.isFailing.value = true
-    viewModel.execute(.form(.setNickname("Addy")))
+    viewModel.nickname.value = "Addy"
     fixture.scheduler.advance(by: .milliseconds(400))
+    viewModel.execute(.form(.endEditing))
+    fixture.scheduler.advance()
     #expect(viewModel.currentState.error == "The service does not answer")
+    #expect(viewModel.nickname.value == "Addy")
+    #expect(viewModel.currentState.person?.nickname == "")
     fixture.service.isFailing.value = false
     try #require(failures.values.first).retry()
-    fixture.scheduler.advance(by: .milliseconds(400))
+    fixture.scheduler.advance(by: Fixture.latency)
     #expect(viewModel.currentState.person?.nickname == "Addy")
     #expect(viewModel.currentState.error == nil)
-    #expect(messages.values == ["Nickname saved"])
+    #expect(inbox.texts == ["Nickname saved"])
   }
 
   // contract 2.12, 2.13
@@ -86,18 +152,18 @@ import Testing
   }
 
   // contract 6
-  @Test func aColorIsPickedOnAScreenThatAnswers() throws {
+  @Test @MainActor func aColorIsPickedOnAScreenThatAnswers() throws {
     let fixture = Fixture(["Ada Almond"]) { route in
       if case .pickColor(.gray, let reply) = route { reply.send(.green) }
     }
     let viewModel = makeLoaded(fixture)
-    let messages = fixture.messages.test(fixture.scheduler)
+    let inbox = Inbox(fixture.messages)
     #expect(try fixture.scheduler.perform(.form(.chooseColor), on: viewModel).person?.color == .green)
-    #expect(messages.values == ["Ada Almond is green now"])
+    #expect(inbox.texts == ["Ada Almond is now green"])
   }
 
-  // contract 6: the action ends, so that the next one is not dropped.
-  @Test func goingBackFromTheColorsLeavesThePersonAsItWas() throws {
+  // contract 6: going back ends the action, so the view model does not drop the next one.
+  @Test func goingBackFromTheColorsDoesNotChangeThePerson() throws {
     let fixture = Fixture(["Ada Almond"]) { route in
       if case .pickColor(_, let reply) = route { reply.cancel() }
     }
@@ -125,13 +191,13 @@ import Testing
   }
 
   // contract 2.9
-  @Test func aScreenThatGoesCancelsItsCall() {
+  @Test func theReleaseOfTheScreenCancelsItsCall() {
     var viewModel: PersonViewModel? = fixture.makePerson(0)
     weak let released = viewModel
     fixture.scheduler.advance(by: .milliseconds(50))
     viewModel = nil
     #expect(released == nil)
     fixture.scheduler.run()
-    #expect(fixture.scheduler.now == .milliseconds(50), "nothing sleeps on")
+    #expect(fixture.scheduler.now == .milliseconds(50), "the service's sleep is cancelled")
   }
 }

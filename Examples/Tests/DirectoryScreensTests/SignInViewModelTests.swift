@@ -14,18 +14,18 @@ import Testing
     try store.send(.setUsername("admin")) { $0.username = "admin" }
   }
 
-  // contract 2.3, 6: the route comes with the answer, and the message too.
-  @Test func signsInAndNavigatesToThePeople() throws {
-    let messages = fixture.messages.test(fixture.scheduler)
+  // contract 2.3, 6: the effect sends the route and the message when the answer arrives.
+  @Test @MainActor func signsInAndNavigatesToThePeople() throws {
+    let inbox = Inbox(fixture.messages)
     try store.send(.setPassword(Password("admin"))) { $0.password = Password("admin") }
     try store.send(.signIn)
     try store.advance(by: Fixture.latency)
     try store.finish()
     #expect(fixture.screens.events == [Recorded(Fixture.latency, .next(.people))])
-    #expect(messages.values == ["Welcome, admin"])
+    #expect(inbox.texts == ["Welcome, admin"])
   }
 
-  // contract 2.7: the error is a state, until the next attempt.
+  // contract 2.7: the state keeps the error until the next attempt.
   @Test func aWrongPasswordIsAnErrorInTheState() throws {
     try store.send(.setPassword(Password("wrong"))) { $0.password = Password("wrong") }
     try store.send(.signIn)
@@ -58,9 +58,9 @@ import Testing
     let lines = PublishSubject<String>()
     let log = lines.test(fixture.scheduler)
     let logging = viewModel.log { lines.onNext($0) }
-    try store.send(.setPassword(Password("geheim"))) { $0.password = Password("geheim") }
+    try store.send(.setPassword(Password("secret"))) { $0.password = Password("secret") }
     logging.dispose()
     #expect(log.values.count == 2)
-    #expect(!log.values.contains { $0.contains("geheim") })
+    #expect(!log.values.contains { $0.contains("secret") })
   }
 }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import Directory
 
-/// Tabs by HTTP: what they are sent, how they reconnect, and how they end.
+/// Tabs over HTTP: their actions and events, their connections, and their end.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct TabTests {
   @Test func aVisitGoesFromTheSignInToAPersonAndBack() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client, path: "/people/3")
       try await page.signIn()
-      // Routes wait: the page is not connected.
+      // The route waits, because the page is not connected.
       #expect(try await page.state.paths == [])
       var events = try await page.events { $0.text.contains("secondsAgo") }
-      // The two come from different view models.
+      // Two view models send the message and the state, so the order of these events is not determined.
       if !events.contains(where: { $0.text.contains("message") }) {
         events += try await page.events { $0.text.contains("message") }
       }
@@ -25,8 +25,9 @@ import Testing
     }
   }
 
-  // The first screen of colors is left without an answer: its release ends the request, so that the next one is not dropped.
-  @Test func aScreenThatIsLeftEndsItsRequest() async throws {
+  // The user leaves the first color screen without an answer. The release of the screen ends the request, so the view model does not drop
+  // the next one.
+  @Test func theReleaseOfAScreenEndsItsRequest() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client, path: "/people/3")
       try await page.signIn()
@@ -47,6 +48,62 @@ import Testing
     }
   }
 
+  @Test func twoTabsShowOneDirectory() async throws {
+    try await withDirectory { client, _ in
+      let list = try await TestPage(client)
+      let details = try await TestPage(client, path: "/people/3")
+      for page in [list, details] { try await page.signIn() }
+      _ = try await details.events { event in
+        guard event.text.contains(#""secondsAgo":"#) else { return false }
+        // The list's tab makes its own service fail, and still shows the edit of the other tab.
+        _ = try await list.events { $0.text.contains("reload") }
+        try await list.send(#"{"setFailing": {"isOn": true}}"#)
+        try await details.send(#"{"setNickname": {"text": "Three", "edit": 1}}"#)
+        try await list.state("the edit") { $0.sections.flatMap(\.rows).contains { $0.nickname == "Three" } }
+        return true
+      }
+    }
+  }
+
+  @Test func aPauseDoesNotChangeTheTextThatTheUserTypes() async throws {
+    try await withDirectory { client, _ in
+      let (page, other) = (try await TestPage(client, path: "/people/3"), try await TestPage(client))
+      for page in [page, other] { try await page.signIn() }
+      @Sendable func stores(_ nickname: String) async throws {
+        try await other.state("the list shows the nickname \(nickname)") { state in
+          state.sections.flatMap(\.rows).contains { $0.nickname == nickname }
+        }
+      }
+      _ = try await other.events { $0.text.contains("reload") }
+      _ = try await page.events { $0.text.contains(#""secondsAgo":"#) }
+      try await page.send(#"{"setNickname": {"text": "Bob ", "edit": 1}}"#)
+      try await stores("Bob")
+      try await page.send(#"{"setNickname": {"text": "Bob Lee ", "edit": 2}}"#)
+      try await stores("Bob Lee")
+      try await page.send(#"{"endEditing": {}}"#)
+      let texts = try await page.events { $0.text.contains(#""text":"Bob Lee""#) }.map(\.text)
+      #expect(texts.filter { $0.contains("Bob") }.count == 1, "the tab sends only the last text to the page")
+    }
+  }
+
+  // The page clears the field when it shows another person, so the nickname has to arrive after the screen.
+  @Test func theNicknameOfAPersonComesAfterTheScreen() async throws {
+    try await withDirectory { client, _ in
+      let page = try await TestPage(client, path: "/people/3")
+      try await page.signIn()
+      _ = try await page.events { $0.text.contains(#""secondsAgo":"#) }
+      try await page.send(#"{"setNickname": {"text": "Three", "edit": 1}}"#)
+      try await page.send(#"{"endEditing": {}}"#)
+      try await page.send(#"{"go": {"path": "/people"}}"#)
+      try await page.state("the edit") { $0.sections.flatMap(\.rows).contains { $0.nickname == "Three" } }
+      try await page.send(#"{"go": {"path": "/people/3"}}"#)
+      let events = try await page.events { event in
+        ["nickname", #""text":"Three""#, #""edit":0"#].allSatisfy(event.text.contains)
+      }
+      #expect(events.contains { $0.text.contains("/people/3") })
+    }
+  }
+
   @Test func aSheetAddsAPerson() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client)
@@ -60,14 +117,14 @@ import Testing
       try await page.state("the person") { state in
         state.newPerson == nil && state.sections.first?.rows.first?.nickname == "First"
       }
-      // The field is empty again.
+      // The field is empty.
       _ = try await page.events { event in
         [#""newNickname":"#, #""text":"""#, #""edit":1"#].allSatisfy(event.text.contains)
       }
     }
   }
 
-  @Test func noTabSeesAnother() async throws {
+  @Test func aTabDoesNotSeeTheFormOfAnother() async throws {
     try await withDirectory { client, _ in
       let first = try await TestPage(client)
       let second = try await TestPage(client)
@@ -84,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatBreaksLosesNothingAndDoublesNothing() async throws {
+  @Test func aBrokenConnectionLosesAndRepeatsNoEvent() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client)
       try await page.signIn()
@@ -104,19 +161,19 @@ import Testing
     }
   }
 
-  @Test func whatAConnectionLosesComesAgain() async throws {
+  @Test func theNextConnectionSendsTheLostEvents() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client, path: "/people/3")
       try await page.signIn()
       let events = try await page.events { $0.text.contains("secondsAgo") }
       let last = events[events.count - 1].number
-      // The page has got the first three.
+      // The page has received the first three events.
       let again = try await page.events(after: 3) { $0.number == last }
       #expect(again == Array(events.dropFirst(3)))
     }
   }
 
-  @Test func aMessageThatIsRepeatedIsTakenOnce() async throws {
+  @Test func aRepeatedActionIsExecutedOnce() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client)
       try await page.send(#"{"setUsername": {"text": "first"}}"#, number: 1)
@@ -125,6 +182,16 @@ import Testing
       try await page.send(#"{"setPassword": {"text": "end"}}"#, number: 2)
       _ = try await page.events { $0.text.contains(#""isEnabled":true"#) }
       #expect(try await page.state.username == "first")
+    }
+  }
+
+  // The page sends these actions without the user, who would not understand a refusal.
+  @Test func anActionThatThePageSendsByItselfIsNotRefused() async throws {
+    try await withDirectory { client, _ in
+      let page = try await TestPage(client)
+      for action in [#"{"loadMore": {}}"#, #"{"endEditing": {}}"#, #"{"seen": {}}"#] {
+        #expect(try await page.send(action) == 204)
+      }
     }
   }
 
@@ -140,22 +207,22 @@ import Testing
         #expect(try await page.state.isResumed)
         return true
       }
-      try await page.state("the server has noticed") { !$0.isResumed }
+      try await page.state("the tab is paused") { !$0.isResumed }
     }
   }
 
-  // In virtual time: no test waits for a minute.
-  @Test @MainActor func aTabThatIsAwayForAMinuteIsCleared() async throws {
+  // In virtual time.
+  @Test @MainActor func aTabThatIsDisconnectedForAMinuteIsRemoved() async throws {
     let scheduler = TestScheduler()
     try await withDirectory(limit: 1, scheduler: scheduler) { client, tabs in
       let page = try await TestPage(client)
-      weak let tab = await tabs.tab(page.id)
+      weak let tab = try await tabs.tab(page.id)
       await MainActor.run { scheduler.advance(by: .seconds(59)) }
       _ = try await page.events { _ in
         await MainActor.run { scheduler.advance(by: .seconds(600)) }
         return true
       }
-      try await page.state("the server has noticed") { !$0.isResumed }
+      try await page.state("the tab is paused") { !$0.isResumed }
       await MainActor.run { scheduler.advance(by: .milliseconds(59_999)) }
       #expect(await tabs.count == 1)
       await MainActor.run { scheduler.advance(by: .milliseconds(1)) }
@@ -165,15 +232,15 @@ import Testing
     }
   }
 
-  @Test func aPageThatDoesNotKeepUpPausesItsTab() async throws {
+  @Test func aTabIsPausedWhileItsPageDoesNotAcknowledgeEvents() async throws {
     try await withDirectory { client, _ in
       let page = try await TestPage(client)
       let other = try await TestPage(client)
-      // The log of a long text is long.
+      // With the log, each edit of a long text sends many bytes.
       try await page.send(#"{"setLog": {"isOn": true}}"#)
       let text = String(repeating: "n", count: 15_000)
       _ = try await page.events { _ in
-        // None of these says that events have been seen. The log is written later than they are answered.
+        // None of these actions acknowledges an event. The server may answer an action before it writes its log.
         var number = 2
         var answer = Client.Answer(status: 204)
         let start = ContinuousClock.now
@@ -184,10 +251,11 @@ import Testing
           number += 1
         }
         #expect(answer.status == 429)
-        #expect(answer.body == #"{"error":{"message":"The page has to read its events first."}}"#)
+        #expect(
+          answer.body == #"{"error":{"message":"The page is behind with its updates. Wait a moment and try again."}}"#)
         #expect(try await !page.state.isResumed)
         #expect(try await other.send(#"{"seen": {}}"#) == 204)
-        // All have been seen, up to the last line of the log.
+        // Acknowledges all events.
         let body = #"{"number": \#(number), "seen": 1000, "action": {"seen": {}}}"#
         while try await !page.state.isResumed, ContinuousClock.now - start < .seconds(40) {
           _ = try await client.send(.POST, "/tabs/\(page.id)/actions", body)

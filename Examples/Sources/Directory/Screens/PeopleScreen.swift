@@ -1,7 +1,7 @@
 import DirectoryScreens
 import RxViewModel
 
-/// The list: the page carries out each batch of changes as it comes.
+/// The list of people. The page applies the batches of changes one after the other.
 final class PeopleScreen: Screen, ListView {
   private let viewModel: PeopleViewModel
   private var nickname: NicknameField?
@@ -10,16 +10,10 @@ final class PeopleScreen: Screen, ListView {
   init(_ viewModel: PeopleViewModel, _ outbox: Outbox) {
     self.viewModel = viewModel
     super.init(viewModel, outbox, path: "/people")
-    // The rows first, so that the end of the list is not in sight before they are there.
-    show(viewModel.stateObservable.map(\.people.items), of: viewModel) { [weak self] _ in
-      guard let self else { return }
-      list.show(viewModel.currentState.sections)
-    }
-    let end = viewModel.view { state, isLoading in
-      PeopleView(
-        count: state.people.items.count, hasMore: state.people.hasMore, isLoading: isLoading, error: state.error)
-    }
-    show(end, of: viewModel) { outbox.send(.people(view: $0)) }
+    // The rows come first. Otherwise the page would see the end of an empty list, and ask for the next page.
+    let shown = viewModel.stateObservable.map(\.shown).distinctUntilChanged()
+    show(shown.map(\.sections), of: viewModel) { [weak self] in self?.list.show($0) }
+    show(viewModel.view(PeopleView.init), of: viewModel) { outbox.send(.people(view: $0)) }
     show(viewModel.stateObservable.map { $0.newPerson.map(NewPersonView.init) }, of: viewModel) {
       outbox.send(.newPerson(view: $0))
     }
@@ -31,10 +25,10 @@ final class PeopleScreen: Screen, ListView {
     case .type(let text): viewModel.execute(.type(text))
     case .reverse: viewModel.execute(.reverse)
     case .loadMore: viewModel.execute(.loadMore)
-    case .open(let id): viewModel.execute(.open(id))
+    case .open(let id): viewModel.execute(.open(id.value))
     case .setAdding(let isAdding): viewModel.execute(.setAdding(isAdding))
     case .setName(let text): viewModel.execute(.newPerson(.setName(text)))
-    case .setNickname(let text, let edit): nickname?.receive(text, edit: edit)
+    case .setNickname(let text, let edit): nickname?.receive(text, edit: edit.value)
     case .chooseColor: viewModel.execute(.newPerson(.form(.chooseColor)))
     case .add: viewModel.execute(.newPerson(.add))
     default: return false
@@ -43,7 +37,7 @@ final class PeopleScreen: Screen, ListView {
   }
 
   override func describe(in snapshot: inout Snapshot) {
-    snapshot.sections = viewModel.currentState.sections.map(SectionView.init)
+    snapshot.sections = viewModel.currentState.shown.sections.map(SectionView.init)
     snapshot.newPerson = viewModel.currentState.newPerson.map(NewPersonSnapshot.init)
     snapshot.query = viewModel.currentState.query.description
   }

@@ -15,13 +15,19 @@ final class PersonScreen: Screen {
         error: state.error)
     }
     show(view, of: viewModel) { outbox.send(.person(view: $0)) }
-    nickname = NicknameField(viewModel.nickname, bag) { outbox.send(.nickname(text: $0, edit: $1)) }
     viewModel.actionAndErrorObservable.bind { [weak self] in self?.failure = $0 }.disposed(by: bag)
+  }
+
+  /// The page clears the field for a new screen, so the first text comes after that.
+  override func appear() {
+    if nickname != nil { return }
+    nickname = NicknameField(viewModel.nickname, bag) { [outbox] in outbox.send(.nickname(text: $0, edit: $1)) }
   }
 
   override func receive(_ action: PageAction) -> Bool {
     switch action {
-    case .setNickname(let text, let edit): nickname?.receive(text, edit: edit)
+    case .setNickname(let text, let edit): nickname?.receive(text, edit: edit.value)
+    case .endEditing: viewModel.execute(.form(.endEditing))
     case .chooseColor: viewModel.execute(.form(.chooseColor))
     case .retry: failure?.retry()
     default: return false

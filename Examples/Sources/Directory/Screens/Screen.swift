@@ -1,37 +1,40 @@
 import RxViewModel
 
-/// A screen on a tab: sends the page what its view model holds, and gives the view model what the page asks for.
+/// A screen of a tab. It sends the state of its view model to the page, and executes the page's actions.
 @MainActor
 class Screen {
-  /// The path of the page while this is shown; nil for the sign-in, which has none.
+  /// The path of the page while this screen is shown. Nil for the sign-in.
   let path: String?
-  /// Resumed while this is the screen that is shown, and the tab is.
+  /// Resumed while this screen is shown and the tab is resumed.
   let lifecycle = Lifecycle()
   let outbox: Outbox
   let bag = DisposeBag()
-  private let startLog: (_ write: @escaping @Sendable (String) -> Void) -> any Disposable
+  private let logLines: Observable<String>
   private let log = SerialDisposable()
 
   init<Action, State>(_ viewModel: RxViewModel<Action, State>, _ outbox: Outbox, path: String?) {
     self.path = path
     self.outbox = outbox
-    startLog = { viewModel.log($0) }
+    logLines = .create { lines in viewModel.log { lines.onNext($0) } }
     lifecycle.bind(viewModel)
     log.disposed(by: bag)
   }
 
-  /// Takes an action. The result is whether it is one of this screen's.
+  /// Executes an action. Returns false if this screen does not have it.
   func receive(_ action: PageAction) -> Bool { false }
 
-  /// Adds what the view model holds.
+  /// Called each time the page has been told that this screen is shown.
+  func appear() {}
+
+  /// Adds the state of the view model.
   func describe(in snapshot: inout Snapshot) {}
 
-  /// Writes the view model's log to `lines`, or no more.
-  final func write(to lines: PublishSubject<String>?) {
-    log.replace(with: lines.map { lines in startLog { lines.onNext($0) } } ?? Disposables.create())
+  /// Begins or ends sending the view model's log to the page.
+  final func showLog(_ isOn: Bool) {
+    log.replace(with: isOn ? logLines.bind { [outbox] in outbox.send(.log(line: $0)) } : Disposables.create())
   }
 
-  /// Calls `render` with each value while this screen is shown; after a pause with the latest.
+  /// Calls `render` with each value while this screen is shown, and at its resume with the latest value.
   final func show<Action, State, Value: Sendable & Equatable>(
     _ values: Observable<Value>, of viewModel: RxViewModel<Action, State>,
     _ render: @escaping @MainActor @Sendable (Value) -> Void
@@ -41,7 +44,7 @@ class Screen {
 }
 
 extension RxViewModel {
-  /// The state, and whether a spinner turns.
+  /// A view of the state and of the spinner.
   func view<View: Sendable>(_ make: @escaping @Sendable (State, Bool) -> View) -> Observable<View> {
     .combineLatest(stateObservable, isLoadingObservable.smoothed(scheduler: scheduler), make)
   }

@@ -8,18 +8,22 @@ import NIOCore
 /// The directory over HTTP.
 ///
 ///     GET  /, /people, …       the page
-///     POST /tabs               opens a tab: {"path": "/people/42"} is answered with {"id": "…"}
+///     POST /tabs               opens a tab: the answer to {"path": "/people/42"} is {"id": "…"}
 ///     GET  /tabs/ID/events     the tab's events, as server-sent events
 ///     POST /tabs/ID/actions    a ``PageMessage``
 ///     GET  /tabs/ID/state      a ``Snapshot``, for tests
 ///
-/// - Parameter onServerRunning: called with the port.
+/// - Parameters:
+///   - requestTime: How long a client may take for a request.
+///   - onServerRunning: Called with the port.
 func makeApplication(
-  _ tabs: Tabs, host: String = "127.0.0.1", port: Int, maximumConnections: Int, logger: Logger,
+  _ tabs: Tabs, host: String = "127.0.0.1", port: Int, maximumConnections: Int,
+  requestTime: TimeAmount = .seconds(10), logger: Logger,
   onServerRunning: @escaping @Sendable (Int) async -> Void
 ) -> some ApplicationProtocol {
   let router = Router()
   router.add(middleware: ErrorSentences())
+  router.add(middleware: HostCheck(host: host))
   for path in ["", "people", "people/:id", "people/:id/color"] as [RouterPath] {
     router.get(path) { _, _ in page }
   }
@@ -29,7 +33,7 @@ func makeApplication(
   }
   router.get("tabs/:id/events") { request, context in
     let tab = try await tab(of: context, in: tabs)
-    // The browser says where the last connection broke off.
+    // The browser sends the number of the last event that it has received.
     let seen = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int($0) } ?? 0
     return events(await tab.outbox.connect(after: seen), request)
   }
@@ -41,10 +45,12 @@ func makeApplication(
   router.get("tabs/:id/state") { _, context in
     Response(status: .ok, json: try await tab(of: context, in: tabs).snapshot)
   }
+  let waiting = WaitingConnections()
   return Application(
     router: router,
-    // A connection that only stays open takes the place of another's.
-    server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(30))),
+    server: .http1(
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [RequestDeadline(waiting, requestTime)])),
     configuration: ApplicationConfiguration(
       address: .hostname(host, port: port), serverName: "Directory",
       availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)),
@@ -65,7 +71,7 @@ private let page = Response(
   headers: [
     .contentType: "text/html; charset=utf-8",
     .cacheControl: "no-store",
-    // The page is one file and talks to nobody else.
+    // The page is one file, and sends requests only to this server.
     .contentSecurityPolicy: """
     default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'
@@ -75,26 +81,17 @@ private let page = Response(
   body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.page_html)))
 
 private func tab(of context: some RequestContext, in tabs: Tabs) async throws -> Tab {
-  guard let tab = await tabs.tab(try context.parameters.require("id")) else {
-    throw HTTPError(.notFound, message: "There is no such tab, or it was away for too long. Reload the page.")
-  }
-  return tab
+  try await tabs.tab(try context.parameters.require("id"))
 }
 
 /// The body as JSON, of at most 16 KB.
 private func decode<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value {
-  // A form of another site cannot send this type, and a script of another site is not allowed to.
+  // A form of another site cannot send this type, and the browser does not allow it to a script of another site.
   guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
     throw HTTPError(.unsupportedMediaType, message: "The body has to be JSON: Content-Type is application/json.")
   }
   let body = try await request.body.collect(upTo: 16_384)
-  do {
-    return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
-  } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
-    throw HTTPError(.badRequest, message: "The body is not JSON.")
-  } catch {
-    throw HTTPError(.badRequest, message: "There is no such action, or it has other parameters.")
-  }
+  return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
 }
 
 /// Sends `frames` until they end or the browser closes the connection.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The events to a page, from when they are sent until the page says that it has seen them: what a connection loses, the next one
-/// sends again.
+/// The events for a page. The outbox keeps each event until the page acknowledges it, and sends those that a connection has lost again on
+/// the next connection.
 @MainActor
 final class Outbox {
-  /// How many bytes of events a page may leave unseen before the tab pauses.
+  /// The tab pauses when this many bytes of events are not acknowledged.
   private static let limit = 1_000_000
   private static let encoder = {
     let encoder = JSONEncoder()
@@ -14,39 +14,39 @@ final class Outbox {
 
   /// Called when ``isConnected`` or ``isFull`` may have changed.
   var onChange: () -> Void = {}
-  private var unseen: [(number: Int, frame: String)] = []
-  private var unseenBytes = 0
+  private var unacknowledged: [(number: Int, frame: String)] = []
+  private var unacknowledgedBytes = 0
   private var lastNumber = 0
   private var connection: (number: Int, frames: AsyncStream<String>.Continuation)?
   private var connectionCount = 0
 
-  /// Whether the page is connected.
   var isConnected: Bool { connection != nil }
-  /// Whether the page does not keep up with the events.
-  var isFull: Bool { unseenBytes >= Self.limit }
+  /// Whether the page has left too many events unacknowledged.
+  var isFull: Bool { unacknowledgedBytes >= Self.limit }
 
   func send(_ event: PageEvent) {
     lastNumber += 1
-    // JSON text has no line breaks, so that an event is one line of data.
-    guard let data = try? Self.encoder.encode(event) else { preconditionFailure("an event that is no JSON: \(event)") }
+    // The encoder writes no line breaks, so an event is one line of data.
+    guard let data = try? Self.encoder.encode(event) else {
+      preconditionFailure("an event that cannot be encoded as JSON: \(event)")
+    }
     let frame = "id: \(lastNumber)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
-    unseen.append((lastNumber, frame))
-    unseenBytes += frame.utf8.count
+    unacknowledged.append((lastNumber, frame))
+    unacknowledgedBytes += frame.utf8.count
     connection?.frames.yield(frame)
     if isFull { onChange() }
   }
 
-  /// Drops the events up to `number`: the page has seen them.
+  /// Drops the events up to `number`, which the page has received.
   func acknowledge(_ number: Int) {
-    let count = unseen.prefix { $0.number <= number }.count
+    let count = unacknowledged.prefix { $0.number <= number }.count
     if count == 0 { return }
-    unseenBytes -= unseen.prefix(count).reduce(0) { $0 + $1.frame.utf8.count }
-    unseen.removeFirst(count)
+    unacknowledgedBytes -= unacknowledged.prefix(count).reduce(0) { $0 + $1.frame.utf8.count }
+    unacknowledged.removeFirst(count)
     onChange()
   }
 
-  /// The events that come after `number`, as frames of server-sent events, until the next call of this, ``close()``, or the release
-  /// of the stream.
+  /// The events after `number`, as frames of server-sent events. The stream ends at the next call of this method and at ``close()``.
   func connect(after number: Int) -> AsyncStream<String> {
     close()
     acknowledge(number)
@@ -58,12 +58,12 @@ final class Outbox {
       Task { @MainActor in self?.connectionHasEnded(current) }
     }
     frames.yield("retry: 500\n\n")
-    for event in unseen { frames.yield(event.frame) }
+    for event in unacknowledged { frames.yield(event.frame) }
     onChange()
     return stream
   }
 
-  /// Sends a comment: a write is what shows that a connection is dead.
+  /// Sends a comment: only a write detects that a connection is dead.
   func probe() {
     connection?.frames.yield(":\n\n")
   }

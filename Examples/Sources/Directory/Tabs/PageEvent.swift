@@ -1,7 +1,7 @@
 import DirectoryScreens
 import RxViewModel
 
-/// What the page is sent, as JSON: `{"message": {"text": "Welcome"}}`.
+/// An event for the page, as JSON: `{"message": {"text": "Welcome"}}`.
 enum PageEvent: Encodable, Sendable {
   /// The paths of the screens, from the first to the one that is shown. Empty before the sign-in.
   case screens(paths: [String])
@@ -10,11 +10,11 @@ enum PageEvent: Encodable, Sendable {
   case signIn(view: SignInView)
   case people(view: PeopleView)
   case person(view: PersonView)
-  /// What the nickname field is to show, unless the page has sent an edit after the one with this number.
+  /// The text of the nickname field. The page ignores it if it has sent an edit with a higher number.
   case nickname(text: String, edit: Int)
-  /// The sheet that adds a person. Nil while there is none.
+  /// The sheet that adds a person. Nil while it is closed.
   case newPerson(view: NewPersonView?)
-  /// As `nickname`, for the field of that sheet.
+  /// The same for the nickname field of the sheet.
   case newNickname(text: String, edit: Int)
   case colors(view: ColorsView)
   // The list of people
@@ -29,12 +29,27 @@ struct SignInView: Encodable, Sendable, Equatable {
   let error: String?
 }
 
-/// The end of the list.
+/// The end of the list, or the error that stands in place of the list.
 struct PeopleView: Encodable, Sendable, Equatable {
+  /// The error of the last answer.
+  enum Failure: Encodable, Sendable, Equatable {
+    /// The list still shows the search before this one.
+    case firstPage(error: String)
+    /// The list lacks its further pages.
+    case nextPage(error: String)
+  }
+
   let count: Int
   let hasMore: Bool
   let isLoading: Bool
-  let error: String?
+  let failure: Failure?
+
+  init(_ state: PeopleState, isLoading: Bool) {
+    count = state.people.items.count
+    hasMore = state.people.hasMore
+    self.isLoading = isLoading
+    failure = state.error.map { state.people.pageCount == 0 ? .firstPage(error: $0) : .nextPage(error: $0) }
+  }
 }
 
 struct PersonView: Encodable, Sendable, Equatable {
@@ -51,7 +66,7 @@ struct NewPersonView: Encodable, Sendable, Equatable {
   let error: String?
 
   init(_ sheet: NewPerson.State) {
-    (color, canAdd, error) = (sheet.person.color, sheet.canAdd, sheet.error)
+    (color, canAdd, error) = (sheet.form.person.color, sheet.canAdd, sheet.error)
   }
 }
 
@@ -91,7 +106,8 @@ struct LetterView: Encodable, Sendable {
   let letter: String
 }
 
-/// A batch of `ListChanges` with the contents of what it inserts. Indices count as in `ListChanges`; a path is a section and an item.
+/// A batch of `ListChanges`, with the contents of the inserted rows. The indices mean the same as in `ListChanges`. A path is a pair of
+/// indices: of the section, and of the item in it.
 struct ListBatch: Encodable, Sendable {
   struct Section: Encodable, Sendable {
     let index: Int
@@ -105,7 +121,7 @@ struct ListBatch: Encodable, Sendable {
   let insertedItems: [ItemView]
   let movedItems: [[[Int]]]
 
-  /// - Parameter sections: the sections behind the batch.
+  /// - Parameter sections: The sections after the batch.
   init(_ changes: ListChanges, in sections: [SectionModel<String, Person>]) {
     deletedSections = changes.deletedSections
     insertedSections = changes.insertedSections.map { Section(index: $0, section: SectionView(sections[$0])) }

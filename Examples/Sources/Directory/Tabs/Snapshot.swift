@@ -1,6 +1,6 @@
 import DirectoryScreens
 
-/// What the view models of a tab hold, to compare a page with.
+/// The states of a tab's view models, for tests that compare them with the page.
 struct Snapshot: Encodable, Sendable {
   let paths: [String]
   /// Whether the tab's lifecycle is resumed.

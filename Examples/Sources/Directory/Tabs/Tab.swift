@@ -4,27 +4,26 @@ import RxViewModel
 /// A tab of a browser: its screens, its navigation, and its lifecycle, which is resumed while the page is connected and visible.
 @MainActor
 final class Tab {
-  /// An action that no screen on the tab takes. A page that is late sends one.
+  /// The screen that is shown does not have this action. A page that has not yet received its last events may send one.
   struct NotOpen: Error {}
-  /// The page asks for more, and does not read what it has been sent.
+  /// The page sends actions, but does not acknowledge its events.
   struct Flooded: Error {}
 
   let outbox = Outbox()
   private let service: DemoDirectoryService
   private let lifecycle = Lifecycle()
   private let navigation = Navigation<DirectoryRoute>()
-  private let messages = PublishSubject<String>()
-  private let log = PublishSubject<String>()
+  private let messages = Messages()
   private let bag = DisposeBag()
   private let onConnection: @MainActor (_ isConnected: Bool) -> Void
   private var screens: [Screen] = []
-  /// The path that the page was opened with, until the user has signed in.
+  /// The path with which the page was opened. Nil after the sign-in.
   private var link: String?
   private var isVisible = true
   private var isLogging = false
   private var lastMessage = 0
 
-  /// - Parameter onConnection: called when the page connects or loses its connection.
+  /// - Parameter onConnection: Called when the page connects or loses its connection.
   init(
     path: String, service: DemoDirectoryService, onConnection: @escaping @MainActor (_ isConnected: Bool) -> Void
   ) {
@@ -32,24 +31,22 @@ final class Tab {
     self.service = service
     self.onConnection = onConnection
     navigation.observe(lifecycle) { [weak self] route in self?.open(route) }.disposed(by: bag)
-    messages.asLiveEvents().observe(lifecycle) { [outbox] in outbox.send(.message(text: $0)) }.disposed(by: bag)
-    log.bind { [outbox] in outbox.send(.log(line: $0)) }.disposed(by: bag)
+    messages.events.observe(lifecycle) { [outbox] in outbox.send(.message(text: $0)) }.disposed(by: bag)
     outbox.onChange = { [weak self] in self?.update() }
     let viewModel = SignInViewModel(service: service, navigator: navigation.navigator, messages: messages)
     show([SignInScreen(viewModel, outbox)])
   }
 
-  /// The last screen, and all before it.
   private var shown: Screen { screens[screens.count - 1] }
   private var paths: [String] { screens.compactMap(\.path) }
 
-  // MARK: What the page asks for
+  // MARK: Actions of the page
 
   func receive(_ message: PageMessage) throws {
-    outbox.acknowledge(message.seen)
+    outbox.acknowledge(message.seen.value)
     if outbox.isFull { throw Flooded() }
-    if message.number <= lastMessage { return }
-    lastMessage = message.number
+    if message.number.value <= lastMessage { return }
+    lastMessage = message.number.value
     switch message.action {
     case .seen: break
     case .setVisible(let isVisible):
@@ -58,13 +55,15 @@ final class Tab {
     case .go(let path): go(to: path)
     case .setLog(let isOn):
       isLogging = isOn
-      for screen in screens { screen.write(to: isOn ? log : nil) }
+      for screen in screens { screen.showLog(isOn) }
     case .setFailing(let isOn): service.isFailing.value = isOn
+    // The page sends these by itself. When one arrives, another screen may be shown.
+    case .loadMore, .endEditing: _ = shown.receive(message.action)
     default: if !shown.receive(message.action) { throw NotOpen() }
     }
   }
 
-  /// What the tab's view models hold now.
+  /// The current states of the tab's view models.
   var snapshot: Snapshot {
     screens.reduce(into: Snapshot(paths: paths, isResumed: lifecycle.state == .resumed)) { $1.describe(in: &$0) }
   }
@@ -90,31 +89,32 @@ final class Tab {
     }
   }
 
-  /// Goes to the screens of a path: back to what is there already, and from there to what is not.
+  /// Shows the screens of a path: goes back to a screen that exists, or else opens the screens of the path.
   private func go(to path: String) {
-    // Nobody gets past the sign-in by a path.
+    // A path does not bypass the sign-in.
     guard shown.path != nil else { return }
     if let index = paths.firstIndex(of: path) { return show(Array(screens[...index])) }
-    // A deep link, or forward in the browser's history. A color is not picked unless a form asks for it.
+    // A deep link, or forward in the browser's history. There is no color screen without the request of a form.
     let parts = path.split(separator: "/")
     guard parts.count > 1, parts[0] == "people", let id = Int(parts[1]) else { return show([screens[0]]) }
     screens = [screens[0]]
     navigation.navigator.navigate(.person(id))
   }
 
-  /// Shows the last of `screens`. What is not among them any more is released, and its work ends.
+  /// Shows the last of `screens`. Releases the screens that are not among them, which ends their work.
   private func show(_ screens: [Screen]) {
     for screen in screens.dropLast() { screen.lifecycle.pause() }
     self.screens = screens
-    shown.write(to: isLogging ? log : nil)
+    shown.showLog(isLogging)
     outbox.send(.screens(paths: paths))
+    shown.appear()
     update()
   }
 
   private func update() {
     let isActive = outbox.isConnected && !outbox.isFull && isVisible
     isActive ? lifecycle.resume() : lifecycle.pause()
-    // Not with the state from before: the resume may have delivered a route.
+    // Reads the state again, because the resume may have delivered a route.
     lifecycle.state == .resumed ? shown.lifecycle.resume() : shown.lifecycle.pause()
     onConnection(outbox.isConnected)
   }

@@ -1,12 +1,18 @@
 import DirectoryScreens
 import RxViewModel
 
-/// The tabs that are open, by their ids. One that is not connected for a while is cleared.
+/// The open tabs, by their ids. A tab that is not connected for a while is removed.
 @MainActor
 final class Tabs {
-  /// All places are taken.
+  /// There are as many tabs as the limit allows.
   struct Full: Error {
     let limit: Int
+  }
+
+  /// There is no tab with this id.
+  struct NotFound: Error {
+    /// Whether an earlier start of the server made the id.
+    let isOfAnotherServer: Bool
   }
 
   private let limit: Int
@@ -14,11 +20,14 @@ final class Tabs {
   private let scheduler: any Scheduler
   private let makeService: @MainActor () -> DemoDirectoryService
   private var tabs: [String: (tab: Tab, expiry: SerialDisposable)] = [:]
+  /// Begins the id of each tab, and differs from one start of the server to the next.
+  private let start = String(UInt64.random(in: .min ... .max), radix: 36)
 
   /// - Parameters:
-  ///   - limit: how many tabs may be open at a time.
-  ///   - grace: how long a tab lives without a connection.
-  ///   - scheduler: measures that time, and runs its work on the main actor.
+  ///   - limit: The maximum number of open tabs.
+  ///   - grace: How long a tab lives without a connection.
+  ///   - scheduler: Measures that time, and runs its work on the main actor.
+  ///   - makeService: Makes the service of a tab.
   nonisolated init(
     limit: Int, grace: Duration = .seconds(60), scheduler: any Scheduler = MainScheduler(),
     makeService: @escaping @MainActor () -> DemoDirectoryService
@@ -31,12 +40,10 @@ final class Tabs {
 
   var count: Int { tabs.count }
 
-  /// Opens a tab. The id is what the page proves itself with: 128 random bits.
+  /// Opens a tab, and returns its id. The id is the page's only credential: it contains 128 random bits.
   func open(path: String) throws(Full) -> String {
     if tabs.count >= limit { throw Full(limit: limit) }
-    var random = SystemRandomNumberGenerator()
-    let digits = [random.next(), random.next()].map { String($0, radix: 36) }
-    let id = digits.joined(separator: "-")
+    let id = "\(start)-\(String(UInt128.random(in: .min ... .max), radix: 36))"
     let expiry = SerialDisposable()
     let tab = Tab(path: path, service: makeService()) { [weak self] isConnected in
       isConnected ? expiry.replace(with: Disposables.create()) : self?.expire(id, expiry)
@@ -46,9 +53,12 @@ final class Tabs {
     return id
   }
 
-  func tab(_ id: String) -> Tab? { tabs[id]?.tab }
+  func tab(_ id: String) throws(NotFound) -> Tab {
+    guard let tab = tabs[id]?.tab else { throw NotFound(isOfAnotherServer: !id.hasPrefix("\(start)-")) }
+    return tab
+  }
 
-  /// Makes dead connections known.
+  /// Detects dead connections.
   func probe() {
     for (tab, _) in tabs.values { tab.outbox.probe() }
   }

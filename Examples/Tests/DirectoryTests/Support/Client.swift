@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// An HTTP client for a server on this machine. Each request has a connection of its own.
+/// An HTTP client for a server on this machine. It opens a connection for each request.
 struct Client: Sendable {
   struct Answer: Sendable {
     var status = 0
@@ -11,7 +11,7 @@ struct Client: Sendable {
 
   let port: Int
 
-  /// Sends a request and reads the answer to its end.
+  /// Sends a request, and returns the whole answer.
   func send(
     _ method: HTTPMethod, _ path: String, _ body: String = "",
     headers: HTTPHeaders = ["Content-Type": "application/json"]
@@ -27,7 +27,7 @@ struct Client: Sendable {
     return answer
   }
 
-  /// Sends a request; the parts of the answer come as they come. The connection lives as long as the loop over them.
+  /// Sends a request, and returns the parts of the answer as they arrive. The connection is closed when the loop over them ends.
   func receive(
     _ method: HTTPMethod, _ path: String, _ body: String = "", headers: HTTPHeaders = [:]
   ) -> AsyncThrowingStream<HTTPClientResponsePart, any Error> {
@@ -44,6 +44,14 @@ struct Client: Sendable {
     return parts
   }
 
+  /// Opens a connection, and sends `text`, which is not a complete request.
+  func begin(_ text: String) async throws -> any Channel {
+    let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port).get()
+    try await channel.writeAndFlush(ByteBuffer(string: text))
+    return channel
+  }
+
   private func exchange(
     _ method: HTTPMethod, _ path: String, _ body: String, _ headers: HTTPHeaders,
     _ onPart: (HTTPClientResponsePart) -> Void
@@ -57,8 +65,10 @@ struct Client: Sendable {
         }
       }
     var headers = headers
-    headers.replaceOrAdd(name: "Host", value: "127.0.0.1")
+    if !headers.contains(name: "Host") { headers.add(name: "Host", value: "127.0.0.1:\(port)") }
     headers.replaceOrAdd(name: "Content-Length", value: "\(body.utf8.count)")
+    // Otherwise the connection waits for another request until it is closed, and the server lets a client have 64 that wait.
+    headers.add(name: "Connection", value: "close")
     let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
     try await channel.executeThenClose { parts, request in
       try await request.write(.head(head))

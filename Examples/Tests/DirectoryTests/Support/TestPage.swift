@@ -3,7 +3,7 @@ import Testing
 
 @testable import Directory
 
-/// What the page does, by HTTP: a tab, its messages, and its events.
+/// A page without a browser: it opens a tab, sends actions, and receives events.
 actor TestPage {
   struct Event: Sendable, Equatable {
     let number: Int
@@ -26,7 +26,7 @@ actor TestPage {
     id = try JSONDecoder().decode(Opened.self, from: Data(answer.body.utf8)).id
   }
 
-  /// Sends an action. The result is the status.
+  /// Sends an action, and returns the status of the answer.
   @discardableResult
   func send(_ action: String, number: Int? = nil) async throws -> Int {
     lastMessage = number ?? lastMessage + 1
@@ -40,7 +40,7 @@ actor TestPage {
     try await send(#"{"signIn": {}}"#)
   }
 
-  /// The state, as soon as it meets a condition.
+  /// Waits until the state meets a condition.
   func state(_ comment: Comment, where condition: (TestState) -> Bool) async throws {
     let clock = ContinuousClock()
     let start = clock.now
@@ -65,9 +65,10 @@ actor TestPage {
     }
   }
 
-  /// Reads events on a connection of its own, up to the first that `isLast`; then breaks the connection.
+  /// Opens a connection, receives events up to the first one for which `isLast` returns true, and closes the connection.
   ///
-  /// - Parameter seen: the number of the last event that earlier connections have brought; the default is right.
+  /// - Parameter seen: The number of the last event that the page has received. The default is the number of the last event of
+  ///   the earlier connections.
   func events(
     after seen: Int? = nil, until isLast: @escaping @Sendable (Event) async throws -> Bool
   ) async throws -> [Event] {
@@ -96,7 +97,7 @@ actor TestPage {
   }
 }
 
-/// The parts of a `Snapshot` that tests look at.
+/// The parts of a `Snapshot` that the tests read.
 struct TestState: Decodable, Sendable {
   struct Section: Decodable, Sendable {
     struct Row: Decodable, Sendable {

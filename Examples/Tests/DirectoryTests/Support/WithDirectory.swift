@@ -1,22 +1,26 @@
 import DirectoryScreens
 import Hummingbird
 import Logging
+import NIOCore
 import RxViewModel
 
 @testable import Directory
 
-/// Runs the server on a port of its own while `body` runs.
+/// Runs the server on a free port while `body` runs.
 func withDirectory(
-  limit: Int = 100, scheduler: any RxScheduler = MainScheduler(),
+  limit: Int = 100, host: String = "127.0.0.1", maximumConnections: Int = 1000,
+  requestTime: TimeAmount = .seconds(10), scheduler: any RxScheduler = MainScheduler(),
   _ body: @escaping @Sendable (Client, Tabs) async throws -> Void
 ) async throws {
-  let people = DemoDirectoryService.People(Person.madeUp(200))
+  let store = PeopleStore(Person.madeUp(200), clock: ContinuousClock())
   let tabs = Tabs(limit: limit, scheduler: scheduler) {
-    DemoDirectoryService(people, latency: .zero, clock: ContinuousClock())
+    DemoDirectoryService(store, latency: .zero, clock: ContinuousClock())
   }
   let (ports, port) = AsyncStream<Int>.makeStream()
   let logger = Logger(label: "DirectoryTests") { _ in SwiftLogNoOpLogHandler() }
-  let application = makeApplication(tabs, port: 0, maximumConnections: 1000, logger: logger) { port.yield($0) }
+  let application = makeApplication(
+    tabs, host: host, port: 0, maximumConnections: maximumConnections, requestTime: requestTime, logger: logger
+  ) { port.yield($0) }
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask { try await application.run() }
     for await port in ports {
