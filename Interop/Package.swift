@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Testing has an overlay for the real UIKit.
+// Testing has a cross-import overlay for UIKit, which needs the real UIKit.
 let noOverlays: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
 
-// Compiles the code that stands behind `canImport` where there is neither Combine nor UIKit nor SwiftUI: OpenCombine takes the
-// name of Combine, and stubs take the names of UIKit and SwiftUI. The targets with the plugin take their code from the
-// repository around this package. Run with `swift test --package-path Interop`, on Linux: Apple's systems have the real modules.
+// Compiles the code behind `canImport` on systems without Combine, UIKit and SwiftUI: OpenCombine takes the name Combine, and stubs take
+// the names UIKit and SwiftUI. The targets with the plugin take their code from the repository around this package. Run it with
+// `swift test --package-path Interop`, on Linux: Apple's systems have the real modules.
 let package = Package(
   name: "Interop",
   platforms: [.macOS(.v13)],
@@ -14,7 +14,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "CopyFiles"),
     .plugin(name: "RepositoryCode", capability: .buildTool(), dependencies: ["CopyFiles"]),
-    // SwiftPM's `moduleAliases` give a module another name, but not to `import` statements.
+    // SwiftPM's `moduleAliases` rename a module, but not in `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "UIKit"),
     .target(name: "SwiftUI"),

@@ -1,4 +1,4 @@
-// Darwin's C library is Glibc's here, but for what differs. Type-checked only: see .ci/platforms.
+// Stands for Darwin's C library: exports Glibc, and declares the parts that Glibc lacks. It is only type-checked: see .ci/platforms.
 @_exported import Glibc
 
 // swift-format-ignore: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
@@ -9,16 +9,3 @@ public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
 public func pthread_self() -> pthread_t { fatalError() }
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func pthread_equal(_ left: pthread_t?, _ right: pthread_t?) -> Int32 { fatalError() }
-
-// swift-format-ignore: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
-public struct __sigaction_u {
-  public var __sa_handler: (@convention(c) (Int32) -> Void)!
-}
-
-// swift-format-ignore: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
-extension sigaction {
-  public var __sigaction_u: __sigaction_u {
-    get { fatalError() }
-    set { fatalError() }
-  }
-}

@@ -1,4 +1,4 @@
-// What the library uses of os, with its signatures. Type-checked only: see .ci/platforms.
+// The declarations of os that the library uses, with the same signatures. They are only type-checked: see .ci/platforms.
 
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
   public init(uncheckedState initialState: State) {}

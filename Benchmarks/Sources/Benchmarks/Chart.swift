@@ -35,7 +35,8 @@ enum Chart {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 \(y + 10)" role="img">
       <title>Nanoseconds each, on a logarithmic scale; shorter is better</title>
-      <style>svg{color:#1f2328}text{fill:currentColor;font-family:system-ui,sans-serif}@media(prefers-color-scheme:dark){svg{color:#e6edf3}}</style>
+      <style>svg{color:#1f2328}text{fill:currentColor;font-family:system-ui,sans-serif}\
+      @media(prefers-color-scheme:dark){svg{color:#e6edf3}}</style>
       \(body)
       </svg>
 

@@ -1,22 +1,22 @@
 import CAllocations
 import Dispatch
 
-/// One way to do a job: `run` does it `count` times and returns a sum that shows that it was done.
+/// One way to do a job. `run` does it `count` times, and returns a sum that depends on the work.
 struct Contender {
   let name: String
   let run: (_ count: Int) -> Int
 }
 
-/// A job and those who do it: the hand-written limit first, then the library, then peers.
+/// A job with its contenders: the hand-written limit first, then the library, then its peers.
 struct Workload {
   let name: String
-  /// How many times in a repetition.
+  /// The number of operations in a repetition.
   let count: Int
-  /// What each has to return for a count.
+  /// The sum that each contender must return for a count.
   let expected: (Int) -> Int
-  /// At most so many times the limit; nil where there is no goal.
+  /// The largest ratio to the limit that meets the goal, or nil if there is no goal.
   let goal: Double?
-  /// At most so many allocations each time by the library; nil where nobody has promised any.
+  /// The largest number of allocations that the library may make per operation, or nil if it has no bound.
   var allocations: Double?
   let contenders: [Contender]
 
@@ -26,7 +26,7 @@ struct Workload {
 
 struct Result {
   let name: String
-  /// Nanoseconds each time.
+  /// Nanoseconds per operation.
   let median: Double
   let minimum: Double
   let allocations: Double?
@@ -40,7 +40,7 @@ struct Outcome {
     results.first { $0.name == name }
   }
 
-  /// The library's time as a multiple of the limit's, medians of one run.
+  /// The library's time as a multiple of the limit's, from the medians of one run.
   var ratio: Double? {
     guard let limit = result(of: Workload.limit), let ours = result(of: Workload.ours) else { return nil }
     return ours.median / limit.median
@@ -51,7 +51,7 @@ struct WrongSum: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Runs the contenders in turns, so that what else the machine does hits all of them; the first turn is a warm-up and is not counted.
+/// Runs the contenders in turns, so that other load on the machine affects all of them. The first turn is a warm-up and does not count.
 func measure(_ workload: Workload, repetitions: Int, scale: Double) throws -> Outcome {
   let count = max(1, Int(Double(workload.count) * scale))
   var times = [[Double]](repeating: [], count: workload.contenders.count)
@@ -75,10 +75,11 @@ func measure(_ workload: Workload, repetitions: Int, scale: Double) throws -> Ou
   return Outcome(workload: workload, results: results)
 }
 
-/// Each time, on average. What a run makes once does not count: it is what a run of one allocates.
+/// Returns the average number of allocations per operation. The allocations that a run makes only once, which a run of one operation
+/// makes too, do not count.
 ///
-/// A view model that is released while its queue still works allocates less than another. So the two runs differ as much in length as they
-/// can: the difference of two long ones can be more than anything allocates each time.
+/// A view model that is released while its queue still works allocates less than another. So the two runs differ in length as much as
+/// possible: between two long runs, this effect can exceed the allocations of an operation.
 private func allocations(of contender: Contender, _ count: Int) -> Double? {
   guard allocations_are_counted() else { return nil }
   func counted(_ count: Int) -> Int {

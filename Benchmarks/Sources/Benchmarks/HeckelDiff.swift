@@ -1,6 +1,6 @@
-/// P. Heckel's diff of 1978 by hand, for one section of unlike identities: a table of symbols by identity, then one walk
-/// over either list. As in the libraries that use it, an element counts as moved unless it is the first old one that the
-/// walk has not accounted for: one pass, and more moves than necessary.
+/// P. Heckel's diff of 1978, hand-written for one section without duplicate identities: a table of symbols by identity, and then one pass
+/// over each list. As in the libraries that use it, an element counts as moved unless it is the first old element that the pass has not
+/// accounted for. So one pass is enough, and it finds more moves than necessary.
 struct HeckelDiff<Item: Equatable, ID: Hashable> {
   private(set) var deleted: [Int] = []
   private(set) var inserted: [Int] = []

@@ -6,7 +6,7 @@ import Dispatch
   import Glibc
 #endif
 
-// Hand-written code for the same jobs: what specialized code without a library can do.
+// Hand-written code for the same jobs, specialized and without a library.
 
 /// A mutex behind a pointer.
 final class Mutex: @unchecked Sendable {
@@ -27,7 +27,7 @@ final class Mutex: @unchecked Sendable {
   }
 }
 
-/// Closures in an array under a lock, called outside of it.
+/// Closures in an array under a lock, called outside the lock.
 final class HandSubject {
   private let mutex = Mutex()
   @exclusivity(unchecked) private var closures: [(id: Int, call: (Int) -> Void)] = []
@@ -54,7 +54,7 @@ final class HandSubject {
 
   func remove(_ id: Int) {
     mutex.withLock {
-      // Ascending: found by halving.
+      // The ids ascend, so a binary search finds the closure.
       var (low, high) = (0, closures.count)
       while low < high {
         let middle = (low + high) / 2
@@ -65,7 +65,7 @@ final class HandSubject {
   }
 }
 
-/// The five operators by hand: closures that call each other.
+/// The five operators, hand-written: closures that call each other.
 func handChain(_ sink: @escaping (Int) -> Void) -> (Int) -> Void {
   var (last, sum): (Int?, Int) = (nil, 0)
   let distinct: (Int) -> Void = {
@@ -83,7 +83,7 @@ func handChain(_ sink: @escaping (Int) -> Void) -> (Int) -> Void {
   return { filter($0 &+ 1) }
 }
 
-/// The latest of two, under a lock.
+/// Combines the latest elements of two sources under a lock.
 final class HandLatest {
   private let mutex = Mutex()
   @exclusivity(unchecked) private var (a, b): (Int?, Int?) = (nil, nil)
@@ -110,7 +110,7 @@ final class HandLatest {
   }
 }
 
-/// Merges inner streams: each has a subscription, held under the lock while it is alive so that it can be disposed.
+/// Merges inner streams. A dictionary under the lock holds the subscription of each until its end, so that it can be disposed.
 final class HandMerge {
   final class Subscription {
     var isDisposed = false
@@ -135,7 +135,7 @@ final class HandMerge {
   }
 }
 
-/// A view model by hand: one `DispatchQueue.async` for each action.
+/// A hand-written view model with one `DispatchQueue.async` for each action.
 final class HandViewModel: @unchecked Sendable {
   private let queue = DispatchQueue(label: "hand")
   private let mutex = Mutex()
@@ -158,7 +158,7 @@ final class HandViewModel: @unchecked Sendable {
   }
 
   func suspend() { queue.suspend() }
-  /// Goes on, and returns when all is done.
+  /// Resumes the queue, and returns when it has run all actions.
   func finish() {
     queue.resume()
     queue.sync {}

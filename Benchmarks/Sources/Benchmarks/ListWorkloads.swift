@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// An identity of 16 bytes, as a UUID is.
+/// An identity of 16 bytes, like a UUID.
 private struct LongID: Hashable, Sendable {
   let high: UInt64
   let low: UInt64
@@ -14,13 +14,13 @@ private func longID(_ number: Int) -> LongID {
   LongID(high: UInt64(number) &* 0x9E37_79B9_7F4A_7C15, low: UInt64(number) &* 0xBF58_476D_1CE4_E5B9)
 }
 
-/// Too long to be stored in the string itself.
+/// A string that is too long to be stored inline.
 private func stringID(_ number: Int) -> String {
   let digits = String(number)
   return "element-" + String(repeating: "0", count: 12 - digits.count) + digits
 }
 
-/// A list, and another made of it by deleting, inserting and shuffling so many elements.
+/// A list, and the list that results from deleting, inserting and shuffling elements of it.
 private struct Transition<ID: Hashable & Sendable>: Sendable {
   typealias Sections = [SectionModel<Int, Element<ID>>]
 
@@ -54,7 +54,7 @@ private struct Transition<ID: Hashable & Sendable>: Sendable {
     sections = ([SectionModel(model: 0, items: old)], [SectionModel(model: 0, items: new)])
   }
 
-  // Each way agrees about what is inserted and what is deleted: that is the sum.
+  // All methods agree on the number of insertions and deletions, which is the sum.
 
   func ours(_ count: Int) -> Int {
     (0..<count).reduce(0) { sum, _ in
@@ -127,8 +127,8 @@ private func workload<ID>(_ name: String, _ count: Int, _ transition: Transition
     ])
 }
 
-/// A list against itself: ten times the length takes at most 13 times as long, and a move from the first place to the last at
-/// most three times as long as no change. The limit is the other list.
+/// Lists against other lists: a list of ten times the length may take 13 times as long, and a move from the first place to the last may
+/// take three times as long as no change. The limit is the other list.
 private func listScaling() -> [Workload] {
   let (short, long) = (fifths(10_000), fifths(100_000))
   let expected = long.expected
@@ -137,7 +137,7 @@ private func listScaling() -> [Workload] {
   let unchanged = Transition(long.old, long.old)
   let moved = Transition(long.old, long.old.dropFirst() + [long.old[0]])
   return [
-    // It takes minutes for the long ones.
+    // For the longer lists, `difference(from:)` takes minutes.
     Workload(
       name: "list of 5,000 against difference(from:).inferringMoves()", count: 1, expected: { $0 * smallExpected },
       goal: 1,

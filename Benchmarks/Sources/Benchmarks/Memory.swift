@@ -1,9 +1,9 @@
 import Dispatch
 import RxViewModel
 
-/// Bytes in use by each of many things that are there and do nothing.
+/// Measures the bytes in use per object, for several kinds of idle objects.
 func memoryOfIdleThings(_ count: Int, inUse: () -> Int) -> [(name: String, bytes: Double, goal: Int?)] {
-  // A queue for all of them: what one of its own takes is the system's.
+  // The view models share one queue, because the memory of a queue is the system's.
   let queue = DispatchQueue(label: "memory")
   func measured(_ make: (Int) -> AnyObject?) -> Double {
     var held: [AnyObject?] = []
@@ -11,7 +11,7 @@ func memoryOfIdleThings(_ count: Int, inUse: () -> Int) -> [(name: String, bytes
     let before = inUse()
     for number in 0..<count { held.append(make(number)) }
     let bytes = Double(inUse() - before) / Double(count)
-    // What goes away goes before the next is measured: a view model ends on its queue.
+    // The objects are released before the next measurement. A view model ends on its queue.
     held = []
     queue.sync {}
     return bytes
@@ -37,7 +37,7 @@ func memoryOfIdleThings(_ count: Int, inUse: () -> Int) -> [(name: String, bytes
   ]
 }
 
-/// Its actions never end.
+/// A view model whose actions never end.
 final class Waiting: RxViewModel<Int, Int>, @unchecked Sendable {
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }

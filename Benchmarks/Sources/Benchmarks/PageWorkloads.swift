@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// One page after another, whose requests answer at once. The page has one item, which replaces those before it.
+/// Requests one page after another. Each request answers at once with a page of one item, which replaces the items before it.
 func pages() -> [Workload] {
   [
     Workload(

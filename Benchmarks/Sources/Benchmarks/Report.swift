@@ -1,4 +1,4 @@
-/// A table of what was measured.
+/// The table of the outcomes.
 enum Report {
   private static let columns = [Workload.limit, Workload.ours, queueAsync, peer]
 

@@ -1,7 +1,7 @@
 import OpenCombine
 import RxViewModel
 
-/// What subscribers add to: not for threads, as the jobs with it stay on one.
+/// The sum to which subscribers add. It has no lock, because the workloads that use it run on one thread.
 final class Sum: @unchecked Sendable {
   @exclusivity(unchecked) var value = 0
 }
@@ -158,7 +158,7 @@ func operators() -> [Workload] {
     }
 }
 
-/// An operator that all events pass through one at a time: at the limit a second subject behind the first.
+/// An operator that serializes its events. The limit is a second subject, to which the first one sends.
 private func serial(
   _ name: String, _ ours: @escaping (PublishSubject<Int>) -> Observable<Int>,
   _ theirs: ((PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>)? = nil
@@ -265,7 +265,7 @@ func subscriptions() -> [Workload] {
     Workload(
       name: "20,000 subscribed, disposed first to last", count: 20_000, expected: { $0 }, goal: 3,
       contenders: [
-        // Marks what has gone, and closes the gaps at times: what a hand would write for this.
+        // A dictionary, as hand-written code for this job would use.
         Contender(name: Workload.limit) { count in
           let subject = HandQueueSubject()
           for id in 0..<count { subject.subscribe(id) { _ in } }

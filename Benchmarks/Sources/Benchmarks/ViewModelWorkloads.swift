@@ -25,7 +25,7 @@ final class CombineCounter: @unchecked Sendable {
   func subscribe(_ observer: @escaping (Int) -> Void) -> AnyCancellable { state.sink(receiveValue: observer) }
 }
 
-/// Wakes who waits for a number.
+/// Wakes the waiting thread when it sees a number.
 final class Awaited: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let number: Int
@@ -140,7 +140,7 @@ func viewModels() -> [Workload] {
   ]
     + [("sequence", ExecutionMode.sequence), ("parallelOrdered", .parallelOrdered)].flatMap { name, mode in
       [50_000, 200_000].map { count in
-        // No limit to compare with: the two sizes should cost the same an action.
+        // There is no limit to compare with: both sizes should cost the same per action.
         Workload(
           name: "view model: \(count / 1_000),000 waiting in \(name)", count: count, expected: { $0 }, goal: nil,
           contenders: [
@@ -179,7 +179,7 @@ final class Gated: RxViewModel<Int, Int>, @unchecked Sendable {
   }
 }
 
-/// Bytes in use for each action that waits for its turn, with `count` of them.
+/// The bytes in use per action, with `count` actions that wait for their turn.
 func bytesPerQueuedAction(_ count: Int, inUse: () -> Int) -> (limit: Double, ours: Double) {
   func measured(_ body: () -> Void) -> Double {
     let before = inUse()

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A state as screens have it: twelve fields that are counted references, and a number.
+/// A state like that of a screen: twelve fields that are counted references, and a number.
 struct WideState: Sendable {
   var number = 0
   var name = fresh("name"), email = fresh("email"), street = fresh("street"), city = fresh("city")
@@ -16,17 +16,17 @@ struct FormState: Sendable {
   var password = fresh("password")
 }
 
-/// What changes a ``FormState``.
+/// An action that changes a ``FormState``.
 struct FormAction: Sendable {
   let name: String
 }
 
-/// A string that is on the heap.
+/// A string that is stored on the heap.
 func fresh(_ name: String) -> String {
   name + String(repeating: "-", count: 32)
 }
 
-/// Closures in an array under a lock, called outside of it, and the last element.
+/// The last element and an array of closures under a lock. The closures are called outside the lock.
 final class HandValueSubject<Element> {
   private let mutex = Mutex()
   @exclusivity(unchecked) private var closures: [(Element) -> Void] = []
@@ -55,8 +55,8 @@ final class HandValueSubject<Element> {
   }
 }
 
-/// A view model by hand with a mailbox: the actions under a lock, one `DispatchQueue.async` for as many as have come by
-/// then, a mapper for each action.
+/// A hand-written view model with a mailbox: the actions under a lock, one `DispatchQueue.async` for all actions that have arrived by
+/// then, and a mapper for each action.
 final class HandMailbox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   typealias Mapper = (inout State) -> Void
 
@@ -109,7 +109,7 @@ final class HandMailbox<Action: Sendable, State: Sendable>: @unchecked Sendable 
   }
 }
 
-/// A view model by hand: one `DispatchQueue.async` for each action.
+/// A hand-written view model with one `DispatchQueue.async` for each action.
 final class HandQueueViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   private let queue = DispatchQueue(label: "hand")
   private let mutex = Mutex()

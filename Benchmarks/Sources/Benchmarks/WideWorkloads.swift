@@ -231,7 +231,7 @@ private func inMode(count: Int, _ mode: @Sendable (Int) -> ExecutionMode) -> Int
   let viewModel = Counter()
   let finished = DispatchSemaphore(value: 0)
   for number in 0..<count { viewModel.execute(1, mode: mode(number)) }
-  // The last one, in every mode: what is ordered or in a lane has begun before it.
+  // The view model begins this action last: it has begun all ordered actions, and those in lanes, before.
   let subscription = viewModel.stateObservable.subscribe(onNext: { if $0 < 0 { finished.signal() } })
   viewModel.execute(-1_000_000_000)
   finished.wait()

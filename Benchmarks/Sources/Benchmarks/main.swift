@@ -6,12 +6,12 @@ let usage = """
 
   Measures the library against hand-written code and OpenCombine, in turns, in one run.
 
-    --quick          a fraction of the work, once: checks sums and allocations, no times
-    --filter TEXT    only the workloads whose names hold TEXT
-    --markdown FILE  writes the table there too
-    --svg FILE       writes a picture of it
+    --quick          runs a fraction of the work once, and checks sums and allocations, but no times
+    --filter TEXT    runs only the workloads whose names contain TEXT
+    --markdown FILE  also writes the table to FILE
+    --svg FILE       writes the table as a picture to FILE
 
-  Exit code: 0; 1 if a sum is wrong or the library allocates more than it may; 64 if the options can't be understood.
+  Exit code: 0; 1 if a sum is wrong or the library allocates more than it may; 64 if the options are wrong.
 
   """
 var (isQuick, filter, files) = (false, "", [String: String]())

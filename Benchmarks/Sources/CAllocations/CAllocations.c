@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <malloc.h>
 
-// Interposed: the program's own malloc goes before the one of libc.
+// The program's own malloc takes precedence over that of libc.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Gives a target of this package the code that stands elsewhere in the repository.
+/// Adds code from elsewhere in the repository to a target of this package.
 ///
 /// A link would be simpler, but a checkout on Windows turns it into a text file.
 @main

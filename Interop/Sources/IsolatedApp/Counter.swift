@@ -1,6 +1,6 @@
 import RxViewModel
 
-// The answer of the FAQ for a module that isolates everything to the main actor: `nonisolated` where the view model works.
+// The FAQ's answer for a module that isolates everything to the main actor: the view model and its types are `nonisolated`.
 
 nonisolated enum CounterAction { case increment }
 

@@ -1,1 +1,1 @@
-// The plugin RepositoryCode adds the code of this target. SwiftPM asks for one file here.
+// The plugin RepositoryCode adds the code of this target. SwiftPM requires a file here.

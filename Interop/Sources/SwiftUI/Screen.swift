@@ -7,18 +7,18 @@
   case spinner
   indirect case alert([Part], Binding<Bool>)
   indirect case sheet([Part], isPresented: Binding<Bool>, onDismiss: (() -> Void)?)
-  /// A navigation stack, and the way back from its pushed screen. Only the way back is seen.
+  /// A navigation stack, and the action that pops its pushed screen. Only the way back is visible.
   case stack(isPushed: Bool, pop: @MainActor () -> Void)
-  /// Makes the screen of an element of a navigation stack's path. Not seen.
+  /// Makes the screen of an element of a navigation stack's path. Not visible.
   case destination(@MainActor (AnyHashable) -> [Part]?)
-  /// What a view does when it appears. Not seen.
+  /// The action that a view runs when it appears. Not visible.
   case appearance(() -> Void)
 
   var disabled: Part {
     if case .button(let title, _, let action) = self { .button(title, isEnabled: false, action) } else { self }
   }
 
-  /// The part as a line of text, or nil if it is not seen.
+  /// The part as a line of text, or nil if it is not visible.
   var line: String? {
     switch self {
     case .text(let text): text
@@ -51,7 +51,7 @@ extension Primitive {
 /// Shows a view to a test, which reads it and uses its controls.
 @MainActor public final class Screen<Content: View> {
   private var content: Content
-  /// What is shown retains its bindings, as in SwiftUI.
+  /// The shown parts retain their bindings, as in SwiftUI.
   private var shown: [Part]
 
   public init(_ content: Content) {
@@ -59,26 +59,26 @@ extension Primitive {
     shown = parts(of: content)
   }
 
-  /// Shows what the parent passes now.
+  /// Shows the view that its parent passes now.
   public func show(_ content: Content) {
     self.content = content
     shown = parts(of: content)
   }
 
-  /// The view's parts, read again: a disabled button stands in parentheses, an alert behind an exclamation mark, a sheet behind `^`. A
-  /// pushed screen begins with `<`.
+  /// Reads the view's parts again, and returns them as text. A disabled button is in parentheses. An alert begins with an exclamation mark,
+  /// a sheet with `^`, and a pushed screen with `<`.
   public var lines: [String] {
     shown = parts(of: content)
     return shown.compactMap(\.line)
   }
 
-  /// Does what the shown views do when they appear.
+  /// Runs the actions of the shown views for their appearance.
   public func appear() {
     shown = parts(of: content)
     for case .appearance(let action) in shown { action() }
   }
 
-  /// Types `text` into the field with this title, which may stand in a sheet.
+  /// Types `text` into the field with this title, which may be in a sheet.
   public func type(_ text: String, into title: String) {
     var all = shown
     for case .sheet(let sheet, _, _) in shown { all += sheet }
@@ -86,7 +86,7 @@ extension Primitive {
     shown = parts(of: content)
   }
 
-  /// Flips the toggle with this title: the first one, or another in this place.
+  /// Flips the toggle with this title. `place` is its index among the toggles with this title.
   public func toggle(_ title: String, at place: Int = 0) {
     shown = parts(of: content)
     var bindings: [Binding<Bool>] = []
@@ -100,7 +100,7 @@ extension Primitive {
     for case .button(title, isEnabled: true, let action) in shown { action() }
   }
 
-  /// Taps the button with this title in the alert, which dismisses the alert after that, as SwiftUI does.
+  /// Taps the button with this title in the alert, and then dismisses the alert, as SwiftUI does.
   public func tapInAlert(_ title: String) {
     shown = parts(of: content)
     for case .alert(let parts, let isPresented) in shown {
@@ -109,7 +109,7 @@ extension Primitive {
     }
   }
 
-  /// Taps the button with this title in the sheet. If that takes the sheet down, `onDismiss` runs, as in SwiftUI.
+  /// Taps the button with this title in the sheet. If that dismisses the sheet, `onDismiss` runs, as in SwiftUI.
   public func tapInSheet(_ title: String) {
     shown = parts(of: content)
     for case .sheet(let parts, let isPresented, let onDismiss) in shown {

@@ -1,7 +1,8 @@
 @_exported import Foundation
 @_exported import Observation
 
-// What the README and the articles use of SwiftUI, with its signatures. Nothing is drawn: `Screen` reads the parts of a view.
+// The declarations of SwiftUI that the README and the articles use, with the same signatures. Nothing is drawn: `Screen` reads the parts of
+// a view.
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View

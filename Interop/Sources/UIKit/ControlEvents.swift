@@ -1,4 +1,4 @@
-// Controls that send their events, as UIKit's do: `sendActions(for:)` is what a user does.
+// Controls that send their events, as UIKit's do. A test calls `sendActions(for:)` in place of a user.
 
 open class UIControl: UIView {
   public struct Event: OptionSet, Sendable {
@@ -46,12 +46,13 @@ open class UIControl: UIView {
     for (action, events) in actions where !events.isDisjoint(with: controlEvents) { action.handler(action) }
   }
 
-  /// Instead of `enumerateEventHandlers`: the number of its actions.
+  /// The number of its actions. The stub has no `enumerateEventHandlers`.
   public var actionCount: Int { actions.count }
 }
 
 @MainActor open class UIAction {
-  public struct Identifier: Hashable, RawRepresentable, @unchecked Sendable {  // Sendable: an immutable text.
+  // Sendable: it stores an immutable string.
+  public struct Identifier: Hashable, RawRepresentable, @unchecked Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(_ rawValue: String) { self.rawValue = rawValue }

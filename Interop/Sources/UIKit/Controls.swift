@@ -1,4 +1,4 @@
-// What the README and the articles use of UIKit, with its signatures: enough to type-check them. Nothing is drawn.
+// The declarations of UIKit that the README and the articles use, with the same signatures: enough to type-check them. Nothing is drawn.
 
 extension UIView {
   public struct AutoresizingMask: OptionSet, Sendable {

@@ -1,6 +1,6 @@
 @_exported import Foundation
 
-// What the library uses of UIKit, under its name and with its signatures: records the calls.
+// The declarations of UIKit that the library uses, with the same names and signatures. The views record the calls.
 
 @MainActor open class UIView {
   public var window: AnyObject?

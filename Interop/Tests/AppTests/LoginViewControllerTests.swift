@@ -8,19 +8,7 @@ import UIKit
 /// The README's UIKit screen, with the stub's own controls.
 // contract 3.6
 @MainActor @Suite struct LoginViewControllerTests {
-  private struct NotReachable: Error {}
-
-  private struct Service: LoginService {
-    let clock: TestClock
-
-    func login(username: String, password: String) async throws -> String {
-      try await clock.sleep(for: .seconds(1))
-      if password == "error" { throw NotReachable() }
-      return "token"
-    }
-  }
-
-  /// The controls of the screen, which it keeps to itself.
+  /// The controls of the screen, which are private to it.
   private struct Controls {
     let username: UITextField
     let password: UITextField
@@ -42,9 +30,9 @@ import UIKit
     }
   }
 
-  @Test func theMessageIsNeverAStaleOne() throws {
+  @Test func theMessageIsNeverStale() throws {
     let scheduler = TestScheduler()
-    let viewModel = LoginViewModel(service: Service(clock: scheduler.clock), scheduler: scheduler)
+    let viewModel = LoginViewModel(service: SlowLoginService(clock: scheduler.clock), scheduler: scheduler)
     let screen = LoginViewController(viewModel)
     screen.viewDidLoad()
     let controls = try Controls(of: screen)
@@ -58,7 +46,7 @@ import UIKit
     scheduler.run()
     #expect(controls.message.text == "That did not work: NotReachable()")
 
-    // The next attempt replaces it while it runs, and so does typing.
+    // The next attempt clears the message while it runs, and so does typing.
     controls.signIn.sendActions(for: .touchUpInside)
     scheduler.advance()
     #expect(controls.message.text == "")

@@ -8,22 +8,10 @@ import Testing
 /// The README's SwiftUI screen, with the parts that the stub of SwiftUI reads from it.
 // contract 3.5
 @MainActor @Suite struct LoginViewTests {
-  private struct NotReachable: Error {}
-
-  private struct Service: LoginService {
-    let clock: TestClock
-
-    func login(username: String, password: String) async throws -> String {
-      try await clock.sleep(for: .seconds(1))
-      if password == "error" { throw NotReachable() }
-      return "token"
-    }
-  }
-
   private let scheduler = TestScheduler()
 
   private func makeViewModel() -> LoginViewModel {
-    LoginViewModel(service: Service(clock: scheduler.clock), scheduler: scheduler)
+    LoginViewModel(service: SlowLoginService(clock: scheduler.clock), scheduler: scheduler)
   }
 
   private func signIn(_ screen: Screen<LoginView>, password: String) {
@@ -65,7 +53,7 @@ import Testing
     #expect(screen.lines == form)
   }
 
-  @Test func aViewThatIsHandedAnotherViewModelShowsThatOne() {
+  @Test func aViewShowsTheViewModelThatItsParentPasses() {
     let (first, second) = (makeViewModel(), makeViewModel())
     let screen = Screen(LoginView(viewModel: first))
     signIn(screen, password: "admin")

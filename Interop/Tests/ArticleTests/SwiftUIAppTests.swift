@@ -84,7 +84,7 @@ import Testing
   }
 
   // contract 6.7
-  @Test func aSheetWhoseRequestIsCancelledGoes() {
+  @Test func aSheetWhoseRequestIsCancelledIsDismissed() {
     let (app, screen) = makeApp()
     open("Basil", on: screen)
     screen.tap("Move")
@@ -126,7 +126,7 @@ import Testing
     #expect(screen.lines.last == "(Download)")
   }
 
-  @Test func theStackThatIsStateFollowsTheUser() {
+  @Test func aStackInTheStateFollowsTheUser() {
     let viewModel = StackViewModel(scheduler: scheduler)
     let screen = SwiftUI.Screen(StackView(viewModel: viewModel))
     screen.tap("Product 1")

@@ -5,7 +5,7 @@ import Testing
 private struct Failure: Error {}
 
 @Suite struct CombineTests {
-  /// Asks for as much as the test says, and records.
+  /// Requests the demand that the test sets, and records the events.
   private final class Probe: Subscriber {
     typealias Input = Int
     typealias Failure = any Error
@@ -33,7 +33,7 @@ private struct Failure: Error {}
     }
   }
 
-  @Test func deliversNoMoreThanWasAskedFor() {
+  @Test func deliversNoMoreThanTheDemand() {
     let (subject, probe) = (PublishSubject<Int>(), Probe())
     subject.publisher.subscribe(probe)
     for number in 1...5 { subject.onNext(number) }

@@ -6,7 +6,7 @@ import UIKit
 
 // contract 3.6: the threads, the subscriptions and the end of the streams of controls
 @MainActor @Suite struct ControlLifetimeTests {
-  /// A stream of `view`, of each kind of stream.
+  /// A stream of `view`. Each kind of view has another kind of stream.
   private func stream(_ view: UIView) -> Observable<String> {
     switch view {
     case let field as UITextField: field.edits
@@ -62,7 +62,22 @@ import UIKit
     #expect(!second.isCompleted)
   }
 
-  @Test func aDisposeInsideTheCallbackIsTheLast() {
+  @Test func aTextThatTheFirstCallbackSetsIsNoEdit() {
+    let field = UITextField()
+    field.text = "abcdef"
+    let texts = Holder<[String]>([])
+    let subscription = field.edits.subscribe(onNext: { text in
+      MainActor.assumeIsolated {
+        texts.value!.append(text)
+        field.text = String(text.prefix(3))
+      }
+    })
+    #expect(texts.value == ["abcdef"])
+    subscription.dispose()
+    #expect(field.actionCount == 0)
+  }
+
+  @Test func aDisposeInsideTheCallbackCutsOff() {
     let button = UIButton()
     let (subscription, taps) = (SerialDisposable(), Holder(0))
     subscription.replace(
@@ -85,7 +100,7 @@ import UIKit
     #expect(field.actionCount == 0 && textView.interactions.isEmpty)
   }
 
-  @Test func theReleaseOfTheControlInsideItsEventIsItsEnd() {
+  @Test func theReleaseOfTheControlInsideItsEventCompletesItsStreams() {
     let button = Holder(UIButton())
     let taps = Holder(0)
     let subscription = button.value!.taps.subscribe(
@@ -184,7 +199,7 @@ private final class Holder<Value>: @unchecked Sendable {  // Sendable: the tests
   init(_ value: Value) { self.value = value }
 }
 
-/// Returns when the main queue has run what it had when this was called.
+/// Returns after the main queue has run the work that was on it at the call.
 private func mainQueue() async {
   await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
 }

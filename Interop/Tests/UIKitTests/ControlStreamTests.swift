@@ -15,7 +15,7 @@ import UIKit
     withExtendedLifetime((withoutAValue, texts, isOn, value, segment)) {}
   }
 
-  @Test func eventsAreThoseAskedForAndNotReplayed() {
+  @Test func onlyTheGivenEventsAreEmittedAndNoneIsReplayed() {
     let control = UIControl()
     let touches = control.events([.touchDown, .touchUpOutside]).test()
     #expect(touches.values.isEmpty)
@@ -45,12 +45,12 @@ import UIKit
     #expect(refresh.pulls.test().values.isEmpty)
   }
 
-  @Test func aSwitchEmitsItsValueAndWhatTheUserTogglesItTo() {
+  @Test func aSwitchEmitsItsValueAndThoseOfTheUser() {
     let control = UISwitch()
     let toggles = control.toggles.test()
     control.toggle(true)
     #expect(toggles.values == [false, true])
-    // The program takes it back, and the user toggles it again.
+    // The program resets the switch, and the user toggles it again.
     control.isOn = false
     control.toggle(true)
     #expect(toggles.values == [false, true, true])
@@ -58,7 +58,7 @@ import UIKit
     #expect(control.toggles.test().values == [false])
   }
 
-  @Test func aSliderEmitsItsValueAndWhatTheUserDragsItTo() {
+  @Test func aSliderEmitsItsValueAndThoseOfTheUser() {
     let slider = UISlider()
     slider.value = 0.5
     let changes = slider.changes.test()
@@ -86,7 +86,7 @@ import UIKit
     field.text = "set by the program"
     #expect(edits.values == ["", "a", "ab"])
     #expect(field.edits.test().values == ["set by the program"])
-    // A program that wants it to be emitted says so.
+    // A program that wants the stream to emit its text sends an event.
     field.sendActions(for: .valueChanged)
     #expect(edits.values == ["", "a", "ab", "set by the program"])
   }
@@ -133,7 +133,7 @@ import UIKit
     #expect(text.value == "second")
     text.value = "third"
     #expect(field.text == "third")
-    // The text that the stream has emitted last.
+    // The user types the text that the stream emitted last.
     field.type("second")
     #expect(text.value == "second")
     binding.dispose()

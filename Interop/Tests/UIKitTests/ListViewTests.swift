@@ -9,7 +9,7 @@ import UIKit
     deletedItems: [ItemPath(section: 0, item: 1)], insertedItems: [ItemPath(section: 2, item: 3)],
     movedItems: [Move(from: ItemPath(section: 4, item: 5), to: ItemPath(section: 6, item: 7))])
 
-  @Test func aTableViewMakesTheChangesInsideABatchBehindTheData() {
+  @Test func aTableViewMakesTheChangesInsideABatchAfterTheData() {
     let table = UITableView()
     (table as any ListView).performBatchUpdates(changes) { table.calls.append("setData") }
     #expect(
@@ -19,7 +19,7 @@ import UIKit
       ])
   }
 
-  @Test func aCollectionViewMakesTheChangesInsideABatchBehindTheData() {
+  @Test func aCollectionViewMakesTheChangesInsideABatchAfterTheData() {
     let collection = UICollectionView()
     (collection as any ListView).performBatchUpdates(changes) { collection.calls.append("setData") }
     #expect(

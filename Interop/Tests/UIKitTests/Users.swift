@@ -1,6 +1,6 @@
 import UIKit
 
-// What a user does to a control.
+// The actions of a user on a control.
 
 extension UITextField {
   func type(_ text: String) {

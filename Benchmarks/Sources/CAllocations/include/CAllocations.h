@@ -2,11 +2,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Whether allocations are counted here: with glibc only.
+/// Whether allocations can be counted. True only with glibc.
 bool allocations_are_counted(void);
-/// From now on, on all threads.
+/// Starts counting the allocations of all threads.
 void allocations_start(void);
-/// How many there have been since.
+/// Stops counting, and returns the number of allocations since the start.
 size_t allocations_stop(void);
-/// Bytes in use; 0 where that is not known.
+/// The bytes in use, or 0 if that is not known.
 size_t allocations_in_use(void);
