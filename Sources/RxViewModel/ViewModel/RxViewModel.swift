@@ -34,7 +34,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// The objects through which SwiftUI reads this view model. Nil until the first of them is asked for.
   @usableFromInline final var mirrors: AnyObject?
 
-  /// Makes a view model, with the state that ``createInitialState()`` returns.
+  /// Makes a view model, with the state that ``createInitialState()`` returns, which must be overridden.
   ///
   /// - Parameter scheduler: Runs the overrides, the mappers and the emissions of the streams. By default it is a serial
   ///   queue of the view model's own, on the threads that all global queues share.
@@ -63,10 +63,10 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   // MARK: Override points
 
-  /// Returns the initial state. Must be overridden.
+  /// Returns the initial state. Must be overridden, unless ``init(initialState:scheduler:)`` always gets a state.
   ///
-  /// `init` calls this exactly once, on the thread that makes the view model. It may subscribe to the streams, and execute actions, which
-  /// start after it has returned. It must not read ``currentState``.
+  /// `init` calls this once, on the thread that makes the view model, and not at all if it gets an initial state. It may
+  /// subscribe to the streams, and execute actions, which start after it has returned. It must not read ``currentState``.
   open func createInitialState() -> State {
     fatalError("\(type(of: self)) must override createInitialState()")
   }
