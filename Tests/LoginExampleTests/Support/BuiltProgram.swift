@@ -1,6 +1,12 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
+  /// Restores the default action of the signals that the tests send. The program inherits it. A shell makes a background command ignore
+  /// SIGINT and SIGQUIT, and `nohup` makes it ignore SIGHUP.
+  private func restoreSignals() {
+    for number in [SIGHUP, SIGINT, SIGQUIT] { _ = signal(number, SIG_DFL) }
+  }
+
   /// The built program in a process of its own. If a test waits for the process too long, `BuiltProgram` kills it.
   final class BuiltProgram: Sendable {
     struct Ended: Sendable, Equatable {
@@ -39,6 +45,7 @@
         continuation.yield(Ended(reason: process.terminationReason, status: process.terminationStatus))
         continuation.finish()
       }
+      restoreSignals()
       try process.run()
     }
 
