@@ -156,8 +156,9 @@ import Testing
     }
   }
 
+  // In virtual time, in which no tab is removed after its minute without a page.
   @Test func theServerOpensNoMoreTabsThanItsLimit() async throws {
-    try await withDirectory(limit: 100) { client, tabs in
+    try await withDirectory(limit: 100, scheduler: TestScheduler()) { client, tabs in
       let answers = try await withThrowingTaskGroup(of: [Client.Answer].self) { group in
         // Fewer than the 64 waiting connections that the server lets a client have.
         for _ in 0..<50 {

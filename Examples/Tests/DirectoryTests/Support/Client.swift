@@ -71,9 +71,8 @@ struct Client: Sendable {
     headers.add(name: "Connection", value: "close")
     let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
     try await channel.executeThenClose { parts, request in
-      try await request.write(.head(head))
-      try await request.write(.body(.byteBuffer(ByteBuffer(string: body))))
-      try await request.write(.end(nil))
+      // One write: without a body the request is whole after its head, so the server may answer and close the connection.
+      try await request.write(contentsOf: [.head(head), .body(.byteBuffer(ByteBuffer(string: body))), .end(nil)])
       for try await part in parts { onPart(part) }
     }
   }
