@@ -8,7 +8,7 @@ import Dispatch
 ///
 /// A turn runs on the scheduler. It asks the machine for one step after the other, and does each step with no lock held. Only a turn calls
 /// user code. Three owners share the state. Senders append to the `inbox`. Readers read the `outputs`. The thread that takes the turn, the
-/// *driver*, owns everything else. A thread that holds both locks has taken that of the inbox first.
+/// *driver*, owns everything else. A thread that holds both locks has taken that of the inbox first. It takes the lock of a stream last.
 @usableFromInline
 // Sendable: the two locks guard what senders and readers share. One turn at a time uses everything else.
 final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {

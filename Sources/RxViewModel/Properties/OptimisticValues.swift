@@ -70,7 +70,8 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   /// - Parameters:
   ///   - lastWrite: The number of writes before this update, or nil for a write that is no update.
   ///   - accept: Accepts the action of this write. Returns false if the engine turns the action away. Called with the
-  ///     lock held, so that the engine accepts the actions of two writes in the order of the writes.
+  ///     lock held, so that the engine accepts the actions of two writes in the order of the writes. It takes the lock
+  ///     of the engine's inbox, under which no lock of a property is taken.
   ///   - schedule: Called after that without the lock, before the subscribers get the value.
   func write(_ value: Value, after lastWrite: UInt64?, accept: () -> Bool, schedule: () -> Void) -> Bool {
     var displaced: Value?

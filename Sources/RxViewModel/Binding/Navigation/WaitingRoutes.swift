@@ -10,13 +10,14 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
     /// The places, each with the number of its call.
     var places = Queue<(call: Int, place: Place)>()
     /// The count at which the places of disposed requests are removed: amortized O(1) per route.
-    var crowd = 64
+    var compactionCount = 64
     /// The number of the last call.
     var sent = 0
     /// The number of the last call whose routes have reached the main actor.
     var arrived = 0
   }
 
+  // Under this lock, `append` takes those of the places.
   private let state = Lock(State())
 
   deinit {
@@ -39,10 +40,10 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
       cancellation.replace(with: Disposables.create { _ = place.withLock { $0.take() } })
     }
     return state.withLock { state in
-      if state.places.count >= state.crowd {
+      if state.places.count >= state.compactionCount {
         // Removes only empty places, so this releases no object of the user's under the lock.
         state.places.removeAll { $0.place.withLock { $0 == nil } }
-        state.crowd = max(64, 2 * state.places.count)
+        state.compactionCount = max(64, 2 * state.places.count)
       }
       let hasArrived = isOnMain && state.arrived == state.sent
       state.sent += 1
@@ -73,7 +74,7 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
     state.withLock { state in
       guard let first = state.places.first, first.call <= state.arrived else { return nil }
       _ = state.places.popFirst()
-      if state.places.isEmpty { state.crowd = 64 }
+      if state.places.isEmpty { state.compactionCount = 64 }
       return first.place
     }
   }
