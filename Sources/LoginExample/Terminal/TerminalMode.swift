@@ -15,7 +15,14 @@ enum TerminalMode {
   private static let endOfForm: StaticString = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
   nonisolated(unsafe) private static var isTaken = false
   nonisolated(unsafe) private static var mode = TerminalMode.form
-  nonisolated(unsafe) private static var saved = termios()
+  /// The settings of the terminal before it was taken.
+  ///
+  /// Allocated, because Swift 6.3 reserves 57 bytes for a static variable of this type of 60.
+  nonisolated(unsafe) private static let saved = {
+    let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    settings.initialize(to: termios())
+    return settings
+  }()
   /// The file descriptor to which the handlers write the signals that the form handles.
   nonisolated(unsafe) static var signals: Int32 = -1
 
@@ -26,14 +33,14 @@ enum TerminalMode {
     // The kernel stops a background job that calls `tcdrain`.
     while tcdrain(STDIN_FILENO) != 0 { if errno != EINTR { return false } }
     if !isTaken {
-      if tcgetattr(STDIN_FILENO, &saved) != 0 { return false }
+      if tcgetattr(STDIN_FILENO, saved) != 0 { return false }
       (mode, isTaken) = (newMode, true)
       handleSignals(true)
     } else if mode == .form {
       write(endOfForm, -1)
     }
     let isForm = mode == .form
-    var settings = saved
+    var settings = saved.pointee
     settings.c_lflag &= ~tcflag_t(isForm ? ICANON | ECHO | ISIG | IEXTEN : ECHO)
     settings.c_lflag |= tcflag_t(isForm ? 0 : ECHONL)
     settings.c_iflag &= ~tcflag_t(isForm ? IXON | ICRNL | INLCR : 0)
@@ -48,7 +55,7 @@ enum TerminalMode {
   static func restore(patience: Int32 = -1) {
     if !isTaken { return }
     if isInForeground {
-      tcsetattr(STDIN_FILENO, TCSANOW, &saved)
+      tcsetattr(STDIN_FILENO, TCSANOW, saved)
       if mode == .form { write(endOfForm, patience) }
     }
     isTaken = false
