@@ -81,7 +81,7 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 }
 
 extension ObservableType {
-  /// Subscribes at once, and records each event with the time of `scheduler`.
+  /// Subscribes at once, on the calling thread, and records each event with the time of `scheduler`. The stream may send on any thread.
   ///
   /// The tasks that the subscription starts run on `scheduler`, in virtual time (on Apple platforms from macOS 15, iOS 18, tvOS 18 and
   /// watchOS 11 on).

@@ -18,7 +18,7 @@ public final class RxLiveData<Element: Sendable> {
   private var subscription: SerialDisposable?
   private var number = 0
 
-  /// The last value, or nil before the first one.
+  /// The last value, or nil before the first one. O(1); does not subscribe to the source.
   public private(set) var value: Element?
 
   /// Whether there is an observer, counting those of paused owners.
@@ -32,7 +32,8 @@ public final class RxLiveData<Element: Sendable> {
   /// Calls `observer` with the latest value and each later one, while `owner` is resumed.
   ///
   /// If the owner is resumed, this delivers the last value, or the value that the source replays, before it returns. The live data removes
-  /// the observer when you dispose the result, on any thread, and when the owner is destroyed or released.
+  /// the observer when you dispose the result, on any thread, and when the owner is destroyed or released. The first observer subscribes to
+  /// the source.
   @discardableResult
   public func observe(_ owner: Lifecycle, _ observer: @escaping @MainActor @Sendable (Element) -> Void)
     -> any Disposable

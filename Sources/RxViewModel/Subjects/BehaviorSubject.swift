@@ -38,6 +38,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     try updating(by: core.update, body) { throw $0 }
   }
 
+  /// Stores an element, and sends it to the subscribers. May be called on any thread, and from inside a delivery.
   @inlinable
   public func onNext(_ element: Element) {
     core.send(element)

@@ -21,6 +21,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     core.hasObservers
   }
 
+  /// Sends an element to the subscribers. May be called on any thread, and from inside a delivery.
   @inlinable
   public func onNext(_ element: Element) {
     core.send(element)

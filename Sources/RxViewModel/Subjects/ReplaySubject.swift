@@ -22,6 +22,8 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     core.hasObservers
   }
 
+  /// Stores an element for later subscribers, and sends it to the present ones. May be called on any thread, and from inside a
+  /// delivery.
   @inlinable
   public func onNext(_ element: Element) {
     core.send(element)
