@@ -15,7 +15,7 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   /// The work's place in the heap while it waits.
   fileprivate var index: Int?
   /// Whether the work is in the agenda of other threads' work.
-  var isFromElsewhere = false
+  var isFromAnotherThread = false
   fileprivate var body: Body?
   private let owner: VirtualTime
 

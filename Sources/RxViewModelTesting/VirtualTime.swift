@@ -9,7 +9,7 @@ final class VirtualTime: Scheduler {
     var now = Duration.zero
     var agenda = Agenda()
     /// The work that other threads have scheduled while only ``owner`` may advance the time.
-    var agendaOfOthers = Agenda()
+    var agendaOfOtherThreads = Agenda()
     var owner: CallingThread?
     var phase = Phase.open
     /// The thread of an exploration, which counts the work that other threads schedule.
@@ -18,18 +18,18 @@ final class VirtualTime: Scheduler {
 
     mutating func insert(_ work: VirtualWork) {
       if explorer != nil, explorer != CallingThread() { workOfOthers += 1 }
-      work.isFromElsewhere = owner != nil && owner != CallingThread()
-      if work.isFromElsewhere { agendaOfOthers.insert(work) } else { agenda.insert(work) }
+      work.isFromAnotherThread = owner != nil && owner != CallingThread()
+      if work.isFromAnotherThread { agendaOfOtherThreads.insert(work) } else { agenda.insert(work) }
     }
 
     mutating func remove(_ work: VirtualWork) -> VirtualWork.Body? {
-      work.isFromElsewhere ? agendaOfOthers.remove(work) : agenda.remove(work)
+      work.isFromAnotherThread ? agendaOfOtherThreads.remove(work) : agenda.remove(work)
     }
 
     /// Ends the ownership, and moves the work that other threads have scheduled into the agenda.
     mutating func endOwnership() {
       owner = nil
-      for work in agendaOfOthers.removeAll() { insert(work) }
+      for work in agendaOfOtherThreads.removeAll() { insert(work) }
     }
   }
 
@@ -51,7 +51,7 @@ final class VirtualTime: Scheduler {
   }
 
   var pendingCount: Int {
-    state.withLock { $0.agenda.count + $0.agendaOfOthers.count }
+    state.withLock { $0.agenda.count + $0.agendaOfOtherThreads.count }
   }
 
   /// Whether no sleep is possible any more.

@@ -125,8 +125,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable
   var isDropped: Bool {
-    guard let breach = batch?.breach else { return false }
-    return id > breach
+    guard let stoppedAt = batch?.stoppedAt else { return false }
+    return id > stoppedAt
   }
 }
 
@@ -134,11 +134,11 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 @usableFromInline
 final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
-  @exclusivity(unchecked) @usableFromInline var breach: UInt64?
+  @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?
 
   @inlinable
-  func breaks(at id: UInt64) {
-    breach = min(breach ?? id, id)
+  func stop(at id: UInt64) {
+    stoppedAt = min(stoppedAt ?? id, id)
   }
 }
 

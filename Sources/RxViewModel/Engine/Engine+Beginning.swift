@@ -50,11 +50,11 @@ extension Engine {
   /// Asks the view model for the mode and the spinner of an action.
   @inlinable
   func ask(_ run: Run, _ action: Action) {
-    guard mayBegin, look(), let host else { return machine.setAside(run, .ask) }
+    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .ask) }
     if !run.isDropped {
       if run.mode == nil {
         run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) }
-        if !look() { return machine.setAside(run, .ask) }
+        if !mayContinue() { return machine.setAside(run, .ask) }
       }
       run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
     }
@@ -110,7 +110,7 @@ extension Engine {
       track(.started(run.id, run.action))
       emit(.started, of: run)
     }
-    _ = look()
+    _ = mayContinue()
   }
 
   /// Asks the view model for the effect of the action. If the effect is a single mapper that may be folded now, it needs no subscription.

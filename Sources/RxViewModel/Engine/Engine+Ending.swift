@@ -12,9 +12,9 @@ extension Engine {
     switch outcome {
     case .completed: phase = .completed(run.lastState!.value)
     case .dropped: phase = .dropped
-    case .cancelled, .superseded: run.batch?.breaks(at: run.id)
+    case .cancelled, .superseded: run.batch?.stop(at: run.id)
     case .failed(let error, let mapperError):
-      run.batch?.breaks(at: run.id)
+      run.batch?.stop(at: run.id)
       phase = .failed(error)
       report(error, of: run, isThrown: run.isPerformed)
       if let mapperError { report(mapperError, of: run) }

@@ -35,8 +35,8 @@ extension Engine {
       if needsTurn { schedule(nil) }
       return true
     case .here:
-      while let event = earlier.popFirst() { machine.events.append((run, event, isFromElsewhere: true)) }
-      machine.events.append((run, event, isFromElsewhere: false))
+      while let event = earlier.popFirst() { machine.events.append((run, event, isFromOutside: true)) }
+      machine.events.append((run, event, isFromOutside: false))
       if isSubscribing {
         isSubscribing = false
         work(isInside: true)
@@ -48,8 +48,8 @@ extension Engine {
 
   @inlinable
   func receive() {
-    guard let (run, event, isFromElsewhere) = machine.events.popFirst() else { return }
-    if isFromElsewhere, machine.allowance > 0 { machine.allowance -= 1 }
+    guard let (run, event, isFromOutside) = machine.events.popFirst() else { return }
+    if isFromOutside, machine.allowance > 0 { machine.allowance -= 1 }
     receive(run, event)
   }
 
@@ -93,7 +93,7 @@ extension Engine {
   /// requested.
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
-    guard mayFold, look() else { return machine.setAside(run, .fold(mapper, end)) }
+    guard mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
     // The action of the last mapper may have been cancelled after that had returned a state.
     latest.dropNext()
     do {
@@ -107,7 +107,7 @@ extension Engine {
   /// Asks the view model for a mapper for the error of an action, which is folded before the action ends (contract 2.6).
   @inlinable
   func ask(_ run: Run, _ error: any Error) {
-    guard mayFold, look(), let host else { return machine.setAside(run, .ask(error)) }
+    guard mayFold, mayContinue(), let host else { return machine.setAside(run, .ask(error)) }
     guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
       return finish(run, .failed(error, mapperError: nil))
     }
@@ -117,7 +117,7 @@ extension Engine {
   /// Queues the end of an action that has completed or failed.
   @inlinable
   func finish(_ run: Run, _ outcome: Run.Outcome) {
-    guard mayFold, look() else { return machine.setAside(run, .finish(outcome)) }
+    guard mayFold, mayContinue() else { return machine.setAside(run, .finish(outcome)) }
     machine.end(run, outcome)
   }
 

@@ -26,8 +26,8 @@ extension Engine {
     let isTaken = inbox.withLock { inbox -> Bool in
       if isStrong { inbox.hasStrongTurn = false } else { inbox.hasWeakTurn = false }
       // The scheduler runs work at once, so this turn runs inside the one that has scheduled it. The outer turn continues by itself.
-      if let yielder = inbox.yielder, yielder == .current {
-        inbox.yielder = nil
+      if let yieldingThread = inbox.yieldingThread, yieldingThread == .current {
+        inbox.yieldingThread = nil
         return true
       }
       return false
@@ -36,7 +36,7 @@ extension Engine {
     var isFirst = true
     while begins(viewModel, isFirst: isFirst) {
       work()
-      if finishes(viewModel) { break }
+      if endsTurn(viewModel) { break }
       isFirst = false
     }
     withExtendedLifetime(viewModel) {}
@@ -73,7 +73,7 @@ extension Engine {
 
   /// Ends the turn, and schedules another one if inputs have arrived meanwhile. Returns false if the caller must take that turn itself.
   @inlinable
-  func finishes(_ viewModel: Host?) -> Bool {
+  func endsTurn(_ viewModel: Host?) -> Bool {
     while true {
       recycle()
       switch inbox.withLock({ rest(&$0, viewModel != nil) }) {
@@ -83,8 +83,8 @@ extension Engine {
       case .another(let isStrong):
         schedule(isStrong ? viewModel : nil, on: schedulerOfNextTurn())
         return inbox.withLock { inbox in
-          if inbox.yielder == nil { return false }
-          if inbox.yielder == .current { inbox.yielder = nil }
+          if inbox.yieldingThread == nil { return false }
+          if inbox.yieldingThread == .current { inbox.yieldingThread = nil }
           return true
         }
       }
@@ -112,7 +112,7 @@ extension Engine {
     let isStrong = (inbox.queuedActions > 0 || machine.keepsAlive) && hasViewModel
     if inbox.hasStrongTurn || inbox.hasWeakTurn && !isStrong { return .over }
     if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
-    inbox.yielder = .current
+    inbox.yieldingThread = .current
     return .another(isStrong: isStrong)
   }
 
@@ -146,10 +146,10 @@ extension Engine {
     }
   }
 
-  // MARK: The look
+  // MARK: The check before each step
   //
-  // A step is one function, which begins with a look: may it go on, or does something come first? If so, it puts itself into its slot of
-  // the machine and returns. It calls the next step directly.
+  // A step is one function, which first checks whether a cancellation or the end comes before it. If so, it stores itself in its slot of
+  // the machine and returns. Otherwise it calls the next step directly.
 
   @inline(__always)
   @inlinable
@@ -178,14 +178,14 @@ extension Engine {
 
   /// Whether no other thread has requested anything that comes first.
   @inlinable
-  func look() -> Bool {
+  func mayContinue() -> Bool {
     passes(outputs.withLock { $0.gate })
   }
 
   /// Whether the engine is closed, perhaps by another thread, so that the driver calls nothing any more.
   @usableFromInline
   func isCleared() -> Bool {
-    _ = look()
+    _ = mayContinue()
     return isClosed
   }
 

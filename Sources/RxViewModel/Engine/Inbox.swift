@@ -46,7 +46,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   /// and so the engine.
   @usableFromInline var scheduler: (any Scheduler)?
   /// The thread that asks the scheduler for another turn from inside a turn.
-  @usableFromInline var yielder: ThreadID?
+  @usableFromInline var yieldingThread: ThreadID?
   /// The thread that takes a turn now.
   @usableFromInline var driver: ThreadID?
   /// The action whose effect the driver is subscribing to.

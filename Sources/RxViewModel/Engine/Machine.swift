@@ -113,7 +113,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var cancellations = Queue<Cancellation>()
   @usableFromInline var folding: (run: Run, step: Folding)?
   /// An event from elsewhere is here if one from the view model's own work has taken it along.
-  @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>, isFromElsewhere: Bool)>()
+  @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>, isFromOutside: Bool)>()
   @usableFromInline var releasing: Run?
   @usableFromInline var beginning: (run: Run, step: Beginning)?
   @usableFromInline var jobs = Queue<Job>()
@@ -144,7 +144,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
       if !ends.isEmpty { return .end }
       if hasUrgentCancellations { return .cancel }
       if folding != nil { return .fold }
-      if let first = events.first { return first.isFromElsewhere && allowance == 0 && !isInside ? .rest : .receive }
+      if let first = events.first { return first.isFromOutside && allowance == 0 && !isInside ? .rest : .receive }
       if let run = releasing {
         if run.held.isEmpty {
           releasing = nil

@@ -13,14 +13,14 @@ final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
 
   /// The value read last.
   var last: Value {
-    values.withSubject { $0.replays.buffer.last } ?? look()
+    values.withSubject { $0.replays.buffer.last } ?? poll()
   }
 
   /// Reads the value, and sends it to the subscribers if it differs from the value read last.
   ///
   /// If another thread has sent a value in the meantime, the value just read may be older, so this reads again. So the subscribers get the
   /// values in the order in which they were stored. The loop repeats only if another read has made progress.
-  func look() -> Value {
+  func poll() -> Value {
     while true {
       let (last, version) = values.withSubject { ($0.replays.buffer.last, $0.accepted) }
       let value = get()

@@ -74,11 +74,11 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   public init(get: @escaping @Sendable () -> Value) {
     let source = PolledValue(get)
     self.init(
-      read: { source.look() },
+      read: { source.poll() },
       readLast: { source.last },
       changes: Observable(
         .subject { sink, scope in
-          _ = source.look()
+          _ = source.poll()
           return source.connect(sink, scope)
         }
       ).distinctUntilChanged())

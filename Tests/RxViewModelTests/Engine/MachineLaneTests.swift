@@ -121,7 +121,7 @@ extension ActionLane {
     #expect(hand.admitNext())
     _ = hand.begin()
     for _ in 0..<3 { #expect(!hand.admitNext()) }
-    batch.breaks(at: runs[0].id)
+    batch.stop(at: runs[0].id)
     hand.machine.end(runs[0], .cancelled)
     #expect(hand.end() === runs[0])
     #expect(hand.end() === runs[1])
@@ -139,7 +139,7 @@ extension ActionLane {
     let second = hand.accept(.sequence, batch: batch)
     #expect(hand.admitNext())
     let first = hand.begin()!
-    batch.breaks(at: first.id)
+    batch.stop(at: first.id)
     hand.machine.end(first, .cancelled)
     _ = hand.end()
     _ = hand.stopLoading()

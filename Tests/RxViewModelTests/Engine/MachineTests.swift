@@ -116,7 +116,7 @@ final class HandDriven {
     ordered.held.append(.next(add))
     hand.machine.releasing = ordered
     #expect(hand.next() == .release)
-    hand.machine.events.append((running, .next(add), isFromElsewhere: false))
+    hand.machine.events.append((running, .next(add), isFromOutside: false))
     #expect(hand.next() == .receive)
     hand.machine.folding = (running, .commit(.more))
     #expect(hand.next() == .fold)
@@ -150,7 +150,7 @@ final class HandDriven {
     let other = hand.started(.parallel)
     let run = ActionRun<Int, Int>(9, id: 9, mode: .parallel)
     hand.machine.beginning = (run, step)
-    hand.machine.events.append((other, .next(add), isFromElsewhere: false))
+    hand.machine.events.append((other, .next(add), isFromOutside: false))
     #expect(hand.next() == .receive)
     #expect({ !hand.machine.mayBegin }())
     hand.machine.cancellations.append(.one(run))
