@@ -10,15 +10,15 @@ final class VirtualTime: Scheduler {
     var agenda = Agenda()
     /// The work that other threads have scheduled while only ``owner`` may advance the time.
     var agendaOfOtherThreads = Agenda()
-    var owner: CallingThread?
+    var owner: ThreadID?
     var phase = Phase.open
     /// The thread of an exploration, which counts the work that other threads schedule.
-    var explorer: CallingThread?
+    var explorer: ThreadID?
     var workOfOthers = 0
 
     mutating func insert(_ work: VirtualWork) {
-      if explorer != nil, explorer != CallingThread() { workOfOthers += 1 }
-      work.isFromAnotherThread = owner != nil && owner != CallingThread()
+      if explorer != nil, explorer != ThreadID.current { workOfOthers += 1 }
+      work.isFromAnotherThread = owner != nil && owner != ThreadID.current
       if work.isFromAnotherThread { agendaOfOtherThreads.insert(work) } else { agenda.insert(work) }
     }
 
@@ -148,7 +148,7 @@ final class VirtualTime: Scheduler {
   ///
   /// So the result of the call does not depend on the speed of the other threads.
   func advanceAlone(by duration: Duration) {
-    state.withLock { $0.owner = CallingThread() }
+    state.withLock { $0.owner = ThreadID.current }
     advance(by: duration)
     state.withLock { $0.endOwnership() }
   }
@@ -175,7 +175,7 @@ extension VirtualTime {
 
   /// Counts the work that threads other than the calling one schedule from now on.
   func beginExploration() {
-    state.withLock { $0.explorer = CallingThread() }
+    state.withLock { $0.explorer = ThreadID.current }
   }
 
   /// Runs the work that is due now. Returns false if more is due after `limit` pieces of work.

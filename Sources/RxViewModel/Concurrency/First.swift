@@ -27,7 +27,8 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
-  private let subscription = SerialDisposable()
+  /// Made before the source is connected, so that the end of this call also ends a source that does not return from that.
+  private let scope = Scope()
 
   func start(_ source: Observable<Element>, _ continuation: CheckedContinuation<Element?, any Error>) {
     let result = state.withLock { state in
@@ -35,15 +36,15 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
       return state.result
     }
     if let result { return continuation.resume(with: result) }
-    subscription.replace(
-      with: source.connect { [self] event in
+    source.connect(
+      { [self] event in
         switch event {
         case .next(let element): finish(with: .success(element))
         case .error(let error): finish(with: .failure(error))
         case .completed: finish(with: .success(nil))
         }
         return .noMore
-      })
+      }, opening: scope)
   }
 
   /// Ends the call. Only the first `finish` has an effect.
@@ -54,7 +55,7 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
       if state.continuation == nil { state.result = result }
       return state.continuation.take()
     }
-    subscription.dispose()
+    scope.dispose()
     continuation?.resume(with: result)
   }
 }

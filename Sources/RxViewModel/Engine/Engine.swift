@@ -85,16 +85,6 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   func withSubject<Result>(_ body: (inout SubjectState<State>) -> Result) -> Result {
     outputs.withLock { body(&$0.states) }
   }
-
-  /// Continues a replay on the scheduler, where the streams emit (contract 2.1), after the work that waits there (1.10).
-  @usableFromInline
-  func continueReplay(_ work: @escaping @Sendable () -> Void) {
-    if let scheduler = inbox.withLock({ $0.scheduler }) {
-      ((scheduler as? MainScheduler)?.waiting ?? scheduler).schedule(work)
-    } else {
-      continueOnGlobalQueue(work)
-    }
-  }
 }
 
 // MARK: The beginning and the end: the initial state, `clear`, and the end of the view model (contract 2.4, 2.9)

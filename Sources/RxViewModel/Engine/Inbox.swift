@@ -83,7 +83,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
 
   /// The answer to an action that a thread executes.
   @usableFromInline
-  enum Acceptance {
+  enum Acceptance: Sendable {
     /// The action waits for a turn that keeps the view model alive. The caller has to schedule that turn.
     case needsTurn
     /// The action waits for a turn that is scheduled or under way.

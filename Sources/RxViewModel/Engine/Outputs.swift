@@ -211,7 +211,7 @@ extension Engine {
     Observable { [self] sink, scope in
       let loading = SubscriptionState<Set<UInt64>>([])
       let running = SubscriptionState<Set<UInt64>>([])
-      let serial = Serial<Event<ActivityChange<Action>>>(in: scope, isBusy: true) { event in
+      let receive: (Event<ActivityChange<Action>>) -> Demand = { event in
         let wasLoading = !loading.value.isEmpty
         guard case .next(let change) = event else {
           return wasLoading && sink(.next(false)) == .noMore ? .noMore : sink(.completed)
@@ -223,6 +223,7 @@ extension Engine {
         let isLoading = !loading.value.isEmpty
         return isLoading == wasLoading ? .more : sink(.next(isLoading))
       }
+      let serial = Serial<Event<ActivityChange<Action>>>(in: scope)
       scope.connect(core(\.activity, observesActions: true) { _ in SubjectCore() }.stream, to: serial) { $0 }
       let (runs, gate) = outputs.withLock { ($0.all.filter(\.isLoading).map { ($0.id, $0.action) }, $0.gate) }
       if gate != .closed {
@@ -230,7 +231,7 @@ extension Engine {
         loading.value = Set(runs.filter { matches($0.1) }.map(\.0))
         _ = sink(.next(!loading.value.isEmpty))
       }
-      _ = serial.run()
+      serial.start(receive)
     }
   }
 }

@@ -9,7 +9,7 @@ extension Observable {
   public static func create(
     _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
   ) -> Observable<Element> {
-    .serial { sink, scope in
+    Observable { sink, scope in
       let serial = Serial<Event<Element>>(in: scope) { forward($0, to: sink) }
       scope.add(subscribe(AnyObserver { _ = serial.send($0) }))
     }

@@ -23,8 +23,7 @@ extension Observable {
   /// endless. Behind an operator that drops elements, such as `filter`, a dispose stops it within 256 elements.
   @inlinable
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
-    // Serial, because it sends nothing after `connect`, and nothing else can close the scope of the whole subscription before that.
-    .serial { sink, scope in
+    Observable { sink, scope in
       var count = 0
       for element in elements {
         if sink(.next(element)) == .noMore { return }
@@ -41,7 +40,7 @@ extension Observable {
   ///     empty()  |
   @inlinable
   public static func empty() -> Observable<Element> {
-    .serial { sink, _ in _ = sink(.completed) }
+    Observable { sink, _ in _ = sink(.completed) }
   }
 
   /// Sends nothing and never ends.
@@ -49,7 +48,7 @@ extension Observable {
   ///     never()  ----------
   @inlinable
   public static func never() -> Observable<Element> {
-    .serial { _, _ in }
+    Observable { _, _ in }
   }
 
   /// Ends with `error` at once.
@@ -57,7 +56,7 @@ extension Observable {
   ///     error(offline)  #
   @inlinable
   public static func error(_ error: any Error) -> Observable<Element> {
-    .serial { sink, _ in _ = sink(.error(error)) }
+    Observable { sink, _ in _ = sink(.error(error)) }
   }
 
   /// Calls `factory` for each subscription and subscribes to the stream that it returns.

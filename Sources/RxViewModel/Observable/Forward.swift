@@ -16,9 +16,10 @@ func forward<Element: Sendable>(_ event: Event<Element>?, to sink: Observable<El
   return forward(event, to: sink)
 }
 
-/// Passes an operator's last element on, then the completion if the subscriber wants it. Returns `.noMore` for the source.
+/// Passes an operator's last event on. If it is an element, passes the completion on too, if the subscriber wants it. Returns `.noMore` for
+/// the source.
 @inlinable
 func finish<Element: Sendable>(with last: Event<Element>, _ sink: Observable<Element>.Sink) -> Demand {
-  if sink(last) != .noMore { _ = sink(.completed) }
+  if forward(last, to: sink) == .more { _ = sink(.completed) }
   return .noMore
 }

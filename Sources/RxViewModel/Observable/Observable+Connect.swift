@@ -9,15 +9,17 @@ extension Observable {
       return NopDisposable.shared
     case .subject(let connect):
       return connect(sink, nil)
-    case .serial(let connect):
+    case .source:
       let scope = Scope()
-      connect({ event in scope.deliver(event, to: sink) }, scope)
-      return scope
-    case .source(let connect):
-      let scope = Scope()
-      connect({ event in scope.isOpen ? scope.deliver(event, to: sink) : .noMore }, scope)
+      connect(sink, opening: scope)
       return scope
     }
+  }
+
+  /// As ``connect(_:)``, with a new scope that the caller can dispose before this returns.
+  @inlinable
+  func connect(_ sink: @escaping Sink, opening scope: Scope) {
+    connect({ event in scope.isOpen ? scope.deliver(event, to: sink) : .noMore }, in: scope)
   }
 
   /// Subscribes a sink within a scope.
@@ -26,7 +28,7 @@ extension Observable {
     switch representation {
     case .just(let element): if sink(.next(element)) == .more { _ = sink(.completed) }
     case .subject(let connect): _ = connect(sink, scope)
-    case .serial(let connect), .source(let connect): connect(sink, scope)
+    case .source(let connect): connect(sink, scope)
     }
   }
 }
@@ -37,14 +39,6 @@ extension Scope {
   final func deliver<Element>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Demand {
     if forward(event, to: sink) == .more { return .more }
     dispose()
-    return .noMore
-  }
-
-  /// Sends an operator's last event. If it is an element, sends the completion too, unless the element's callback has closed this scope.
-  /// Returns `.noMore` for the source.
-  @inlinable
-  final func finish<Element>(with event: Event<Element>, _ sink: Observable<Element>.Sink) -> Demand {
-    if forward(event, to: sink) == .more, isOpen { _ = sink(.completed) }
     return .noMore
   }
 

@@ -28,9 +28,7 @@ public struct Observable<Element: Sendable>: ObservableType {
     case just(Element)
     /// The entry in a subject is the subscription. Without a scope it is the whole subscription.
     case subject(@Sendable (@escaping Sink, Scope?) -> any Disposable)
-    /// Sends nothing once its scope is closed.
-    case serial(Connect)
-    /// May send an event through its closures while one of them closes the scope. The subscriber checks the scope at each event.
+    /// Everything else. Its closures may close the scope at an event that it is about to pass on, so the subscriber checks the scope.
     case source(Connect)
   }
 
@@ -44,12 +42,6 @@ public struct Observable<Element: Sendable>: ObservableType {
   @inlinable
   init(_ connect: @escaping Connect) {
     representation = .source(connect)
-  }
-
-  /// A stream whose events all pass through a ``Serial`` of its own.
-  @inlinable
-  static func serial(_ connect: @escaping Connect) -> Observable {
-    Observable(.serial(connect))
   }
 
   /// A linear operator: one that makes a sink for its source from the subscriber's sink.

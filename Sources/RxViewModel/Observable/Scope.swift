@@ -11,9 +11,9 @@
 /// sink, so a subscription does not keep its own source alive.
 @usableFromInline
 class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guards the variables.
-  /// The lock of all scopes of one subscription. Its value is unused. A lock without a value would share its address with the mutex, which
-  /// ThreadSanitizer reports as a race.
-  @usableFromInline typealias TreeLock = Lock<UInt8>
+  /// The lock of all scopes of one subscription. It guards the number of the subscription's events that have waited for the thread that
+  /// delivers them.
+  @usableFromInline typealias TreeLock = Lock<Int>
 
   @usableFromInline final let lock: TreeLock
   @exclusivity(unchecked) @usableFromInline final var isClosed = false
@@ -47,6 +47,11 @@ class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guards the
   @inlinable
   final var isOpen: Bool {
     lock.withLock { _ in !isClosed }
+  }
+
+  /// The number of events that have waited, in the queues of this subscription and in the replays of its subjects.
+  final var waited: Int {
+    lock.withLock { $0 }
   }
 
   /// Holds the resource until this scope is disposed. Disposes it at once, and returns false, if this scope is closed.
@@ -92,29 +97,36 @@ class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guards the
   /// As ``dispose()``. Returns whether this scope was open.
   @usableFromInline
   final func close() -> Bool {
-    var closed: [Scope] = []
-    let wasOpen = lock.withLock { _ in
-      if isClosed { return false }
-      close(&closed)
-      return true
-    }
-    if !wasOpen { return false }
-    for scope in closed { scope.disposeResources() }
-    disposeResources()
+    guard let below = closeTree() else { return false }
+    disposeResources(below)
     return true
   }
 
+  /// Closes this scope and all below it, and disposes nothing. Returns the scopes below, and nil if this scope was closed. The caller then
+  /// calls ``disposeResources(_:)``.
+  final func closeTree() -> [Scope]? {
+    var below: [Scope] = []
+    let wasOpen = lock.withLock { _ in
+      if isClosed { return false }
+      close(&below)
+      return true
+    }
+    return wasOpen ? below : nil
+  }
+
   /// Appends the scopes below this one that this call closes. Called with the lock held.
-  private final func close(_ closed: inout [Scope]) {
+  private final func close(_ below: inout [Scope]) {
     isClosed = true
     removeChildren { child in
       if child.isClosed { return }
-      child.close(&closed)
-      closed.append(child)
+      child.close(&below)
+      below.append(child)
     }
   }
 
-  private final func disposeResources() {
+  /// Disposes what `below` and this scope hold. Precondition: this call's thread has closed them.
+  final func disposeResources(_ below: [Scope]) {
+    for scope in below { scope.disposeResources([]) }
     while let newest = furtherResources.popLast() { newest.dispose() }
     resource.take()?.dispose()
   }

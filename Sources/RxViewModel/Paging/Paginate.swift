@@ -39,7 +39,8 @@ extension Observable {
     request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
   ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
     let (firstPage, nextPage) = (firstPage.asObservable(), nextPage.asObservable())
-    return .serial { sink, scope in
+    // Neither template: requests begin and end.
+    return Observable { sink, scope in
       guard sink(.next(Pagination(pages: Pages(), isLoading: false))) == .more else { return }
       let state = PaginationState(clearing: clearing, append: append, request: request, in: scope, sink)
       let serial = Serial<PaginationInput<Parameters, Item, Cursor>>(in: scope) { state.handle($0) }

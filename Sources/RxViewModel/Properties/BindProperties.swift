@@ -1,7 +1,7 @@
 extension MutableProperty {
   /// Keeps this property and `other` equal, starting with this property's value.
   ///
-  /// Several threads may write both properties at the same time: when the writes have ended and been delivered, the two are equal. If one
+  /// Several threads may write both properties at the same time: when the last write has returned, the two are equal. If one
   /// property keeps another value than the one written (a limit, a trimmed text, a value that an action refuses), the other one takes that
   /// value too, also at the bind itself. Two properties that each refuse what the other keeps stay different. So do not bind two properties
   /// that never keep the same value: if each makes a new value of the other's, they change each other forever. A `set` must have taken
@@ -12,7 +12,12 @@ extension MutableProperty {
     // An input carries no value. It only means that a property may have changed, and the handler reads the current values. So an older
     // value never overwrites a newer one, and when the event of the binding's own write arrives, the two properties are equal.
     let scope = Scope()
-    let serial = Serial<BindingInput>(in: scope, isBusy: true) { input in
+    let serial = Serial<BindingInput>(in: scope)
+    _ = serial.send(.start)
+    // Each stream first replays the current value, which `.start` compares.
+    scope.connect(asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .thisChanged }
+    scope.connect(other.asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .otherChanged }
+    serial.start { input in
       switch input {
       case .start, .thisChanged: other.take(from: this)
       case .otherChanged: this.take(from: other)
@@ -22,11 +27,6 @@ extension MutableProperty {
       }
       return .more
     }
-    _ = serial.send(.start)
-    // Each stream first replays the current value, which `.start` compares.
-    scope.connect(asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .thisChanged }
-    scope.connect(other.asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .otherChanged }
-    _ = serial.run()
     return scope
   }
 

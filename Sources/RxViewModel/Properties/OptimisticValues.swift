@@ -2,6 +2,14 @@
 ///
 /// While an action that the property has executed is unfinished, the value is the one written last. Otherwise it is the part of the state.
 final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
+  struct Write: Sendable {
+    let value: Value
+    /// Accepts the action of this write, and returns what schedules it. Returns nil if the engine turns the action away. Called with the
+    /// lock held, so that the engine accepts the actions of two writes in the order of the writes. It takes the lock of the engine's
+    /// inbox, under which no lock of a property is taken.
+    let accept: @Sendable () -> (@Sendable () -> Void)?
+  }
+
   struct Detail {
     /// The part of the state that the streams have delivered last.
     var part: Value
@@ -11,7 +19,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var unfinished = 0
     /// The number of writes so far.
     var writes: UInt64 = 0
-    var updaters = Updaters()
+    var updaters = Updaters<Write>()
   }
 
   private let values: PropertyValues<Value, Detail>
@@ -24,8 +32,9 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.withSubject(body)
   }
 
+  /// The value written last, while an action of a write is unfinished, or while the write waits for an update.
   var written: Value? {
-    values.withLock { $0.detail.written }
+    values.withLock { $0.detail.updaters.held?.last?.value ?? $0.detail.written }
   }
 
   /// The part of the state that the streams have delivered last.
@@ -54,10 +63,11 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   }
 
   /// Called before the body of an update. Returns the value written last, and the number of writes.
-  func beginUpdate() -> (written: Value?, lastWrite: UInt64) {
+  func beginUpdate(_ attempt: inout UpdateAttempt) -> (written: Value?, lastWrite: UInt64) {
     values.withLock { state in
-      state.detail.updaters.begin()
-      return (state.detail.written, state.detail.writes)
+      state.detail.updaters.begin(&attempt)
+      let held = attempt.hasTurn ? nil : state.detail.updaters.held?.last?.value
+      return (held ?? state.detail.written, state.detail.updaters.number(state.detail.writes, attempt))
     }
   }
 
@@ -65,32 +75,43 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.withLock { $0.detail.updaters.end() }
   }
 
-  /// Writes a value. Returns false if there has been another write since `lastWrite`.
+  /// Writes a value. Returns false if there has been another write since the attempt of the update began, which then ends without a write.
   ///
-  /// - Parameters:
-  ///   - lastWrite: The number of writes before this update, or nil for a write that is no update.
-  ///   - accept: Accepts the action of this write. Returns false if the engine turns the action away. Called with the
-  ///     lock held, so that the engine accepts the actions of two writes in the order of the writes. It takes the lock
-  ///     of the engine's inbox, under which no lock of a property is taken.
-  ///   - schedule: Called after that without the lock, before the subscribers get the value.
-  func write(_ value: Value, after lastWrite: UInt64?, accept: () -> Bool, schedule: () -> Void) -> Bool {
-    var displaced: Value?
+  /// - Parameter update: The attempt, and the number of writes before it. Nil for an assignment.
+  func write(_ write: Write, _ update: (lastWrite: UInt64, attempt: UpdateAttempt)? = nil) -> Bool {
     var isLatest = true
-    values.update(
-      { state in
-        if let lastWrite {
-          state.detail.updaters.end()
-          isLatest = state.detail.writes == lastWrite
-        }
-        state.detail.updaters.requireNoneHere()
-        if !isLatest || !accept() { return nil }
+    make { detail in
+      guard let (lastWrite, attempt) = update else { return detail.updaters.holds(write) ? [] : [write] }
+      detail.updaters.end()
+      isLatest = detail.updaters.number(detail.writes, attempt) == lastWrite
+      if !isLatest || !attempt.hasTurn && detail.updaters.follows(write) { return [] }
+      return [write]
+    }
+    return isLatest
+  }
+
+  /// Makes the writes that have waited for an update.
+  func writeHeld() {
+    make { $0.updaters.endTurn().elements }
+  }
+
+  /// Makes the writes that `decide` returns, as one step with its decision. Then schedules their actions, and delivers their values.
+  private func make(_ decide: (inout Detail) -> [Write]) {
+    var (writes, displaced, schedules) = ([Write](), [Value?](), [@Sendable () -> Void]())
+    var (delivery, replaced, next) = (SubjectDelivery<Value>(), [Value?](), Event<Value>?.none)
+    values.withLock { state in
+      writes = decide(&state.detail)
+      let accepted = writes.filter { write in write.accept().map { schedules.append($0) } != nil }
+      for write in accepted {
         state.detail.writes += 1
         state.detail.unfinished += 1
-        displaced = value
-        swap(&displaced, &state.detail.written)
-        return .next(value)
-      }, beforeDelivery: { if isLatest { schedule() } })
-    return isLatest
+        displaced.append(state.detail.written)
+        state.detail.written = write.value
+      }
+      next = state.subject.take(accepted.map { .next($0.value) }, &delivery, &replaced)
+    }
+    for schedule in schedules { schedule() }
+    if let next { withUnsafePointer(to: next) { deliver($0, &delivery) } }
   }
 
   /// Counts the action of a write as ended, whatever its outcome. After the last one the value is the state's again.

@@ -24,19 +24,16 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
   /// Changes the detail and accepts the event that `change` returns, in one step. Then delivers the event, unless
   /// another thread is delivering.
   ///
-  /// - Parameters:
-  ///   - change: Called with the lock held: it must not run the user's code, nor release the user's objects.
-  ///   - prepare: Called between acceptance and delivery, without the lock.
-  func update(_ change: (inout State) -> Event<Value>?, beforeDelivery prepare: () -> Void = {}) {
+  /// - Parameter change: Called with the lock held: it must not run the user's code, nor release the user's objects.
+  func update(_ change: (inout State) -> Event<Value>?) {
     var delivery = SubjectDelivery<Value>()
     var next: Event<Value>?
-    let acceptance = state.withLock { state -> DeliveryQueue<Event<Value>>.Acceptance in
+    let isDeliverer = state.withLock { state in
       next = change(&state)
-      guard let event = next else { return .queued }
+      guard let event = next else { return false }
       return state.subject.accept(event, &delivery)
     }
-    prepare()
-    if let next { withUnsafePointer(to: next) { deliver($0, acceptance, &delivery) } }
+    if isDeliverer { withUnsafePointer(to: next!) { deliver($0, &delivery) } }
   }
 }
 

@@ -21,7 +21,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   /// The last value, also after the terminal event. May be read from any thread.
   @inlinable
   public var value: Element {
-    core.state.withLock { $0.replays.buffer.last! }
+    core.state.withLock { $0.newest! }
   }
 
   /// Replaces the value by what `body` makes of it. No other write comes between, so none is lost.
@@ -29,9 +29,9 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   ///     total.update { $0 += 1 }
   ///
   /// May be called from any thread. No lock is held while `body` runs: if another thread has sent an element meanwhile, `body` runs again
-  /// with that one. So `body` does nothing but change its argument; a `body` that itself sends to this subject is trapped. If `body`
-  /// throws, nothing is sent. The value is delivered as ``onNext(_:)`` delivers it. After the terminal event this runs `body` once, and
-  /// sends nothing.
+  /// with that one. After 16 times, the elements of other threads wait for the end of the update. So `body` does nothing but change its
+  /// argument; a `body` that itself sends to this subject is trapped. If `body` throws, nothing is sent. The value is delivered as
+  /// ``onNext(_:)`` delivers it. After the terminal event this runs `body` once, and sends nothing.
   @inlinable
   @discardableResult
   public func update<Result>(_ body: (inout Element) throws -> Result) rethrows -> Result {

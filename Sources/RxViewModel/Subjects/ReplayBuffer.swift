@@ -30,12 +30,15 @@ struct ReplayBuffer<Element: Sendable> {
   }
 
   @inlinable
-  var isEmpty: Bool { latest.map { !$0.hasCurrent } ?? queue.isEmpty }
+  var isEmpty: Bool { count == 0 }
+
+  @inlinable
+  var count: Int { latest.map { $0.hasCurrent ? 1 : 0 } ?? queue.count }
 
   @inlinable
   var last: Element? {
     if let latest { return latest.hasCurrent ? latest.current.pointee : nil }
-    return queue.isEmpty ? nil : queue[queue.count - 1]
+    return queue.last
   }
 
   /// The oldest element. Precondition: the buffer is not empty.

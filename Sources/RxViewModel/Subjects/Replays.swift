@@ -29,12 +29,6 @@ struct Replays<Element: Sendable> {
     }
   }
 
-  /// Takes the next event of a replay. Returns `.stop` when none is left.
-  @inlinable
-  func next(_ entry: SubjectEntry) -> DeliveryStep<Event<Element>> {
-    entry.replay(of: Element.self)?.pending.next() ?? .stop
-  }
-
   /// O(subscribers that are receiving the buffer).
   @inlinable
   mutating func end(_ entry: SubjectEntry) {
@@ -47,41 +41,4 @@ struct Replays<Element: Sendable> {
     }
     entry.nextReplaying = nil
   }
-}
-
-/// The replay to one new subscriber, on its thread. When nothing is left to replay, the subscriber becomes a member.
-@usableFromInline
-struct ReplayLoop<Host: SubjectHost>: DeliveryLoop {
-  @usableFromInline let host: Host
-  @usableFromInline let entry: SubjectEntry
-  @usableFromInline let sink: Observable<Host.Element>.Sink
-
-  @inlinable
-  init(host: Host, entry: SubjectEntry, sink: @escaping Observable<Host.Element>.Sink) {
-    self.host = host
-    self.entry = entry
-    self.sink = sink
-  }
-
-  @inlinable
-  func next(_ demand: inout Demand) -> DeliveryStep<Event<Host.Element>> {
-    host.withSubject { $0.nextReplayed(to: sink, entry) }
-  }
-
-  @inlinable
-  func deliver(_ event: Event<Host.Element>, _ demand: inout Demand) {
-    demand = forward(event, to: sink)
-    if demand == .noMore { entry.dispose() }
-  }
-
-  @inlinable
-  func takeReceivers(if condition: (inout DeliveryQueue<Event<Host.Element>>) -> Bool) -> Demand? {
-    host.withSubject { _ in
-      let replay = entry.status == .replaying ? entry.replay(of: Host.Element.self) : nil
-      return replay.map { condition(&$0.pending) } == true ? .more : nil
-    }
-  }
-
-  @inlinable
-  var schedule: Continuation { { [host] in host.continueReplay($0) } }
 }

@@ -26,19 +26,11 @@ final class SubjectCore<Element: Sendable>: SubjectHost {
   /// Sends an element. Copies it only into the buffer, or into the queue if another thread is delivering.
   @inlinable
   func send(_ element: Element) {
-    Event.withNext(element) { accept($0) }
+    Event.withNext(element) { send($0) }
   }
 
-  @inlinable
-  func resume() {
-    guard var delivery = takeReceivers(if: { $0.resume() }) else { return }
-    run(&delivery)
-    // An ordinary sender retains the subject. A continuation does not, so the subject may have been released.
-    if state.withLock({ $0.isReleased }) { releaseAll() }
-  }
-
-  /// Releases the subscribers, the buffer and the terminal event after the waiting events have been delivered. Called when no thread can
-  /// send or subscribe any more.
+  /// Releases the subscribers, the buffer and the terminal event. Called when no thread can send or subscribe any more. A thread that is
+  /// delivering then delivers the waiting events, and releases the subscribers.
   @inlinable
   func releaseAll() {
     var subscribers: [Subscriber<Element>?] = []

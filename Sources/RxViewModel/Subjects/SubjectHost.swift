@@ -3,74 +3,39 @@
 ///
 /// This does not use a ``Serial``, because that would take two locks for each event: the scope's and the subject's.
 @usableFromInline
-protocol SubjectHost<Element>: AnyObject, DeliveryLoop
-where Item == Event<Element>, Delivery == SubjectDelivery<Element> {
+protocol SubjectHost<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 
   /// Runs `body` under the host's lock.
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result
-
-  /// Schedules the remaining part of a replay that the subscribing thread has handed over. May run it at once.
-  func continueReplay(_ continuation: @escaping @Sendable () -> Void)
 }
 
 extension SubjectHost {
-  @inlinable
-  func continueReplay(_ continuation: @escaping @Sendable () -> Void) {
-    continueOnGlobalQueue(continuation)
-  }
-
-  @inlinable
-  var schedule: Continuation { continueOnGlobalQueue }
-
   /// Accepts an event and delivers it, unless another thread is delivering, which then delivers this event too.
   @inlinable
   func on(_ event: Event<Element>) {
-    withUnsafePointer(to: event) { accept($0) }
+    withUnsafePointer(to: event) { send($0) }
   }
 
   @inlinable
-  func accept(_ event: UnsafePointer<Event<Element>>) {
+  func send(_ event: UnsafePointer<Event<Element>>) {
     var delivery = SubjectDelivery<Element>()
-    let acceptance = withSubject { state in Event.borrow(event) { state.accept($0, &delivery) } }
-    deliver(event, acceptance, &delivery)
+    let isDeliverer = withSubject { state in Event.borrow(event) { state.accept($0, &delivery) } }
+    if isDeliverer { deliver(event, &delivery) }
   }
 
-  /// Delivers an accepted event, unless another thread is delivering.
+  /// Delivers an accepted event, and then those that arrive meanwhile, until none waits (contract 1.10).
   @inlinable
-  func deliver(
-    _ event: UnsafePointer<Event<Element>>, _ acceptance: DeliveryQueue<Event<Element>>.Acceptance,
-    _ delivery: inout SubjectDelivery<Element>
-  ) {
-    switch acceptance {
-    case .queued: return
-    case .takeOver: break
-    case .deliver: Event.borrow(event) { delivery.send($0) }
-    }
-    run(&delivery)
+  func deliver(_ event: UnsafePointer<Event<Element>>, _ delivery: inout SubjectDelivery<Element>) {
+    Event.borrow(event) { delivery.send($0) }
+    while let event = next(&delivery) { delivery.send(event) }
   }
 
   @inline(__always)
   @inlinable
-  func next(_ delivery: inout SubjectDelivery<Element>) -> DeliveryStep<Event<Element>> {
+  func next(_ delivery: inout SubjectDelivery<Element>) -> Event<Element>? {
     var dropped: [Subscriber<Element>?] = []
     return withSubject { $0.next(&delivery, &dropped) }
-  }
-
-  @inline(__always)
-  @inlinable
-  func deliver(_ event: Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
-    delivery.send(event)
-  }
-
-  @inlinable
-  func takeReceivers(if condition: (inout DeliveryQueue<Event<Element>>) -> Bool) -> SubjectDelivery<Element>? {
-    var delivery = SubjectDelivery<Element>()
-    return withSubject { state in
-      guard condition(&state.queue) else { return nil }
-      swap(&delivery.members, &state.members.all)
-      return delivery
-    }
   }
 }
 
@@ -88,7 +53,7 @@ extension SubjectHost {
     guard scope?.add(entry) ?? true else { return entry }
     switch outcome {
     case .live: break
-    case .replay(let first): replay(first, to: sink, entry)
+    case .replay(let first, let count): replay(first, count, to: sink, entry, scope)
     case .ended(let buffered, let terminal):
       for event in buffered.map({ .next($0) }) + [terminal] where !(scope?.isOpen ?? true) || sink(event) == .noMore {
         return entry
@@ -97,15 +62,20 @@ extension SubjectHost {
     return entry
   }
 
-  /// Delivers the buffer on the subscribing thread, and then the events that the subject accepts meanwhile. Then the subscriber joins the
-  /// others.
+  /// Delivers the buffer on the subscribing thread, and then the events that the subject accepts meanwhile, until none waits. Then the
+  /// subscriber joins the others.
   @inlinable
   @inline(never)
-  func replay(_ first: Element, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
-    var demand = Demand.more
-    let loop = ReplayLoop(host: self, entry: entry, sink: sink)
-    loop.deliver(.next(first), &demand)
-    loop.run(&demand)
+  func replay(
+    _ first: Element, _ count: Int, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry, _ scope: Scope?
+  ) {
+    var (event, buffered) = (Optional(Event.next(first)), count)
+    while let next = event {
+      buffered -= 1
+      if buffered < 0 { scope?.lock.withLock { $0 += 1 } }
+      if forward(next, to: sink) == .noMore { entry.dispose() }
+      event = withSubject { $0.nextReplayed(to: sink, entry) }
+    }
   }
 
   @inlinable

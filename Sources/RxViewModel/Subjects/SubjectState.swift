@@ -6,7 +6,10 @@
 struct SubjectState<Element: Sendable> {
   @usableFromInline var members = Members<Element>()
   @usableFromInline var replays: Replays<Element>
-  @usableFromInline var queue = DeliveryQueue<Event<Element>>()
+  /// The thread that delivers. It has taken the members out.
+  @usableFromInline var deliverer: ThreadID?
+  /// The accepted events that wait for the thread that delivers.
+  @usableFromInline var waiting = Queue<Event<Element>>()
   /// The numbers of the events accepted and delivered last.
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
@@ -14,16 +17,15 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline let replaysAfterEnd: Bool
   /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet.
   @usableFromInline var isClosed = false
-  @usableFromInline var updaters = Updaters()
+  @usableFromInline var updaters = Updaters<Event<Element>>()
   /// Whether the subject has been released, so that no thread can send or subscribe any more.
   @usableFromInline var isReleased = false
-
-  @usableFromInline typealias Step = DeliveryStep<Event<Element>>
 
   @usableFromInline
   enum SubscribeOutcome {
     case live
-    case replay(Element)
+    /// The first element of the buffer, and their number.
+    case replay(Element, count: Int)
     case ended([Element], Event<Element>)
   }
 
@@ -36,31 +38,55 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   var hasObservers: Bool { members.count > 0 || replays.first != nil }
 
-  /// `.deliver` if the caller delivers the event and then runs the loop; `.takeOver` if it runs the loop at once.
+  /// Accepts an event. Returns true if the caller delivers it, and then calls ``next(_:_:)`` until that returns nil. Otherwise there is
+  /// no subscriber, or the event waits for the thread that delivers, or the subject has ended.
   @inline(__always)
   @inlinable
-  mutating func accept(
-    _ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>
-  ) -> DeliveryQueue<Event<Element>>.Acceptance {
-    if terminal != nil { return .queued }
-    updaters.requireNoneHere()
+  mutating func accept(_ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>) -> Bool {
+    if terminal != nil { return false }
+    if !updaters.isEmpty, updaters.holds(copy event) { return false }
+    return take(event, &delivery)
+  }
+
+  /// Accepts an event that waits for no update. Precondition: the subject has not ended.
+  @inline(__always)
+  @inlinable
+  mutating func take(_ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>) -> Bool {
     accepted += 1
     if event.isTerminal {
       terminal = copy event
     } else if replays.buffer.capacity > 0 {
       replays.buffer.append(event, displaced: &delivery.displaced)
     }
-    let acceptance = queue.accept(event)
-    if case .queued = acceptance { return .queued }
-    if case .deliver = acceptance {
-      begin(event, &delivery)
-      if members.all.isEmpty {
-        queue.stop()
-        return .queued
-      }
+    if deliverer != nil {
+      waiting.append(copy event)
+      return false
     }
+    begin(event, &delivery)
+    return takeMembers(&delivery)
+  }
+
+  /// Accepts the events up to the terminal one. Returns the event that the caller delivers.
+  @inlinable
+  mutating func take(
+    _ events: [Event<Element>], _ delivery: inout SubjectDelivery<Element>, _ displaced: inout [Element?]
+  ) -> Event<Element>? {
+    var first: Event<Element>?
+    for event in events where terminal == nil {
+      if take(event, &delivery) { first = event }
+      displaced.append(delivery.displaced.take())
+    }
+    return first
+  }
+
+  /// Makes this thread the one that delivers, if there are members.
+  @inline(__always)
+  @inlinable
+  mutating func takeMembers(_ delivery: inout SubjectDelivery<Element>) -> Bool {
+    if members.all.isEmpty { return false }
+    deliverer = .current
     swap(&delivery.members, &members.all)
-    return acceptance
+    return true
   }
 
   /// Accepts the element that has just become the current one of `latest`, as ``accept(_:_:)`` does with an event. Precondition: no
@@ -75,10 +101,7 @@ struct SubjectState<Element: Sendable> {
     delivery.number = delivered
     delivery.isForAll = members.lastSince < delivered
     delivery.isTerminal = false
-    if members.all.isEmpty { return false }
-    queue.status = .delivering(.current)
-    swap(&delivery.members, &members.all)
-    return true
+    return takeMembers(&delivery)
   }
 
   @inline(__always)
@@ -91,22 +114,27 @@ struct SubjectState<Element: Sendable> {
     delivery.isTerminal = event.isTerminal
   }
 
-  /// Ends the delivery of an event. Takes the next one, or moves the members back into this state.
+  /// Ends the delivery of an event. Returns the next one, or moves the members back into this state.
   @inlinable
-  mutating func next(_ delivery: inout SubjectDelivery<Element>, _ dropped: inout [Subscriber<Element>?]) -> Step {
-    if delivery.isTerminal {
-      members.end(delivery.members)
-      queue.stop()
-      return .stop
+  mutating func next(
+    _ delivery: inout SubjectDelivery<Element>, _ dropped: inout [Subscriber<Element>?]
+  ) -> Event<Element>? {
+    if !delivery.isTerminal {
+      members.settle(&delivery, &dropped)
+      // Asked first, because an empty `popFirst()` costs more.
+      if !waiting.isEmpty, let event = waiting.popFirst() {
+        begin(event, &delivery)
+        return event
+      }
     }
-    members.settle(&delivery, &dropped)
-    let step = queue.next()
-    if case .deliver(let event) = step {
-      begin(event, &delivery)
+    deliverer = nil
+    // The caller releases the members of a subject that has ended or has been released.
+    if delivery.isTerminal || isReleased {
+      members.end(delivery.members)
     } else {
       swap(&delivery.members, &members.all)
     }
-    return step
+    return nil
   }
 
   @inlinable
@@ -117,29 +145,27 @@ struct SubjectState<Element: Sendable> {
     }
     entry.since = accepted
     if replays.buffer.isEmpty {
-      members.add(Subscriber(sink: sink, entry: entry), isDelivering: queue.isDelivering)
+      members.add(Subscriber(sink: sink, entry: entry), isDelivering: deliverer != nil)
       return .live
     }
     replays.begin(entry)
-    return .replay(replays.buffer.first)
+    return .replay(replays.buffer.first, count: replays.buffer.count)
   }
 
-  /// Takes the next event of a replay. Returns `.stop` once the subscriber has become a member or has been disposed.
+  /// Takes the next event of a replay. Returns nil once the subscriber has become a member or has been disposed.
   @inlinable
-  mutating func nextReplayed(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> Step {
-    if entry.status != .replaying { return .stop }
-    let step = replays.next(entry)
-    // Handed over: the continuation that has been scheduled before goes on.
-    guard case .stop = step, entry.replay(of: Element.self)?.pending.isIdle ?? true else { return step }
+  mutating func nextReplayed(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> Event<Element>? {
+    if entry.status != .replaying { return nil }
+    if let replay = entry.replay(of: Element.self), let event = replay.pending.popFirst() { return event }
     replays.end(entry)
-    // A released subject still delivers the events that wait. The thread that delivers them then releases all subscribers.
-    if isReleased, queue.isIdle {
+    // The thread that delivers the last events of a released subject then releases all subscribers.
+    if isReleased, deliverer == nil {
       entry.status = .gone
     } else {
       entry.since = max(entry.since, delivered)
-      members.add(Subscriber(sink: sink, entry: entry), isDelivering: queue.isDelivering)
+      members.add(Subscriber(sink: sink, entry: entry), isDelivering: deliverer != nil)
     }
-    return .stop
+    return nil
   }
 
   @inlinable
@@ -147,26 +173,24 @@ struct SubjectState<Element: Sendable> {
     _ entry: SubjectEntry, _ dropped: inout Subscriber<Element>?, _ leftOver: inout Queue<Event<Element>>
   ) {
     // Only a dispose on the delivering thread must stop the current event; after a dispose on another thread it may still arrive.
-    if queue.isDeliveredHere { entry.isCutOff = true }
+    if let deliverer, deliverer.isCurrent { entry.isCutOff = true }
     switch entry.status {
     case .gone: break
     case .replaying:
-      if let replay = entry.replay(of: Element.self) { swap(&leftOver, &replay.pending.items) }
+      if let replay = entry.replay(of: Element.self) { swap(&leftOver, &replay.pending) }
       replays.end(entry)
       entry.status = .gone
-    case .arriving, .live: members.remove(entry, isDelivering: queue.isDelivering, &dropped)
+    case .arriving, .live: members.remove(entry, isDelivering: deliverer != nil, &dropped)
     }
   }
 
-  /// Moves the members, the buffer and the terminal event out, unless events wait. In that case the thread that delivers them calls this
-  /// again.
+  /// Moves the members, the buffer and the terminal event out. The thread that is delivering releases its members itself.
   @inlinable
   mutating func releaseAll(
     _ members: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>, _ terminal: inout Event<Element>?
   ) {
     isReleased = true
-    if !queue.isIdle { return }
-    releaseAll(&members)
+    if deliverer == nil { releaseAll(&members) }
     swap(&buffer, &replays.buffer)
     swap(&terminal, &self.terminal)
   }

@@ -35,8 +35,6 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
   @exclusivity(unchecked) @usableFromInline var status = Status.live
   /// Whether the delivering thread has disposed it. Only that thread sets and reads this.
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
-  /// The subscribing thread, while it delivers the buffer.
-  @usableFromInline let thread = ThreadID.current
   @exclusivity(unchecked) @usableFromInline var nextReplaying: SubjectEntry?
   /// The ``Replay`` of the events that have been sent meanwhile, if there are any.
   @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
@@ -56,12 +54,10 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
 /// The events that have been sent while the subscribing thread delivers the buffer to a subscriber.
 @usableFromInline
 final class Replay<Element: Sendable>: @unchecked Sendable {  // Sendable: guarded by the host's lock.
-  @usableFromInline var pending: DeliveryQueue<Event<Element>>
+  @usableFromInline var pending = Queue<Event<Element>>()
 
   @inlinable
-  init(_ entry: SubjectEntry) {
-    pending = DeliveryQueue(.delivering(entry.thread))
-  }
+  init() {}
 }
 
 extension SubjectEntry {
@@ -74,7 +70,7 @@ extension SubjectEntry {
   @inlinable
   func append<Element>(_ event: Event<Element>) {
     if let replay = replay(of: Element.self) { return replay.pending.append(event) }
-    let new = Replay<Element>(self)
+    let new = Replay<Element>()
     new.pending.append(event)
     replay = new
   }

@@ -28,45 +28,74 @@ func updating<Value, Result>(
   }
 }
 
-/// Reads a value, changes a copy, and writes that, until no other write has come between.
+/// Reads a value, changes a copy, and writes that, until no other write has come between. After 16 attempts it has the writers' turn: the
+/// writes of other threads wait, and come after it.
 ///
 /// - Parameters:
 ///   - change: Returns whether the value is to be written.
 ///   - begin: Returns the value and the number of its last write.
 ///   - end: Writes the value, if there is one, unless there has been another write. Returns whether there has been none.
+///   - release: Makes the writes that wait, after an update that has had the turn.
 @inlinable
 func retry<Value>(
-  _ change: (inout Value) -> Bool, begin: () -> (Value, lastWrite: UInt64), end: (Value?, _ lastWrite: UInt64) -> Bool
+  _ change: (inout Value) -> Bool, begin: (inout UpdateAttempt) -> (Value, lastWrite: UInt64),
+  end: (Value?, _ lastWrite: UInt64, UpdateAttempt) -> Bool, release: () -> Void
 ) {
+  var attempt = UpdateAttempt()
   while true {
-    var (value, lastWrite) = begin()
-    if end(change(&value) ? value : nil, lastWrite) { return }
+    var (value, lastWrite) = begin(&attempt)
+    if end(change(&value) ? value : nil, lastWrite, attempt) { break }
   }
+  if attempt.hasTurn { release() }
 }
 
-/// The threads that run the body of an update of one value.
 @usableFromInline
-struct Updaters: Sendable {
+struct UpdateAttempt: Sendable {
+  @usableFromInline var count = 0
+  /// Whether other writes wait for the end of this update.
+  @usableFromInline var hasTurn = false
+
+  @inlinable
+  init() {}
+}
+
+/// The threads that run the body of an update of one value, and the writes that wait for one of them.
+@usableFromInline
+struct Updaters<Write: Sendable>: Sendable {
   @usableFromInline var threads: [ThreadID] = []
+  /// Nil while no update has the turn.
+  @usableFromInline var held: Queue<Write>?
 
   @inlinable
   init() {}
 
   @inlinable
-  mutating func begin() {
+  mutating func begin(_ attempt: inout UpdateAttempt) {
     threads.append(.current)
+    attempt.count += 1
+    if attempt.count <= 16 || held != nil { return }
+    held = Queue()
+    attempt.hasTurn = true
   }
 
   @inlinable
   mutating func end() {
     threads.remove(at: threads.lastIndex(of: .current)!)
+    requireNotHere()
   }
 
-  /// Traps if this thread runs the body of an update, which would have to start again and again. Called for a write of the user's.
+  /// Whether there is none, so that ``holds(_:)`` need not be asked.
   @inline(__always)
   @inlinable
-  func requireNoneHere() {
-    if !threads.isEmpty { requireNotHere() }
+  var isEmpty: Bool { threads.isEmpty && held == nil }
+
+  /// Whether a write waits for an update that has the turn. Traps if this thread runs the body of an update, which would have to start
+  /// again and again. Called for a write of the user's.
+  @usableFromInline
+  mutating func holds(_ write: Write) -> Bool {
+    requireNotHere()
+    held?.append(write)
+    return held != nil
   }
 
   @usableFromInline
@@ -74,6 +103,36 @@ struct Updaters: Sendable {
     require(
       !threads.contains(.current),
       "update: the body writes the value that it changes; it must only change its argument")
+  }
+
+  /// Adds the write of another update to those that wait, if there are any.
+  @inlinable
+  mutating func follows(_ write: Write) -> Bool {
+    if held?.isEmpty != false { return false }
+    held!.append(write)
+    return true
+  }
+
+  /// Ends the turn of an update. Returns the writes that have waited for it.
+  @inlinable
+  mutating func endTurn() -> Queue<Write> {
+    defer { held = nil }
+    return held!
+  }
+
+  /// The number of the last write, which includes those that wait, unless it is for the update for which they wait.
+  @inlinable
+  func number(_ accepted: UInt64, _ attempt: UpdateAttempt) -> UInt64 {
+    attempt.hasTurn ? accepted : accepted + UInt64(held?.count ?? 0)
+  }
+}
+
+extension SubjectState {
+  /// The last element that has been sent, even if it waits for an update.
+  @inlinable
+  var newest: Element? {
+    for case .next(let element)? in (updaters.held?.places ?? []).reversed() { return element }
+    return replays.buffer.last
   }
 }
 
@@ -84,25 +143,38 @@ extension SubjectCore {
   func update(_ change: (inout Element) -> Bool) {
     retry(
       change,
-      begin: {
+      begin: { attempt in
         state.withLock { state in
-          state.updaters.begin()
-          return (state.replays.buffer.last!, state.accepted)
+          state.updaters.begin(&attempt)
+          let element = attempt.hasTurn ? state.replays.buffer.last! : state.newest!
+          return (element, state.updaters.number(state.accepted, attempt))
         }
       },
-      end: { element, lastWrite in
+      end: { element, lastWrite, attempt in
         var delivery = SubjectDelivery<Element>()
         let event = element.map { Event.next($0) }
-        var acceptance = DeliveryQueue<Event<Element>>.Acceptance.queued
+        var isDeliverer = false
         let isLatest = state.withLock { state in
           state.updaters.end()
           guard let event, state.terminal == nil else { return true }
-          if state.accepted != lastWrite { return false }
-          acceptance = state.accept(event, &delivery)
+          if state.updaters.number(state.accepted, attempt) != lastWrite { return false }
+          if attempt.hasTurn || !state.updaters.follows(event) { isDeliverer = state.take(event, &delivery) }
           return true
         }
-        if let event { withUnsafePointer(to: event) { deliver($0, acceptance, &delivery) } }
+        if isDeliverer { withUnsafePointer(to: event!) { deliver($0, &delivery) } }
         return isLatest
-      })
+      }, release: sendHeld)
+  }
+
+  /// Accepts, as one step, the events that have waited for an update, and delivers them.
+  @inlinable
+  func sendHeld() {
+    var delivery = SubjectDelivery<Element>()
+    var (held, displaced, next) = (Queue<Event<Element>>(), [Element?](), Event<Element>?.none)
+    state.withLock { state in
+      held = state.updaters.endTurn()
+      next = state.take(held.elements, &delivery, &displaced)
+    }
+    if let next { withUnsafePointer(to: next) { deliver($0, &delivery) } }
   }
 }

@@ -196,7 +196,7 @@ final class Embedding: Sendable {
   /// The effect, which ends with a `CancellationError` when the child goes, or if it has gone.
   @inlinable
   func bounding<State>(_ effect: Observable<StateMapper<State>>) -> Observable<StateMapper<State>> {
-    .serial { sink, scope in
+    Observable { sink, scope in
       // Holds both subscriptions, so that the end of the effect ends the other one too.
       guard let sources = scope.child() else { return }
       // Nil stands for the end of the child.

@@ -41,35 +41,32 @@ extension RxViewModel {
         return if let state = engine.lastState { part(state) } else { values.part }
       }
     }
-    let write: @Sendable (RxViewModel, Value, UInt64?) -> Bool = { viewModel, value, lastWrite in
+    // Calls `action` once, also for a write that waits for an update.
+    let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
       let run = ActionRun<Action, State>(action(value), isAwaited: true)
       run.watcher = values
-      var acceptance = Inbox<Action, State>.Acceptance.refused
-      return values.write(value, after: lastWrite) {
-        acceptance = viewModel.engine.inbox.withLock { $0.accept(run) }
-        return acceptance != .refused
-      } schedule: {
-        _ = viewModel.engine.isAccepted(acceptance, for: viewModel)
+      return OptimisticValues.Write(value: value) {
+        let acceptance = viewModel.engine.inbox.withLock { $0.accept(run) }
+        if acceptance == .refused { return nil }
+        return { _ = viewModel.engine.isAccepted(acceptance, for: viewModel) }
       }
     }
     return MutableProperty(
       readOnly: Property(
         read: { read(values.written) }, changes: feed.keptAlive(by: values.stream).distinctUntilChanged()),
-      write: { [weak self] value in
-        if let self { _ = write(self, value, nil) }
-      },
+      write: { [weak self] value in if let self { _ = values.write(write(self, value)) } },
       modify: { [weak self] change in
         retry(
           change,
-          begin: {
-            let (written, lastWrite) = values.beginUpdate()
+          begin: { attempt in
+            let (written, lastWrite) = values.beginUpdate(&attempt)
             return (read(written), lastWrite)
           },
-          end: { value, lastWrite in
-            if let self, let value { return write(self, value, lastWrite) }
+          end: { value, lastWrite, attempt in
+            if let self, let value { return values.write(write(self, value), (lastWrite, attempt)) }
             values.endUpdate()
             return true
-          })
+          }, release: values.writeHeld)
       })
   }
 }

@@ -23,7 +23,7 @@ public final class Exploration: Sendable {
   let state: Lock<State>
   let isOverlapping: Bool
   let place: TestFailure.Place
-  private let thread = CallingThread()
+  private let thread = ThreadID.current
 
   /// More pieces of work than this at one instant count as endless.
   static let workLimit = 1_000_000
@@ -98,7 +98,7 @@ public final class Exploration: Sendable {
 
   /// Whether the caller is on the thread that explores. If it is not, this fails the run.
   func isOnItsThread(_ call: String) -> Bool {
-    if thread == CallingThread() { return true }
+    if thread == ThreadID.current { return true }
     reportMisuse(
       """
       \(call) came from another thread than the one that explores: does an effect run on the main actor, or in a \

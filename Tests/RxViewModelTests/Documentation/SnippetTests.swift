@@ -36,7 +36,7 @@ import Testing
     let sources = try Self.files(in: "Sources/RxViewModel", withExtension: "swift").map(Self.normalized)
     let text = try String(contentsOf: Self.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
     let templates = Self.snippets(of: text)
-    #expect(templates.count == 2)
+    #expect(templates.count == 3)
     for template in templates {
       let code = Self.normalized(template)
       #expect(sources.contains { $0.contains(code) }, "no source contains this template: \(template)")

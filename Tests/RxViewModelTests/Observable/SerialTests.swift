@@ -64,58 +64,64 @@ import Testing
     let serial: Serial<Lifetimes.Object>
     do {
       let object = lifetimes.make()
-      serial = Serial(in: Scope(), isBusy: true) { _ in
+      weak var inner: Serial<Lifetimes.Object>?
+      serial = Serial(in: Scope()) { [waiting = lifetimes.make()] _ in
         object.touch()
+        _ = inner?.send(waiting)
+        inner?.close()
         return .more
       }
-      #expect(serial.send(lifetimes.make()) == .more)
+      inner = serial
+      #expect(lifetimes.alive == 2)
+      #expect(serial.send(object) == .noMore)
     }
-    #expect(lifetimes.alive == 2)
-    serial.close()
     #expect(lifetimes.alive == 0)
   }
 
-  @Test func aBusySerialHandlesItsInputsWhenItRuns() {
-    let (serial, log) = Self.serial(isBusy: true)
-    #expect(serial.send(1) == .more)
-    #expect(serial.send(2) == .more)
+  @Test func inputsWaitForTheStart() {
+    let log = Locked<[Int]>([])
+    let serial = Serial<Int>(in: Scope())
+    #expect(serial.handle(1) == nil)
+    #expect(serial.handle(2) == nil)
     #expect(log.value == [])
-    #expect(serial.run() == .more)
+    serial.start { number in
+      log.mutate { $0.append(number) }
+      return .more
+    }
     #expect(log.value == [1, 2])
-    #expect(serial.send(3) == .more)
+    #expect(serial.handle(3) == .more)
+    #expect(log.value == [1, 2, 3])
   }
 
-  @Test func aClosedSerialRunsNothing() {
-    let (serial, log) = Self.serial(isBusy: true)
+  @Test func aClosedSerialHandlesNothing() {
+    let log = Locked<[Int]>([])
+    let serial = Serial<Int>(in: Scope())
     _ = serial.send(1)
     serial.close()
-    #expect(serial.run() == .noMore)
+    serial.start { number in
+      log.mutate { $0.append(number) }
+      return .more
+    }
+    #expect(serial.handle(2) == .noMore)
     #expect(log.value == [])
   }
 
-  @Test func theRestIsHandedOverAfter1024InputsOfAnotherThread() async {
-    let work = Locked<[@Sendable () -> Void]>([])
+  // contract 1.10
+  @Test func aThreadHandlesTheInputsOfOthers() async {
     let log = Locked<[Int]>([])
     await onThread {
-      let inner = Locked<Serial<Int>?>(nil)
-      let serial = Serial<Int>(
-        in: Scope(),
-        continuingBy: { next in work.mutate { $0.append(next) }
-        }
-      ) { number in
+      weak var inner: Serial<Int>?
+      let serial = Serial<Int>(in: Scope()) { [log] number in
         log.mutate { $0.append(number) }
         if number == 0 {
-          onOtherThread { for number in 1...2_000 { #expect(inner.value?.send(number) == .more) } }
+          let serial = inner!
+          onOtherThread { for number in 1...2_000 { #expect(serial.handle(number) == nil) } }
         }
         return .more
       }
-      inner.mutate { $0 = serial }
-      #expect(serial.send(0) == .more)
-      #expect(log.value.elementsEqual(0...1_024))
-      #expect(work.value.count == 1)
-      work.value[0]()
+      inner = serial
+      #expect(serial.handle(0) == .more)
       #expect(log.value.elementsEqual(0...2_000))
-      inner.mutate { $0 = nil }
     }
   }
 
@@ -140,9 +146,9 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
-  private static func serial(isBusy: Bool = false) -> (Serial<Int>, Locked<[Int]>) {
+  private static func serial() -> (Serial<Int>, Locked<[Int]>) {
     let log = Locked<[Int]>([])
-    let serial = Serial<Int>(in: Scope(), isBusy: isBusy) { number in
+    let serial = Serial<Int>(in: Scope()) { number in
       log.mutate { $0.append(number) }
       return .more
     }

@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -283,5 +284,108 @@ private struct Copied: Sendable, Equatable {
       }
     }
     #expect(await eventually { shared.value.count == 2_000 })
+  }
+}
+
+// contract 5: an update beside a thread that writes without a pause
+@Suite struct UpdateTurnTests {
+  struct Kind: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Makes a property of 1, and the object that it needs.
+    let make: @Sendable () -> (property: MutableProperty<Int>, owner: any Sendable)
+
+    static let all = [
+      Kind(testDescription: "stored") { (MutableProperty(1), 0) },
+      Kind(testDescription: "a view model's") {
+        let counter = SharedCounter(initialState: 1, scheduler: ImmediateScheduler())
+        return (counter.property({ $0 }, set: { $0 }), counter)
+      },
+    ]
+  }
+
+  // Another write comes during each run of the body.
+  @Test(arguments: Kind.all) func anUpdateHasItsTurn(kind: Kind) async {
+    let ((property, owner), recorder) = (kind.make(), Recorder<Int>())
+    defer { withExtendedLifetime(owner) {} }
+    let (written, isOver, runs) = (Locked(1), Locked(false), Locked(0))
+    let subscription = property.subscribe(recorder)
+    async let writer: Void = onThread {
+      while !isOver.value {
+        let number = written.value + 1
+        property.value = number
+        #expect(property.value >= number || property.value < 0)
+        written.mutate { $0 = number }
+      }
+    }
+    let changed = await onThread {
+      property.update { value in
+        runs.mutate { $0 += 1 }
+        let before = written.value
+        while !isOver.value, written.value < before + 2 { sched_yield() }
+        // Else the delivery of the writer's numbers would not end.
+        if runs.value == 17 { isOver.mutate { $0 = true } }
+        value = -value
+        return value
+      }
+    }
+    await writer
+    #expect(runs.value == 17)
+    let values = recorder.elements
+    #expect(property.value == written.value)
+    // No other write came between the value that the update has read and the one that it has written.
+    let index = values.firstIndex(of: changed)
+    #expect(index.map { values[$0 - 1] } == -changed)
+    let isComplete = values.filter { $0 > 0 } == Array(1...written.value)
+    #expect(isComplete)
+    #expect(recorder.faults == [])
+    subscription.dispose()
+  }
+
+  // Slow updates of two threads beside a writer of thousands. Each update adds one to the value before it.
+  @Test(arguments: Kind.all) func noUpdateIsLost(kind: Kind) async {
+    let ((property, owner), recorder) = (kind.make(), Recorder<Int>())
+    defer { withExtendedLifetime(owner) {} }
+    let written = Locked(0)
+    let subscription = property.subscribe(recorder)
+    await race(threads: 3) { thread in
+      if thread == 0 {
+        for number in 1...5_000 {
+          property.value = number * 1_000
+          written.mutate { $0 = number }
+        }
+      } else {
+        for _ in 0..<30 {
+          property.update { value in
+            let before = written.value
+            while written.value < min(before + 2, 5_000) { sched_yield() }
+            value += 1
+          }
+        }
+      }
+    }
+    let values = recorder.elements
+    let updates = values.indices.dropFirst().filter { values[$0] % 1_000 != 0 }
+    #expect(updates.count == 60)
+    #expect(updates.allSatisfy { values[$0] == values[$0 - 1] + 1 })
+    let writes = values.filter { $0 % 1_000 == 0 }
+    let isComplete = writes == (1...5_000).map { $0 * 1_000 }
+    #expect(isComplete)
+    #expect(recorder.faults == [])
+    subscription.dispose()
+  }
+
+  // contract 1.3: the body waits for a thread that writes.
+  @Test(arguments: Kind.all) func aBodyMayWaitForAWriter(kind: Kind) async {
+    let ((property, owner), runs) = (kind.make(), Locked(0))
+    defer { withExtendedLifetime(owner) {} }
+    await onThread {
+      property.update { value in
+        runs.mutate { $0 += 1 }
+        #expect(onOtherThread { property.value = runs.value * 10 })
+        value = -1
+      }
+    }
+    #expect(runs.value == 17)
+    #expect(property.value == 170)
   }
 }

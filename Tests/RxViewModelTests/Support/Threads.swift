@@ -40,7 +40,7 @@ final class Signal: Sendable {
 
 /// Waits, on a thread of its own, until the condition holds. False if it does not hold within the bound.
 ///
-/// For elements that a sender has handed over to another thread (contract 1.10).
+/// For work on a queue or in a task, which the library does not wait for.
 func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
   await onThread {
     let deadline = Date(timeIntervalSinceNow: Double(waitLimit))

@@ -82,7 +82,7 @@ public final class Navigation<Route: Sendable>: Sendable {
   }
 
   /// Delivers the routes that have arrived while an owner is resumed. Inside an observer's callback this does nothing: the outer call
-  /// continues. Routes of other threads do not prolong it, because they arrive in hops of their own (contract 1.10).
+  /// continues. Routes of other threads do not prolong it, because they arrive in hops of their own (contract 6.2).
   @MainActor
   private func deliver() {
     if isDelivering { return }

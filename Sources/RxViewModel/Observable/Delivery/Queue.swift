@@ -21,6 +21,9 @@ struct Queue<Element> {
   @inlinable
   var first: Element? { isEmpty ? nil : places[head] }
 
+  @inlinable
+  var last: Element? { isEmpty ? nil : places[places.count - 1] }
+
   /// Offsets from the first element.
   @inlinable
   var indices: Range<Int> { 0..<count }

@@ -1,10 +1,12 @@
 /// Serializes the inputs of an operator: its handler gets them one at a time and in the order of acceptance. Inputs may be sent from any
 /// thread, also from inside the handler.
 ///
-/// The thread that finds the queue idle handles its own input at once, then the inputs that other threads have added in the meantime. Every
-/// other thread leaves its input in the queue and returns. So no thread waits, nothing recurses, and no lock is held while the handler runs
-/// (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock. ``DeliveryQueue`` limits how many inputs one thread handles
-/// for others.
+///               handle                       nothing waits
+///     idle ──────────────────▶ handling ───────────────────────▶ idle
+///
+/// The thread that finds the queue idle handles its own input at once, then the inputs that arrive meanwhile, until none waits (contract
+/// 1.10). Every other thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits, nothing
+/// recurses, and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock.
 ///
 /// The lock is that of the operator's scope. Once the scope is closed, the handler gets no further input.
 ///
@@ -15,7 +17,7 @@
 ///                                      └──────────────────────────────────────────────┘   broken at the dispose, or
 ///                                                                                         when the sources are released
 @usableFromInline
-final class Serial<Input>: DeliveryLoop, @unchecked Sendable {  // Sendable: the lock guards the contents.
+final class Serial<Input>: @unchecked Sendable {  // Sendable: the lock guards the contents.
   /// Handles an input; ``Demand/noMore`` closes the queue.
   ///
   /// A struct around the closure, because unspecialized code wraps a bare closure in another thunk each time it swaps the closure.
@@ -33,25 +35,25 @@ final class Serial<Input>: DeliveryLoop, @unchecked Sendable {  // Sendable: the
   @usableFromInline
   final class Contents: Disposable, @unchecked Sendable {  // Sendable: the lock.
     @usableFromInline let lock: Scope.TreeLock
-    /// Nil while the delivering thread is using it, and once closed.
+    /// Nil while a thread is handling inputs, before ``Serial/start(_:)``, and once closed.
     @exclusivity(unchecked) @usableFromInline var handler: Handler?
-    @exclusivity(unchecked) @usableFromInline var queue: DeliveryQueue<Input>
+    /// The inputs that wait for the thread that is handling one.
+    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Input>()
     /// Whether the handler has wanted no more, or the scope has been disposed.
     @exclusivity(unchecked) @usableFromInline var isClosed = false
     /// Captures nothing. Made where the types are known, so that it is specialized.
     @usableFromInline let close: @Sendable (Contents) -> Void
 
     @inlinable
-    init(_ handler: Handler, _ queue: DeliveryQueue<Input>, lock: Scope.TreeLock) {
+    init(_ handler: Handler?, lock: Scope.TreeLock) {
       self.handler = handler
-      self.queue = queue
       self.lock = lock
       close = { contents in
         var leftOver = Queue<Input>()
         var handler: Handler?
         contents.lock.withLock { _ in
           contents.isClosed = true
-          swap(&leftOver, &contents.queue.items)
+          swap(&leftOver, &contents.waiting)
           swap(&handler, &contents.handler)
         }
       }
@@ -66,20 +68,13 @@ final class Serial<Input>: DeliveryLoop, @unchecked Sendable {  // Sendable: the
   @usableFromInline let scope: Scope
   @usableFromInline let lock: Scope.TreeLock
   @usableFromInline let contents: Contents
-  @usableFromInline let schedule: Continuation
 
-  /// - Parameters:
-  ///   - isBusy: Whether inputs wait until this thread calls ``run()``.
-  ///   - schedule: Schedules the remaining delivery when a thread hands it over.
+  /// - Parameter handle: The handler. Without one, inputs wait until ``start(_:)``.
   @inlinable
-  init(
-    in scope: Scope, isBusy: Bool = false, continuingBy schedule: @escaping Continuation = continueOnGlobalQueue,
-    _ handle: @escaping (Input) -> Demand
-  ) {
+  init(in scope: Scope, _ handle: ((Input) -> Demand)? = nil) {
     self.scope = scope
     lock = scope.lock
-    self.schedule = schedule
-    contents = Contents(Handler(handle), DeliveryQueue(isBusy ? .delivering(.current) : .idle), lock: scope.lock)
+    contents = Contents(handle.map { Handler($0) }, lock: scope.lock)
     scope.add(contents)
   }
 
@@ -100,74 +95,61 @@ final class Serial<Input>: DeliveryLoop, @unchecked Sendable {  // Sendable: the
     contents.close(contents)
   }
 
-  /// Handles the input on this thread, unless another thread, or a frame further up this thread's stack, is delivering and handles it.
-  /// Returns ``Demand/noMore`` if the queue is closed, by this input or before it.
+  /// Handles the input on this thread, and then those that arrive meanwhile. Nil if another thread, or a frame further up this thread's
+  /// stack, is handling an input and then handles this one. Otherwise returns ``Demand/noMore`` if the queue is closed, by this input or
+  /// before it.
+  @inline(__always)
+  @inlinable
+  func handle(_ input: Input) -> Demand? {
+    var handler: Handler?
+    let isClosed = lock.withLock { waited in
+      if contents.isClosed || scope.isClosed { return true }
+      swap(&handler, &contents.handler)
+      if handler == nil {
+        contents.waiting.append(input)
+        waited += 1
+      }
+      return false
+    }
+    if isClosed { return .noMore }
+    guard let first = handler?.handle(input) else { return nil }
+    return drain(&handler, first)
+  }
+
+  /// As ``handle(_:)``; ``Demand/more`` if the input waits.
   @inlinable
   func send(_ input: Input) -> Demand {
-    var delivery = Delivery()
-    let acceptance = lock.withLock { _ -> DeliveryQueue<Input>.Acceptance? in
-      if contents.isClosed || scope.isClosed { return nil }
-      let acceptance = contents.queue.accept(input)
-      if acceptance != .queued { swap(&delivery.handler, &contents.handler) }
-      return acceptance
-    }
-    switch acceptance {
-    case nil: return .noMore
-    case .queued: return .more
-    case .takeOver: break
-    case .deliver: delivery.demand = delivery.handler!.handle(input)
-    }
-    run(&delivery)
-    return delivery.demand
+    handle(input) ?? .more
   }
 
-  /// Handles the waiting inputs of a queue that was created with `isBusy`.
+  /// Sets the handler of a queue that was created without one, and handles the inputs that wait.
   @inlinable
-  func run() -> Demand {
-    guard var delivery = takeReceivers(if: { _ in true }) else { return .noMore }
-    run(&delivery)
-    return delivery.demand
+  func start(_ handle: @escaping (Input) -> Demand) {
+    var handler: Handler? = Handler(handle)
+    _ = drain(&handler, .more)
   }
 
-  @usableFromInline
-  struct Delivery {
-    /// Nil once this thread delivers no more.
-    @usableFromInline var handler: Handler?
-    /// The handler's answer.
-    @usableFromInline var demand = Demand.more
-
-    @inlinable
-    init() {}
+  /// Handles the inputs that wait, until none is left. Then it gives the handler back. Returns the last answer.
+  @inline(__always)
+  @inlinable
+  func drain(_ handler: inout Handler?, _ first: Demand) -> Demand {
+    var demand = first
+    while let input = next(&handler, &demand) { demand = handler!.handle(input) }
+    return demand
   }
 
   @inline(__always)
   @inlinable
-  func next(_ delivery: inout Delivery) -> DeliveryStep<Input> {
-    let step = lock.withLock { _ -> DeliveryStep<Input> in
-      if contents.isClosed || scope.isClosed { delivery.demand = .noMore }
-      if delivery.demand == .noMore { return .stop }
-      let step = contents.queue.next()
-      if case .deliver = step { return step }
-      swap(&delivery.handler, &contents.handler)
-      return step
+  func next(_ handler: inout Handler?, _ demand: inout Demand) -> Input? {
+    let input = lock.withLock { _ -> Input? in
+      if contents.isClosed || scope.isClosed { demand = .noMore }
+      if demand == .noMore { return nil }
+      // Asked first, because an empty `popFirst()` costs more.
+      if !contents.waiting.isEmpty { return contents.waiting.popFirst() }
+      swap(&handler, &contents.handler)
+      return nil
     }
-    if delivery.demand == .noMore { close() }
-    return step
-  }
-
-  @inline(__always)
-  @inlinable
-  func deliver(_ input: Input, _ delivery: inout Delivery) {
-    delivery.demand = delivery.handler!.handle(input)
-  }
-
-  @inlinable
-  func takeReceivers(if condition: (inout DeliveryQueue<Input>) -> Bool) -> Delivery? {
-    var delivery = Delivery()
-    return lock.withLock { _ in
-      if contents.isClosed || !condition(&contents.queue) { return nil }
-      swap(&delivery.handler, &contents.handler)
-      return delivery
-    }
+    if demand == .noMore { close() }
+    return input
   }
 }

@@ -8,6 +8,7 @@ extension Observable {
   /// Subscribes to each source when the previous source completes, on the thread of that completion. An error of a source ends the stream.
   @inlinable
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
+    // Neither template: one source follows the other.
     Observable { sink, scope in
       // The next one last. Without the running source, which would otherwise be kept alive by its own subscription.
       let rest = SubscriptionState(Array(sources.reversed()))

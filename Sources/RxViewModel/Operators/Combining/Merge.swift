@@ -11,7 +11,8 @@ extension Observable {
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     if sources.isEmpty { return .empty() }
-    return .serial { sink, scope in
+    // Neither template: the events are the inputs as they are, without a case for each source.
+    return Observable { sink, scope in
       let running = SubscriptionState(sources.count)
       let serial = Serial<Event<Element>>(in: scope) { running.isOneOfSeveralEnds($0) ? .more : forward($0, to: sink) }
       for source in sources { scope.connect(source: source) { serial.send($0) } }

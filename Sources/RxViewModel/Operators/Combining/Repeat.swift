@@ -5,16 +5,16 @@ extension ObservableType {
   ///     source          --1--|
   ///     repeat(2)  --1----1--|
   ///
-  /// Subscribes again on the thread of the completion, without recursion. After 1,024 subscriptions in one call that has completed the
-  /// source, another thread continues (contract 1.10). Without a `count` it repeats endlessly; if the source then completes at once each
-  /// time, `subscribe` does not return until another thread ends the stream, with `take(until:)` or, behind `subscribe(on:)`, with a
-  /// dispose. An error of the source ends the stream. With a `count` of 0 the stream completes at once, without subscribing to the source.
-  /// A negative `count` is a programming mistake and is trapped.
+  /// Subscribes again on the thread of the completion, without recursion. Without a `count` it repeats endlessly; if the source then
+  /// completes at once each time, `subscribe` does not return until another thread ends the stream, with `take(until:)` or, behind
+  /// `subscribe(on:)`, with a dispose. An error of the source ends the stream. With a `count` of 0 the stream completes at once, without
+  /// subscribing to the source. A negative `count` is a programming mistake and is trapped.
   @inlinable
   public func `repeat`(_ count: Int = .max) -> Observable<Element> {
     require(count >= 0, "repeat: count must not be negative")
     if count == 0 { return .empty() }
     let source = asObservable()
+    // Neither template: the source is subscribed again and again.
     return Observable { sink, scope in
       let left = SubscriptionState(count)
       Attempts<Element>(in: scope, sink) { end, _, _ in

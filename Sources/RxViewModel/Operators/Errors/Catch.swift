@@ -12,6 +12,7 @@ extension ObservableType {
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
   ) -> Observable<Element> {
     let source = asObservable()
+    // Neither template: another stream follows the source.
     return Observable { sink, scope in
       guard let attempt = scope.child() else { return }
       source.connect(

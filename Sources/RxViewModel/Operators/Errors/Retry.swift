@@ -12,6 +12,7 @@ extension ObservableType {
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
     let source = asObservable()
+    // Neither template: the source is subscribed again and again.
     return Observable { sink, scope in
       let left = SubscriptionState(maxAttempts)
       Attempts<Element>(in: scope, sink) { end, _, _ in
@@ -46,6 +47,7 @@ extension ObservableType {
     require(attempts > 0, "retry: attempts must be greater than 0")
     let scheduler = scheduler.reference
     let source = asObservable()
+    // Neither template: the source is subscribed again and again.
     return Observable { sink, scope in
       let failures = SubscriptionState(0)
       Attempts<Element>(in: scope, sink) { end, subscription, failed in

@@ -25,6 +25,7 @@ extension ObservableType {
     when handler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
   ) -> Observable<Element> {
     let source = asObservable()
+    // Neither template: the source is subscribed again and again, and the trigger decides when.
     return Observable { sink, scope in
       let (errors, state) = (PublishSubject<any Error>(), Guarded(RetryTrigger<Element>(), in: scope))
       let trigger: Observable<Trigger.Element>
@@ -73,17 +74,8 @@ struct RetryTrigger<Element: Sendable> {
   /// Makes the next attempt.
   @usableFromInline typealias Retry = @Sendable () -> Void
 
-  @usableFromInline
-  enum Status {
-    /// An attempt is running.
-    case active
-    /// The thread is sending the error of the failure to the trigger. It makes the next attempt itself, once it has sent the error.
-    case sending(Retry, ThreadID)
-    case triggered
-    case waiting(Retry)
-  }
-
-  @usableFromInline var status = Status.active
+  /// The failure that the trigger has yet to answer, with the call that sends its error to the trigger. Nil while an attempt is running.
+  @usableFromInline var failure: (sending: CallStatus<Void>, retry: Retry)?
   /// The terminal event of the trigger.
   @usableFromInline var end: Event<Element>?
 
@@ -93,49 +85,38 @@ struct RetryTrigger<Element: Sendable> {
   /// Stores a failure, unless the subscription has been disposed. Returns the trigger's terminal event if the trigger has ended.
   @inlinable
   mutating func fail(_ retry: @escaping Retry, isOpen: Bool) -> Event<Element>? {
-    if end == nil, isOpen { status = .sending(retry, .current) }
+    if end == nil, isOpen { failure = (.inside, retry) }
     return end
   }
 
-  /// Returns true if the trigger has sent an element meanwhile, on this thread.
+  /// Called when the error has been sent. Returns true if the trigger has sent an element meanwhile, so that the caller makes the next
+  /// attempt.
   @inlinable
   mutating func hasSentError() -> Bool {
-    switch status {
-    case .triggered:
-      status = .active
-      return true
-    case .sending(let retry, let thread) where thread.isCurrent:
-      status = .waiting(retry)
-    case .sending, .active, .waiting: break
-    }
-    return false
+    if failure?.sending.hasReturned() == nil { return false }
+    failure = nil
+    return true
   }
 
   /// Called at an element of the trigger. Returns the failure if the caller makes the next attempt.
   @inlinable
   mutating func triggered() -> Retry? {
-    if case .sending(_, let thread) = status, thread.isCurrent {
-      status = .triggered
-      return nil
-    }
-    return takeFailure()
+    failure?.sending.end(with: ()) == true ? takeFailure() : nil
   }
 
   /// Returns the failure that waits for the trigger.
   @inlinable
   mutating func takeFailure() -> Retry? {
-    switch status {
-    case .waiting(let retry), .sending(let retry, _):
-      status = .active
-      return retry
-    case .active, .triggered: return nil
-    }
+    defer { failure = nil }
+    return failure?.retry
   }
 
   /// Called at the end of the trigger. Returns the failure that waits: the subscriber gets the end now.
   @inlinable
   mutating func end(with end: Event<Element>) -> Retry? {
     self.end = end
+    // The trigger has sent an element before its end, so one more attempt follows.
+    if case .ended? = failure?.sending { return nil }
     return takeFailure()
   }
 }

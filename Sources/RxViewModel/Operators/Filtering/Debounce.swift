@@ -8,49 +8,34 @@ extension ObservableType {
   /// the completion. An error passes at once, and drops the pending element. Each element costs one scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    let scheduler = scheduler.reference
-    let source = asObservable()
-    return .serial { sink, scope in
-      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler, in: scope)
-      let state = SubscriptionState(DebounceState<Element>())
-      let serial = timer.serializing { state.value.receive($0, timer, dueTime, sink) }
-      scope.connect(source, to: serial) { .source($0) }
-    }
+    .timed(asObservable(), DebounceState(dueTime: dueTime), on: scheduler)
   }
 }
 
 /// The state of one subscription to `debounce`.
 @usableFromInline
-struct DebounceState<Element: Sendable> {
-  @usableFromInline typealias Input = TimedInput<Element, UInt64>
-
-  @usableFromInline var pending: Element?
-  /// The number of the element that the timer is set for. The handler ignores a timer input with another number.
-  @usableFromInline var number: UInt64 = 0
+struct DebounceState<Element: Sendable>: TimedState {
+  @usableFromInline let dueTime: Duration
+  @usableFromInline var pending: Event<Element>?
 
   @inlinable
-  init() {}
+  init(dueTime: Duration) {
+    self.dueTime = dueTime
+  }
 
   @inlinable
-  mutating func receive(
-    _ input: Input, _ timer: RestartableTimer<Input>, _ dueTime: Duration, _ sink: Observable<Element>.Sink
-  ) -> Demand {
-    switch input {
-    case .source(.next(let element)):
-      pending = element
-      number += 1
-      timer.start(after: dueTime) { [number] in .timer(number, $0) }
-      return .more
-    case .source(.error(let error)):
-      return forward(.error(error), to: sink)
-    case .source(.completed):
-      guard let last = pending.take() else { return forward(.completed, to: sink) }
-      return timer.scope.finish(with: .next(last), sink)
-    case .timer(let number, let thread):
-      guard number == self.number, let element = pending else { return .more }
-      guard timer.isHandled(on: thread, { .timer(number, $0) }) else { return .more }
-      pending = nil
-      return sink(.next(element))
+  mutating func receive(_ event: Event<Element>) -> TimedStep<Element> {
+    switch event {
+    case .next:
+      pending = event
+      return TimedStep(timer: .start(dueTime))
+    case .error: return TimedStep(event)
+    case .completed: return TimedStep(pending, event)
     }
+  }
+
+  @inlinable
+  mutating func timeHasPassed() -> TimedStep<Element> {
+    TimedStep(pending.take())
   }
 }

@@ -10,6 +10,7 @@ extension ObservableType {
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
     let source = asObservable()
+    // Neither template: it ends its source before it sends the completion.
     return Observable { sink, scope in
       guard let upstream = scope.child() else { return }
       let left = SubscriptionState(count)

@@ -14,34 +14,28 @@ extension ObservableType {
   /// at once, and drops the pending element.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
-    let scheduler = scheduler.reference
-    let source = asObservable()
-    return .serial { sink, scope in
-      let timer = RestartableTimer<TimedInput<Element, ThrottleTimer>>(on: scheduler, in: scope)
-      let state = SubscriptionState(ThrottleState<Element>(period: period, sendsLatest: latest))
-      let serial = timer.serializing { state.value.receive($0, timer, sink) }
-      scope.connect(source, to: serial) { .source($0) }
-    }
+    .timed(asObservable(), ThrottleState(period: period, sendsLatest: latest), on: scheduler)
   }
-}
-
-@usableFromInline
-enum ThrottleTimer: Sendable {
-  /// The window's time has elapsed; an element that arrives at this instant still belongs to it.
-  case due
-  case closed
 }
 
 /// The state of one subscription to `throttle`.
 @usableFromInline
-struct ThrottleState<Element: Sendable> {
-  @usableFromInline typealias Input = TimedInput<Element, ThrottleTimer>
+struct ThrottleState<Element: Sendable>: TimedState {
+  @usableFromInline
+  enum Window: Sendable {
+    case closed
+    /// With the latest element that has arrived in it.
+    case open(Event<Element>?)
+    /// The source has completed. At its end the window sends this element, and the stream completes.
+    case last(Event<Element>)
+  }
 
   @usableFromInline let period: Duration
   @usableFromInline let sendsLatest: Bool
-  @usableFromInline var isWindowOpen = false
-  @usableFromInline var pending: Element?
-  @usableFromInline var isCompleted = false
+  @usableFromInline var window = Window.closed
+
+  @inlinable
+  static var isInclusive: Bool { true }
 
   @inlinable
   init(period: Duration, sendsLatest: Bool) {
@@ -50,36 +44,35 @@ struct ThrottleState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink) -> Demand {
-    switch input {
-    case .source(.next(let element)):
-      if !isWindowOpen { return open(with: element, timer, sink) }
-      if sendsLatest { pending = element }
-      return .more
-    case .source(.error(let error)):
-      return forward(.error(error), to: sink)
-    case .source(.completed):
-      isCompleted = true
-      return pending == nil ? forward(.completed, to: sink) : .more
-    case .timer(.due, _):
-      timer.send { .timer(.closed, $0) }
-      return .more
-    case .timer(.closed, let thread):
-      guard pending == nil || timer.isHandled(on: thread, { .timer(.closed, $0) }) else { return .more }
-      isWindowOpen = false
-      guard let element = pending.take() else { return .more }
-      if !isCompleted { return open(with: element, timer, sink) }
-      return timer.scope.finish(with: .next(element), sink)
+  mutating func receive(_ event: Event<Element>) -> TimedStep<Element> {
+    switch (event, window) {
+    case (.next, .closed):
+      return open(with: event)
+    case (.next, _):
+      if sendsLatest { window = .open(event) }
+      return TimedStep()
+    case (.completed, .open(let pending?)):
+      window = .last(pending)
+      return TimedStep()
+    case (.error, _), (.completed, _):
+      return TimedStep(event)
     }
   }
 
   @inlinable
-  mutating func open(with element: Element, _ timer: RestartableTimer<Input>, _ sink: Observable<Element>.Sink)
-    -> Demand
-  {
-    isWindowOpen = true
-    let demand = sink(.next(element))
-    if demand != .noMore { timer.start(after: period) { .timer(.due, $0) } }
-    return demand
+  mutating func timeHasPassed() -> TimedStep<Element> {
+    switch window {
+    case .open(let pending?): return open(with: pending)
+    case .last(let pending): return TimedStep(pending, .completed)
+    case .open(nil), .closed:
+      window = .closed
+      return TimedStep()
+    }
+  }
+
+  @inlinable
+  mutating func open(with event: Event<Element>) -> TimedStep<Element> {
+    window = .open(nil)
+    return TimedStep(event, timer: .start(period))
   }
 }

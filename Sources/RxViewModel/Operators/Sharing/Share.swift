@@ -17,7 +17,8 @@ extension ObservableType {
   public func share(replay: Int = 0) -> Observable<Element> {
     require(replay >= 0, "share: replay must not be negative")
     let shared = Shared(source: asObservable(), bufferSize: replay)
-    return .serial { shared.connect($0, in: $1) }
+    // Neither template: many subscribers share one subscription.
+    return Observable { shared.connect($0, in: $1) }
   }
 }
 
@@ -67,7 +68,7 @@ final class Shared<Element: Sendable>: Sendable {
   @inlinable
   func connect(_ connection: SharedConnection<Element>) {
     guard let upstream = connection.members.scope.child() else { return }
-    let ending = Guarded(SharedEnding<Element>.connecting, in: upstream)
+    let ending = Guarded(CallStatus<Event<Element>>.inside, in: upstream)
     source.connect(
       { [weak self] event in
         if !event.isTerminal {
@@ -75,10 +76,10 @@ final class Shared<Element: Sendable>: Sendable {
           return upstream.isOpen ? .more : .noMore
         }
         upstream.dispose()
-        if ending.withLock({ $0.isOver(with: event) }) { connection.end(with: event) { self?.release(connection) } }
+        if ending.withLock({ $0.end(with: event) }) { connection.end(with: event) { self?.release(connection) } }
         return .noMore
       }, in: upstream)
-    guard let terminal = ending.withLock({ $0.connected() }) else { return }
+    guard let terminal = ending.withLock({ $0.hasReturned() }) else { return }
     connection.end(with: terminal) { release(connection) }
   }
 

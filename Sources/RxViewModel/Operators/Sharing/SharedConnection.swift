@@ -26,30 +26,6 @@ final class SharedConnection<Element: Sendable>: Sendable {
   }
 }
 
-/// Whether `connect` of the source has returned, and the terminal event that the source has sent before that.
-@usableFromInline
-enum SharedEnding<Element: Sendable> {
-  case connecting
-  case ended(Event<Element>)
-  case connected
-
-  /// Called at the terminal event. Returns false if the thread that is subscribing to the source delivers it.
-  @inlinable
-  mutating func isOver(with terminal: Event<Element>) -> Bool {
-    if case .connected = self { return true }
-    self = .ended(terminal)
-    return false
-  }
-
-  /// Called when `connect` has returned. Returns the terminal event that the caller delivers.
-  @inlinable
-  mutating func connected() -> Event<Element>? {
-    defer { self = .connected }
-    if case .ended(let terminal) = self { return terminal }
-    return nil
-  }
-}
-
 /// The number of subscribers of a connection, and the scope of its subscription to the source.
 @usableFromInline
 final class SharedMembers: @unchecked Sendable {  // Sendable: the lock of the scope guards the count.

@@ -1,42 +1,14 @@
 /// The scope of one of the streams that an operator subscribes to one after the other.
 @usableFromInline
 final class Attempt<Element: Sendable>: Scope, @unchecked Sendable {  // Sendable: the lock guards the status.
-  @usableFromInline
-  enum Status {
-    /// The thread is inside `connect`.
-    case connecting(ThreadID)
-    /// The stream has ended inside `connect`, and the loop that called `connect` continues with this one.
-    case followed(by: Observable<Element>)
-    case connected
-  }
-
-  @exclusivity(unchecked) @usableFromInline var status = Status.connecting(.current)
-
-  /// Called once, when the next stream is known. Returns true if the caller subscribes to that stream. Returns false if the caller's thread
-  /// is still inside `connect`: then the loop that called `connect` subscribes to it.
-  @inlinable
-  func isFollowedHere(by next: Observable<Element>) -> Bool {
-    lock.withLock { _ in
-      guard case .connecting(let thread) = status, thread.isCurrent else { return true }
-      status = .followed(by: next)
-      return false
-    }
-  }
-
-  /// Called when `connect` has returned. Returns the stream that the caller subscribes to next.
-  @inlinable
-  func connected() -> Observable<Element>? {
-    var last = Status.connected
-    lock.withLock { _ in swap(&last, &status) }
-    if case .followed(let next) = last { return next }
-    return nil
-  }
+  /// The call of `connect`, and the stream that follows this one.
+  @exclusivity(unchecked) @usableFromInline var connecting = CallStatus<Observable<Element>>.inside
 }
 
 /// Subscribes to streams one after the other, each in a scope of its own: the loop of `concat`, `repeat`, `retry` and `concatMap`.
 ///
-/// An attempt is disposed before the next one begins. If a stream ends while a thread is subscribing to it on that thread, that thread
-/// continues in its loop, so the stack does not grow (contract 1.6). Otherwise the thread on which the stream ends continues.
+/// An attempt is disposed before the next one begins. If a stream ends while a thread is subscribing to it, that thread continues in its
+/// loop, so the stack does not grow (contract 1.6). Otherwise the thread on which the stream ends continues.
 @usableFromInline
 final class Attempts<Element: Sendable>: Sendable {
   /// What follows an attempt that has ended.
@@ -66,20 +38,11 @@ final class Attempts<Element: Sendable>: Sendable {
   }
 
   /// Subscribes to `first`, and to what follows while the attempts end at once. Returns whether the subscriber wants more.
-  ///
-  /// - Parameter limit: The number of attempts after which another thread continues.
   @inlinable
   @discardableResult
-  func run(_ first: Observable<Element>, limit: Int = .max) -> Demand {
-    var (step, left) = (begin(first), limit)
-    while case .follow(let stream) = step {
-      left -= 1
-      if left == 0 {
-        continueOnGlobalQueue { [self] in run(stream, limit: limit) }
-        return .more
-      }
-      step = scope.isOpen ? begin(stream) : .pass
-    }
+  func run(_ first: Observable<Element>) -> Demand {
+    var step = begin(first)
+    while case .follow(let stream) = step { step = scope.isOpen ? begin(stream) : .pass }
     if case .wait = step { return .more }
     return .noMore
   }
@@ -96,7 +59,7 @@ final class Attempts<Element: Sendable>: Sendable {
     let attempt = Attempt<Element>(lock: scope.lock)
     guard scope.add(child: attempt) else { return .pass }
     stream.connect({ [self] in receive($0, attempt) }, in: attempt)
-    if let next = attempt.connected() { return .follow(next) }
+    if let next = attempt.lock.withLock({ _ in attempt.connecting.hasReturned() }) { return .follow(next) }
     return scope.isOpen ? .wait : .pass
   }
 
@@ -113,11 +76,9 @@ final class Attempts<Element: Sendable>: Sendable {
     return .noMore
   }
 
-  /// Subscribes to the stream that follows an ended attempt, on this thread or in the loop that is subscribing further up its stack.
-  ///
-  /// A thread that has ended an attempt subscribes to at most 1,024 streams in a row (contract 1.10).
+  /// Subscribes to the stream that follows an ended attempt, unless a thread is still subscribing to that attempt and then continues.
   @inlinable
   func follow(_ attempt: Attempt<Element>?, with stream: Observable<Element>) {
-    if attempt?.isFollowedHere(by: stream) ?? true { run(stream, limit: DeliveryQueue<Element>.limit) }
+    if attempt?.lock.withLock({ _ in attempt!.connecting.end(with: stream) }) ?? true { run(stream) }
   }
 }

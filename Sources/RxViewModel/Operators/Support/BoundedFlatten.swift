@@ -6,7 +6,8 @@ extension Observable {
   func flatten<Result: Sendable>(
     limit: Int, keepsWaiting: Bool = true, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    .serial { sink, scope in
+    // Neither template: inner streams begin and end, and the number of running ones must be seen by another thread at once.
+    Observable<Result> { sink, scope in
       let state = Guarded(
         BoundedFlattenState(limit: limit, keepsWaiting: keepsWaiting, transform: transform), in: scope)
       let serial = Serial<Event<Result>>(in: scope) { forward($0, to: sink) }

@@ -24,7 +24,7 @@ extension Scope {
     let state = SubscriptionState(initial)
     return Serial(in: self) { input in
       guard let event = state.value.receive(input) else { return .more }
-      return state.value.isOver ? self.finish(with: event, sink) : forward(event, to: sink)
+      return state.value.isOver ? finish(with: event, sink) : forward(event, to: sink)
     }
   }
 }
@@ -41,7 +41,7 @@ extension Observable {
   @inlinable
   static func joining<S: CombiningState, A, B>(_ a: Observable<A>, _ b: Observable<B>, _ initial: S) -> Observable
   where S.Input == TwoSourceInput<A, B>, S.Output == Element {
-    .serial { sink, scope in
+    Observable { sink, scope in
       let serial = scope.serial(initial, sink)
       scope.connect(a, to: serial) { .a($0) }
       scope.connect(b, to: serial) { .b($0) }

@@ -11,7 +11,7 @@ extension Observable {
   ) -> Observable<[Part]> where State.Input == SourceInput<Part>, State.Output == [Part] {
     if sources.isEmpty { return .empty() }
     let sources = sources.map { $0.asObservable() }
-    return .serial { sink, scope in
+    return Observable<[Part]> { sink, scope in
       let serial = scope.serial(makeState(sources.count), sink)
       for (index, source) in sources.enumerated() {
         scope.connect(source, to: serial) { (index, $0) }

@@ -8,20 +8,18 @@ final class ScheduledDelivery<Element: Sendable>: Sendable {
   /// keep their order even on a concurrent scheduler, where the pieces of work do not.
   @usableFromInline let serial: Serial<Event<Element>?>
 
-  @usableFromInline let schedule: Continuation
+  @usableFromInline let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// - Parameters:
-  ///   - schedule: Runs work on the scheduler.
-  ///   - isImmediate: Whether the scheduler runs work at once, on the stack of the scheduling thread.
+  /// - Parameter schedule: Runs work on the scheduler.
   @inlinable
   init(
-    in scope: Scope, scheduledBy schedule: @escaping Continuation, isImmediate: Bool = false,
+    in scope: Scope, scheduledBy schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     _ sink: @escaping Observable<Element>.Sink
   ) {
     let waiting = Guarded(Queue<Event<Element>>(), in: scope)
     self.waiting = waiting
     self.schedule = schedule
-    serial = Serial(in: scope, continuingBy: isImmediate ? continueOnGlobalQueue : schedule) { event in
+    serial = Serial(in: scope) { event in
       forward(event ?? waiting.withLock { $0.popFirst() }, to: sink)
     }
     // The pieces of work that the scheduler has not run yet retain this object.

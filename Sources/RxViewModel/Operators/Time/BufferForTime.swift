@@ -16,29 +16,19 @@ extension ObservableType {
   ) -> Observable<[Element]> {
     require(timeSpan > .zero, "buffer: timeSpan must be greater than zero")
     require(count > 0, "buffer: count must be greater than 0")
-    let scheduler = scheduler.reference
-    let source = asObservable()
-    return .serial { sink, scope in
-      let timer = RestartableTimer<TimedInput<Element, UInt64>>(on: scheduler, in: scope)
-      let state = SubscriptionState(BufferState<Element>(timeSpan: timeSpan, count: count))
-      let serial = timer.serializing(isBusy: true) { state.value.receive($0, timer, sink) }
-      timer.start(after: timeSpan) { .timer(0, $0) }
-      _ = serial.run()
-      scope.connect(source, to: serial) { .source($0) }
-    }
+    return .timed(asObservable(), BufferState(timeSpan: timeSpan, count: count), on: scheduler)
   }
 }
 
 /// The state of one subscription to `buffer(for:count:scheduler:)`.
 @usableFromInline
-struct BufferState<Element: Sendable> {
-  @usableFromInline typealias Input = TimedInput<Element, UInt64>
-
+struct BufferState<Element: Sendable>: TimedState {
   @usableFromInline let timeSpan: Duration
   @usableFromInline let count: Int
   @usableFromInline var buffer: [Element] = []
-  /// The number of arrays sent. The handler ignores a timer input with a smaller number.
-  @usableFromInline var number: UInt64 = 0
+
+  @inlinable
+  var initialDelay: Duration? { timeSpan }
 
   @inlinable
   init(timeSpan: Duration, count: Int) {
@@ -47,30 +37,20 @@ struct BufferState<Element: Sendable> {
   }
 
   @inlinable
-  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<[Element]>.Sink) -> Demand
-  {
-    switch input {
-    case .source(.next(let element)):
+  mutating func receive(_ event: Event<Element>) -> TimedStep<[Element]> {
+    switch event {
+    case .next(let element):
       buffer.append(element)
-      return buffer.count < count ? .more : flush(timer, sink)
-    case .source(.error(let error)):
-      return forward(.error(error), to: sink)
-    case .source(.completed):
-      return timer.scope.finish(with: .next(buffer), sink)
-    case .timer(let number, let thread):
-      guard number == self.number, timer.isHandled(on: thread, { .timer(number, $0) }) else { return .more }
-      return flush(timer, sink)
+      return buffer.count < count ? TimedStep() : timeHasPassed()
+    case .error(let error): return TimedStep(.error(error))
+    case .completed: return TimedStep(.next(buffer), .completed)
     }
   }
 
   @inlinable
-  mutating func flush(_ timer: RestartableTimer<Input>, _ sink: Observable<[Element]>.Sink) -> Demand {
+  mutating func timeHasPassed() -> TimedStep<[Element]> {
     var full: [Element] = []
     swap(&full, &buffer)
-    // An input that the timer sends while the subscriber runs now has an older number, so the handler ignores it.
-    number += 1
-    let demand = sink(.next(full))
-    if demand != .noMore { timer.start(after: timeSpan) { [number] in .timer(number, $0) } }
-    return demand
+    return TimedStep(.next(full), timer: .start(timeSpan))
   }
 }

@@ -10,7 +10,8 @@ extension ObservableType {
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     let source = asObservable()
-    return .serial { sink, scope in
+    // Neither template: each event has a timer of its own.
+    return Observable { sink, scope in
       let waiting = Guarded(Queue<Event<Element>>(), in: scope)
       // An input is an error, or nil when the first waiting event is due. The handler removes that event from the queue, so that events
       // keep their order.

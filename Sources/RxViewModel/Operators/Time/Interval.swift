@@ -18,7 +18,7 @@ extension Observable where Element == Int {
   @inlinable
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     let scheduler = scheduler.reference
-    return .serial { sink, scope in
+    return Observable { sink, scope in
       let serial = Serial<Event<Int>>(in: scope) { forward($0, to: sink) }
       scope.schedule(after: delay, on: scheduler) {
         if serial.send(.next(0)) == .more { _ = serial.send(.completed) }

@@ -13,9 +13,9 @@ extension ObservableType {
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     let source = asObservable()
-    return .serial { sink, scope in
-      let delivery = ScheduledDelivery(
-        in: scope, scheduledBy: { scheduler.schedule($0) }, isImmediate: scheduler is ImmediateScheduler, sink)
+    // Neither template: each event is a piece of work on the scheduler.
+    return Observable { sink, scope in
+      let delivery = ScheduledDelivery(in: scope, scheduledBy: { scheduler.schedule($0) }, sink)
       scope.connect(source: source) { delivery.enqueue($0) }
     }
   }

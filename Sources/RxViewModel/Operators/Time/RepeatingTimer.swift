@@ -47,7 +47,7 @@ struct RepeatingTimer: Sendable {
   static func stream(
     after delay: Duration, every period: Duration, on scheduler: any Scheduler, start: (@Sendable () -> Duration?)?
   ) -> Observable<Int> {
-    .serial { sink, scope in
+    Observable { sink, scope in
       let number = SubscriptionState(0)
       // The handler counts, because on a concurrent scheduler a tick may overtake the previous one.
       let serial = Serial<Void>(in: scope) {

@@ -14,28 +14,13 @@ extension ObservableType where Element == Bool {
   public func smoothed(
     delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500), scheduler: any Scheduler
   ) -> Observable<Bool> {
-    let scheduler = scheduler.reference
-    let source = asObservable()
-    return .serial { sink, scope in
-      let timer = RestartableTimer<SmoothedState.Input>(on: scheduler, in: scope)
-      let state = SubscriptionState(SmoothedState(delay: delay, minimum: minimum))
-      let serial = timer.serializing { state.value.receive($0, timer, sink) }
-      scope.connect(source, to: serial) { .source($0) }
-    }
+    .timed(asObservable(), SmoothedState(delay: delay, minimum: minimum), on: scheduler)
   }
 }
 
 /// The state of one subscription to `smoothed`.
-struct SmoothedState {
-  typealias Input = TimedInput<Bool, Deadline>
-
-  /// The end of a phase, with the number of the phase. The handler ignores the end of an earlier phase.
-  enum Deadline: Sendable {
-    /// The time has passed. A value that arrives at this instant still belongs to the phase.
-    case due(UInt64)
-    case passed(UInt64)
-  }
-
+@usableFromInline
+struct SmoothedState: TimedState {
   enum Phase {
     /// Nothing has been sent.
     case initial
@@ -43,89 +28,73 @@ struct SmoothedState {
     case hidden
     /// False has been sent, and the source has become true.
     case delayed
-    /// True has been sent, and the minimum has not passed.
-    case held
+    /// True has been sent, and the minimum has not passed. With the last value of the source.
+    case held(Bool)
     /// True has been sent, and the minimum has passed.
     case shown
   }
 
-  let delay: Duration
-  let minimum: Duration
-  var phase = Phase.initial
-  var number: UInt64 = 0
-  /// The last value of the source.
-  var isOn = false
+  private let delay: Duration
+  private let minimum: Duration
+  private var phase = Phase.initial
+
+  @usableFromInline static let isInclusive = true
 
   init(delay: Duration, minimum: Duration) {
     self.delay = delay
     self.minimum = minimum
   }
 
-  mutating func receive(_ input: Input, _ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Demand {
-    switch input {
-    case .source(.next(let value)):
-      isOn = value
-      return sourceHasSent(value, timer, sink)
-    case .source(.error(let error)):
-      return forward(.error(error), to: sink)
-    case .source(.completed):
-      if phase != .held && phase != .shown { return forward(.completed, to: sink) }
-      return timer.scope.finish(with: .next(false), sink)
-    case .timer(.due(let number), _):
-      if number == self.number { timer.send { .timer(.passed(number), $0) } }
-      return .more
-    case .timer(.passed(let number), let thread):
-      guard number == self.number, phase == .delayed || phase == .held else { return .more }
-      if phase == .held, isOn {
-        phase = .shown
-        return .more
-      }
-      guard timer.isHandled(on: thread, { .timer(.passed(number), $0) }) else { return .more }
-      return phase == .delayed ? show(timer, sink) : hide(sink)
+  @usableFromInline
+  mutating func receive(_ event: Event<Bool>) -> TimedStep<Bool> {
+    switch (event, phase) {
+    case (.next(true), .initial):
+      return wait(.next(false))
+    case (.next(false), .initial), (.next(false), .shown):
+      return hide()
+    case (.next(true), .hidden):
+      return wait(nil)
+    case (.next(false), .delayed):
+      phase = .hidden
+      return TimedStep(timer: .stop)
+    case (.next(let value), .held):
+      phase = .held(value)
+      return TimedStep()
+    case (.next, _):
+      return TimedStep()
+    case (.completed, .held), (.completed, .shown):
+      return TimedStep(.next(false), event)
+    case (.error, _), (.completed, _):
+      return TimedStep(event)
     }
   }
 
-  private mutating func sourceHasSent(
-    _ value: Bool, _ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink
-  ) -> Demand {
+  @usableFromInline
+  mutating func timeHasPassed() -> TimedStep<Bool> {
     switch phase {
-    case .initial:
-      let demand = hide(sink)
-      return value && demand != .noMore && timer.scope.isOpen ? wait(timer, sink) : demand
-    case .hidden: return value ? wait(timer, sink) : .more
-    case .delayed:
-      if value { return .more }
-      phase = .hidden
-      number += 1
-      timer.stop()
-      return .more
-    case .held: return .more
-    case .shown: return value ? .more : hide(sink)
+    case .delayed: return show(nil)
+    case .held(false): return hide()
+    case .held(true), .initial, .hidden, .shown:
+      phase = .shown
+      return TimedStep()
     }
   }
 
   /// The source has become true.
-  private mutating func wait(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Demand {
-    if delay <= .zero { return show(timer, sink) }
-    enter(.delayed, for: delay, timer)
-    return .more
+  private mutating func wait(_ first: Event<Bool>?) -> TimedStep<Bool> {
+    if delay <= .zero { return show(first) }
+    phase = .delayed
+    return TimedStep(first, timer: .start(delay))
   }
 
-  private mutating func show(_ timer: RestartableTimer<Input>, _ sink: Observable<Bool>.Sink) -> Demand {
-    phase = .shown
-    let demand = sink(.next(true))
-    if demand != .noMore, minimum > .zero { enter(.held, for: minimum, timer) }
-    return demand
+  private mutating func show(_ first: Event<Bool>?) -> TimedStep<Bool> {
+    let isHeld = minimum > .zero
+    phase = isHeld ? .held(true) : .shown
+    return TimedStep(first, .next(true), timer: isHeld ? .start(minimum) : .keep)
   }
 
-  private mutating func hide(_ sink: Observable<Bool>.Sink) -> Demand {
+  private mutating func hide() -> TimedStep<Bool> {
     phase = .hidden
-    return sink(.next(false))
-  }
-
-  private mutating func enter(_ phase: Phase, for time: Duration, _ timer: RestartableTimer<Input>) {
-    self.phase = phase
-    number += 1
-    timer.start(after: time) { [number] in .timer(.due(number), $0) }
+    return TimedStep(.next(false))
   }
 }

@@ -13,15 +13,16 @@ extension ObservableType {
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     let source = asObservable()
+    // Neither template: it moves the subscription, and passes the events on as they are.
     return Observable { sink, scope in
-      // Not a child of `scope`, because the scheduler disposes it.
+      // Not a child of `scope`, because what it holds is disposed on the scheduler.
       let upstream = Scope()
       let turn = Guarded<Observable<Element>?>(source, in: scope)
       scope.add(
         Disposables.create {
           var dropped: Observable<Element>?
           turn.withLock { swap(&dropped, &$0) }
-          if dropped == nil, upstream.isOpen { scheduler.schedule { upstream.dispose() } }
+          upstream.dispose(on: scheduler)
         })
       scheduler.schedule {
         guard let source = turn.withLock({ $0.take() }) else { return }

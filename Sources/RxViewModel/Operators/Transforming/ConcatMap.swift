@@ -7,8 +7,7 @@ extension ObservableType {
   ///     concatMap(inner)  ---a--b---x--y---|
   ///
   /// An element waits until the inner streams before it have completed. Only then does the operator call `transform`, on the thread on
-  /// which the last of them completes, or on another one after 1,024 elements in one call (contract 1.10). Elements wait without bound.
-  /// The stream completes when the source and all inner streams have
+  /// which the last of them completes. Elements wait without bound. The stream completes when the source and all inner streams have
   /// completed. An error of a stream, or an error that `transform` throws, ends the stream and all subscriptions.
   @inlinable
   public func concatMap<Result>(

@@ -16,23 +16,31 @@ extension ObservableType {
     _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
   ) -> Observable<Element> {
     let source = asObservable()
-    return .serial { sink, scope in
-      let (running, inners) = (SubscriptionState(1), Expansion<Element>(in: scope))
-      let serial = Serial<Expansion<Element>.Input>(in: scope, continuingBy: inners.continuation) { event, sender in
+    // Neither template: what the handler makes is subscribed after the handler has returned. Otherwise the elements of an inner stream that
+    // sends synchronously, perhaps without end, would wait in the queue.
+    return Observable { sink, scope in
+      let running = SubscriptionState(1)
+      let made = Guarded(Queue<Observable<Element>>(), in: scope)
+      let elements = Serial<Event<Element>>(in: scope) { event in
         guard case .next(let element) = event else {
           return running.isOneOfSeveralEnds(event) ? .more : forward(event, to: sink)
         }
         guard sink(event) == .more, scope.isOpen else { return .noMore }
         do {
-          inners.add(try transform(element), isForeign: !sender.isCurrent)
+          let inner = try transform(element)
           running.value += 1
+          made.withLock { $0.append(inner) }
           return .more
         } catch {
           return scope.isOpen ? forward(.error(error), to: sink) : .noMore
         }
       }
-      inners.serial = serial
-      scope.connect(source: source) { inners.send($0, to: serial) }
+      let inners = Serial<Expansion<Element>.Inner>(in: scope) { inner in
+        scope.connect(inner: inner.stream, inner.sink)
+        return .more
+      }
+      let expansion = Expansion(elements, inners, made)
+      scope.connect(source: source) { expansion.send($0) }
     }
   }
 
@@ -53,92 +61,29 @@ extension ObservableType {
   }
 }
 
-/// The inner streams of one subscription to `expand` that are still to be subscribed.
-///
-/// The handler of the elements makes the inner streams. The thread on which it runs subscribes to them after the handler has returned, one
-/// after the other. A nested call leaves its streams to the loop further up its stack.
+/// One subscription to `expand`: the queue of its elements, and the queue of the inner streams that are still to be subscribed.
 @usableFromInline
-// Sendable: the lock; `serial` is set before the first event.
-final class Expansion<Element: Sendable>: @unchecked Sendable {
-  /// An event, and the thread that has sent it.
-  @usableFromInline typealias Input = (event: Event<Element>, sender: ThreadID)
-  @usableFromInline typealias Inners = Queue<(stream: Observable<Element>, isForeign: Bool)>
+struct Expansion<Element: Sendable>: Sendable {
+  /// With its sink, because the handler that subscribes to it must not retain its own queue.
+  @usableFromInline typealias Inner = (stream: Observable<Element>, sink: Observable<Element>.Sink)
 
-  /// The inner streams that a thread has made, and that it subscribes to.
-  @usableFromInline
-  struct Agenda {
-    @usableFromInline let thread = ThreadID.current
-    @usableFromInline var inners: Inners
-    /// The number of other threads' elements after which this thread hands over the inner streams that it has made from them
-    /// (contract 1.10).
-    @usableFromInline var allowance = DeliveryQueue<Element>.limit
-
-    @inlinable
-    init(_ inners: Inners) {
-      self.inners = inners
-    }
-
-    @inlinable
-    mutating func next() -> Observable<Element>? {
-      guard let first = inners.first, !first.isForeign || allowance > 0 else { return nil }
-      return inners.popFirst()?.stream
-    }
-  }
-
-  /// One for each thread that is subscribing to inner streams.
-  @usableFromInline let agendas: Guarded<[Agenda]>
-  /// Weak: its handler retains this object.
-  @usableFromInline weak var serial: Serial<Input>?
+  @usableFromInline let elements: Serial<Event<Element>>
+  /// Subscribes to one inner stream after the other.
+  @usableFromInline let inners: Serial<Inner>
+  /// The inner streams that the handler of the elements has made.
+  @usableFromInline let made: Guarded<Queue<Observable<Element>>>
 
   @inlinable
-  init(in scope: Scope) {
-    agendas = Guarded([], in: scope)
+  init(_ elements: Serial<Event<Element>>, _ inners: Serial<Inner>, _ made: Guarded<Queue<Observable<Element>>>) {
+    (self.elements, self.inners, self.made) = (elements, inners, made)
   }
 
-  /// Continues a delivery that a sender has handed over.
+  /// Sends an event to the handler. If this call has handled it, subscribes to the inner streams that the handler has made, unless a frame
+  /// further up the stack, or another thread, does that.
   @inlinable
-  var continuation: Continuation {
-    { [self] deliver in
-      continueOnGlobalQueue { [self] in
-        if let serial { subscribe(through: serial, after: deliver) }
-      }
-    }
-  }
-
-  /// Sends an event to the handler, then subscribes to the inner streams that the handler has made on this thread.
-  @inlinable
-  func send(_ event: Event<Element>, to serial: Serial<Input>) -> Demand {
-    subscribe(through: serial) { _ = serial.send((event, .current)) }
-    return serial.isOpen ? .more : .noMore
-  }
-
-  /// Called by the handler. `isForeign` tells whether another thread has sent the element.
-  @inlinable
-  func add(_ inner: Observable<Element>, isForeign: Bool) {
-    withAgenda { agenda in
-      agenda.inners.append((inner, isForeign))
-      if isForeign { agenda.allowance -= 1 }
-    }
-  }
-
-  /// Runs `body`, then subscribes to the inner streams that it has made, unless a frame further up this thread's stack does that.
-  @inlinable
-  func subscribe(_ inners: Inners = Queue(), through serial: Serial<Input>, after body: () -> Void = {}) {
-    let isNested = withAgenda { _ in } != nil
-    if !isNested { agendas.withLock { $0.append(Agenda(inners)) } }
-    body()
-    if isNested { return }
-    while let inner = withAgenda({ $0.next() }) ?? nil {
-      serial.scope.connect(inner: inner) { [self] in send($0, to: serial) }
-    }
-    let rest = agendas.withLock { all in all.remove(at: all.firstIndex(where: \.thread.isCurrent)!).inners }
-    if !rest.isEmpty { continueOnGlobalQueue { [self] in subscribe(rest, through: serial) } }
-  }
-
-  /// Calls `body` with the agenda of the calling thread. Returns nil if it has none.
-  @inlinable
-  @discardableResult
-  func withAgenda<Result>(_ body: (inout Agenda) -> Result) -> Result? {
-    agendas.withLock { all in all.firstIndex(where: \.thread.isCurrent).map { body(&all[$0]) } }
+  func send(_ event: Event<Element>) -> Demand {
+    guard let demand = elements.handle(event) else { return .more }
+    while let inner = made.withLock({ $0.popFirst() }) { _ = inners.send((inner, { send($0) })) }
+    return demand
   }
 }

@@ -14,7 +14,8 @@ extension ObservableType {
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     let source = asObservable()
-    return .serial { sink, scope in
+    // Neither template: inner streams begin and end.
+    return Observable { sink, scope in
       let running = SubscriptionState(1)
       // An input is an event or, if an inner stream is about to be subscribed, nil.
       let serial = Serial<Event<Result>?>(in: scope) { event in

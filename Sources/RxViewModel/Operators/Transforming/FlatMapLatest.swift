@@ -14,7 +14,8 @@ extension ObservableType {
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     let source = asObservable()
-    return .serial { sink, scope in
+    // Neither template: inner streams begin and end, and another thread must see at once which is the latest.
+    return Observable { sink, scope in
       let latest = Guarded(LatestInner(), in: scope)
       let serial = Serial<SwitchInput<Result>>(in: scope) { input in
         forward(latest.withLock { $0.receive(input) }, to: sink)

@@ -9,8 +9,7 @@ extension ObservableType {
   ///     flatMap(maxConcurrent: 2, inner)  ---a-x--y-p-b-q--|
   ///
   /// Further elements wait in order, without bound. The operator calls `transform` with a waiting element when an inner stream completes,
-  /// on the thread of that completion, or on another one after 1,024 elements in one call (contract 1.10). The stream completes when the
-  /// source and all inner streams have completed. An error of a stream, or
+  /// on the thread of that completion. The stream completes when the source and all inner streams have completed. An error of a stream, or
   /// an error that `transform` throws, ends the stream and all subscriptions. A `maxConcurrent` of 0 or less is a programming mistake and
   /// is trapped.
   @inlinable

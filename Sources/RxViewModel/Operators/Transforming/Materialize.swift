@@ -5,12 +5,8 @@ extension ObservableType {
   ///     materialize()  --next(1)--next(2)--(completed|)
   @inlinable
   public func materialize() -> Observable<Event<Element>> {
-    let source = asObservable()
-    return Observable { sink, scope in
-      source.connect(
-        { event in
-          event.isTerminal ? scope.finish(with: .next(event), sink) : sink(.next(event))
-        }, in: scope)
+    .lifting(asObservable()) { sink in
+      { event in event.isTerminal ? finish(with: .next(event), sink) : sink(.next(event)) }
     }
   }
 }

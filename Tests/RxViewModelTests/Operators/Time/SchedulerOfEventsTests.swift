@@ -27,17 +27,19 @@ import Testing
     subscription.dispose()
   }
 
-  // The deadline passes while the callback is handling an element.
+  // The callback takes longer than the due time, which starts again when it has returned.
   @Test func timeout() async {
     let (subject, places, inside, done) = (PublishSubject<Int>(), Locked<[Bool]>([]), Signal(), Signal())
-    let subscription = subject.timeout(.milliseconds(1), scheduler: Watched(queue) { inside.fire() }).subscribe(
-      // The callback returns after the timer has fired, which has found the callback busy.
+    let isInside = Locked(false)
+    let subscription = subject.timeout(.milliseconds(20), scheduler: queue).subscribe(
       onNext: { [queue] _ in
+        isInside.mutate { $0 = true }
+        queue.asyncAfter(deadline: .now() + .milliseconds(40)) { inside.fire() }
         #expect(inside.wait())
-        queue.sync {}
+        isInside.mutate { $0 = false }
       },
       onError: { _ in
-        places.mutate { $0.append(Self.isOnQueue) }
+        places.mutate { $0.append(Self.isOnQueue && !isInside.value) }
         done.fire()
       })
     await onThread { subject.onNext(1) }
@@ -119,27 +121,5 @@ import Testing
     subscription.dispose()
     #expect(lifetimes.alive == 0)
     scheduler.run()
-  }
-}
-
-/// A queue that calls `hasRun` after each piece of delayed work.
-private struct Watched: Scheduler {
-  let queue: DispatchQueue
-  let hasRun: @Sendable () -> Void
-
-  init(_ queue: DispatchQueue, _ hasRun: @escaping @Sendable () -> Void) {
-    self.queue = queue
-    self.hasRun = hasRun
-  }
-
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    queue.schedule(work)
-  }
-
-  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    queue.schedule(after: delay) {
-      work()
-      hasRun()
-    }
   }
 }
