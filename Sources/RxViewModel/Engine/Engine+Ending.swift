@@ -22,7 +22,6 @@ extension Engine {
     emit(phase, of: run, isSuperseded: outcome.isSuperseded)
     if isClosed { return }
     if run.isAwaited { resume(run, phase) }
-    if machine.folding?.run === run { latest.dropNext() }
     machine.hasEnded(run)
     if !run.isLoading { outputs.withLock { $0.remove(run) } }
   }

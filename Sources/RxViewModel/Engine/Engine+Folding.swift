@@ -83,7 +83,7 @@ extension Engine {
     guard let (run, step) = machine.folding.take() else { return }
     switch step {
     case .fold(let mapper, let end): fold(mapper, of: run, end)
-    case .commit(let end): commit(run, end)
+    case .commit(let state, let end): commit(state, of: run, end)
     case .ask(let error): ask(run, error)
     case .finish(let outcome): finish(run, outcome)
     }
@@ -94,14 +94,13 @@ extension Engine {
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     guard mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
-    // The action of the last mapper may have been cancelled after that had returned a state.
-    latest.dropNext()
+    let state: Box<State>
     do {
-      try latest.makeNext { try mapper($0) }
+      state = try Box(mapper(current!.value))
     } catch {
       return fail(run, error, in: end)
     }
-    commit(run, end)
+    commit(state, of: run, end)
   }
 
   /// Asks the view model for a mapper for the error of an action, which is folded before the action ends (contract 2.6).
@@ -123,22 +122,18 @@ extension Engine {
 
   /// Makes the state that the mapper has returned the current one, and emits it.
   @inlinable
-  func commit(_ run: Run, _ end: Machine<Action, State>.FoldEnd) {
-    guard mayFold, let isDelivering = outputs.withLock({ passes($0.gate) ? accept(&$0) : nil }) else {
-      return machine.setAside(run, .commit(end))
-    }
-    if isDelivering { deliver() }
+  func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
+    guard mayFold, let isDelivering = send(state) else { return machine.setAside(run, .commit(state, end)) }
     let isLast = if case .completes = end { !run.needsEnd } else { false }
     let isOver = settle(isDelivering: isDelivering, silently: isLast ? run : nil)
-    if case .follows = end { return latest.dropNext() }
-    if isObserved { announceFold(of: run) }
-    latest.dropNext()
+    if case .follows = end { return }
+    if isObserved { announce(state.value, of: run) }
     if isOver {
       machine.leaveLane(run)
       finished = run
       return
     }
-    run.lastState = Box(latest.current.pointee)
+    run.lastState = state
     switch end {
     case .more, .follows: break
     case .completes: finish(run, .completed)
@@ -148,32 +143,29 @@ extension Engine {
 
   /// Emits a fold on the streams other than the state stream.
   @inlinable
-  func announceFold(of run: Run) {
+  func announce(_ state: State, of run: Run) {
     let core = outputs.withLock { outputs in
       _ = passes(outputs.gate)
       return outputs.streams.actionAndState
     }
     if isClosed { return }
-    core?.on(.next(ActionAndState(action: run.action, state: latest.current.pointee)))
-    emit(.emitted(latest.current.pointee), of: run)
+    core?.on(.next(ActionAndState(action: run.action, state: state)))
+    emit(.emitted(state), of: run)
   }
 
-  // MARK: The delivery of a state
-
-  /// Makes the next state the current one for readers and for replays. Returns whether there are subscribers to deliver it to. Called with
-  /// the lock of the outputs held. Releases nothing.
+  /// Sends a state, and makes it the current one. Returns whether there are subscribers, and nil if the gate is closed.
   @inline(__always)
   @inlinable
-  func accept(_ outputs: inout Outputs<Action, State>) -> Bool {
-    latest.advance()
-    return outputs.states.acceptLatest(latest, &delivery)
-  }
-
-  /// Sends the current state to the subscribers. The state does not change meanwhile.
-  @inline(__always)
-  @inlinable
-  func deliver() {
-    Event.withNext(at: latest.current) { event in Event.borrow(event) { delivery.send($0) } }
+  func send(_ state: Box<State>) -> Bool? {
+    Event.withNext(state.value) { event in
+      let isDelivering = outputs.withLock { outputs in
+        passes(outputs.gate) ? Event.borrow(event) { outputs.states.accept($0, &delivery) } : nil
+      }
+      if isDelivering == nil { return nil }
+      current = state
+      if isDelivering == true { Event.borrow(event) { delivery.send($0) } }
+      return isDelivering
+    }
   }
 
   /// Ends the delivery of a state: adds new subscribers and removes disposed ones.
@@ -184,6 +176,7 @@ extension Engine {
   @discardableResult
   func settle(isDelivering: Bool, silently run: Run? = nil) -> Bool {
     var dropped: [Subscriber<State>?] = []
+    delivery.displaced = nil
     return outputs.withLock { outputs in
       if isDelivering { _ = outputs.states.next(&delivery, &dropped) }
       isObserved = outputs.streams.isObserved

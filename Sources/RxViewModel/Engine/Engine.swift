@@ -29,9 +29,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   ///
   /// Unmanaged, because each retain of an object with weak references costs more.
   @exclusivity(unchecked) @usableFromInline var host: Unmanaged<Host>?
-  /// The state folded last, and the state that the mapper of `machine.folding` has returned. Only the driver replaces
-  /// the current state, under the lock of the outputs, so it may read the state without the lock.
-  @usableFromInline let latest = LatestElement<State>.make()
+  /// The state folded last.
+  @exclusivity(unchecked) @usableFromInline var current: Box<State>?
   /// The delivery of a state to the subscribers.
   @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<State>()
   /// A run that has ended silently.
@@ -57,13 +56,13 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @inlinable
   init(scheduler: any Scheduler) {
     inbox = Lock(Inbox(scheduler: scheduler.reference))
-    outputs = Lock(Outputs(latest))
+    outputs = Lock(Outputs())
   }
 
   /// The state folded last. Nil before there is one, and after the release of the view model.
   @inlinable
   var lastState: State? {
-    outputs.withLock { $0.states.replays.buffer.last }
+    outputs.withLock { $0.states.buffer.last }
   }
 
   @inlinable
@@ -97,14 +96,13 @@ extension Engine {
     var state = initialState ?? viewModel.createInitialState()
     let sources = viewModel.createSources()
     if !sources.isEmpty { state = follow(sources, from: state) }
-    latest.next.initialize(to: state)
-    latest.hasNext = true
+    current = Box(state)
     let isDelivering = outputs.withLock { outputs in
-      if outputs.gate != .closed { return accept(&outputs) }
-      latest.advance()
+      if outputs.gate != .closed { return outputs.states.accept(.next(state), &delivery) }
+      outputs.states.buffer.last = state
       return false
     }
-    if isDelivering { deliver() }
+    if isDelivering { delivery.send(.next(state)) }
     settle(isDelivering: isDelivering)
     let rest = inbox.withLock { inbox -> Rest in
       // `close` has left its last turn to this method.
@@ -166,7 +164,6 @@ extension Engine {
     let streams = releaseRuns()
     if streams.isLoading { streams.loading?.on(.next(false)) }
     on(.completed)
-    latest.dropNext()
     streams.withEach { $0.complete() }
   }
 
@@ -199,10 +196,7 @@ extension Engine {
     if isOver { return }
     var subscribers: [Subscriber<State>?] = []
     let streams = releaseRuns()
-    outputs.withLock { outputs in
-      outputs.states.isReleased = true
-      outputs.states.releaseAll(&subscribers)
-    }
+    outputs.withLock { $0.states.releaseAll(&subscribers) }
     inbox.withLock { $0.driver = nil }
     streams.withEach { $0.releaseAll() }
   }
@@ -210,7 +204,8 @@ extension Engine {
   /// Releases the last state, which no reader can access any more.
   @inlinable
   func releaseState() {
-    _ = outputs.withLock { _ in latest.removeAll() }
+    current = nil
+    _ = outputs.withLock { $0.states.buffer.last.take() }
   }
 }
 

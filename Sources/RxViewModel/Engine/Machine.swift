@@ -57,7 +57,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// Call the mapper with the current state.
     case fold(Mapper, FoldEnd)
     /// Make the state that the mapper has returned the current one, and emit it.
-    case commit(FoldEnd)
+    case commit(Box<State>, FoldEnd)
     /// Ask for a mapper for the error of the run.
     case ask(any Error)
     /// End the run.

@@ -13,7 +13,7 @@ struct Outputs<Action: Sendable, State: Sendable> {
   }
 
   /// The state stream. It is here so that the driver can check the gate and set a state under one lock.
-  @usableFromInline var states: SubjectState<State>
+  @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))
   @usableFromInline var streams = Streams<Action, State>()
   /// The actions that have a lane or have started, until they stop counting as loading. The action in `begun` is not
   /// here.
@@ -24,11 +24,8 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// The children of the state that have embedded streams. Nil before the first.
   @usableFromInline var children: EmbeddedChildren<State>?
 
-  /// - Parameter latest: The memory for the current state.
   @inlinable
-  init(_ latest: LatestElement<State>) {
-    states = SubjectState(ReplayBuffer(latest))
-  }
+  init() {}
 
   @inlinable
   mutating func add(_ run: Run) {

@@ -60,28 +60,23 @@ extension Event where Element: ~Copyable {
 }
 
 extension Event {
-  /// Calls `body` with an event that contains `element`. Copies the element only if its bits cannot be moved.
-  @inline(__always)
-  @inlinable
-  static func withNext<Result>(_ element: borrowing Element, _ body: (UnsafePointer<Event>) -> Result) -> Result {
-    withUnsafePointer(to: element) { withNext(at: $0, body) }
-  }
-
-  /// Calls `body` with an event that contains the element at `element`.
+  /// Calls `body` with an event that contains `element`.
   ///
   /// Usually the event is a bitwise copy, which is valid only while the element is: `body` borrows it, and it is never destroyed. An
   /// element with a weak reference registers its address, so it gets a copy of its own.
   @inline(__always)
   @inlinable
-  static func withNext<Result>(at element: UnsafePointer<Element>, _ body: (UnsafePointer<Event>) -> Result) -> Result {
+  static func withNext<Result>(_ element: borrowing Element, _ body: (UnsafePointer<Event>) -> Result) -> Result {
     if !_isBitwiseTakable(Element.self) {
-      let event = Event.next(element.pointee)
+      let event = Event.next(copy element)
       return withUnsafePointer(to: event, body)
     }
-    return withUnsafeTemporaryAllocation(of: Event.self, capacity: 1) { event in
-      let event = event.baseAddress!
-      event.initialize(to: .next(UnsafeMutablePointer(mutating: element).move()))
-      return body(event)
+    return withUnsafePointer(to: element) { element in
+      withUnsafeTemporaryAllocation(of: Event.self, capacity: 1) { event in
+        let event = event.baseAddress!
+        event.initialize(to: .next(UnsafeMutablePointer(mutating: element).move()))
+        return body(event)
+      }
     }
   }
 }

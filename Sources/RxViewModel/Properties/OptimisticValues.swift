@@ -71,8 +71,8 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     }
   }
 
-  func endUpdate() {
-    values.withLock { $0.detail.updaters.end() }
+  func endUpdate(_ attempt: UpdateAttempt) {
+    values.withLock { $0.detail.updaters.end(attempt) }
   }
 
   /// Writes a value. Returns false if there has been another write since the attempt of the update began, which then ends without a write.
@@ -82,7 +82,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var isLatest = true
     make { detail in
       guard let (lastWrite, attempt) = update else { return detail.updaters.holds(write) ? [] : [write] }
-      detail.updaters.end()
+      detail.updaters.end(attempt)
       isLatest = detail.updaters.number(detail.writes, attempt) == lastWrite
       if !isLatest || !attempt.hasTurn && detail.updaters.follows(write) { return [] }
       return [write]

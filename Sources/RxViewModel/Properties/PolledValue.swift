@@ -13,7 +13,7 @@ final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
 
   /// The value read last.
   var last: Value {
-    values.withSubject { $0.replays.buffer.last } ?? poll()
+    values.withSubject { $0.buffer.last } ?? poll()
   }
 
   /// Reads the value, and sends it to the subscribers if it differs from the value read last.
@@ -22,7 +22,7 @@ final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
   /// values in the order in which they were stored. The loop repeats only if another read has made progress.
   func poll() -> Value {
     while true {
-      let (last, version) = values.withSubject { ($0.replays.buffer.last, $0.accepted) }
+      let (last, version) = values.withSubject { ($0.buffer.last, $0.accepted) }
       let value = get()
       if let last, isUnchanged(last, value) { return value }
       var isLatest = false

@@ -50,7 +50,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   /// and the last subscription to it have been released. When `changes` completes, the property completes and keeps its value. An error of
   /// `changes` counts as its completion; a debug build reports it on standard error.
   public init(initial: Value, then changes: some ObservableType<Value>) {
-    let values = SubjectCore(ReplayBuffer(initial), replaysAfterEnd: true)
+    let values = SubjectCore(ReplayBuffer(size: 1, initial), replaysAfterEnd: true)
     let feed = PropertyFeed(
       changes.asObservable().connect { event in
         if case .error(let error) = event {
@@ -62,7 +62,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
         return event.isTerminal ? .noMore : .more
       })
     self.init(
-      read: { withExtendedLifetime(feed) { values.state.withLock { $0.replays.buffer.last! } } },
+      read: { withExtendedLifetime(feed) { values.state.withLock { $0.buffer.last! } } },
       changes: feed.keptAlive(by: values.stream).distinctUntilChanged())
   }
 

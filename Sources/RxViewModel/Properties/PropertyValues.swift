@@ -9,8 +9,7 @@ final class PropertyValues<Value: Sendable, Detail: Sendable>: SubjectHost {
 
   /// - Parameter value: The current value, or nil if it is not known yet.
   init(_ value: Value?, _ detail: Detail) {
-    let buffer = value.map { ReplayBuffer($0) } ?? ReplayBuffer(size: 1)
-    state = Lock(State(subject: SubjectState(buffer, replaysAfterEnd: true), detail: detail))
+    state = Lock(State(subject: SubjectState(ReplayBuffer(size: 1, value), replaysAfterEnd: true), detail: detail))
   }
 
   func withSubject<Result>(_ body: (inout SubjectState<Value>) -> Result) -> Result {

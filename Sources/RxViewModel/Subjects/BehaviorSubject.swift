@@ -9,7 +9,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   /// Creates a subject that holds `value` until it receives another one.
   @inlinable
   public init(value: Element) {
-    core = SubjectCore(ReplayBuffer(value))
+    core = SubjectCore(ReplayBuffer(size: 1, value))
   }
 
   /// Whether the subject has subscribers.

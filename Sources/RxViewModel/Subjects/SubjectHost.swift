@@ -17,6 +17,7 @@ extension SubjectHost {
     withUnsafePointer(to: event) { send($0) }
   }
 
+  @inline(__always)
   @inlinable
   func send(_ event: UnsafePointer<Event<Element>>) {
     var delivery = SubjectDelivery<Element>()

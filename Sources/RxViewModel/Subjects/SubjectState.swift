@@ -5,7 +5,10 @@
 @usableFromInline
 struct SubjectState<Element: Sendable> {
   @usableFromInline var members = Members<Element>()
-  @usableFromInline var replays: Replays<Element>
+  /// The elements for new subscribers.
+  @usableFromInline var buffer: ReplayBuffer<Element>
+  /// The new subscribers that are receiving the buffer, usually at most one, and the events that each of them then gets.
+  @usableFromInline var receivers: [(entry: SubjectEntry, pending: Queue<Event<Element>>)] = []
   /// The thread that delivers. It has taken the members out.
   @usableFromInline var deliverer: ThreadID?
   /// The accepted events that wait for the thread that delivers.
@@ -13,13 +16,12 @@ struct SubjectState<Element: Sendable> {
   /// The numbers of the events accepted and delivered last.
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
+  /// Set when the terminal event is accepted, or when the subject is released.
   @usableFromInline var terminal: Event<Element>?
   @usableFromInline let replaysAfterEnd: Bool
   /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet.
   @usableFromInline var isClosed = false
   @usableFromInline var updaters = Updaters<Event<Element>>()
-  /// Whether the subject has been released, so that no thread can send or subscribe any more.
-  @usableFromInline var isReleased = false
 
   @usableFromInline
   enum SubscribeOutcome {
@@ -31,12 +33,12 @@ struct SubjectState<Element: Sendable> {
 
   @inlinable
   init(_ buffer: ReplayBuffer<Element>, replaysAfterEnd: Bool = false) {
-    replays = Replays(buffer)
+    self.buffer = buffer
     self.replaysAfterEnd = replaysAfterEnd
   }
 
   @inlinable
-  var hasObservers: Bool { members.count > 0 || replays.first != nil }
+  var hasObservers: Bool { members.count > 0 || !receivers.isEmpty }
 
   /// Accepts an event. Returns true if the caller delivers it, and then calls ``next(_:_:)`` until that returns nil. Otherwise there is
   /// no subscriber, or the event waits for the thread that delivers, or the subject has ended.
@@ -44,7 +46,7 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   mutating func accept(_ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>) -> Bool {
     if terminal != nil { return false }
-    if !updaters.isEmpty, updaters.holds(copy event) { return false }
+    if !updaters.threads.isEmpty, updaters.holds(copy event) { return false }
     return take(event, &delivery)
   }
 
@@ -55,8 +57,8 @@ struct SubjectState<Element: Sendable> {
     accepted += 1
     if event.isTerminal {
       terminal = copy event
-    } else if replays.buffer.capacity > 0 {
-      replays.buffer.append(event, displaced: &delivery.displaced)
+    } else if buffer.capacity > 0 {
+      buffer.append(event, displaced: &delivery.displaced)
     }
     if deliverer != nil {
       waiting.append(copy event)
@@ -89,26 +91,15 @@ struct SubjectState<Element: Sendable> {
     return true
   }
 
-  /// Accepts the element that has just become the current one of `latest`, as ``accept(_:_:)`` does with an event. Precondition: no
-  /// delivery is running. Returns true if the caller must deliver the element and then call ``next(_:)``.
-  @inline(__always)
-  @inlinable
-  mutating func acceptLatest(_ latest: LatestElement<Element>, _ delivery: inout SubjectDelivery<Element>) -> Bool {
-    if terminal != nil { return false }
-    accepted += 1
-    delivered += 1
-    if replays.first != nil { replays.append(.next(latest.current.pointee), number: delivered) }
-    delivery.number = delivered
-    delivery.isForAll = members.lastSince < delivered
-    delivery.isTerminal = false
-    return takeMembers(&delivery)
-  }
-
   @inline(__always)
   @inlinable
   mutating func begin(_ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
     delivered += 1
-    if replays.first != nil { replays.append(event, number: delivered) }
+    if !receivers.isEmpty {
+      for index in receivers.indices where receivers[index].entry.since < delivered {
+        receivers[index].pending.append(copy event)
+      }
+    }
     delivery.number = delivered
     delivery.isForAll = members.lastSince < delivered
     delivery.isTerminal = event.isTerminal
@@ -129,7 +120,7 @@ struct SubjectState<Element: Sendable> {
     }
     deliverer = nil
     // The caller releases the members of a subject that has ended or has been released.
-    if delivery.isTerminal || isReleased {
+    if terminal != nil {
       members.end(delivery.members)
     } else {
       swap(&delivery.members, &members.all)
@@ -141,25 +132,29 @@ struct SubjectState<Element: Sendable> {
   mutating func subscribe(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> SubscribeOutcome {
     if isClosed || terminal != nil {
       entry.status = .gone
-      return isClosed ? .ended([], .completed) : .ended(replaysAfterEnd ? replays.buffer.elements : [], terminal!)
+      return isClosed ? .ended([], .completed) : .ended(replaysAfterEnd ? buffer.elements : [], terminal!)
     }
     entry.since = accepted
-    if replays.buffer.isEmpty {
+    guard let first = buffer.first else {
       members.add(Subscriber(sink: sink, entry: entry), isDelivering: deliverer != nil)
       return .live
     }
-    replays.begin(entry)
-    return .replay(replays.buffer.first, count: replays.buffer.count)
+    entry.status = .replaying
+    receivers.append((entry, Queue()))
+    if buffer.capacity > 1 {
+      for element in buffer.elements.dropFirst() { receivers[receivers.count - 1].pending.append(.next(element)) }
+    }
+    return .replay(first, count: buffer.count)
   }
 
   /// Takes the next event of a replay. Returns nil once the subscriber has become a member or has been disposed.
   @inlinable
   mutating func nextReplayed(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> Event<Element>? {
-    if entry.status != .replaying { return nil }
-    if let replay = entry.replay(of: Element.self), let event = replay.pending.popFirst() { return event }
-    replays.end(entry)
+    guard let index = receivers.firstIndex(where: { $0.entry === entry }) else { return nil }
+    if let event = receivers[index].pending.popFirst() { return event }
+    receivers.remove(at: index)
     // The thread that delivers the last events of a released subject then releases all subscribers.
-    if isReleased, deliverer == nil {
+    if terminal != nil, deliverer == nil {
       entry.status = .gone
     } else {
       entry.since = max(entry.since, delivered)
@@ -177,8 +172,7 @@ struct SubjectState<Element: Sendable> {
     switch entry.status {
     case .gone: break
     case .replaying:
-      if let replay = entry.replay(of: Element.self) { swap(&leftOver, &replay.pending) }
-      replays.end(entry)
+      leftOver = receivers.remove(at: receivers.firstIndex { $0.entry === entry }!).pending
       entry.status = .gone
     case .arriving, .live: members.remove(entry, isDelivering: deliverer != nil, &dropped)
     }
@@ -189,15 +183,16 @@ struct SubjectState<Element: Sendable> {
   mutating func releaseAll(
     _ members: inout [Subscriber<Element>?], _ buffer: inout ReplayBuffer<Element>, _ terminal: inout Event<Element>?
   ) {
-    isReleased = true
-    if deliverer == nil { releaseAll(&members) }
-    swap(&buffer, &replays.buffer)
     swap(&terminal, &self.terminal)
+    swap(&buffer, &self.buffer)
+    releaseAll(&members)
   }
 
   /// Moves the members out.
   @inlinable
   mutating func releaseAll(_ members: inout [Subscriber<Element>?]) {
+    terminal = .completed
+    if deliverer != nil { return }
     self.members.end(self.members.all)
     swap(&members, &self.members.all)
   }

@@ -35,9 +35,6 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
   @exclusivity(unchecked) @usableFromInline var status = Status.live
   /// Whether the delivering thread has disposed it. Only that thread sets and reads this.
   @exclusivity(unchecked) @usableFromInline var isCutOff = false
-  @exclusivity(unchecked) @usableFromInline var nextReplaying: SubjectEntry?
-  /// The ``Replay`` of the events that have been sent meanwhile, if there are any.
-  @exclusivity(unchecked) @usableFromInline var replay: AnyObject?
 
   @inlinable
   init(host: AnyObject, disposeAction: @escaping @Sendable (SubjectEntry) -> Void) {
@@ -48,30 +45,5 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
   @usableFromInline
   func dispose() {
     disposeAction(self)
-  }
-}
-
-/// The events that have been sent while the subscribing thread delivers the buffer to a subscriber.
-@usableFromInline
-final class Replay<Element: Sendable>: @unchecked Sendable {  // Sendable: guarded by the host's lock.
-  @usableFromInline var pending = Queue<Event<Element>>()
-
-  @inlinable
-  init() {}
-}
-
-extension SubjectEntry {
-  @inlinable
-  func replay<Element>(of type: Element.Type) -> Replay<Element>? {
-    replay.map { unsafeDowncast($0, to: Replay<Element>.self) }
-  }
-
-  /// Adds an event to those that the subscriber has yet to receive.
-  @inlinable
-  func append<Element>(_ event: Event<Element>) {
-    if let replay = replay(of: Element.self) { return replay.pending.append(event) }
-    let new = Replay<Element>()
-    new.pending.append(event)
-    replay = new
   }
 }

@@ -62,6 +62,8 @@ struct UpdateAttempt: Sendable {
 /// The threads that run the body of an update of one value, and the writes that wait for one of them.
 @usableFromInline
 struct Updaters<Write: Sendable>: Sendable {
+  /// The thread of an update that has the turn stays here until the writes that wait have been made. So if this is empty, ``holds(_:)``
+  /// need not be asked.
   @usableFromInline var threads: [ThreadID] = []
   /// Nil while no update has the turn.
   @usableFromInline var held: Queue<Write>?
@@ -71,6 +73,7 @@ struct Updaters<Write: Sendable>: Sendable {
 
   @inlinable
   mutating func begin(_ attempt: inout UpdateAttempt) {
+    if attempt.hasTurn { return }
     threads.append(.current)
     attempt.count += 1
     if attempt.count <= 16 || held != nil { return }
@@ -79,15 +82,11 @@ struct Updaters<Write: Sendable>: Sendable {
   }
 
   @inlinable
-  mutating func end() {
+  mutating func end(_ attempt: UpdateAttempt) {
+    if attempt.hasTurn { return }
     threads.remove(at: threads.lastIndex(of: .current)!)
     requireNotHere()
   }
-
-  /// Whether there is none, so that ``holds(_:)`` need not be asked.
-  @inline(__always)
-  @inlinable
-  var isEmpty: Bool { threads.isEmpty && held == nil }
 
   /// Whether a write waits for an update that has the turn. Traps if this thread runs the body of an update, which would have to start
   /// again and again. Called for a write of the user's.
@@ -116,6 +115,7 @@ struct Updaters<Write: Sendable>: Sendable {
   /// Ends the turn of an update. Returns the writes that have waited for it.
   @inlinable
   mutating func endTurn() -> Queue<Write> {
+    threads.remove(at: threads.lastIndex(of: .current)!)
     defer { held = nil }
     return held!
   }
@@ -132,7 +132,7 @@ extension SubjectState {
   @inlinable
   var newest: Element? {
     for case .next(let element)? in (updaters.held?.places ?? []).reversed() { return element }
-    return replays.buffer.last
+    return buffer.last
   }
 }
 
@@ -146,7 +146,7 @@ extension SubjectCore {
       begin: { attempt in
         state.withLock { state in
           state.updaters.begin(&attempt)
-          let element = attempt.hasTurn ? state.replays.buffer.last! : state.newest!
+          let element = attempt.hasTurn ? state.buffer.last! : state.newest!
           return (element, state.updaters.number(state.accepted, attempt))
         }
       },
@@ -155,7 +155,7 @@ extension SubjectCore {
         let event = element.map { Event.next($0) }
         var isDeliverer = false
         let isLatest = state.withLock { state in
-          state.updaters.end()
+          state.updaters.end(attempt)
           guard let event, state.terminal == nil else { return true }
           if state.updaters.number(state.accepted, attempt) != lastWrite { return false }
           if attempt.hasTurn || !state.updaters.follows(event) { isDeliverer = state.take(event, &delivery) }

@@ -81,7 +81,7 @@ extension Engine {
   ) -> (ChildPart<State>, State) {
     while true {
       let part = embeddedChildren.part(at: keyPath, makePart)
-      let (isIn, state) = outputs.withLock { (part.members.add(child), $0.states.replays.buffer.last) }
+      let (isIn, state) = outputs.withLock { (part.members.add(child), $0.states.buffer.last) }
       if isIn { return (part, state ?? currentState) }
     }
   }

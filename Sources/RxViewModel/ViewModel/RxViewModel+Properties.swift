@@ -64,7 +64,7 @@ extension RxViewModel {
           },
           end: { value, lastWrite, attempt in
             if let self, let value { return values.write(write(self, value), (lastWrite, attempt)) }
-            values.endUpdate()
+            values.endUpdate(attempt)
             return true
           }, release: values.writeHeld)
       })

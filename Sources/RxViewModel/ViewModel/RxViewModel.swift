@@ -280,7 +280,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// like ``stateObservable``.
   @inlinable
   public final var isLoadingObservable: Observable<Bool> {
-    engine.stream(\.loading) { SubjectCore(ReplayBuffer($0.isLoading)) }
+    engine.stream(\.loading) { SubjectCore(ReplayBuffer(size: 1, $0.isLoading)) }
   }
 
   /// Emits whether a started action that matches is unfinished, without repeated values. Replays the current value. Otherwise like

@@ -118,7 +118,7 @@ final class HandDriven {
     #expect(hand.next() == .release)
     hand.machine.events.append((running, .next(add), isFromOutside: false))
     #expect(hand.next() == .receive)
-    hand.machine.folding = (running, .commit(.more))
+    hand.machine.folding = (running, .commit(Box(0), .more))
     #expect(hand.next() == .fold)
     hand.machine.cancellations.append(.one(running))
     #expect(hand.next() == .cancel)
@@ -224,7 +224,7 @@ final class HandDriven {
     hand.machine.cancellationAllowance = 0
     #expect(hand.next() == .rest)
     #expect({ hand.machine.mayFold }())
-    hand.machine.folding = (run, .commit(.more))
+    hand.machine.folding = (run, .commit(Box(0), .more))
     #expect(hand.next() == .fold)
     hand.machine.cancellationAllowance = 1
     #expect(hand.next() == .cancel)
@@ -298,7 +298,7 @@ final class HandDriven {
   @Test func anEndDropsTheCurrentFold() {
     let hand = HandDriven()
     let run = hand.started(.parallel)
-    hand.machine.folding = (run, .commit(.more))
+    hand.machine.folding = (run, .commit(Box(0), .more))
     hand.machine.end(run, .cancelled)
     #expect(hand.end() === run)
     #expect({ hand.machine.folding == nil }())

@@ -2,19 +2,7 @@ import Testing
 
 @testable import RxViewModel
 
-@Suite struct SubjectStateTests {
-  // contract 1.5: an element is in the buffer as soon as it has been accepted
-  @Test func anElementIsAcceptedBeforeItIsDelivered() {
-    var state = SubjectState<Int>(ReplayBuffer(0))
-    var delivery = SubjectDelivery<Int>()
-    // Without subscribers there is nothing to deliver.
-    #expect(!state.accept(.next(1), &delivery))
-    #expect(state.replays.buffer.last == 1)
-    #expect(delivery.displaced == 0)
-  }
-}
-
-@Suite struct EventTests {
+@Suite struct BorrowedEventTests {
   // contract 1.9: the event lends the element and neither copies nor releases it
   @Test func aBorrowedEventNeitherRetainsNorReleasesItsElement() {
     final class Object: Sendable {}
