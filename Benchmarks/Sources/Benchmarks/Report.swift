@@ -1,8 +1,13 @@
-/// The table of the outcomes.
-enum Report {
-  private static let columns = [Workload.limit, Workload.ours, queueAsync, peer]
+/// A table of outcomes.
+struct Report {
+  /// The unit of the times, and the number of nanoseconds in it.
+  let unit: (name: String, nanoseconds: Double)
+  let columns: [String]
 
-  static func text(_ outcomes: [Outcome]) -> String {
+  static let all = Report(unit: ("ns", 1), columns: [Workload.limit, Workload.ours, queueAsync, peer])
+  static let lists = Report(unit: ("milliseconds", 1e6), columns: [Workload.limit, Workload.ours])
+
+  func text(_ outcomes: [Outcome]) -> String {
     let rows = [header] + outcomes.map(row)
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
     return rows.map { row in
@@ -11,22 +16,41 @@ enum Report {
     }.joined(separator: "\n")
   }
 
-  static func markdown(_ outcomes: [Outcome]) -> String {
+  func markdown(_ outcomes: [Outcome]) -> [String] {
     let rows = [header, header.map { _ in "---" }] + outcomes.map(row)
-    return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    return rows.map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
-  private static var header: [String] {
-    ["workload, ns each: median (minimum)"] + columns + ["ratio to limit", "goal", "allocations"]
-  }
-
-  private static func row(_ outcome: Outcome) -> [String] {
-    let times = columns.map { name in
-      outcome.result(of: name).map { "\(number($0.median)) (\(number($0.minimum)))" } ?? "–"
+  /// Returns the README with the outcomes in its two tables of figures. All other lines stay, also those of the table that describes the
+  /// workloads by the same names.
+  static func readme(_ page: String, with outcomes: [Outcome]) -> String {
+    var lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    func replaceTable(below heading: String, with rows: [String]) {
+      guard let heading = lines.firstIndex(of: heading),
+        let start = lines[heading...].firstIndex(where: { $0.hasPrefix("|") })
+      else { fatalError("the README has no table below \(heading)") }
+      let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
+      lines.replaceSubrange(start..<end, with: rows)
     }
-    let ratio = outcome.ratio.map(decimal) ?? "–"
-    let goal = outcome.workload.goal.map { "≤ \(decimal($0))" } ?? "–"
-    let allocations = columns.map { name in outcome.result(of: name)?.allocations.map(decimal) ?? "–" }
+    replaceTable(below: "## Figures", with: all.markdown(outcomes.filter { !$0.workload.isOfLists }))
+    replaceTable(below: "## Lists", with: lists.markdown(outcomes.filter(\.workload.isOfLists)))
+    return lines.joined(separator: "\n")
+  }
+
+  private var header: [String] {
+    ["workload, \(unit.name) each: median (minimum)"] + columns + ["ratio to limit", "goal", "allocations"]
+  }
+
+  private func row(_ outcome: Outcome) -> [String] {
+    let times = columns.map { name in
+      outcome.result(of: name).map { result in
+        let (median, minimum) = (result.median / unit.nanoseconds, result.minimum / unit.nanoseconds)
+        return "\(Self.number(median)) (\(Self.number(minimum)))"
+      } ?? "–"
+    }
+    let ratio = outcome.ratio.map(Self.decimal) ?? "–"
+    let goal = outcome.workload.goal.map { "≤ \(Self.decimal($0))" } ?? "–"
+    let allocations = columns.map { name in outcome.result(of: name)?.allocations.map(Self.decimal) ?? "–" }
     return [outcome.workload.name] + times + [ratio, goal, allocations.joined(separator: " / ")]
   }
 

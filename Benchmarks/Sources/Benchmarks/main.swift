@@ -2,13 +2,13 @@ import CAllocations
 import Foundation
 
 let usage = """
-  Usage: Benchmarks [--quick] [--filter TEXT] [--markdown FILE] [--svg FILE]
+  Usage: Benchmarks [--quick] [--filter TEXT] [--readme FILE] [--svg FILE]
 
   Measures the library against hand-written code and OpenCombine, in turns, in one run.
 
     --quick          runs a fraction of the work once, and checks sums and allocations, but no times
     --filter TEXT    runs only the workloads whose names contain TEXT
-    --markdown FILE  also writes the table to FILE
+    --readme FILE    replaces the two tables of figures in FILE; not with --quick or --filter
     --svg FILE       writes the table as a picture to FILE
 
   Exit code: 0; 1 if a sum is wrong or the library allocates more than it may; 64 if the options are wrong.
@@ -19,7 +19,7 @@ var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
   switch argument {
   case "--quick": isQuick = true
-  case "--filter", "--markdown", "--svg":
+  case "--filter", "--readme", "--svg":
     guard let value = arguments.popFirst() else {
       FileHandle.standardError.write(Data(usage.utf8))
       exit(64)
@@ -29,6 +29,10 @@ while let argument = arguments.popFirst() {
     FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
   }
+}
+if files["--readme"] != nil, isQuick || !filter.isEmpty {
+  FileHandle.standardError.write(Data(usage.utf8))
+  exit(64)
 }
 
 let all = [
@@ -52,7 +56,7 @@ for workload in workloads {
     complaints.append("\(error)")
   }
 }
-print(Report.text(outcomes))
+print(Report.all.text(outcomes))
 if allocations_in_use() > 0, filter.isEmpty {
   let bytes = bytesPerQueuedAction(isQuick ? 50_000 : 1_000_000) { Int(allocations_in_use()) }
   print(
@@ -65,8 +69,9 @@ if allocations_in_use() > 0, filter.isEmpty || "memory".contains(filter) {
     print("bytes for \(name): \(Report.number(bytes))" + (goal.map { ", goal ≤ \($0)" } ?? ""))
   }
 }
-if let file = files["--markdown"] {
-  try Report.markdown(outcomes).appending("\n").write(toFile: file, atomically: true, encoding: .utf8)
+if let file = files["--readme"] {
+  let page = try String(contentsOfFile: file, encoding: .utf8)
+  try Report.readme(page, with: outcomes).write(toFile: file, atomically: true, encoding: .utf8)
 }
 if let file = files["--svg"] { try Chart.svg(outcomes).write(toFile: file, atomically: true, encoding: .utf8) }
 for complaint in complaints { FileHandle.standardError.write(Data("Benchmarks: \(complaint)\n".utf8)) }

@@ -11,6 +11,14 @@ public final class DisposeBag: Disposable {
     var gaps = 0
     var isClosed = false
 
+    /// Removes the member of an owner. O(1), amortized. The caller retains the member, so nothing is released under the lock.
+    mutating func removeMember(of owner: ObjectIdentifier) {
+      guard let place = members.removeValue(forKey: owner) else { return }
+      disposables[place] = nil
+      gaps += 1
+      if gaps * 2 > disposables.count { compact() }
+    }
+
     /// Closes the gaps. O(n), once for as many gaps.
     mutating func compact() {
       var places: [Int] = []
@@ -71,22 +79,17 @@ public final class DisposeBag: Disposable {
       if state.isClosed { return nil }
       if let place = state.members[owner], let member = state.disposables[place], member !== outdated { return member }
       let member = make()
-      // The member that this replaces stays among the disposables.
+      state.removeMember(of: owner)
       state.members[owner] = state.disposables.count
       state.disposables.append(member)
       return member
     }
   }
 
-  /// Removes a member of `owner` that has ended. O(1), amortized.
+  /// Removes a member of `owner` that has ended.
   func removeMember(_ member: any Disposable, of owner: ObjectIdentifier) {
     state.withLock { state in
-      guard let place = state.members[owner], state.disposables[place] === member else { return }
-      state.members[owner] = nil
-      // The caller retains the member, so nothing is released under the lock.
-      state.disposables[place] = nil
-      state.gaps += 1
-      if state.gaps * 2 > state.disposables.count { state.compact() }
+      if let place = state.members[owner], state.disposables[place] === member { state.removeMember(of: owner) }
     }
   }
 

@@ -94,6 +94,14 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
+  // contract 1.10: the bound is one of other threads' events
+  @Test func aLongSequenceIsDeliveredAtOnce() {
+    let label = Label()
+    let subscription = Observable.from(1...5_000).bind { label.history.append($0) }
+    #expect(label.history == Array(1...5_000))
+    subscription.dispose()
+  }
+
   @Test func nothingIsDeliveredAfterADisposeOnTheMainActor() async {
     let (subject, label) = (PublishSubject<Int>(), Label())
     let subscription = subject.bind { label.history.append($0) }
@@ -132,7 +140,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
   }
 
   #if os(macOS) || os(Linux)
-    @Test func anErrorEndsTheSubscription() async {
+    @Test(.ownThread) func anErrorEndsTheSubscription() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let (subject, label, lifetimes) = (PublishSubject<Int>(), Label(), Lifetimes())

@@ -262,7 +262,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test func withoutAViewModelAnErrorEndsTheSubscriptionAndTheValueStays() async {
+    @Test(.ownThread) func withoutAViewModelAnErrorEndsTheSubscriptionAndTheValueStays() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let (subject, owner, seen) = (PublishSubject<Int>(), Lifecycle(), Seen())

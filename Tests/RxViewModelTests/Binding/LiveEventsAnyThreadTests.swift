@@ -95,7 +95,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
   }
 
   #if os(macOS) || os(Linux)
-    @Test func withoutAViewModelAnErrorEndsThemAndEarlierEventsAreKept() async {
+    @Test(.ownThread) func withoutAViewModelAnErrorEndsThemAndEarlierEventsAreKept() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let (screen, seen, owner) = (MessagingScreen(scheduler: ImmediateScheduler()), Seen(), Lifecycle())
@@ -154,7 +154,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
   }
 
   #if os(macOS) || os(Linux)
-    @Test func theEndOrTheReleaseOfTheSourceReleasesEventsAndObserver() async {
+    @Test(.ownThread) func theEndOrTheReleaseOfTheSourceReleasesEventsAndObserver() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let lifetimes = Lifetimes()

@@ -35,6 +35,19 @@ import Testing
     #expect(captured == nil)
   }
 
+  // contract 1.4
+  @Test func aSubscriptionThatItsEffectDisposesGetsNoError() {
+    let (source, subscription, events) = (PublishSubject<Int>(), SerialDisposable(), Locked(0))
+    let viewModel = ParentViewModel(FormFeature(answer: source.do(onDispose: { subscription.dispose() })))
+    viewModel.execute(.show(Form()))
+    let stream = viewModel.embed(viewModel.feature, .save, at: \.sheet)
+    subscription.replace(with: stream.subscribe { _ in events.mutate { $0 += 1 } })
+    #expect(source.hasObservers)
+    source.onError(TestError())
+    #expect(!source.hasObservers)
+    #expect(events.value == 0)
+  }
+
   @Test func aSheetThatGoesEndsItsRequest() {
     let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()

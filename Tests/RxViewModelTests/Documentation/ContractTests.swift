@@ -28,8 +28,8 @@ import Testing
 
   // contract 1.4: `LifecycleTests` must test a new operator too, in whatever folder it is
   @Test func everyOperatorHasACase() throws {
-    let operators = try Self.sources(below: "Sources/RxViewModel/Operators")
-      .flatMap { $0.matches(of: /public (?:static )?func `?(\w+)/).map { String($0.1) } }
+    let operators = try Self.sources(below: "Sources/RxViewModel/Operators").flatMap(DocumentedFunction.all)
+      .map(\.name).filter { !$0.isEmpty }
     #expect(operators.count >= 60)
     let elsewhere = try Self.sources(below: "Sources/RxViewModel").flatMap(DocumentedFunction.all)
       .filter(\.returnsObservable).map(\.name)
@@ -48,9 +48,10 @@ import Testing
   private static func citations() throws -> Set<String> {
     var cited: Set<String> = []
     for text in try sources(below: "Tests") + sources(below: "Interop/Tests") {
-      for match in text.matches(of: /contract ((?:\d(?:\.\d+)?(?:, )?)+)/) {
-        for number in match.1.split(separator: ",") {
-          cited.insert(String(number.filter { $0 != " " }))
+      for citation in text.components(separatedBy: "contract ").dropFirst() {
+        let numbers = citation.prefix { $0.isNumber || ". ,".contains($0) }
+        for number in numbers.split(separator: ",") {
+          cited.insert(number.trimmingCharacters(in: [" ", "."]))
         }
       }
     }

@@ -11,7 +11,7 @@ struct DocumentedFunction {
   /// Whether it returns a stream.
   var returnsObservable: Bool {
     guard let arrow = signature.range(of: "->", options: .backwards) else { return false }
-    return signature[arrow.upperBound...].contains(/^ *Observable\b/)
+    return signature[arrow.upperBound...].drop { $0 == " " }.prefix { $0.isLetter } == "Observable"
   }
 
   /// The indented blocks of the comment, which are diagrams. Text between fences is code.
@@ -30,14 +30,13 @@ struct DocumentedFunction {
   /// All public functions of a source. Any other declaration with a documentation comment counts as a function without a name.
   static func all(in source: String) -> [DocumentedFunction] {
     var (functions, comment) = ([DocumentedFunction](), [String]())
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.trimmingCharacters(in: .whitespaces) }
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
     for (number, line) in lines.enumerated() {
       if line.hasPrefix("///") {
         comment.append(String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)))
-      } else if let name = line.firstMatch(of: /^public (?:static )?func `?(\w+)/)?.1 {
+      } else if let name = name(of: line) {
         let signature = signature(from: lines[number...])
-        functions.append(DocumentedFunction(name: String(name), signature: signature, comment: comment))
+        functions.append(DocumentedFunction(name: name, signature: signature, comment: comment))
         comment = []
       } else if !line.hasPrefix("@") || line.contains("func ") {
         if !comment.isEmpty { functions.append(DocumentedFunction(name: "", signature: "", comment: comment)) }
@@ -47,14 +46,24 @@ struct DocumentedFunction {
     return functions
   }
 
+  /// The name of the public function that the line declares.
+  private static func name(of line: Substring) -> String? {
+    guard let start = ["public func ", "public static func "].first(where: line.hasPrefix) else { return nil }
+    return String(line.dropFirst(start.count).drop { $0 == "`" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+  }
+
   /// The text up to the brace that opens the body, not the one of a closure that is a parameter's default value.
-  private static func signature(from lines: ArraySlice<String>) -> String {
-    var depth = 0
-    let signature = lines.joined(separator: " ").prefix { character in
-      if character == "(" { depth += 1 }
-      if character == ")" { depth -= 1 }
-      return character != "{" || depth > 0
+  private static func signature(from lines: ArraySlice<Substring>) -> String {
+    var (signature, depth) = ("", 0)
+    for line in lines {
+      for character in line {
+        if character == "(" { depth += 1 }
+        if character == ")" { depth -= 1 }
+        if character == "{", depth <= 0 { return signature }
+        signature.append(character)
+      }
+      signature.append(" ")
     }
-    return String(signature)
+    return signature
   }
 }

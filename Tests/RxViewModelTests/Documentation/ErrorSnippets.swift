@@ -214,7 +214,7 @@ private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable 
 
   #if os(macOS) || os(Linux)
     // contract 2.14
-    @Test func mistakesAreNoted() async {
+    @Test(.ownThread) func mistakesAreNoted() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let viewModel = EmptyViewModel(scheduler: ImmediateScheduler())
         viewModel.clear()

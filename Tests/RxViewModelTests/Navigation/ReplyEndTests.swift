@@ -181,7 +181,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func anAnswerAndADisposeOnTwoThreadsEndItOnce() async throws {
+  @Test(.stress) func anAnswerAndADisposeOnTwoThreadsEndItOnce() async throws {
     let rounds = await race(times: 2_000) {
       Asked()
     } _: {

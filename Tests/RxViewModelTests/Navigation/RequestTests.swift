@@ -167,7 +167,7 @@ struct NoMailAccount: Error, Equatable {}
     #expect(events.value == 2)
   }
 
-  @Test func ofTheAnswersOfTwoThreadsOneCounts() async throws {
+  @Test(.stress) func ofTheAnswersOfTwoThreadsOneCounts() async throws {
     final class Asked: Sendable {
       let events = Locked<[String]>([])
       let reply: Reply<Int>

@@ -52,14 +52,14 @@ struct Stream: Sendable, CustomTestStringConvertible {
 
 /// contract 1.10: the thread that delivers an event also delivers those that arrive meanwhile, until none waits.
 @Suite struct DeliveringThreadTests {
-  // While the sender delivers the first number, another thread sends 5,000.
+  // While the sender delivers the first number, another thread sends 2,000.
   @Test(arguments: Stream.hot)
   func aSenderDeliversWhatOtherThreadsSendMeanwhile(stream: Stream) async {
     let (source, sender, elsewhere) = (stream.make(), Locked<Thread?>(nil), Locked(0))
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event, number >= 0 else { return }
       if Thread.current !== sender.value { elsewhere.mutate { $0 += 1 } }
-      if number == 0 { #expect(onOtherThread { for number in 1...5_000 { source.send(number) } }) }
+      if number == 0 { #expect(onOtherThread { for number in 1...2_000 { source.send(number) } }) }
     }
     let subscription = source.stream.subscribe(recorder)
     let sent = await onThread {
@@ -67,7 +67,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
       source.send(0)
       return recorder.sent
     }
-    #expect(sent == Array(0...5_000))
+    #expect(sent == Array(0...2_000))
     #expect(elsewhere.value == 0)
     #expect(recorder.faults == [])
     subscription.dispose()
@@ -75,17 +75,22 @@ struct Stream: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: Stream.hot)
   func everythingIsDeliveredWhenTheLastCallHasReturned(stream: Stream) async {
+    await Self.deliverEverything(500, through: stream)
+  }
+
+  /// Four threads send `count` numbers each.
+  static func deliverEverything(_ count: Int, through stream: Stream) async {
     let source = stream.make()
     let recorder = Recorder<Int>()
     let subscription = source.stream.subscribe(recorder)
     await race(threads: 4) { thread in
-      for number in 0..<3_000 { source.send(thread * 3_000 + number) }
+      for number in 0..<count { source.send(thread * count + number) }
     }
     let sent = recorder.sent
-    #expect(sent.count == 12_000)
+    #expect(sent.count == 4 * count)
     for thread in 0..<4 {
-      let ofThread = sent.filter { $0 / 3_000 == thread }
-      let isInOrder = ofThread == Array(thread * 3_000..<(thread + 1) * 3_000)
+      let ofThread = sent.filter { $0 / count == thread }
+      let isInOrder = ofThread == Array(thread * count..<(thread + 1) * count)
       #expect(isInOrder)
     }
     #expect(recorder.faults == [])
@@ -99,14 +104,14 @@ struct Stream: Sendable, CustomTestStringConvertible {
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event else { return }
       if Thread.current !== subscriber.value { elsewhere.mutate { $0 += 1 } }
-      if number < 3_000 { #expect(onOtherThread { source.send(number + 1) }) }
+      if number < 1_500 { #expect(onOtherThread { source.send(number + 1) }) }
     }
     let (subscription, sent) = await onThread {
       subscriber.mutate { $0 = .current }
       let subscription = source.stream.subscribe(recorder)
       return (subscription, recorder.sent)
     }
-    #expect(sent == Array(0...3_000))
+    #expect(sent == Array(0...1_500))
     #expect(elsewhere.value == 0)
     #expect(recorder.faults == [])
     subscription.dispose()
@@ -115,7 +120,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
   // contract 1.6: a thread itself delivers all events that it sends from inside its own callbacks
   @Test(arguments: Stream.hot)
   func aThreadDeliversItsOwnChain(stream: Stream) async {
-    await Self.deliverItsOwnChain(of: 5_000, through: stream)
+    await Self.deliverItsOwnChain(of: 2_000, through: stream)
   }
 
   static func deliverItsOwnChain(of count: Int, through stream: Stream) async {
@@ -245,17 +250,22 @@ struct Stream: Sendable, CustomTestStringConvertible {
   // Another thread has subscribed, so that the elements wait, and this thread ends the gate.
   @Test(arguments: Case.all)
   func whatFollowsAnEndIsDoneByTheThreadThatEnds(through operation: Case) async {
+    await Self.endTheGate(of: 2_000, through: operation)
+  }
+
+  /// - Parameter count: The number of elements that wait for the gate.
+  static func endTheGate(of count: Int, through operation: Case) async {
     let (gate, sender, elsewhere) = (PublishSubject<Int>(), Locked<Thread?>(nil), Locked(0))
     let recorder = Recorder<Int> { _ in
       if Thread.current !== sender.value { elsewhere.mutate { $0 += 1 } }
     }
-    let subscription = await onThread { operation.make(gate.asObservable(), 20_000).subscribe(recorder) }
-    let (count, isInOrder, end) = await onThread(stackSize: smallStack) {
+    let subscription = await onThread { operation.make(gate.asObservable(), count).subscribe(recorder) }
+    let (received, isInOrder, end) = await onThread(stackSize: smallStack) {
       sender.mutate { $0 = .current }
       gate.onCompleted()
-      return (recorder.elements.count, recorder.elements == Array(1...20_000), recorder.end)
+      return (recorder.elements.count, recorder.elements == Array(1...count), recorder.end)
     }
-    #expect(count == 20_000)
+    #expect(received == count)
     #expect(isInOrder)
     #expect(end == "completed")
     #expect(elsewhere.value == 0)
@@ -271,17 +281,17 @@ struct Stream: Sendable, CustomTestStringConvertible {
     await onThread {
       do {
         let object = lifetimes.make()
-        let stream = operation.make(gate.asObservable(), 20_000).subscribe(onNext: { number in
+        let stream = operation.make(gate.asObservable(), 3_000).subscribe(onNext: { number in
           object.touch()
           seen.mutate { $0 = number }
-          if number == 5_000 { subscription.value!.dispose() }
+          if number == 1_500 { subscription.value!.dispose() }
         })
         subscription.mutate { $0 = stream }
       }
       gate.onCompleted()
       #expect(lifetimes.waitForNone())
     }
-    #expect(seen.value == 5_000)
+    #expect(seen.value == 1_500)
     #expect(!gate.hasObservers)
   }
 
@@ -293,25 +303,25 @@ struct Stream: Sendable, CustomTestStringConvertible {
     await onThread {
       do {
         let object = lifetimes.make()
-        let stream = operation.make(gate.asObservable(), 20_000).subscribe(onNext: { number in
+        let stream = operation.make(gate.asObservable(), 3_000).subscribe(onNext: { number in
           object.touch()
           seen.mutate { $0 = number }
-          if number == 2_000 { #expect(onOtherThread { subscription.value!.dispose() }) }
+          if number == 1_500 { #expect(onOtherThread { subscription.value!.dispose() }) }
         })
         subscription.mutate { $0 = stream }
       }
       gate.onCompleted()
       #expect(lifetimes.waitForNone())
     }
-    #expect(seen.value == 2_000)
+    #expect(seen.value == 1_500)
   }
 
-  // While a thread is inside the callback of an element, another thread sends 5,000, which are expanded when that call returns.
+  // While a thread is inside the callback of an element, another thread sends 2,000, which are expanded when that call returns.
   @Test func expandHandlesTheElementsOfOtherThreads() async {
     let (source, sender, elsewhere) = (PublishSubject<Int>(), Locked<Thread?>(nil), Locked(0))
     let recorder = Recorder<Int> { event in
       if Thread.current !== sender.value { elsewhere.mutate { $0 += 1 } }
-      if case .next(0) = event { #expect(onOtherThread { for number in 1...5_000 { source.onNext(number) } }) }
+      if case .next(0) = event { #expect(onOtherThread { for number in 1...2_000 { source.onNext(number) } }) }
     }
     let subscription = source.expand { $0 < 10_000 ? .just($0 + 10_000) : .empty() }.subscribe(recorder)
     let elements = await onThread {
@@ -319,7 +329,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
       source.onNext(0)
       return recorder.elements
     }
-    let isComplete = elements.sorted() == Array(0...5_000) + Array(10_000...15_000)
+    let isComplete = elements.sorted() == Array(0...2_000) + Array(10_000...12_000)
     #expect(isComplete)
     #expect(elsewhere.value == 0)
     #expect(recorder.faults == [])
@@ -330,7 +340,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
   @Test func boundPropertiesAreEqualWhenTheLastWriteHasReturned() async {
     let (a, b) = (MutableProperty(0), MutableProperty(-1))
     let binding = a.bind(to: b)
-    for round in 0..<20 {
+    for round in 0..<5 {
       await race(threads: 4) { thread in
         for number in 0..<500 { (thread % 2 == 0 ? a : b).value = (number * 31 + thread * 7 + round) % 100 }
       }

@@ -1,7 +1,23 @@
-import RxViewModel
 import Testing
 
+@testable import RxViewModel
+
 @Suite struct DisposableTests {
+  // contract 2.13
+  @Test func aBagReleasesTheMemberOfAnOwnerThatItReplaces() {
+    let (bag, owner, lifetimes) = (DisposeBag(), DisposeBag(), Lifetimes())
+    func member() -> any Disposable {
+      let object = lifetimes.make()
+      return Disposables.create { object.touch() }
+    }
+    var last: (any Disposable)?
+    for _ in 0..<100 { last = bag.member(of: ObjectIdentifier(owner), insteadOf: last, member) }
+    #expect(lifetimes.alive == 1)
+    bag.removeMember(last!, of: ObjectIdentifier(owner))
+    last = nil
+    #expect(lifetimes.alive == 0)
+  }
+
   // contract 1.4
   @Test func actionsRunOnceAndAreReleased() {
     let (count, lifetimes) = (Locked(0), Lifetimes())

@@ -81,7 +81,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test func anErrorOfTheSourceIsAnEnd() async {
+    @Test(.ownThread) func anErrorOfTheSourceIsAnEnd() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let source = PublishSubject<Int>()
         let property = Property(initial: 0, then: source)

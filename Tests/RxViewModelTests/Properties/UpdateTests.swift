@@ -119,7 +119,7 @@ private struct Copied: Sendable, Equatable {
     #expect(second.value == 1)
   }
 
-  @Test func aBodyThatWritesItsOwnPropertyIsTrapped() async {
+  @Test(.ownThread) func aBodyThatWritesItsOwnPropertyIsTrapped() async {
     await #expect(processExitsWith: .failure) {
       let property = MutableProperty(0)
       property.update { _ in property.value = 1 }

@@ -92,14 +92,14 @@ import Testing
       count.mutate { $0 += 1 }
       return .empty()
     }
-    // If turns did not yield, one turn would handle all 20,000 actions. The block is on the main queue before the second turn is.
+    // If turns did not yield, one turn would handle all 5,000 actions. The block is on the main queue before the second turn is.
     screen.execute(
       Step("flood") {
-        for _ in 0..<20_000 { screen.execute(step) }
+        for _ in 0..<5_000 { screen.execute(step) }
         DispatchQueue.main.async { seen.mutate { $0 = count.value } }
         return .empty()
       })
-    await settle { seen.value != nil && count.value == 20_000 }
+    await settle { seen.value != nil && count.value == 5_000 }
     #expect(seen.value! <= 1_024)
   }
 

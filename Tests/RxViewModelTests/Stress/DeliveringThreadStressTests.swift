@@ -9,6 +9,18 @@ import Testing
     await DeliveringThreadTests.deliverItsOwnChain(of: 100_000, through: stream)
   }
 
+  // contract 1.10
+  @Test(arguments: Stream.hot)
+  func everythingIsDeliveredWhenTheLastCallHasReturned(stream: Stream) async {
+    await DeliveringThreadTests.deliverEverything(3_000, through: stream)
+  }
+
+  // contract 1.10
+  @Test(arguments: OwnWorkTests.Case.all)
+  func twentyThousandElementsFollowAnEndOnTheThreadThatEnds(through operation: OwnWorkTests.Case) async {
+    await OwnWorkTests.endTheGate(of: 20_000, through: operation)
+  }
+
   // contract 1.5, 1.6
   @Test(.ownThread) func aReplayDeliversAHundredThousandEventsOfItsOwn() {
     let (subject, last) = (BehaviorSubject(value: 0), Locked(0))

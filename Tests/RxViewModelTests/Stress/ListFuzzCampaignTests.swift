@@ -11,4 +11,8 @@ import Testing
   @Test func aMillionRandomTransitionsAreCarriedOut() throws {
     try ListFuzzTests.transitions(million)
   }
+
+  @Test func manyLongListsMoveNoMoreThanNecessary() throws {
+    try ListFuzzTests.longTransitions(300)
+  }
 }

@@ -177,9 +177,4 @@ import Testing
     subject.onNext(1)
     #expect(order.value == Array(stride(from: 0, to: 100, by: 3)))
   }
-
-  // contract 1, arguments
-  @Test func aNegativeBufferSizeIsTrapped() async {
-    await #expect(processExitsWith: .failure) { _ = ReplaySubject<Int>(bufferSize: -1) }
-  }
 }

@@ -6,6 +6,9 @@ extension Trait where Self == OwnThreadTrait {
   ///
   /// For tests that block or compute for a long time. The pool of Swift's concurrency has one thread for each processor. A test that
   /// occupies one of them delays the tests that await a task.
+  ///
+  /// Also for tests that start a process with `#expect(processExitsWith:)`. If the process ends while its test waits for a thread of the
+  /// pool, the thread on which Swift Testing waits for processes spins until the test goes on, and takes a processor from the other tests.
   static var ownThread: Self { OwnThreadTrait() }
 }
 

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 4.2
-@Suite("A TestStore that is released too early traps") struct ForgottenStoreTests {
+@Suite("A TestStore that is released too early traps", .ownThread) struct ForgottenStoreTests {
   #if os(macOS) || os(Linux)
     private func sentence(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -82,37 +82,52 @@ import Testing
 
   // The reader throws an error, which only `marbles` turns into a trap. So these tests need no process of their own.
   @Test(arguments: [
-    "(a": 0, "a)": 1, "(a(b|))": 4, "(a-b)": 2, "a|b": 2, "a^b^": 3, "( 5ms a)": 1, "-a 10 ms b|": 3, "a!": 1,
-    "a| 5ms": 3,
+    ("(a-b)", 2, "time passes inside a bracket"),
+    ("(a,(b))", 3, "a bracket opens inside a bracket"),
+    ("-a)", 2, "no bracket is open"),
+    ("-(a,b", 1, "the bracket is not closed"),
+    ("-()", 1, "the bracket is empty"),
+    ("-a,b", 2, "a comma stands outside a bracket"),
+    ("-(a, b)", 4, "a space stands inside a bracket"),
+    ("( 5ms a)", 1, "a space stands inside a bracket"),
+    ("-a(b|)", 4, "the stream ends inside the brackets of an element"),
+    ("(a(b|))", 4, "the stream ends inside the brackets of an element"),
+    ("-next(1-", 1, "the element has a bracket without its partner"),
+    ("-a]-", 1, "the element has a bracket without its partner"),
+    ("-a|b", 3, "something follows the end"),
+    ("-a|--", 3, "something follows the end"),
+    ("-a| 5ms", 4, "something follows the end"),
+    ("-a 10 ms b|", 3, "“10” is not a time, and only times such as 25ms have spaces around them"),
+    ("a 25ms|", 2, "“25ms|” is not a time, and only times such as 25ms have spaces around them"),
+    ("a b", 2, "“b” is not a time, and only times such as 25ms have spaces around them"),
+    ("a^b^", 3, "a second subscription"),
+    ("a--!", 3, "a ! belongs to the diagram of a subscription"),
   ])
-  func aMistakeNamesItsColumn(diagram: String, column: Int) {
+  func aMistakeNamesItsColumn(diagram: String, column: Int, sentence: String) {
     let mistake = #expect(throws: MarbleReader.Mistake.self) {
       try MarbleReader(diagram, frame: .milliseconds(10)).events(error: MarbleError()) { $0 }
     }
-    #expect(mistake?.description.hasPrefix("column \(column) of “\(diagram)”: ") == true)
+    #expect(mistake?.description == "column \(column) of “\(diagram)”: \(sentence)")
   }
 
   #if os(macOS) || os(Linux)
-    @Test func badDiagramsAreTrapped() async {
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("(a") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("a)") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("(a,(b))") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("(a-b)") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("a|b") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<Int>].marbles("a-b", ["a": 1]) }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("a^b^") }
-      await #expect(processExitsWith: .failure) { _ = [Recorded<String>].marbles("( 5ms a)") }
-      await #expect(processExitsWith: .failure) {
+    @Test(.ownThread) func aMistakeIsTrappedWithItsSentence() async {
+      let events = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = [Recorded<String>].marbles("-a)")
+      }
+      #expect(complaint(events).contains("marbles: column 2 of “-a)”: no bracket is open"))
+      let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = [Recorded<Int>].marbles("-a-b", ["a": 1])
+      }
+      #expect(complaint(values).contains("marbles: column 3 of “-a-b”: there is no value for “b”"))
+      let subscription = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Observable.just(1).test(TestScheduler(), subscription: "^a!")
       }
+      #expect(complaint(subscription).contains("marbles: column 1 of “^a!”: the diagram of a subscription has"))
     }
 
-    @Test func aTrapQuotesTheDiagram() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = [Recorded<String>].marbles("a--!")
-      }
-      let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(complaint.contains("marbles: column 3 of “a--!”: a ! belongs to the diagram of a subscription"))
+    private func complaint(_ result: ExitTest.Result?) -> String {
+      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
   #endif
 }

@@ -156,7 +156,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test func aRunWithoutAnEndIsTrappedWithASentence() async {
+    @Test(.ownThread) func aRunWithoutAnEndIsTrappedWithASentence() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let scheduler = TestScheduler()
         _ = Observable.interval(.seconds(1), scheduler: scheduler).test(scheduler)
@@ -166,7 +166,7 @@ import Testing
       #expect(complaint.contains("TestScheduler.run: no end after 1000 pieces of work, at 1000.0 seconds"))
     }
 
-    @Test func anAdvanceThatMayTakeNoWorkIsTrapped() async {
+    @Test(.ownThread) func anAdvanceThatMayTakeNoWorkIsTrapped() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let scheduler = TestScheduler()
         scheduler.schedule { print("has run") }
@@ -176,7 +176,7 @@ import Testing
       #expect(complaint.contains("TestScheduler.advance: 0 pieces of work at 0.0 seconds, and more is due then"))
     }
 
-    @Test func anAdvanceWithoutAnEndIsTrappedWithASentence() async {
+    @Test(.ownThread) func anAdvanceWithoutAnEndIsTrappedWithASentence() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let scheduler = TestScheduler()
         @Sendable func again() { scheduler.schedule { again() } }
@@ -188,7 +188,7 @@ import Testing
         complaint.contains("TestScheduler.advance: 1000 pieces of work at 1.0 seconds, and more is due then"))
     }
 
-    @Test(.stress) func aForgottenIntervalDoesNotHangATest() async {
+    @Test(.stress, .ownThread) func aForgottenIntervalDoesNotHangATest() async {
       await #expect(processExitsWith: .failure) {
         let scheduler = TestScheduler()
         _ = Observable.interval(.seconds(1), scheduler: scheduler).subscribe { _ in }

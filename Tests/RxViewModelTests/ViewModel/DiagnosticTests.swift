@@ -173,7 +173,7 @@ import Testing
 
   #if os(Linux) || os(macOS)
     // The default: one line in debug builds, nothing in release builds.
-    @Test func theDefaultIsOneLineInDebugBuilds() async {
+    @Test(.ownThread) func theDefaultIsOneLineInDebugBuilds() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let screen = ReportingScreen(scheduler: ImmediateScheduler())
         screen.execute(.failing("login"))
@@ -188,7 +188,7 @@ import Testing
     }
 
     // contract 2.9: the subscription to the stream is disposed, and a debug build writes one line.
-    @Test func aStreamThatExecutesOnAReleasedViewModel() async {
+    @Test(.ownThread) func aStreamThatExecutesOnAReleasedViewModel() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let (actions, disposed, bag) = (PublishSubject<Step>(), Locked(0), DisposeBag())
         var screen: Screen? = Screen(scheduler: TestScheduler())

@@ -40,7 +40,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
 // it subscribes to the effect, and it folds the mappers of its own work before the next action.
 @Suite(.ownThread) struct ForeignEventTests {
   /// The number of elements after which an effect ends by itself, so that a failing test ends.
-  private static let brake = 20_000
+  private static let brake = 5_000
 
   /// Sends 0 from another thread, and then the numbers up to `limit` from the subscribing thread, all before `subscribe` returns.
   ///

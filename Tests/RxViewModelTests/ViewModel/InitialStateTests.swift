@@ -151,7 +151,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
   }
 
   // contract 2.5
-  @Test func readingTheCurrentStateInItIsTrappedWithASentence() async throws {
+  @Test(.ownThread) func readingTheCurrentStateInItIsTrappedWithASentence() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Beginner(scheduler: nil) { _ = $0.currentState }

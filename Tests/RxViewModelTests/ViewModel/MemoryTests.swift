@@ -164,7 +164,7 @@ extension MemoryTests {
 
   #if os(Linux)
     // A view model that ran many actions is as large as a new one. The test runs in a process of its own, where no other test allocates.
-    @Test(.stress) func aViewModelDoesNotGrow() async {
+    @Test(.stress, .ownThread) func aViewModelDoesNotGrow() async {
       await #expect(processExitsWith: .success) {
         #if DEBUG
           let million = 50_000
@@ -179,7 +179,7 @@ extension MemoryTests {
     }
 
     // contract 2.13: neither does the bag of the actions grow
-    @Test(.stress) func aScopeDoesNotGrow() async {
+    @Test(.stress, .ownThread) func aScopeDoesNotGrow() async {
       await #expect(processExitsWith: .success) {
         let (numbers, scope) = (Grower(scheduler: ImmediateScheduler()), DisposeBag())
         func work(_ count: Int) {
@@ -192,7 +192,7 @@ extension MemoryTests {
     }
 
     // contract 2.13: a bag that outlives its view models retains nothing of them
-    @Test(.stress) func aBagDoesNotGrowWithItsViewModels() async {
+    @Test(.stress, .ownThread) func aBagDoesNotGrowWithItsViewModels() async {
       await #expect(processExitsWith: .success) {
         let scope = DisposeBag()
         func work(_ count: Int) {
@@ -205,7 +205,7 @@ extension MemoryTests {
     }
 
     // A view model does not keep the memory for many actions that ran or waited at the same time.
-    @Test func aViewModelShrinksAfterManyActionsAtOnce() async {
+    @Test(.stress, .ownThread) func aViewModelShrinksAfterManyActionsAtOnce() async {
       await #expect(processExitsWith: .success) {
         let numbers = Grower(scheduler: HandScheduler())
         numbers.crowd(100)

@@ -156,7 +156,7 @@ import Testing
 
   #if os(Linux)
     // The test measures in a process of its own, where no other test allocates.
-    @Test func lanesMadeAtRunTimeDoNotAccumulate() async {
+    @Test(.stress, .ownThread) func lanesMadeAtRunTimeDoNotAccumulate() async {
       await #expect(processExitsWith: .success) {
         let screen = Screen(scheduler: ImmediateScheduler())
         let modes: [@Sendable (ExecutionMode.Lane) -> ExecutionMode] = [

@@ -189,7 +189,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
 
   #if os(Linux)
     // The test measures in a process of its own, where no other test allocates.
-    @Test(.stress) func aMillionMappersOfOneEffectTakeNoMemory() async {
+    @Test(.stress, .ownThread) func aMillionMappersOfOneEffectTakeNoMemory() async {
       await #expect(processExitsWith: .success) {
         #if DEBUG
           let million = 100_000

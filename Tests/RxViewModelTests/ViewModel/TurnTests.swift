@@ -30,7 +30,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
   @Test(arguments: Flood.allCases)
   func otherWorkOfTheSchedulerComesBetweenTheTurnsOfAFlood(flood: Flood) {
     let scheduler = StepScheduler()
-    let (sum, states, count) = (Sum(scheduler: scheduler), Locked<[Int]>([]), 5_000)
+    let (sum, states, count) = (Sum(scheduler: scheduler), Locked<[Int]>([]), 2_500)
     sum.execute(0)
     scheduler.runNext()
     Self.flood(sum, flood, count)
@@ -52,7 +52,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
     let (seen, done) = (Locked<[Int]>([]), Signal())
     let sum = Sum(scheduler: DispatchQueue.main)
     DispatchQueue.main.async {
-      for _ in 0..<5_000 { sum.execute(1) }
+      for _ in 0..<2_500 { sum.execute(1) }
       DispatchQueue.main.async {
         seen.mutate { $0.append(sum.currentState) }
         DispatchQueue.main.async {
@@ -60,7 +60,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
         }
       }
     }
-    let subscription = sum.stateObservable.subscribe(onNext: { if $0 == 5_000 { done.fire() } })
+    let subscription = sum.stateObservable.subscribe(onNext: { if $0 == 2_500 { done.fire() } })
     #expect(await onThread { done.wait() })
     #expect(seen.value[0] <= Self.bound)
     #expect(seen.value[1] <= 2 * Self.bound)
@@ -108,14 +108,14 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
   @Test func aFloodOfCancelledActionsYields() {
     let (scheduler, bag, ends) = (StepScheduler(), DisposeBag(), Locked(0))
     let sum = Sum(scheduler: scheduler)
-    // For each cancellation the observer executes and cancels another action, 10,000 in all.
+    // For each cancellation the observer executes and cancels another action, 2,500 in all.
     sum.executionObservable.subscribe(onNext: { [weak sum] execution in
       guard case .cancelled = execution.phase else { return }
       let count = ends.mutate { ends in
         ends += 1
         return ends
       }
-      if count >= 10_000 { return }
+      if count >= 2_500 { return }
       sum?.execute(count + 1)
       sum?.cancelActions { $0 == count + 1 }
     }).disposed(by: bag)
@@ -124,7 +124,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
     scheduler.runNext()
     #expect(ends.value <= Self.bound)
     while !scheduler.isEmpty { scheduler.runNext() }
-    #expect(ends.value == 10_000)
+    #expect(ends.value == 2_500)
     #expect(sum.currentState == 0)
     bag.dispose()
   }
