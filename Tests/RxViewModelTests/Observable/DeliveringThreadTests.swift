@@ -75,7 +75,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: Stream.hot)
   func everythingIsDeliveredWhenTheLastCallHasReturned(stream: Stream) async {
-    await Self.deliverEverything(500, through: stream)
+    await Self.deliverEverything(1_500, through: stream)
   }
 
   /// Four threads send `count` numbers each.

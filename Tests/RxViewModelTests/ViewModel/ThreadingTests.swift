@@ -49,7 +49,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
       scheduler: scheduler == "concurrent"
         ? DispatchQueue.global() : scheduler == "immediate" ? ImmediateScheduler() : nil)
     let (done, last, jumps, bag) = (Signal(), Locked(-1), Locked(0), DisposeBag())
-    let total = 4 * 2_000
+    let total = 4 * 500
     counter.stateObservable.subscribe(onNext: { state in
       if last.mutate({ last in
         defer { last = state }
@@ -59,7 +59,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
       }
       if state == total { done.fire() }
     }).disposed(by: bag)
-    await race(threads: 4) { _ in for number in 0..<2_000 { counter.execute(number) } }
+    await race(threads: 4) { _ in for number in 0..<500 { counter.execute(number) } }
     #expect(await onThread { done.wait() })
     #expect(counter.overlaps.value == 0)
     #expect(jumps.value == 0)
