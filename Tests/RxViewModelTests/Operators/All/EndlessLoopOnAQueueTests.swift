@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// contract 1.4: a loop that keeps the queue of its `subscribe(on:)` busy ends at a dispose, at the end of an operator and at a cancellation.
+/// contract 1.4: a loop that keeps the queue of its `subscribe(on:)` busy ends at a dispose, at an operator's end and at a cancellation.
 @Suite struct EndlessLoopOnAQueueTests {
   @Test(arguments: EndlessLoop.all)
   func aDisposeEnds(loop: EndlessLoop) async {
