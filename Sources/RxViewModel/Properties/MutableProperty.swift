@@ -42,9 +42,9 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   ///     }
   ///
   /// May be called from any thread. No lock is held while `body` runs: if another thread has written meanwhile, `body` runs again with the
-  /// newer value. After 16 times, the writes of other threads wait for the end of the update. So `body` does nothing but change its
-  /// argument; a `body` that itself writes this property is trapped. If `body` throws, nothing is written. Subscribers get the value as
-  /// after an assignment, and none if it has not changed.
+  /// newer value. After 16 times, the writes of other threads, but not their updates, wait for the end of this one. So `body` does nothing
+  /// but change its argument; a `body` that itself writes this property is trapped. If `body` throws, nothing is written. Subscribers get
+  /// the value as after an assignment, and none if it has not changed.
   ///
   /// A property made with ``init(get:set:)`` or ``init(_:set:)`` stands for storage of your own: its update is a read and then a write, and
   /// another write may come between. The update of a view model's property executes an action. Its body gets what ``value`` shows, and no
@@ -74,7 +74,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     self.init(
       readOnly: Property(
         read: { subject.value },
-        changes: Observable(.subject { subject.core.connect($0, $1) }).distinctUntilChanged()),
+        changes: subject.asObservable().distinctUntilChanged()),
       write: { subject.onNext($0) },
       modify: { subject.core.update($0) })
   }

@@ -71,8 +71,12 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     }
   }
 
+  /// Ends an attempt that writes nothing.
   func endUpdate(_ attempt: UpdateAttempt) {
-    values.withLock { $0.detail.updaters.end(attempt) }
+    make { detail in
+      detail.updaters.end()
+      return attempt.hasTurn ? detail.updaters.endTurn() : []
+    }
   }
 
   /// Writes a value. Returns false if there has been another write since the attempt of the update began, which then ends without a write.
@@ -82,17 +86,22 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var isLatest = true
     make { detail in
       guard let (lastWrite, attempt) = update else { return detail.updaters.holds(write) ? [] : [write] }
-      detail.updaters.end(attempt)
+      detail.updaters.end()
       isLatest = detail.updaters.number(detail.writes, attempt) == lastWrite
-      if !isLatest || !attempt.hasTurn && detail.updaters.follows(write) { return [] }
-      return [write]
+      if !isLatest { return [] }
+      if attempt.hasTurn { return [write] + detail.updaters.endTurn() }
+      return detail.updaters.follows(write) ? [] : [write]
     }
     return isLatest
   }
 
-  /// Makes the writes that have waited for an update.
-  func writeHeld() {
-    make { $0.updaters.endTurn().elements }
+  /// The values. A new subscriber gets the value written last, even if that write waits for an update, which then starts again.
+  var changes: Observable<Value> {
+    Observable(
+      .subject { [self] in
+        make { $0.updaters.takeHeld() }
+        return connect($0, $1)
+      })
   }
 
   /// Makes the writes that `decide` returns, as one step with its decision. Then schedules their actions, and delivers their values.

@@ -29,9 +29,9 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   ///     total.update { $0 += 1 }
   ///
   /// May be called from any thread. No lock is held while `body` runs: if another thread has sent an element meanwhile, `body` runs again
-  /// with that one. After 16 times, the elements of other threads wait for the end of the update. So `body` does nothing but change its
-  /// argument; a `body` that itself sends to this subject is trapped. If `body` throws, nothing is sent. The value is delivered as
-  /// ``onNext(_:)`` delivers it. After the terminal event this runs `body` once, and sends nothing.
+  /// with that one. After 16 times, the elements of other threads, but not their updates, wait for the end of this one. So `body` does
+  /// nothing but change its argument; a `body` that itself sends to this subject is trapped. If `body` throws, nothing is sent. The value
+  /// is delivered as ``onNext(_:)`` delivers it. After the terminal event this runs `body` once, and sends nothing.
   @inlinable
   @discardableResult
   public func update<Result>(_ body: (inout Element) throws -> Result) rethrows -> Result {
@@ -46,12 +46,16 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
 
   @inlinable
   public func on(_ event: Event<Element>) {
-    core.on(event)
+    core.sendAfterHeld(event)
   }
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    Observable(.subject { self.core.connect($0, $1) })
+    Observable(
+      .subject {
+        self.core.sendHeld()
+        return self.core.connect($0, $1)
+      })
   }
 
   @inlinable

@@ -46,7 +46,7 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   mutating func accept(_ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>) -> Bool {
     if terminal != nil { return false }
-    if !updaters.threads.isEmpty, updaters.holds(copy event) { return false }
+    if !updaters.isEmpty, !event.isTerminal, updaters.holds(copy event) { return false }
     return take(event, &delivery)
   }
 
@@ -75,8 +75,8 @@ struct SubjectState<Element: Sendable> {
   ) -> Event<Element>? {
     var first: Event<Element>?
     for event in events where terminal == nil {
-      if take(event, &delivery) { first = event }
       displaced.append(delivery.displaced.take())
+      if take(event, &delivery) { first = event }
     }
     return first
   }

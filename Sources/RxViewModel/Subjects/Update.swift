@@ -29,24 +29,23 @@ func updating<Value, Result>(
 }
 
 /// Reads a value, changes a copy, and writes that, until no other write has come between. After 16 attempts it has the writers' turn: the
-/// writes of other threads wait, and come after it.
+/// writes of other threads wait, and come after it. Other updates do not wait, because their bodies would have to.
 ///
 /// - Parameters:
 ///   - change: Returns whether the value is to be written.
 ///   - begin: Returns the value and the number of its last write.
-///   - end: Writes the value, if there is one, unless there has been another write. Returns whether there has been none.
-///   - release: Makes the writes that wait, after an update that has had the turn.
+///   - end: Writes the value, if there is one, unless there has been another write. Returns whether there has been none. If so, and the
+///     attempt has the turn, it makes the writes that wait too.
 @inlinable
 func retry<Value>(
   _ change: (inout Value) -> Bool, begin: (inout UpdateAttempt) -> (Value, lastWrite: UInt64),
-  end: (Value?, _ lastWrite: UInt64, UpdateAttempt) -> Bool, release: () -> Void
+  end: (Value?, _ lastWrite: UInt64, UpdateAttempt) -> Bool
 ) {
   var attempt = UpdateAttempt()
   while true {
     var (value, lastWrite) = begin(&attempt)
-    if end(change(&value) ? value : nil, lastWrite, attempt) { break }
+    if end(change(&value) ? value : nil, lastWrite, attempt) { return }
   }
-  if attempt.hasTurn { release() }
 }
 
 @usableFromInline
@@ -62,8 +61,6 @@ struct UpdateAttempt: Sendable {
 /// The threads that run the body of an update of one value, and the writes that wait for one of them.
 @usableFromInline
 struct Updaters<Write: Sendable>: Sendable {
-  /// The thread of an update that has the turn stays here until the writes that wait have been made. So if this is empty, ``holds(_:)``
-  /// need not be asked.
   @usableFromInline var threads: [ThreadID] = []
   /// Nil while no update has the turn.
   @usableFromInline var held: Queue<Write>?
@@ -71,9 +68,13 @@ struct Updaters<Write: Sendable>: Sendable {
   @inlinable
   init() {}
 
+  /// Whether there is none, so that ``holds(_:)`` need not be asked.
+  @inline(__always)
+  @inlinable
+  var isEmpty: Bool { threads.isEmpty && held == nil }
+
   @inlinable
   mutating func begin(_ attempt: inout UpdateAttempt) {
-    if attempt.hasTurn { return }
     threads.append(.current)
     attempt.count += 1
     if attempt.count <= 16 || held != nil { return }
@@ -82,8 +83,7 @@ struct Updaters<Write: Sendable>: Sendable {
   }
 
   @inlinable
-  mutating func end(_ attempt: UpdateAttempt) {
-    if attempt.hasTurn { return }
+  mutating func end() {
     threads.remove(at: threads.lastIndex(of: .current)!)
     requireNotHere()
   }
@@ -112,12 +112,19 @@ struct Updaters<Write: Sendable>: Sendable {
     return true
   }
 
+  /// Returns the writes that wait, for the caller to make. The update keeps the turn.
+  @inlinable
+  mutating func takeHeld() -> [Write] {
+    guard let writes = held?.elements else { return [] }
+    held = Queue()
+    return writes
+  }
+
   /// Ends the turn of an update. Returns the writes that have waited for it.
   @inlinable
-  mutating func endTurn() -> Queue<Write> {
-    threads.remove(at: threads.lastIndex(of: .current)!)
+  mutating func endTurn() -> [Write] {
     defer { held = nil }
-    return held!
+    return held!.elements
   }
 
   /// The number of the last write, which includes those that wait, unless it is for the update for which they wait.
@@ -131,7 +138,7 @@ extension SubjectState {
   /// The last element that has been sent, even if it waits for an update.
   @inlinable
   var newest: Element? {
-    for case .next(let element)? in (updaters.held?.places ?? []).reversed() { return element }
+    if terminal == nil, case .next(let element)? = updaters.held?.last { return element }
     return buffer.last
   }
 }
@@ -151,30 +158,42 @@ extension SubjectCore {
         }
       },
       end: { element, lastWrite, attempt in
-        var delivery = SubjectDelivery<Element>()
         let event = element.map { Event.next($0) }
-        var isDeliverer = false
+        var delivery = SubjectDelivery<Element>()
+        var (held, displaced, next) = ([Event<Element>](), [Element?](), Event<Element>?.none)
         let isLatest = state.withLock { state in
-          state.updaters.end(attempt)
-          guard let event, state.terminal == nil else { return true }
-          if state.updaters.number(state.accepted, attempt) != lastWrite { return false }
-          if attempt.hasTurn || !state.updaters.follows(event) { isDeliverer = state.take(event, &delivery) }
+          state.updaters.end()
+          if let event, state.terminal == nil {
+            if state.updaters.number(state.accepted, attempt) != lastWrite { return false }
+            if attempt.hasTurn || !state.updaters.follows(event), state.take(event, &delivery) { next = event }
+          }
+          if attempt.hasTurn {
+            held = state.updaters.endTurn()
+            next = state.take(held, &delivery, &displaced) ?? next
+          }
           return true
         }
-        if isDeliverer { withUnsafePointer(to: event!) { deliver($0, &delivery) } }
+        if let next { withUnsafePointer(to: next) { deliver($0, &delivery) } }
         return isLatest
-      }, release: sendHeld)
+      })
   }
 
-  /// Accepts, as one step, the events that have waited for an update, and delivers them.
+  /// Sends the elements that wait for an update, which then starts again.
   @inlinable
   func sendHeld() {
     var delivery = SubjectDelivery<Element>()
-    var (held, displaced, next) = (Queue<Event<Element>>(), [Element?](), Event<Element>?.none)
+    var (held, displaced, next) = ([Event<Element>](), [Element?](), Event<Element>?.none)
     state.withLock { state in
-      held = state.updaters.endTurn()
-      next = state.take(held.elements, &delivery, &displaced)
+      held = state.updaters.takeHeld()
+      next = state.take(held, &delivery, &displaced)
     }
     if let next { withUnsafePointer(to: next) { deliver($0, &delivery) } }
+  }
+
+  /// Sends an event to a subject that is updated. A terminal event comes after the elements that wait, and ends the update.
+  @inlinable
+  func sendAfterHeld(_ event: Event<Element>) {
+    if event.isTerminal { sendHeld() }
+    on(event)
   }
 }

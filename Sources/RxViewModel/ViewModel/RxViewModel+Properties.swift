@@ -53,7 +53,7 @@ extension RxViewModel {
     }
     return MutableProperty(
       readOnly: Property(
-        read: { read(values.written) }, changes: feed.keptAlive(by: values.stream).distinctUntilChanged()),
+        read: { read(values.written) }, changes: feed.keptAlive(by: values.changes).distinctUntilChanged()),
       write: { [weak self] value in if let self { _ = values.write(write(self, value)) } },
       modify: { [weak self] change in
         retry(
@@ -66,7 +66,7 @@ extension RxViewModel {
             if let self, let value { return values.write(write(self, value), (lastWrite, attempt)) }
             values.endUpdate(attempt)
             return true
-          }, release: values.writeHeld)
+          })
       })
   }
 }

@@ -374,6 +374,87 @@ private struct Copied: Sendable, Equatable {
     subscription.dispose()
   }
 
+  // contract 1.2: the callback of the value that the update has written
+  @Test(arguments: Kind.all) func aCallbackMayWrite(kind: Kind) async {
+    let ((property, owner), runs) = (kind.make(), Locked(0))
+    defer { withExtendedLifetime(owner) {} }
+    let subscription = property.subscribe(onNext: { if $0 == -1 { property.value = -2 } })
+    await onThread {
+      property.update { value in
+        let run = runs.mutate { runs in
+          runs += 1
+          return runs
+        }
+        if run < 17 { #expect(onOtherThread { property.value = run * 10 }) }
+        value = -1
+      }
+    }
+    #expect(runs.value == 17)
+    #expect(property.value == -2)
+    subscription.dispose()
+  }
+
+  // A subscriber gets the value that a write has left, although the write waits.
+  @Test(arguments: Kind.all) func aSubscriberGetsTheValueThatWaits(kind: Kind) async {
+    let ((property, owner), runs, recorder) = (kind.make(), Locked(0), Recorder<Int>())
+    defer { withExtendedLifetime(owner) {} }
+    let (bag, values) = (DisposeBag(), Locked<[Int]>([]))
+    await onThread {
+      property.update { value in
+        let run = runs.mutate { runs in
+          runs += 1
+          return runs
+        }
+        if run <= 17 {
+          #expect(
+            onOtherThread {
+              property.value = run * 10
+              if run < 17 { return }
+              property.subscribe(recorder).disposed(by: bag)
+              values.mutate { $0 = recorder.elements + [property.value, Property(initial: -5, then: property).value] }
+            })
+        }
+        value += 1
+      }
+    }
+    #expect(values.value == [170, 170, 170])
+    #expect(recorder.elements == [170, 171])
+    #expect(runs.value == 18)
+    bag.dispose()
+  }
+
+  // contract 1.5: the terminal event comes after the elements that wait, and ends the update.
+  @Test func theEndOfASubjectComesAfterTheElementsThatWait() async {
+    let (subject, runs, last) = (BehaviorSubject(value: 0), Locked(0), Locked(-1))
+    let (before, after) = (Recorder<Int>(), Recorder<Int>())
+    _ = subject.subscribe(before)
+    await onThread {
+      subject.update { value in
+        let run = runs.mutate { runs in
+          runs += 1
+          return runs
+        }
+        #expect(
+          onOtherThread {
+            subject.onNext(run)
+            if run < 17 { return }
+            subject.onNext(1_000)
+            subject.onCompleted()
+            subject.onNext(1_001)
+            last.mutate { $0 = subject.value }
+            _ = subject.subscribe(after)
+          })
+        value = -1
+      }
+    }
+    #expect(runs.value == 17)
+    #expect(last.value == 1_000 && subject.value == 1_000)
+    #expect(before.elements == Array(0...17) + [1_000])
+    #expect(before.end == "completed")
+    #expect(after.elements == [])
+    #expect(after.end == "completed")
+  }
+
   // contract 1.3: the body waits for a thread that writes.
   @Test(arguments: Kind.all) func aBodyMayWaitForAWriter(kind: Kind) async {
     let ((property, owner), runs) = (kind.make(), Locked(0))

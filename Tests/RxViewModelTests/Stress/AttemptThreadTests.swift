@@ -3,8 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// The documentation of these operators says on which thread they subscribe again: that of the completion, of the error, or of the trigger's
-// element.
+// A stream that ends on another thread while it is being subscribed is followed on the subscribing thread, so that what it has returned is
+// disposed before the next attempt. Otherwise the thread of its end makes the next attempt.
 // contract 1.6: the stack does not grow with the number of attempts.
 @Suite(.stress) struct AttemptThreadTests {
   /// An operator that makes several attempts, and the event that ends each of them.
@@ -14,16 +14,19 @@ import Testing
     let end: Event<Int>
     /// The terminal event that the subscriber gets.
     let expected: String
+    /// Whether the thread that ends an attempt makes the next one.
+    let followsTheEnd: Bool
     let apply: @Sendable (Observable<Int>) -> Observable<Int>
 
     init(
-      _ name: String, attempts: Int, eachEndsBy end: Event<Int>, _ expected: String,
+      _ name: String, attempts: Int, eachEndsBy end: Event<Int>, _ expected: String, followsTheEnd: Bool = false,
       _ apply: @escaping @Sendable (Observable<Int>) -> Observable<Int>
     ) {
       testDescription = name
       self.attempts = attempts
       self.end = end
       self.expected = expected
+      self.followsTheEnd = followsTheEnd
       self.apply = apply
     }
 
@@ -42,14 +45,17 @@ import Testing
       Case("concat of 2,000", attempts: 2_000, eachEndsBy: .completed, "completed") { source in
         .concat([Observable](repeating: source, count: 2_000))
       },
-      Case("catch", attempts: 2, eachEndsBy: .error(TestError()), "error") { source in source.catch { _ in source } },
+      Case("catch", attempts: 2, eachEndsBy: .error(TestError()), "error", followsTheEnd: true) { source in
+        source.catch { _ in source }
+      },
     ]
   }
 
   // A new worker thread ends each attempt while the thread that makes the attempt is still inside the closure of `create`.
   @Test(arguments: Case.all)
-  func theThreadThatEndsAnAttemptMakesTheNext(_ operation: Case) async {
-    let (source, recorder, done) = (EndedElsewhere(operation.end), Recorder<Int>(), Signal())
+  func theSubscribingThreadMakesTheNextAttempt(_ operation: Case) async {
+    let source = EndedElsewhere(operation.end, followsTheEnd: operation.followsTheEnd)
+    let (recorder, done) = (Recorder<Int>(), Signal())
     let hasEnded = await onThread(stackSize: smallStack) {
       _ = operation.apply(source.stream).subscribe { event in
         recorder.on(event)
@@ -67,9 +73,9 @@ import Testing
     #expect(!source.isStuck)
   }
 
-  // Another thread ends the first attempt. The later attempts end by themselves, and none of them runs on the subscribing thread.
+  // Another thread ends the first attempt, while that is being subscribed. The later attempts end by themselves.
   @Test(arguments: [2, 20_000])
-  func theAttemptsDoNotReturnToTheSubscribingThread(count: Int) async {
+  func theAttemptsStayOnTheSubscribingThread(count: Int) async {
     let (here, elsewhere, subscriber, done) = (Locked(0), Locked(0), Locked<Thread?>(nil), Signal())
     await onThread(stackSize: smallStack) {
       subscriber.mutate { $0 = .current }
@@ -92,20 +98,20 @@ import Testing
       _ = source.repeat(count).subscribe(onCompleted: { done.fire() })
       #expect(done.wait())
     }
-    #expect(here.value == 1)
-    #expect(elsewhere.value == count - 1)
+    #expect(here.value == count)
+    #expect(elsewhere.value == 0)
   }
 }
 
 /// A source whose attempts send their number and then end, each on a new thread.
 ///
 /// The thread that subscribes waits in the closure of `create` until the worker's call has returned, or has made the next attempt. So an
-/// attempt always ends while it is still being subscribed, and only a few threads exist at a time.
+/// attempt always ends while it is still being subscribed.
 private final class EndedElsewhere: Sendable {
   private struct State {
     var attempts = 0
-    /// The thread that ends the last attempt.
-    var worker: Thread?
+    /// The thread that is to make the next attempt.
+    var maker: Thread?
     /// Fired when the last attempt may return from the closure of `create`.
     var turn: Signal?
     /// The numbers of the first attempts that the wrong thread made.
@@ -116,11 +122,14 @@ private final class EndedElsewhere: Sendable {
   private let state = Locked(State())
   private let end: Event<Int>
 
-  init(_ end: Event<Int>) {
+  private let followsTheEnd: Bool
+
+  init(_ end: Event<Int>, followsTheEnd: Bool) {
     self.end = end
+    self.followsTheEnd = followsTheEnd
   }
 
-  /// The numbers of the first attempts that were not made by the thread that ended the attempt before.
+  /// The numbers of the first attempts that another thread has made.
   var misplaced: [Int] { state.value.misplaced }
 
   var isStuck: Bool { state.value.isStuck }
@@ -137,7 +146,7 @@ private final class EndedElsewhere: Sendable {
     let turn = Signal()
     let number = state.mutate { state in
       state.attempts += 1
-      if let worker = state.worker, Thread.current !== worker, state.misplaced.count < 5 {
+      if let maker = state.maker, Thread.current !== maker, state.misplaced.count < 5 {
         state.misplaced.append(state.attempts)
       }
       state.turn?.fire()
@@ -150,7 +159,7 @@ private final class EndedElsewhere: Sendable {
       turn.fire()
     }
     worker.stackSize = smallStack
-    state.mutate { $0.worker = worker }
+    state.mutate { $0.maker = followsTheEnd ? worker : .current }
     worker.start()
     if !turn.wait() { state.mutate { $0.isStuck = true } }
   }

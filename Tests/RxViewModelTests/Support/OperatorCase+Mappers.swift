@@ -3,7 +3,7 @@ import RxViewModel
 extension OperatorCase {
   /// `paginate`, and the operators that turn elements into state mappers.
   static let mappers = [
-    OperatorCase("paginate, first pages") { source, object in
+    OperatorCase("paginate, first pages", supersedes: true) { source, object in
       Observable.paginate(firstPage: source, nextPage: Observable<Void>.empty()) { request in
         .just(Page([object.passing(request.parameters)], next: nil as Int?))
       }.compactMap(\.answer)

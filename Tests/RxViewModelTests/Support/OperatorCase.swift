@@ -17,17 +17,20 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
   let holdsSource: Bool
   /// Whether its source continues to its own end after a dispose.
   let outlivesDispose: Bool
+  /// Whether an element ends the work for an earlier one that is not done, which waits behind it if two threads feed the operator.
+  let supersedes: Bool
   let apply: Apply
 
   init(
     _ name: String, isStateless: Bool = false, missesReplays: Bool = false, holdsSource: Bool = false,
-    outlivesDispose: Bool = false, _ apply: @escaping Apply
+    outlivesDispose: Bool = false, supersedes: Bool = false, _ apply: @escaping Apply
   ) {
     testDescription = name
     self.isStateless = isStateless
     self.missesReplays = missesReplays
     self.holdsSource = holdsSource
     self.outlivesDispose = outlivesDispose
+    self.supersedes = supersedes
     self.apply = apply
   }
 
