@@ -167,19 +167,20 @@ extension Engine {
     streams.withEach { $0.complete() }
   }
 
-  /// Releases what the machine and the table hold. Returns the streams.
+  /// Releases what the machine and the tables hold. Returns the streams.
   @inlinable
   func releaseRuns() -> Streams<Action, State> {
     var last = Machine<Action, State>()
     var runs: [Run] = []
     swap(&last, &machine)
-    let streams = outputs.withLock { outputs in
+    let (streams, children) = outputs.withLock { outputs in
       runs = outputs.all
       outputs.runs = []
       outputs.begun = nil
-      return outputs.streams
+      return (outputs.streams, outputs.children.take())
     }
     for run in runs { run.lane = nil }
+    children?.abandon()
     return streams
   }
 

@@ -42,14 +42,15 @@ extension RxViewModel {
       let rows = state[keyPath: part]
       guard let place = rows.firstIndex(where: { $0.id == id }) else { return nil }
       let last = unsafeDowncast(children.rows!, to: LastRows<F.State>.self)
-      return feature.createObservable(action, state: rows[place]).lifted { parent, mapper in
+      // Weak: an app may keep the stream longer than the view model lives.
+      return feature.createObservable(action, state: rows[place]).lifted { [weak last] parent, mapper in
         let rows = parent[keyPath: part]
         let isInPlace = rows.indices.contains(place) && rows[place].id == id
         guard let place = isInPlace ? place : rows.firstIndex(where: { $0.id == id }) else { return }
         var changed = rows
         changed[place] = try mapper(rows[place])
         parent[keyPath: part] = changed
-        if changed[place].id == id { last.replace(rows, with: changed) }
+        if changed[place].id == id { last?.replace(rows, with: changed) }
       }
     }
   }
@@ -92,10 +93,7 @@ extension Engine {
     let fresh = EmbeddedChildren<State>()
     // It looks at the states before a child enters it.
     let subscription = stream.connect { event in
-      switch event {
-      case .next(let state): fresh.look(at: state)
-      case .error, .completed: fresh.abandon()
-      }
+      if case .next(let state) = event { fresh.look(at: state) }
       return .more
     }
     let children = outputs.withLock { outputs in

@@ -36,10 +36,12 @@ final class EmbeddedChildren<State: Sendable>: Sendable {
     for part in parts.withLock({ $0 }) { part.look(at: state) }
   }
 
-  /// Called when the view model has ended, so no child goes any more.
+  /// Releases the parts, because the view model has ended, so that no child goes any more.
   @usableFromInline
   func abandon() {
-    for part in parts.withLock({ $0 }) { part.members.abandon() }
+    var abandoned: [ChildPart<State>] = []
+    parts.withLock { swap(&$0, &abandoned) }
+    for part in abandoned { part.members.abandon() }
   }
 }
 

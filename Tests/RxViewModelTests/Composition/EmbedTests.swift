@@ -48,6 +48,65 @@ import Testing
     #expect(events.value == 0)
   }
 
+  private struct Row: Sendable, Identifiable {
+    let id: Int
+    let object: Lifetimes.Object
+  }
+
+  private struct RowFeature: Feature {
+    func createObservable(_ action: Int, state: Row) -> Observable<StateMapper<Row>> { .never() }
+  }
+
+  private final class Rows: RxViewModel<Int, [Row]>, @unchecked Sendable {  // Sendable: it stores one `let`.
+    let lifetimes: Lifetimes
+
+    init(_ scheduler: any Scheduler, _ lifetimes: Lifetimes) {
+      self.lifetimes = lifetimes
+      super.init(scheduler: scheduler)
+    }
+
+    override func createInitialState() -> [Row] { [Row(id: 0, object: lifetimes.make())] }
+
+    override func createObservable(_ action: Int) -> Observable<StateMapper<[Row]>> {
+      action == 1 ? embed(RowFeature(), action, at: \.self, id: 0) : .unchanged()
+    }
+  }
+
+  enum Kept: CaseIterable {
+    case stream, endedSubscription, property, embeddedStream
+  }
+
+  /// How the view model's last turn ends.
+  enum LastTurn: CaseIterable {
+    case runs, isDropped
+  }
+
+  // contract 2.9: whatever of the view model an app still holds
+  @Test(arguments: Kept.allCases, LastTurn.allCases)
+  func aReleasedViewModelKeepsNoRows(kept: Kept, lastTurn: LastTurn) {
+    let (lifetimes, bag) = (Lifetimes(), DisposeBag())
+    var scheduler: HandScheduler? = HandScheduler()
+    var rest: Any?
+    do {
+      let rows = Rows(scheduler!, lifetimes)
+      rows.execute(1)
+      rows.execute(2)
+      scheduler!.run()
+      switch kept {
+      case .stream: rest = rows.stateObservable
+      case .endedSubscription: rows.stateObservable.subscribe { _ in }.disposed(by: bag)
+      case .property: rest = rows.property { $0.count }
+      case .embeddedStream: rest = rows.embed(RowFeature(), 1, at: \.self, id: 0)
+      }
+      #expect(lifetimes.alive == 1)
+    }
+    if lastTurn == .runs { scheduler!.run() }
+    scheduler = nil
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(rest) {}
+    bag.dispose()
+  }
+
   @Test func aSheetThatGoesEndsItsRequest() {
     let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()
