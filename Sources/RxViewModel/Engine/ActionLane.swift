@@ -27,6 +27,14 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   var isEmpty: Bool { first == nil }
 
+  /// Whether its next action waits for nothing but its turn, once those before it have ended. O(n) in the number of these.
+  @usableFromInline
+  var isReady: Bool {
+    var run = first
+    while let next = run, next.stage == .ending { run = next.next }
+    return run?.stage == .waiting && run!.mode!.quiet == nil
+  }
+
   @inlinable
   func append(_ run: Run) {
     run.lane = self

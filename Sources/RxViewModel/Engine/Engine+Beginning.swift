@@ -4,7 +4,7 @@ extension Engine {
   @inlinable
   func takeInput() {
     guard let host, let input = machine.inputs.popFirst() else { return }
-    machine.allowance -= 1
+    machine.allowance.pieces -= 1
     machine.waiting -= 1
     switch consume input {
     case .action(let id, let action):

@@ -5,6 +5,7 @@ extension Engine {
   @inlinable
   func end() {
     guard let host, let (run, outcome) = machine.ends.popFirst() else { return }
+    if machine.allowance.ends > 0 { machine.allowance.ends -= 1 }
     if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
     dispose(run)
     if isClosed { return }
@@ -44,6 +45,7 @@ extension Engine {
   @inlinable
   func stopLoading() {
     guard case .stopLoading(let run)? = machine.jobs.popFirst() else { return }
+    machine.allowance.stops -= 1
     if run.showsSpinner {
       spinning -= 1
       if spinning == 0 { setLoading(false) }
@@ -116,21 +118,23 @@ extension Engine {
   /// A request for one action is O(1). A request with a predicate is O(n log n) in the number of unfinished actions.
   @usableFromInline
   func cancel() {
-    machine.cancellationAllowance -= 1
+    machine.allowance.cancellations -= 1
     if machine.backlog > 0 { machine.backlog -= 1 }
     switch machine.cancellations.popFirst() {
     case .one(let run): machine.end(run, .cancelled)
     case .several(let runs): for run in runs { machine.end(run, .cancelled) }
-    case .matching(let matches, let last): cancel(upTo: last, where: matches)
+    case .matching(let matches, let last, let answers): cancel(upTo: last, where: matches, answers)
     case nil: break
     }
   }
 
-  private func cancel(upTo last: UInt64, where matches: (Action) -> Bool) {
+  private func cancel(upTo last: UInt64, where matches: (Action) -> Bool, _ answers: [Machine<Action, State>.Answer]) {
     var candidates = outputs.withLock { $0.all }
     if let run = machine.beginning?.run, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
     candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
-    var cancelled = candidates.filter { !isCleared() && matches($0.action) }
+    var cancelled = candidates.filter { run in
+      !isCleared() && (answers.first { $0.run === run }?.isMatch ?? matches(run.action))
+    }
     // The engine has accepted the actions in the queue after all actions that have a run in the table.
     for offset in machine.inputs.indices {
       switch machine.inputs[offset] {

@@ -49,7 +49,7 @@ extension Engine {
   @inlinable
   func receive() {
     guard let (run, event, isFromOutside) = machine.events.popFirst() else { return }
-    if isFromOutside, machine.allowance > 0 { machine.allowance -= 1 }
+    if isFromOutside, machine.allowance.pieces > 0 { machine.allowance.pieces -= 1 }
     receive(run, event)
   }
 
@@ -64,7 +64,7 @@ extension Engine {
 
   @inlinable
   func release() {
-    machine.allowance -= 1
+    machine.allowance.pieces -= 1
     if let run = machine.releasing, let event = run.held.popFirst() { take(run, event) }
   }
 

@@ -101,9 +101,16 @@ extension Engine {
   @usableFromInline typealias Cancellation = Machine<Action, State>.Cancellation
 
   /// Requests the cancellation of the matching actions among those accepted so far. May be called on any thread.
+  ///
+  /// Asks here about the action whose effect the driver is subscribing to, because that may take forever. The answer travels with the
+  /// request, so that the driver does not ask again.
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (Action) -> Bool) {
-    request { .matching(matches, upTo: $0.lastID) }
+    let last = inbox.withLock { $0.lastID }
+    var answers: [Machine<Action, State>.Answer] = []
+    while let run = request({ _ in .matching(matches, upTo: last, answers) }) {
+      answers.append((run, matches(run.action)))
+    }
   }
 
   /// Requests the cancellation of the actions of a scope that has been disposed. May be called on any thread.
@@ -119,22 +126,30 @@ extension Engine {
   ///
   /// While the driver subscribes to an effect that does not return, its turn does not end, and it handles at most as many requests as one
   /// turn does. So this disposes that effect if the request means its action.
-  private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) {
-    var subscribing: (run: Run, effect: any Disposable, request: Cancellation)?
-    let needsTurn = inbox.withLock { inbox -> Bool in
-      guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return false }
-      inbox.cancellations.append(cancellation)
-      let isDrivenHere = inbox.isDrivenHere
-      if isDrivenHere { isInterrupted = true }
-      let isHandledLater = !isDrivenHere || isSubscribing || machine.cancellationAllowance == 0
-      if let run = inbox.subscribing, let effect = run.effect, isHandledLater {
-        subscribing = (run, effect, cancellation)
+  ///
+  /// Returns the run of that effect, and adds nothing, if the request has yet to be asked about it.
+  @discardableResult
+  private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) -> Run? {
+    var subscribing: (run: Run, effect: (any Disposable)?, request: Cancellation)?
+    var (unasked, needsTurn): (Run?, Bool) = (nil, false)
+    inbox.withLock { inbox in
+      guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return }
+      let isHandledNow = inbox.isDrivenHere && !isSubscribing && machine.allowance.cancellations > 0
+      if let run = inbox.subscribing, !isHandledNow {
+        if cancellation.answer(about: run) == nil {
+          unasked = run
+          return
+        }
+        subscribing = (run, run.effect, cancellation)
       }
+      inbox.cancellations.append(cancellation)
+      if inbox.isDrivenHere { isInterrupted = true }
       outputs.withLock { if $0.gate == .open { $0.gate = .interrupted } }
-      return inbox.needsTurn()
+      needsTurn = inbox.needsTurn()
     }
     if needsTurn { schedule(nil) }
-    if let (run, effect, request) = subscribing, request.means(run) { effect.dispose() }
+    if let (run, effect, request) = subscribing, request.answer(about: run) == true { effect?.dispose() }
+    return unasked
   }
 
   /// Requests the cancellation of an action that a task awaits. May be called on any thread, also before the engine
@@ -151,12 +166,12 @@ extension Engine {
 extension Machine.Cancellation {
   var isPredicate: Bool { if case .matching = self { true } else { false } }
 
-  /// Whether this request cancels an action that has begun. Calls the predicate of the request.
-  fileprivate func means(_ run: ActionRun<Action, State>) -> Bool {
+  /// Whether this request means the action. Nil if that is not known, because the predicate has not been asked about it.
+  func answer(about run: ActionRun<Action, State>) -> Bool? {
     switch self {
     case .one(let other): run === other
     case .several(let runs): runs.contains { $0 === run }
-    case .matching(let matches, let last): run.id <= last && matches(run.action)
+    case .matching(_, let last, let answers): run.id > last ? false : answers.first { $0.run === run }?.isMatch
     }
   }
 }

@@ -99,7 +99,7 @@ extension Engine {
       inbox.status = .ended
       return .close
     }
-    if inbox.status != .ended, !inbox.cancellations.isEmpty, machine.cancellationAllowance > 0 {
+    if inbox.status != .ended, !inbox.cancellations.isEmpty, machine.allowance.cancellations > 0, machine.ends.isEmpty {
       isInterrupted = true
       return .goOn
     }
@@ -131,7 +131,7 @@ extension Engine {
   @inlinable
   func work(isInside: Bool = false) {
     while !isClosed {
-      if isInterrupted, machine.cancellationAllowance > 0, machine.cancellations.isEmpty { takeCancellations() }
+      if isInterrupted, machine.allowance.cancellations > 0, machine.cancellations.isEmpty { takeCancellations() }
       switch machine.next(isInside: isInside) {
       case .end: end()
       case .cancel: cancel()
@@ -154,7 +154,7 @@ extension Engine {
   @inline(__always)
   @inlinable
   var isDisturbed: Bool {
-    isClosed || isInterrupted && machine.cancellationAllowance > 0
+    isClosed || isInterrupted && machine.allowance.cancellations > 0
   }
 
   @inline(__always)

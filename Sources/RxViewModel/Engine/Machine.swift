@@ -19,7 +19,8 @@
 ///
 /// A turn handles at most 1,024 requests to cancel. After these, the others no longer come before a fold or a begin (contract 2.11), but
 /// for the requests that were there when the turn began: before them no input is taken, and no lane goes on. Inputs, held events and lanes
-/// that advance share another 1,024. The rest waits for the next turn (contract 1.10). A turn may end between any two steps.
+/// that advance share another 1,024. A turn ends at most 1,024 actions, and what comes after the others waits with them. The rest waits for
+/// the next turn (contract 1.10). A turn may end between any two steps.
 ///
 /// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline
@@ -105,9 +106,11 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case one(Run)
     /// Accepted runs, in the order of acceptance.
     case several([Run])
-    /// The matching actions among those accepted so far.
-    case matching(@Sendable (Action) -> Bool, upTo: UInt64)
+    /// The matching actions among those accepted so far. Some of them have been asked about already.
+    case matching(@Sendable (Action) -> Bool, upTo: UInt64, [Answer])
   }
+
+  @usableFromInline typealias Answer = (run: Run, isMatch: Bool)
 
   @usableFromInline var ends = Queue<(run: Run, outcome: Outcome)>()
   @usableFromInline var cancellations = Queue<Cancellation>()
@@ -123,14 +126,30 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var waiting = 0
   /// The number of `cancellations` that were there when a turn began. They come before what waited then.
   @usableFromInline var backlog = 0
-  /// What this turn may still do.
-  @usableFromInline var allowance = 0
-  @usableFromInline var cancellationAllowance = 0
+  @usableFromInline var allowance = Allowance()
   /// What the scheduler has counted of this turn.
   @usableFromInline var counted = 0
-  /// What a turn may do (contract 1.10).
-  @inlinable
-  static var fullAllowance: Int { 1_024 }
+
+  /// What a turn may still do (contract 1.10).
+  @usableFromInline
+  struct Allowance {
+    /// What a turn may do of each.
+    @usableFromInline static var full: Int { 1_024 }
+
+    /// Inputs, held events and lanes that advance.
+    @usableFromInline var pieces = full
+    @usableFromInline var cancellations = full
+    @usableFromInline var ends = full
+    /// Ended actions that stop counting as loading.
+    @usableFromInline var stops = full
+
+    @inlinable
+    init() {}
+
+    /// What is left of the kind of which this turn has done most.
+    @inlinable
+    var least: Int { min(pieces, cancellations, ends, stops) }
+  }
 
   @inlinable
   init() {}
@@ -141,23 +160,26 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @inlinable
   mutating func next(isInside: Bool) -> Step {
     while true {
-      if !ends.isEmpty { return .end }
+      // A turn cannot end inside a subscription, where an effect may send without end. So the actions do.
+      if !ends.isEmpty { return allowance.ends > 0 || isInside ? .end : .rest }
       if hasUrgentCancellations { return .cancel }
       if folding != nil { return .fold }
-      if let first = events.first { return first.isFromOutside && allowance == 0 && !isInside ? .rest : .receive }
+      if let first = events.first {
+        return first.isFromOutside && allowance.pieces == 0 && !isInside ? .rest : .receive
+      }
       if let run = releasing {
         if run.held.isEmpty {
           releasing = nil
           continue
         }
-        return allowance > 0 && backlog == 0 ? .release : .rest
+        return allowance.pieces > 0 && backlog == 0 ? .release : .rest
       }
       if isInside { return .rest }
       if beginning != nil { return .begin }
       guard let job = jobs.first else { break }
-      guard case .advance(let lane) = job else { return .stopLoading }
-      if allowance == 0 || backlog > 0 { return .rest }
-      allowance -= 1
+      guard case .advance(let lane) = job else { return allowance.stops > 0 ? .stopLoading : .rest }
+      if allowance.pieces == 0 || backlog > 0 { return .rest }
+      allowance.pieces -= 1
       // A dropped action ends first. Then the same job handles the next one.
       if let first = lane.first, first.stage == .waiting, first.isDropped {
         end(first, .dropped)
@@ -166,20 +188,20 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
         advance(lane)
       }
     }
-    return backlog == 0 && waiting > 0 && allowance > 0 && !inputs.isEmpty ? .input : .rest
+    return backlog == 0 && waiting > 0 && allowance.pieces > 0 && !inputs.isEmpty ? .input : .rest
   }
 
   @inlinable
-  var isExhausted: Bool { allowance == 0 || cancellationAllowance == 0 }
+  var isExhausted: Bool { allowance.least == 0 }
 
   @inlinable
   mutating func renew() {
-    (allowance, cancellationAllowance, counted) = (Self.fullAllowance, Self.fullAllowance, 0)
+    (allowance, counted) = (Allowance(), 0)
   }
 
   /// What this turn has done since the last call.
   mutating func takeAmount() -> Int {
-    let amount = max(Self.fullAllowance - allowance, Self.fullAllowance - cancellationAllowance)
+    let amount = Allowance.full - allowance.least
     defer { counted = amount }
     return amount - counted
   }
@@ -197,7 +219,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   /// Whether requests to cancel come before everything but the ends.
   @inlinable
   var hasUrgentCancellations: Bool {
-    cancellationAllowance > 0 && !cancellations.isEmpty
+    allowance.cancellations > 0 && !cancellations.isEmpty
   }
 
   /// Whether the machine has no unfinished step. Cancellations and inputs may wait.
@@ -206,11 +228,15 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     ends.isEmpty && folding == nil && events.isEmpty && releasing == nil && beginning == nil && jobs.isEmpty
   }
 
-  /// Whether an action waits for nothing but its turn (contract 2.9). O(jobs).
+  /// Whether an action waits for nothing but its turn (contract 2.9). O(jobs + ends).
   @usableFromInline
   var keepsAlive: Bool {
     beginning != nil
-      || jobs.elements.contains { if case .advance(let lane) = $0 { lane.first?.stage == .waiting } else { false } }
+      || jobs.indices.contains { if case .advance(let lane) = jobs[$0] { lane.isReady } else { false } }
+      || ends.indices.contains { place in
+        let run = ends[place].run
+        return run.lane?.first === run && run.lane!.isReady
+      }
   }
 
   /// Whether a fold may continue: nothing that comes before it waits.

@@ -211,8 +211,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Cancels the matching actions among those executed before this call, whether they wait or run.
   ///
   /// May be called from any thread, and does not wait for other threads. On a scheduler that runs work at once (see ``execute(_:)``) it may
-  /// end the actions before it returns. The view model calls `predicate` on the scheduler with its unfinished actions, before it starts
-  /// another action or folds a mapper. O(n log n) for n unfinished actions.
+  /// end the actions before it returns. The view model calls `predicate` once for each of its unfinished actions, before it starts another
+  /// action or folds a mapper: on the scheduler, but for an action whose effect is being subscribed to. For that action, this calls
+  /// `predicate` on the calling thread, and disposes the effect if the answer is true. O(n log n) for n unfinished actions.
   public final func cancelActions(where predicate: @escaping @Sendable (Action) -> Bool) {
     engine.cancel(where: predicate)
   }

@@ -17,8 +17,8 @@ final class HandDriven {
 
   init(allowance: Int = 100) {
     machine.waiting = .max
-    machine.allowance = allowance
-    machine.cancellationAllowance = allowance
+    machine.allowance.pieces = allowance
+    machine.allowance.cancellations = allowance
   }
 
   func next(isInside: Bool = false) -> Subject.Step { machine.next(isInside: isInside) }
@@ -184,7 +184,7 @@ final class HandDriven {
     let hand = HandDriven(allowance: 0)
     _ = hand.accept(.parallel)
     #expect(hand.next() == .rest)
-    hand.machine.allowance = 1
+    hand.machine.allowance.pieces = 1
     #expect(hand.next() == .input)
   }
 
@@ -203,13 +203,13 @@ final class HandDriven {
     let ordered = hand.started(.parallelOrdered)
     hand.machine.end(first, .completed)
     #expect(hand.end() === first)
-    hand.machine.allowance = 0
+    hand.machine.allowance.pieces = 0
     #expect(hand.next() == .rest)
     #expect({ !hand.machine.isAtRest }())
     ordered.held.append(.next(add))
     hand.machine.releasing = ordered
     #expect(hand.next() == .rest)
-    hand.machine.allowance = 2
+    hand.machine.allowance.pieces = 2
     #expect(hand.next() == .release)
     _ = ordered.held.popFirst()
     #expect(hand.begin() === second)
@@ -221,13 +221,49 @@ final class HandDriven {
     let run = hand.started(.parallel)
     hand.machine.cancellations.append(.one(run))
     #expect({ !hand.machine.mayFold }())
-    hand.machine.cancellationAllowance = 0
+    hand.machine.allowance.cancellations = 0
     #expect(hand.next() == .rest)
     #expect({ hand.machine.mayFold }())
     hand.machine.folding = (run, .commit(Box(0), .more))
     #expect(hand.next() == .fold)
-    hand.machine.cancellationAllowance = 1
+    hand.machine.allowance.cancellations = 1
     #expect(hand.next() == .cancel)
+  }
+
+  // contract 1.10: a turn ends a bounded number of actions, and nothing comes before the rest of the ends
+  @Test func aTurnEndsABoundedNumberOfActions() {
+    let hand = HandDriven()
+    let (first, second) = (hand.started(.parallel), hand.started(.parallel))
+    _ = hand.accept(.parallel)
+    hand.machine.end(first, .cancelled)
+    hand.machine.end(second, .cancelled)
+    hand.machine.cancellations.append(.one(first))
+    hand.machine.allowance.ends = 0
+    #expect(hand.next() == .rest)
+    #expect({ !hand.machine.mayFold && !hand.machine.mayBegin && !hand.machine.isAtRest }())
+    // The turn cannot end inside a subscription.
+    #expect(hand.next(isInside: true) == .end)
+    hand.machine.allowance.ends = 1
+    #expect(hand.end() === first)
+    #expect(hand.end() === second)
+    #expect(hand.next() == .cancel)
+    _ = hand.machine.cancellations.popFirst()
+    hand.machine.allowance.stops = 0
+    #expect(hand.next() == .rest)
+    hand.machine.allowance.stops = 1
+    #expect(hand.stopLoading() === first)
+  }
+
+  // contract 2.9: an action that waits for nothing but such ends keeps the view model alive
+  @Test(arguments: [true, false])
+  func anActionBehindTheEndsKeepsTheViewModelAlive(isFirstEnding: Bool) {
+    let hand = HandDriven()
+    let runs = [hand.started(.sequence)] + (0..<3).map { _ in hand.waiting(.sequence) }
+    #expect({ !hand.machine.keepsAlive }())
+    for run in runs[(isFirstEnding ? 0 : 1)..<3] { hand.machine.end(run, .cancelled) }
+    #expect({ hand.machine.keepsAlive }() == isFirstEnding)
+    hand.machine.end(runs[3], .cancelled)
+    #expect({ !hand.machine.keepsAlive }())
   }
 
   // Earlier requests come before the inputs, however many turns they take
@@ -236,7 +272,7 @@ final class HandDriven {
     let run = hand.started(.parallel)
     _ = hand.accept(.parallel)
     hand.machine.cancellations.append(.one(run))
-    hand.machine.cancellationAllowance = 0
+    hand.machine.allowance.cancellations = 0
     hand.machine.backlog = 1
     #expect(hand.next() == .rest)
     hand.machine.backlog = 0

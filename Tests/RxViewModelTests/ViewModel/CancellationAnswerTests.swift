@@ -1,0 +1,153 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// contract 2.11: a request to cancel asks its predicate once about each action, and what the predicate answered counts, also while the view
+// model is subscribing to the effect of the action
+@Suite struct CancellationAnswerTests {
+  /// A predicate for the action "a". It returns true only the first time that it is called.
+  private final class FirstTimeOnly: Sendable {
+    let calls = Locked(0)
+
+    func matches(_ action: Step) -> Bool {
+      action.name == "a"
+        && calls.mutate { calls in
+          calls += 1
+          return calls == 1
+        }
+    }
+  }
+
+  enum Place: CaseIterable {
+    /// On the scheduler, inside the subscription.
+    case here
+    /// On another thread, while the view model subscribes.
+    case elsewhere
+  }
+
+  private func request(_ place: Place, _ body: @escaping @Sendable () -> Void) {
+    switch place {
+    case .here: body()
+    case .elsewhere: #expect(onOtherThread(body))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func theActionEndsThoughALaterAnswerWouldBeNo(place: Place) {
+    let (scheduler, predicate, disposed) = (TestScheduler(), FirstTimeOnly(), Locked(0))
+    let screen = Screen(scheduler: scheduler)
+    let journal = Journal(screen)
+    let step = Step("a", spins: true) {
+      .create { _ in
+        request(place) { screen.cancelActions { predicate.matches($0) } }
+        return Disposables.create { disposed.mutate { $0 += 1 } }
+      }
+    }
+    screen.execute(step, mode: .sequence)
+    screen.execute(Step("next"), mode: .sequence)
+    scheduler.run()
+    #expect(predicate.calls.value == 1)
+    #expect(disposed.value == 1)
+    #expect(
+      journal.news == [
+        "loading true", "a started", "a cancelled", "next started", "state next", "next made next", "next emitted next",
+        "next completed next", "loading false",
+      ])
+  }
+
+  @Test(arguments: Place.allCases)
+  func theActionGoesOnThoughALaterAnswerWouldBeYes(place: Place) {
+    let (scheduler, calls, source) = (TestScheduler(), Locked(0), PublishSubject<Int>())
+    let screen = Screen(scheduler: scheduler)
+    let journal = Journal(screen)
+    screen.execute(
+      Step("a") {
+        Observable.create { observer in
+          request(place) {
+            screen.cancelActions { action in
+              action.name == "a"
+                && calls.mutate { calls in
+                  calls += 1
+                  return calls > 1
+                }
+            }
+          }
+          return source.subscribe(observer)
+        }.mutate { state, _ in state.append("a") }
+      })
+    scheduler.run()
+    source.onNext(1)
+    source.onCompleted()
+    scheduler.run()
+    #expect(calls.value == 1)
+    #expect(journal.news == ["a started", "state a", "a made a", "a emitted a", "a completed a"])
+  }
+
+  // The predicate runs on the requesting thread for the action that is being subscribed to, and on the scheduler for the others.
+  @Test func theOthersAreAskedOnTheScheduler() {
+    let (scheduler, asked, isInCall) = (TestScheduler(), Locked<[String]>([]), Locked(false))
+    let screen = Screen(scheduler: scheduler)
+    screen.execute(Step("before") { .never() })
+    screen.execute(
+      Step("a") {
+        .create { _ in
+          onOtherThread {
+            isInCall.mutate { $0 = true }
+            screen.cancelActions { action in
+              asked.mutate { $0.append("\(action)\(isInCall.value ? " at once" : "")") }
+              return true
+            }
+            isInCall.mutate { $0 = false }
+          }
+          return Disposables.create()
+        }
+      })
+    screen.execute(Step("after") { .never() })
+    let journal = Journal(screen)
+    scheduler.run()
+    #expect(asked.value == ["a at once", "before", "after"])
+    #expect(
+      journal.news.filter { $0.hasSuffix("cancelled") } == ["before cancelled", "a cancelled", "after cancelled"])
+  }
+
+  // What the predicate does while it is asked on the requesting thread is not part of the request.
+  @Test func anActionThatThePredicateExecutesIsNotMeant() {
+    let (scheduler, bag) = (TestScheduler(), DisposeBag())
+    let screen = Screen(scheduler: scheduler)
+    screen.execute(
+      Step("a") {
+        .create { _ in
+          screen.cancelActions { action in
+            if action.name == "a" { screen.execute(Step("late")) }
+            return true
+          }
+          return Disposables.create()
+        }
+      })
+    scheduler.run()
+    #expect(screen.currentState == ["late"])
+    bag.dispose()
+  }
+
+  @Test func aCancelledPerformReturnsThoughALaterAnswerWouldBeNo() async {
+    let (predicate, screen) = (FirstTimeOnly(), Screen())
+    let step = Step("a", spins: true) {
+      .create { _ in
+        screen.cancelActions { predicate.matches($0) }
+        return Disposables.create()
+      }
+    }
+    let task = Task { try await screen.perform(step) }
+    let isOver = Locked(false)
+    let end = Task {
+      await #expect(throws: CancellationError.self) { try await task.value }
+      isOver.mutate { $0 = true }
+    }
+    #expect(await eventually { predicate.calls.value > 0 })
+    screen.execute(Step("next"))
+    #expect(await eventually { screen.currentState == ["next"] })
+    if predicate.calls.value != 1 { task.cancel() }
+    await end.value
+    #expect(predicate.calls.value == 1)
+  }
+}
