@@ -52,7 +52,6 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     (run.lane, run.previous, run.next) = (nil, nil, nil)
     return previous == nil
   }
-
 }
 
 extension ActionLane.Key {
@@ -67,34 +66,26 @@ extension ActionLane.Key {
 }
 
 extension Machine {
-  /// The lanes that have unfinished actions.
-  @usableFromInline
-  struct Lanes {
-    /// The lane used last, perhaps an empty one. Most screens use one lane at a time, so they never hash its name.
-    @usableFromInline var recent: Lane?
-    /// The other lanes. None of them is empty.
-    @usableFromInline var others: [Lane.Key: Lane] = [:]
+  /// The lane of a mode: O(1).
+  @inlinable
+  mutating func lane(for mode: ExecutionMode) -> Lane {
+    let key = Lane.Key(mode)
+    if let lane = lanes[key] { return lane }
+    let lane = Lane(key)
+    lanes[key] = lane
+    return lane
+  }
 
-    @inlinable
-    init() {}
-
-    /// The lane of a mode: O(1).
-    @inlinable
-    mutating func lane(for mode: ExecutionMode) -> Lane {
-      let key = Lane.Key(mode)
-      if let recent, recent.key == key { return recent }
-      let lane = others.removeValue(forKey: key) ?? Lane(key)
-      if let recent, !recent.isEmpty { others[recent.key] = recent }
-      recent = lane
-      return lane
+  /// Takes a run out of its lane. A lane without runs goes, and the next run of another one moves up.
+  @inlinable
+  mutating func leaveLane(_ run: Run) {
+    guard let lane = run.lane else { return }
+    let wasFirst = lane.remove(run)
+    if !lane.isEmpty {
+      if wasFirst { jobs.append(.advance(lane)) }
+      return
     }
-
-    /// Removes a lane that has become empty.
-    @inlinable
-    mutating func remove(_ lane: Lane) {
-      if lane === recent { return }
-      others[lane.key] = nil
-      if others.isEmpty, others.capacity > 64 { others = [:] }
-    }
+    lanes[lane.key] = nil
+    if lanes.isEmpty, lanes.capacity > 64 { lanes = [:] }
   }
 }

@@ -1,8 +1,8 @@
 /// An accepted action, from `execute` to its end, or a source.
 ///
-/// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute`
-/// the engine makes one when it takes the action out of the queue. The object is its own key: a cancellation names it,
-/// its lane links it to its neighbors, and its effect addresses events to it.
+/// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute` the engine makes one
+/// when it takes the action out of the queue. The object is its own key: a cancellation names it, its lane links it to its neighbors, and its
+/// effect addresses events to it.
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -39,42 +39,58 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     var isSuperseded: Bool { if case .superseded = self { true } else { false } }
   }
 
-  // Set before the action is accepted.
-  /// Nil in the run of a source, and in one that the engine keeps to use again.
-  @exclusivity(unchecked) @usableFromInline var storedAction: Action?
-  @usableFromInline let batch: ActionBatch?
-  /// Whether a task awaits the end of the action, in `perform`, or a watcher does.
-  @usableFromInline let isAwaited: Bool
+  /// What learns that the action has ended.
+  @usableFromInline
+  enum Listener {
+    case none
+    /// The task that awaits the end in `perform`. The inbox holds its continuation.
+    case task
+    case watcher(any ActionWatcher)
+  }
 
-  /// The driver moves it out when the run ends.
-  @exclusivity(unchecked) @usableFromInline var watcher: (any ActionWatcher)?
+  /// What the end of the run disposes.
+  @usableFromInline
+  enum Effect {
+    case none
+    /// The subscription to the effect, or the timer of the quiet time.
+    case active(any Disposable)
+    /// The run has ended. The engine ignores everything that its effect still sends.
+    case over
+  }
+
+  /// The run's place in the outputs' table of runs.
+  @usableFromInline
+  enum Place {
+    case none
+    /// A waiting action, or a source.
+    case silent(at: Int)
+    /// The action has started, and counts as loading.
+    case loading(at: Int)
+  }
+
+  /// Nil in the run of a source.
+  @exclusivity(unchecked) @usableFromInline let storedAction: Action?
+  @usableFromInline let batch: ActionBatch?
+
+  /// Set before the action is accepted. The driver removes it when the run ends.
+  @exclusivity(unchecked) @usableFromInline var listener: Listener
 
   // Guarded by the lock of the inbox.
+  /// 0 until the engine has accepted the action.
   @exclusivity(unchecked) @usableFromInline var id: UInt64
-  @exclusivity(unchecked) @usableFromInline var continuation: Box<CheckedContinuation<State, any Error>>?
-  /// Whether the awaiting task has been cancelled, perhaps before the engine accepted the action.
-  @exclusivity(unchecked) @usableFromInline var isTaskCancelled = false
-  /// The subscription to its effect, or the timer of its quiet time.
-  @exclusivity(unchecked) @usableFromInline var effect: (any Disposable)?
+  @exclusivity(unchecked) @usableFromInline var effect = Effect.none
   /// The events that the effect has sent from elsewhere.
   @exclusivity(unchecked) @usableFromInline var mail = Mail<Event<StateMapper<State>>>()
-  /// Whether the engine ignores everything that the effect sends from now on.
-  @exclusivity(unchecked) @usableFromInline var isOver = false
 
-  // Guarded by the lock of the outputs.
-  /// Whether the action has started and still counts for `isLoadingObservable(where:)`. Only the driver sets this, and may read it without
-  /// the lock.
-  @exclusivity(unchecked) @usableFromInline var isLoading = false
-  /// The run's place in the outputs' table of runs, or -1.
-  @exclusivity(unchecked) @usableFromInline var index = -1
+  // Guarded by the lock of the outputs. Only the driver sets this, and may read it without the lock.
+  @exclusivity(unchecked) @usableFromInline var place = Place.none
 
   // Only the driver uses these.
   /// Nil until the engine has asked the view model for the mode.
   @exclusivity(unchecked) @usableFromInline var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline var stage = Stage.queued
-  @exclusivity(unchecked) @usableFromInline var hasEffect = false
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
-  /// The state that the action's last mapper produced.
+  /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
@@ -86,41 +102,30 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   @inlinable
   init(
-    _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, isAwaited: Bool = false
+    _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, listener: Listener = .none
   ) {
     storedAction = action
     self.id = id
     self.mode = mode
     self.batch = batch
-    self.isAwaited = isAwaited
+    self.listener = listener
   }
 
   /// Makes the run of a source.
   @usableFromInline
   init() {
-    (id, batch, isAwaited, stage) = (.max, nil, false, .following)
+    (storedAction, id, batch, listener, stage) = (nil, .max, nil, .none, .following)
   }
 
   @inlinable
   var action: Action { storedAction! }
 
-  /// Prepares a run that has ended silently for another action. A run ends silently if its end concerns no effect,
-  /// spinner, task or observer. Such a run has never had more than a place in the table.
-  @inlinable
-  func reuse(for action: Action, id: UInt64) {
-    storedAction = action
-    self.id = id
-    mode = nil
-    stage = .queued
-  }
-
-  /// Whether the end of the action concerns more than the subscribers of the streams: an effect, the spinner or a task.
-  @inlinable
-  var needsEnd: Bool { hasEffect || showsSpinner || isAwaited }
-
   /// Whether a task awaits the end of the action, and receives its error.
   @inlinable
-  var isPerformed: Bool { isAwaited && watcher == nil }
+  var isPerformed: Bool { if case .task = listener { true } else { false } }
+
+  @inlinable
+  var isLoading: Bool { if case .loading = place { true } else { false } }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable
@@ -187,4 +192,16 @@ struct Mail<Item> {
 protocol ActionWatcher: AnyObject, Sendable {
   /// Called on the scheduler, after the streams have announced the end.
   func actionHasEnded(_ run: AnyObject)
+}
+
+extension ActionRun.Effect {
+  /// What has to be disposed. Nothing more is added.
+  @inlinable
+  mutating func end() -> (any Disposable)? {
+    defer { self = .over }
+    return disposable
+  }
+
+  @inlinable
+  var disposable: (any Disposable)? { if case .active(let effect) = self { effect } else { nil } }
 }

@@ -9,10 +9,10 @@ extension Engine {
     switch consume input {
     case .action(let id, let action):
       takenActions += 1
-      ask(makeRun(action, id), action)
+      askForMode(Run(action, id: id), action)
     case .run(let run):
       takenActions += 1
-      if run.stage == .queued { ask(run, run.action) }
+      if run.stage == .queued { askForMode(run, run.action) }
     case .event(let run, let number):
       if let event = inbox.withLock({ _ in run.mail.take(number) }) { receive(run, event) }
     case .quiet(let run): machine.quietTimeIsOver(for: run)
@@ -24,20 +24,12 @@ extension Engine {
     }
   }
 
-  @inlinable
-  func makeRun(_ action: Action, _ id: UInt64) -> Run {
-    recycle()
-    guard let run = spare.take() else { return Run(action, id: id) }
-    run.reuse(for: action, id: id)
-    return run
-  }
-
   /// Continues with the step that has been put aside.
   @inlinable
-  func begin() {
+  func continueBeginning() {
     guard let (run, step) = machine.beginning.take() else { return }
     switch step {
-    case .ask: ask(run, run.action)
+    case .askForMode: askForMode(run, run.action)
     case .admit: admit(run, run.action)
     case .announce: announce(run, run.action)
     case .create: create(run, run.action)
@@ -49,12 +41,12 @@ extension Engine {
 
   /// Asks the view model for the mode and the spinner of an action.
   @inlinable
-  func ask(_ run: Run, _ action: Action) {
-    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .ask) }
+  func askForMode(_ run: Run, _ action: Action) {
+    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .askForMode) }
     if !run.isDropped {
       if run.mode == nil {
         run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) }
-        if !mayContinue() { return machine.setAside(run, .ask) }
+        if !mayContinue() { return machine.setAside(run, .askForMode) }
       }
       run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
     }
@@ -86,31 +78,23 @@ extension Engine {
   /// Starts the action, and announces that.
   @inlinable
   func announce(_ run: Run, _ action: Action) {
+    var isObserved = false
     let begins =
       mayBegin
       && outputs.withLock { outputs in
-        isObserved = outputs.streams.isObserved
         if !passes(outputs.gate) { return false }
-        outputs.begin(run)
+        isObserved = outputs.streams.isObserved
+        outputs.addLoading(run)
         return true
       }
     if !begins { return machine.setAside(run, .announce) }
     run.stage = .started
-    if run.showsSpinner || isObserved { announceStart(of: run) }
-    create(run, action)
-  }
-
-  @inlinable
-  func announceStart(of run: Run) {
-    if run.showsSpinner {
-      spinning += 1
-      if spinning == 1 { setLoading(true) }
-    }
-    if isObserved {
-      track(.started(run.id, run.action))
+    if run.showsSpinner || isObserved {
+      emitLoading(true, of: run)
       emit(.started, of: run)
+      _ = mayContinue()
     }
-    _ = mayContinue()
+    create(run, action)
   }
 
   /// Asks the view model for the effect of the action. If the effect is a single mapper that may be folded now, it needs no subscription.
@@ -125,15 +109,12 @@ extension Engine {
   func subscribe(_ run: Run, _ effect: Observable<Mapper>) {
     guard mayBegin else { return machine.setAside(run, .subscribe(effect)) }
     if case .just(let mapper) = effect.representation, !machine.isHeld(run) { return fold(mapper, of: run, .completes) }
-    run.hasEffect = true
-    outputs.withLock { $0.add(run) }
     // Kept before it is connected, so that another thread can end what the effect does meanwhile. What that thread has requested before
     // comes first.
     let scope = Scope()
     keep(scope, for: run)
     let mayConnect = inbox.withLock { inbox in
-      if inbox.isClosed { isClosed = true }
-      if !inbox.cancellations.isEmpty { isInterrupted = true }
+      gate = inbox.gate
       if !isDisturbed { inbox.subscribing = run }
       return !isDisturbed
     }
@@ -147,11 +128,11 @@ extension Engine {
   /// Retains the disposable that the end of the run disposes. Disposes it now if the run has ended in the meantime.
   @inlinable
   func keep(_ effect: any Disposable, for run: Run) {
-    run.hasEffect = true
     // The effect replaces a timer that has fired. The timer is released after the lock.
-    var other: (any Disposable)? = effect
+    var other = Run.Effect.active(effect)
     let isOver = inbox.withLock { inbox -> Bool in
-      if run.isOver || inbox.isClosed { return true }
+      if case .over = run.effect { return true }
+      if inbox.isClosed { return true }
       swap(&run.effect, &other)
       return false
     }

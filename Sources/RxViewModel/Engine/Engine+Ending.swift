@@ -9,22 +9,30 @@ extension Engine {
     if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
     dispose(run)
     if isClosed { return }
-    var phase = Phase.cancelled
     switch outcome {
-    case .completed: phase = .completed(run.lastState!.value)
-    case .dropped: phase = .dropped
+    case .completed, .dropped: break
     case .cancelled, .superseded: run.batch?.stop(at: run.id)
     case .failed(let error, let mapperError):
       run.batch?.stop(at: run.id)
-      phase = .failed(error)
       report(error, of: run, isThrown: run.isPerformed)
       if let mapperError { report(mapperError, of: run) }
     }
-    emit(phase, of: run, isSuperseded: outcome.isSuperseded)
+    emit(lastPhase(of: run, outcome), of: run, isSuperseded: outcome.isSuperseded)
     if isClosed { return }
-    if run.isAwaited { resume(run, phase) }
+    notifyListener(of: run, outcome)
     machine.hasEnded(run)
     if !run.isLoading { outputs.withLock { $0.remove(run) } }
+  }
+
+  /// Called at the end of the run. If the last fold is that of the run, the current state is the one that it has made.
+  @inlinable
+  func lastPhase(of run: Run, _ outcome: Run.Outcome) -> Phase {
+    switch outcome {
+    case .completed: .completed(run.lastState?.value ?? current!.value)
+    case .failed(let error, _): .failed(error)
+    case .cancelled, .superseded: .cancelled
+    case .dropped: .dropped
+    }
   }
 
   /// Disposes the effect, and releases what it has sent.
@@ -32,11 +40,9 @@ extension Engine {
   func dispose(_ run: Run) {
     var (held, mail) = (Queue<Event<Mapper>>(), Queue<Event<Mapper>>())
     swap(&held, &run.held)
-    if !run.hasEffect { return }
     let effect = inbox.withLock { _ in
-      run.isOver = true
       swap(&mail, &run.mail.items)
-      return run.effect.take()
+      return run.effect.end()
     }
     effect?.dispose()
   }
@@ -46,31 +52,33 @@ extension Engine {
   func stopLoading() {
     guard case .stopLoading(let run)? = machine.jobs.popFirst() else { return }
     machine.allowance.stops -= 1
-    if run.showsSpinner {
-      spinning -= 1
-      if spinning == 0 { setLoading(false) }
-    }
-    let isTracked = outputs.withLock { outputs in
+    let isObserved = outputs.withLock { outputs in
       outputs.remove(run)
-      return outputs.streams.activity != nil
+      return outputs.streams.isObserved
     }
-    if isTracked { track(.finished(run.id)) }
+    if run.showsSpinner || isObserved { emitLoading(false, of: run) }
   }
 
-  /// Notifies the watcher of the run that the run has ended, or resumes the task that awaits the run. This breaks the
-  /// cycle between the run and the watcher or the task.
-  @usableFromInline
-  func resume(_ run: Run, _ phase: Phase) {
-    if let watcher = run.watcher.take() { return watcher.actionHasEnded(run) }
-    let continuation = inbox.withLock { inbox in
-      inbox.awaited[ObjectIdentifier(run)] = nil
-      if inbox.awaited.isEmpty, inbox.awaited.capacity > 64 { inbox.awaited = [:] }
-      return run.continuation.take()?.value
+  /// Tells the watcher of the run, or the task that awaits it, that it has ended. This breaks the cycle between the run and the watcher.
+  @inlinable
+  func notifyListener(of run: Run, _ outcome: Run.Outcome) {
+    switch run.listener {
+    case .none: break
+    case .watcher(let watcher):
+      run.listener = .none
+      watcher.actionHasEnded(run)
+    case .task:
+      let awaiting = inbox.withLock { $0.removeAwaiting(run) }
+      if case .continuation(let continuation)? = awaiting { resume(continuation, lastPhase(of: run, outcome)) }
     }
+  }
+
+  @usableFromInline
+  func resume(_ continuation: CheckedContinuation<State, any Error>, _ phase: Phase) {
     switch phase {
-    case .completed(let state): continuation?.resume(returning: state)
-    case .failed(let error): continuation?.resume(throwing: error)
-    default: continuation?.resume(throwing: CancellationError())
+    case .completed(let state): continuation.resume(returning: state)
+    case .failed(let error): continuation.resume(throwing: error)
+    default: continuation.resume(throwing: CancellationError())
     }
   }
 
@@ -84,8 +92,8 @@ extension Engine {
     let isCancellation = error is CancellationError
     switch end {
     case .fails(let first): finish(run, .failed(first, mapperError: isCancellation ? nil : error))
-    case .follows: unfollow(run, error)
-    case .more, .completes: if isCancellation { finish(run, .cancelled) } else { ask(run, error) }
+    case .ofSource: unfollow(run, error)
+    case .more, .completes: if isCancellation { finish(run, .cancelled) } else { askForErrorMapper(run, error) }
     }
   }
 
@@ -129,7 +137,7 @@ extension Engine {
   }
 
   private func cancel(upTo last: UInt64, where matches: (Action) -> Bool, _ answers: [Machine<Action, State>.Answer]) {
-    var candidates = outputs.withLock { $0.all }
+    var candidates = outputs.withLock { $0.runs }
     if let run = machine.beginning?.run, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
     candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
     var cancelled = candidates.filter { run in

@@ -18,10 +18,11 @@ extension Engine {
   func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
     var earlier = Queue<Event<Mapper>>()
     let route = inbox.withLock { inbox -> Route in
-      if inbox.isClosed || run.isOver { return .over }
+      if inbox.isClosed { return .over }
+      if case .over = run.effect { return .over }
       if inbox.isDrivenHere {
         // Mappers that wait in the ordered lane are not folded, and only a fold checks the gate.
-        if !inbox.cancellations.isEmpty { isInterrupted = true }
+        if !inbox.cancellations.isEmpty { gate = .interrupted }
         swap(&earlier, &run.mail.items)
         return .here
       }
@@ -57,7 +58,7 @@ extension Engine {
   func receive(_ run: Run, _ event: Event<Mapper>) {
     switch run.stage {
     case .started: if machine.isHeld(run) { run.held.append(event) } else { take(run, event) }
-    case .following: follow(run, event)
+    case .following: takeFromSource(run, event)
     case .queued, .waiting, .ending, .over: break
     }
   }
@@ -79,12 +80,12 @@ extension Engine {
 
   /// Continues with the step that has been put aside.
   @inlinable
-  func fold() {
+  func continueFolding() {
     guard let (run, step) = machine.folding.take() else { return }
     switch step {
     case .fold(let mapper, let end): fold(mapper, of: run, end)
     case .commit(let state, let end): commit(state, of: run, end)
-    case .ask(let error): ask(run, error)
+    case .askForErrorMapper(let error): askForErrorMapper(run, error)
     case .finish(let outcome): finish(run, outcome)
     }
   }
@@ -105,8 +106,8 @@ extension Engine {
 
   /// Asks the view model for a mapper for the error of an action, which is folded before the action ends (contract 2.6).
   @inlinable
-  func ask(_ run: Run, _ error: any Error) {
-    guard mayFold, mayContinue(), let host else { return machine.setAside(run, .ask(error)) }
+  func askForErrorMapper(_ run: Run, _ error: any Error) {
+    guard mayFold, mayContinue(), let host else { return machine.setAside(run, .askForErrorMapper(error)) }
     guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
       return finish(run, .failed(error, mapperError: nil))
     }
@@ -124,18 +125,12 @@ extension Engine {
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     guard mayFold, let isDelivering = send(state) else { return machine.setAside(run, .commit(state, end)) }
-    let isLast = if case .completes = end { !run.needsEnd } else { false }
-    let isOver = settle(isDelivering: isDelivering, silently: isLast ? run : nil)
-    if case .follows = end { return }
-    if isObserved { announce(state.value, of: run) }
-    if isOver {
-      machine.leaveLane(run)
-      finished = run
-      return
-    }
-    run.lastState = state
+    let isObserved = settle(isDelivering: isDelivering)
+    if case .ofSource = end { return }
+    if isObserved { announceFold(state.value, of: run) }
     switch end {
-    case .more, .follows: break
+    case .ofSource: break
+    case .more: run.lastState = state
     case .completes: finish(run, .completed)
     case .fails(let error): finish(run, .failed(error, mapperError: nil))
     }
@@ -143,13 +138,8 @@ extension Engine {
 
   /// Emits a fold on the streams other than the state stream.
   @inlinable
-  func announce(_ state: State, of run: Run) {
-    let core = outputs.withLock { outputs in
-      _ = passes(outputs.gate)
-      return outputs.streams.actionAndState
-    }
-    if isClosed { return }
-    core?.on(.next(ActionAndState(action: run.action, state: state)))
+  func announceFold(_ state: State, of run: Run) {
+    core { $0.actionAndState }?.on(.next(ActionAndState(action: run.action, state: state)))
     emit(.emitted(state), of: run)
   }
 
@@ -168,33 +158,17 @@ extension Engine {
     }
   }
 
-  /// Ends the delivery of a state: adds new subscribers and removes disposed ones.
-  ///
-  /// - Parameter run: An action whose end concerns only the subscribers of the streams. If there are none, the action ends here, which this
-  ///   returns.
+  /// Ends the delivery of a state: adds new subscribers and removes disposed ones. Returns whether a stream has had a subscriber that emits
+  /// more than the state for every action.
   @inlinable
   @discardableResult
-  func settle(isDelivering: Bool, silently run: Run? = nil) -> Bool {
+  func settle(isDelivering: Bool) -> Bool {
     var dropped: [Subscriber<State>?] = []
     delivery.displaced = nil
     return outputs.withLock { outputs in
       if isDelivering { _ = outputs.states.next(&delivery, &dropped) }
-      isObserved = outputs.streams.isObserved
-      guard passes(outputs.gate), let run, !isObserved else { return false }
-      outputs.remove(run)
-      run.stage = .over
-      return true
-    }
-  }
-
-  /// Keeps a run that has ended silently for reuse by the next action, unless it has other references. Releases its action.
-  @inlinable
-  func recycle() {
-    guard var run = finished.take() else { return }
-    var action: Action?
-    if run.batch == nil, isKnownUniquelyReferenced(&run) {
-      swap(&action, &run.storedAction)
-      spare = run
+      _ = passes(outputs.gate)
+      return outputs.streams.isObserved
     }
   }
 }

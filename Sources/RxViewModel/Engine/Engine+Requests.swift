@@ -72,7 +72,7 @@ extension Engine {
 
   @inlinable
   func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> State {
-    let run = Run(action, mode: mode, isAwaited: true)
+    let run = Run(action, mode: mode, listener: .task)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         accept(run, continuation, for: viewModel)
@@ -86,9 +86,9 @@ extension Engine {
   func accept(_ run: Run, _ continuation: CheckedContinuation<State, any Error>, for viewModel: Host) {
     var needsTurn = false
     let isAccepted = inbox.withLock { inbox -> Bool in
-      if inbox.isClosed || run.isTaskCancelled { return false }
-      run.continuation = Box(continuation)
-      inbox.awaited[ObjectIdentifier(run)] = run
+      let isCancelled = inbox.removeAwaiting(run) != nil
+      if isCancelled || inbox.isClosed { return false }
+      inbox.awaiting[ObjectIdentifier(run)] = .continuation(continuation)
       needsTurn = inbox.accept(run) == .needsTurn
       return true
     }
@@ -140,10 +140,10 @@ extension Engine {
           unasked = run
           return
         }
-        subscribing = (run, run.effect, cancellation)
+        subscribing = (run, run.effect.disposable, cancellation)
       }
       inbox.cancellations.append(cancellation)
-      if inbox.isDrivenHere { isInterrupted = true }
+      if inbox.isDrivenHere { gate = .interrupted }
       outputs.withLock { if $0.gate == .open { $0.gate = .interrupted } }
       needsTurn = inbox.needsTurn()
     }
@@ -156,9 +156,10 @@ extension Engine {
   /// accepts the action.
   @usableFromInline
   func cancel(_ run: Run) {
-    request { _ in
-      run.isTaskCancelled = true
-      return run.id > 0 ? .one(run) : nil
+    request { inbox in
+      if run.id > 0 { return .one(run) }
+      if !inbox.isClosed { inbox.awaiting[ObjectIdentifier(run)] = .cancelled }
+      return nil
     }
   }
 }
@@ -173,5 +174,52 @@ extension Machine.Cancellation {
     case .several(let runs): runs.contains { $0 === run }
     case .matching(_, let last, let answers): run.id > last ? false : answers.first { $0.run === run }?.isMatch
     }
+  }
+}
+
+// MARK: What is unfinished, for a test that asks
+
+/// An accepted action that has not ended.
+package struct UnfinishedAction<Action: Sendable>: Sendable {
+  /// The number of the action in `Execution`.
+  package let id: UInt64
+  package let action: Action
+  /// Nil if the engine has not asked the view model for it yet.
+  package let mode: ExecutionMode?
+  /// Whether the streams have announced the action.
+  package let hasStarted: Bool
+}
+
+extension Engine {
+  /// The accepted actions that have not ended, in the order of acceptance. None after the end of the view model. Nil while another thread
+  /// takes a turn, because only that thread may read the machine.
+  ///
+  /// May be called from any thread. Does not wait for user code, and calls none. O(n log n).
+  func unfinishedActions() -> [UnfinishedAction<Action>]? {
+    let found = inbox.withLock { inbox -> [UnfinishedAction<Action>]? in
+      if inbox.isClosed { return [] }
+      guard inbox.driver == nil || inbox.isDrivenHere else { return nil }
+      var runs = outputs.withLock { $0.runs }
+      if let run = machine.beginning?.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
+      var found: [UnfinishedAction<Action>] = []
+      for input in machine.inputs.elements + inbox.inputs.elements {
+        switch input {
+        case .action(let id, let action):
+          found.append(UnfinishedAction(id: id, action: action, mode: nil, hasStarted: false))
+        case .run(let run): runs.append(run)
+        case .event, .quiet, .failure, .resume, .pause: break
+        }
+      }
+      return found + runs.compactMap(\.unfinished)
+    }
+    return found?.sorted { $0.id < $1.id }
+  }
+}
+
+extension ActionRun {
+  /// Nil for a source, and for an action that has ended.
+  fileprivate var unfinished: UnfinishedAction<Action>? {
+    if stage == .over { return nil }
+    return storedAction.map { UnfinishedAction(id: id, action: $0, mode: mode, hasStarted: isLoading) }
   }
 }

@@ -61,9 +61,9 @@ extension Engine {
 
   /// Handles an event of a source.
   @inlinable
-  func follow(_ run: Run, _ event: Event<Mapper>) {
+  func takeFromSource(_ run: Run, _ event: Event<Mapper>) {
     switch event {
-    case .next(let mapper): fold(mapper, of: run, .follows)
+    case .next(let mapper): fold(mapper, of: run, .ofSource)
     case .error(let error): unfollow(run, error)
     case .completed: unfollow(run)
     }

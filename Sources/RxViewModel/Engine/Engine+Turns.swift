@@ -34,9 +34,9 @@ extension Engine {
     }
     if isTaken { return }
     var isFirst = true
-    while begins(viewModel, isFirst: isFirst) {
+    while becomeDriver(viewModel, isFirst: isFirst) {
       work()
-      if endsTurn(viewModel) { break }
+      if finishTurn(viewModel) { break }
       isFirst = false
     }
     withExtendedLifetime(viewModel) {}
@@ -44,13 +44,12 @@ extension Engine {
 
   /// Makes this thread the driver. Returns false if another thread is the driver.
   @inlinable
-  func begins(_ viewModel: Host?, isFirst: Bool) -> Bool {
+  func becomeDriver(_ viewModel: Host?, isFirst: Bool) -> Bool {
     let isDriver = inbox.withLock { inbox -> Bool in
       // The view model has been released, so the engine is about to be closed, and closing schedules a turn of its own.
       if inbox.driver != nil || viewModel == nil && !inbox.isClosed { return false }
       inbox.driver = .current
-      isInterrupted = !inbox.cancellations.isEmpty
-      isClosed = inbox.isClosed
+      gate = inbox.gate
       // Inputs that an earlier turn has left come first. Appending more of them here would take time under the lock.
       if machine.inputs.isEmpty { swap(&machine.inputs, &inbox.inputs) }
       // Requests that go on and on do not keep the inputs from their turn.
@@ -65,22 +64,25 @@ extension Engine {
   }
 
   @usableFromInline
-  enum Rest {
-    case goOn, over, close
+  enum TurnEnd {
+    /// The turn goes on.
+    case `continue`
+    case idle
+    /// The engine has been closed, and its streams complete.
+    case complete
     /// The engine needs another turn, and the scheduler may run it at once.
-    case another(isStrong: Bool)
+    case reschedule(isStrong: Bool)
   }
 
   /// Ends the turn, and schedules another one if inputs have arrived meanwhile. Returns false if the caller must take that turn itself.
   @inlinable
-  func endsTurn(_ viewModel: Host?) -> Bool {
+  func finishTurn(_ viewModel: Host?) -> Bool {
     while true {
-      recycle()
-      switch inbox.withLock({ rest(&$0, viewModel != nil) }) {
-      case .over: return true
-      case .goOn: work()
-      case .close: complete()
-      case .another(let isStrong):
+      switch inbox.withLock({ endOfTurn(&$0, viewModel != nil) }) {
+      case .idle: return true
+      case .continue: work()
+      case .complete: complete()
+      case .reschedule(let isStrong):
         schedule(isStrong ? viewModel : nil, on: schedulerOfNextTurn())
         return inbox.withLock { inbox in
           if inbox.yieldingThread == nil { return false }
@@ -92,28 +94,28 @@ extension Engine {
   }
 
   @inlinable
-  func rest(_ inbox: inout Inbox<Action, State>, _ hasViewModel: Bool) -> Rest {
+  func endOfTurn(_ inbox: inout Inbox<Action, State>, _ hasViewModel: Bool) -> TurnEnd {
     inbox.queuedActions -= Int(takenActions)
     takenActions = 0
     if inbox.status == .closed {
       inbox.status = .ended
-      return .close
+      return .complete
     }
     if inbox.status != .ended, !inbox.cancellations.isEmpty, machine.allowance.cancellations > 0, machine.ends.isEmpty {
-      isInterrupted = true
-      return .goOn
+      gate = .interrupted
+      return .continue
     }
     inbox.driver = nil
     host = nil
     let isIdle =
-      machine.isAtRest && machine.inputs.isEmpty && inbox.inputs.isEmpty && machine.cancellations.isEmpty
+      machine.isIdle && machine.inputs.isEmpty && inbox.inputs.isEmpty && machine.cancellations.isEmpty
       && inbox.cancellations.isEmpty
-    if inbox.status == .ended || isIdle { return .over }
+    if inbox.status == .ended || isIdle { return .idle }
     let isStrong = (inbox.queuedActions > 0 || machine.keepsAlive) && hasViewModel
-    if inbox.hasStrongTurn || inbox.hasWeakTurn && !isStrong { return .over }
+    if inbox.hasStrongTurn || inbox.hasWeakTurn && !isStrong { return .idle }
     if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
     inbox.yieldingThread = .current
-    return .another(isStrong: isStrong)
+    return .reschedule(isStrong: isStrong)
   }
 
   /// Runs work after what it has accepted in the meantime (contract 1.10).
@@ -131,17 +133,17 @@ extension Engine {
   @inlinable
   func work(isInside: Bool = false) {
     while !isClosed {
-      if isInterrupted, machine.allowance.cancellations > 0, machine.cancellations.isEmpty { takeCancellations() }
+      if gate == .interrupted, machine.allowance.cancellations > 0, machine.cancellations.isEmpty { takeCancellations() }
       switch machine.next(isInside: isInside) {
       case .end: end()
       case .cancel: cancel()
-      case .fold: fold()
+      case .fold: continueFolding()
       case .receive: receive()
       case .release: release()
-      case .begin: begin()
+      case .begin: continueBeginning()
       case .stopLoading: stopLoading()
       case .input: takeInput()
-      case .rest: return
+      case .finishTurn: return
       }
     }
   }
@@ -154,7 +156,7 @@ extension Engine {
   @inline(__always)
   @inlinable
   var isDisturbed: Bool {
-    isClosed || isInterrupted && machine.allowance.cancellations > 0
+    gate != .open && (isClosed || machine.allowance.cancellations > 0)
   }
 
   @inline(__always)
@@ -168,11 +170,8 @@ extension Engine {
   /// Whether the driver may pass the gate. If not, it must first handle the cancellations or the end that have closed the gate.
   @inlinable
   func passes(_ gate: Outputs<Action, State>.Gate) -> Bool {
-    switch gate {
-    case .open: return true
-    case .interrupted: isInterrupted = true
-    case .closed: isClosed = true
-    }
+    if gate == .open { return true }
+    self.gate = gate
     return !isDisturbed
   }
 
@@ -192,9 +191,8 @@ extension Engine {
   /// Hands the waiting requests to the machine, which has none, together with the inputs that a predicate may refer to.
   @usableFromInline
   func takeCancellations() {
-    isInterrupted = false
     inbox.withLock { inbox in
-      isClosed = inbox.isClosed
+      gate = inbox.isClosed ? .closed : .open
       if isClosed { return }
       swap(&machine.cancellations, &inbox.cancellations)
       outputs.withLock { if $0.gate == .interrupted { $0.gate = .open } }

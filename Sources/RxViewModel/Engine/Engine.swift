@@ -33,25 +33,18 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var current: Box<State>?
   /// The delivery of a state to the subscribers.
   @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<State>()
-  /// A run that has ended silently.
-  @exclusivity(unchecked) @usableFromInline var finished: Run?
-  /// A run that the engine keeps to use again.
-  @exclusivity(unchecked) @usableFromInline var spare: Run?
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
-  /// The number of unfinished actions with a spinner.
-  @exclusivity(unchecked) @usableFromInline var spinning: Int32 = 0
   /// The number of actions that the machine has taken since the inbox last learned that number.
   @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
-  // These share one word of memory.
+  /// What the driver knows of the gate.
+  @exclusivity(unchecked) @usableFromInline var gate = Outputs<Action, State>.Gate.open
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false
-  /// Whether a stream has had a subscriber that emits more than the state for every action.
-  @exclusivity(unchecked) @usableFromInline var isObserved = false
-  /// Whether the inbox has cancellations that the machine has not received yet.
-  @exclusivity(unchecked) @usableFromInline var isInterrupted = false
+
   /// Whether the driver knows that the engine has been closed.
-  @exclusivity(unchecked) @usableFromInline var isClosed = false
+  @inlinable
+  var isClosed: Bool { gate == .closed }
 
   @inlinable
   init(scheduler: any Scheduler) {
@@ -104,19 +97,19 @@ extension Engine {
     }
     if isDelivering { delivery.send(.next(state)) }
     settle(isDelivering: isDelivering)
-    let rest = inbox.withLock { inbox -> Rest in
+    let next = inbox.withLock { inbox -> TurnEnd in
       // `close` has left its last turn to this method.
-      if inbox.isClosed { return .close }
+      if inbox.isClosed { return .complete }
       inbox.status = .open
-      if inbox.inputs.isEmpty && inbox.cancellations.isEmpty { return .over }
+      if inbox.inputs.isEmpty && inbox.cancellations.isEmpty { return .idle }
       let isStrong = inbox.queuedActions > 0
       if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
-      return .another(isStrong: isStrong)
+      return .reschedule(isStrong: isStrong)
     }
-    switch rest {
-    case .another(let isStrong): schedule(isStrong ? viewModel : nil)
-    case .close: scheduleLastTurn()
-    case .goOn, .over: break
+    switch next {
+    case .reschedule(let isStrong): schedule(isStrong ? viewModel : nil)
+    case .complete: scheduleLastTurn()
+    case .continue, .idle: break
     }
   }
 
@@ -125,21 +118,21 @@ extension Engine {
   @inlinable
   func close() {
     var contents: Inbox<Action, State>?
-    var continuations: [CheckedContinuation<State, any Error>] = []
     var effects: [(id: UInt64, effect: any Disposable)] = []
     var needsTurn = false
     inbox.withLock { inbox in
       if inbox.isClosed { return }
       needsTurn = inbox.driver == nil && inbox.status != .opening
-      if !inbox.awaited.isEmpty { continuations = inbox.awaited.values.compactMap { $0.continuation.take()?.value } }
       contents = inbox.close()
       outputs.withLock { effects = $0.close() }
-      if inbox.isDrivenHere { isClosed = true }
+      if inbox.isDrivenHere { gate = .closed }
     }
     if effects.count > 1 { effects.sort { $0.id < $1.id } }
     for (_, effect) in effects { effect.dispose() }
     contents?.scopes.dispose()
-    for continuation in continuations { continuation.resume(throwing: CancellationError()) }
+    for case .continuation(let continuation)? in (contents?.awaiting ?? [:]).values {
+      continuation.resume(throwing: CancellationError())
+    }
     if needsTurn { scheduleLastTurn() }
   }
 
@@ -160,11 +153,12 @@ extension Engine {
   /// Completes the streams, in the last turn, and releases the remaining objects.
   @inlinable
   func complete() {
-    isClosed = true
+    gate = .closed
     let streams = releaseRuns()
-    if streams.isLoading { streams.loading?.on(.next(false)) }
+    // The loading streams emit false before any stream completes.
+    streams.loading?.complete()
     on(.completed)
-    streams.withEach { $0.complete() }
+    for stream in streams.all { stream.complete() }
   }
 
   /// Releases what the machine and the tables hold. Returns the streams.
@@ -174,9 +168,7 @@ extension Engine {
     var runs: [Run] = []
     swap(&last, &machine)
     let (streams, children) = outputs.withLock { outputs in
-      runs = outputs.all
-      outputs.runs = []
-      outputs.begun = nil
+      swap(&runs, &outputs.runs)
       return (outputs.streams, outputs.children.take())
     }
     for run in runs { run.lane = nil }
@@ -199,7 +191,7 @@ extension Engine {
     let streams = releaseRuns()
     outputs.withLock { $0.states.releaseAll(&subscribers) }
     inbox.withLock { $0.driver = nil }
-    streams.withEach { $0.releaseAll() }
+    for stream in streams.all { stream.releaseAll() }
   }
 
   /// Releases the last state, which no reader can access any more.

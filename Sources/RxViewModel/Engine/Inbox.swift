@@ -38,8 +38,8 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var lastID: UInt64 = 0
   /// The number of accepted actions and pauses that the machine has not taken yet. They keep the view model alive.
   @usableFromInline var queuedActions = 0
-  /// The actions that tasks await.
-  @usableFromInline var awaited: [ObjectIdentifier: Run] = [:]
+  /// The tasks that await actions in `perform`, by run.
+  @usableFromInline var awaiting: [ObjectIdentifier: Awaiting] = [:]
   @usableFromInline var scopes = Scopes()
 
   /// The scheduler of the turns. Nil once the engine has scheduled the last turn: the scheduler may retain that turn,
@@ -67,11 +67,30 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @inlinable
   var isClosed: Bool { status == .closed || status == .ended }
 
+  /// What comes before the next step of the driver.
+  @inlinable
+  var gate: Outputs<Action, State>.Gate { isClosed ? .closed : cancellations.isEmpty ? .open : .interrupted }
+
+  /// A task that awaits an action.
+  @usableFromInline
+  enum Awaiting {
+    case continuation(CheckedContinuation<State, any Error>)
+    /// The task has been cancelled before the engine has accepted the action.
+    case cancelled
+  }
+
+  @inlinable
+  mutating func removeAwaiting(_ run: Run) -> Awaiting? {
+    let removed = awaiting.removeValue(forKey: ObjectIdentifier(run))
+    if awaiting.isEmpty, awaiting.capacity > 64 { awaiting = [:] }
+    return removed
+  }
+
   /// Accepts no further actions. Returns what was in the inbox, for the caller to release with no lock held.
   @inlinable
   mutating func close() -> Self {
     status = .closed
-    defer { (inputs, cancellations, awaited, scopes) = (Queue(), Queue(), [:], Scopes()) }
+    defer { (inputs, cancellations, awaiting, scopes) = (Queue(), Queue(), [:], Scopes()) }
     return self
   }
 

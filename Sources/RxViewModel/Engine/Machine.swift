@@ -49,7 +49,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// Take the first of `inputs`.
     case input
     /// Nothing is left to do in this turn.
-    case rest
+    case finishTurn
   }
 
   /// The steps from a mapper to the end of its run.
@@ -60,7 +60,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// Make the state that the mapper has returned the current one, and emit it.
     case commit(Box<State>, FoldEnd)
     /// Ask for a mapper for the error of the run.
-    case ask(any Error)
+    case askForErrorMapper(any Error)
     /// End the run.
     case finish(Outcome)
   }
@@ -72,7 +72,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// The effect sends nothing more.
     case completes
     /// The mapper is that of a source.
-    case follows
+    case ofSource
     /// The fold is that of `stateMapper(for:action:)`.
     case fails(any Error)
   }
@@ -81,7 +81,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline
   enum Beginning {
     /// Ask for the mode and the spinner of the run.
-    case ask
+    case askForMode
     /// Find a place for the run.
     case admit
     /// Announce the start of the run.
@@ -121,7 +121,8 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var beginning: (run: Run, step: Beginning)?
   @usableFromInline var jobs = Queue<Job>()
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
-  @usableFromInline var lanes = Lanes()
+  /// The lanes that have unfinished actions.
+  @usableFromInline var lanes: [Lane.Key: Lane] = [:]
   /// The number of inputs that this turn may take.
   @usableFromInline var waiting = 0
   /// The number of `cancellations` that were there when a turn began. They come before what waited then.
@@ -161,24 +162,24 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   mutating func next(isInside: Bool) -> Step {
     while true {
       // A turn cannot end inside a subscription, where an effect may send without end. So the actions do.
-      if !ends.isEmpty { return allowance.ends > 0 || isInside ? .end : .rest }
+      if !ends.isEmpty { return allowance.ends > 0 || isInside ? .end : .finishTurn }
       if hasUrgentCancellations { return .cancel }
       if folding != nil { return .fold }
       if let first = events.first {
-        return first.isFromOutside && allowance.pieces == 0 && !isInside ? .rest : .receive
+        return first.isFromOutside && allowance.pieces == 0 && !isInside ? .finishTurn : .receive
       }
       if let run = releasing {
         if run.held.isEmpty {
           releasing = nil
           continue
         }
-        return allowance.pieces > 0 && backlog == 0 ? .release : .rest
+        return allowance.pieces > 0 && backlog == 0 ? .release : .finishTurn
       }
-      if isInside { return .rest }
+      if isInside { return .finishTurn }
       if beginning != nil { return .begin }
       guard let job = jobs.first else { break }
-      guard case .advance(let lane) = job else { return allowance.stops > 0 ? .stopLoading : .rest }
-      if allowance.pieces == 0 || backlog > 0 { return .rest }
+      guard case .advance(let lane) = job else { return allowance.stops > 0 ? .stopLoading : .finishTurn }
+      if allowance.pieces == 0 || backlog > 0 { return .finishTurn }
       allowance.pieces -= 1
       // A dropped action ends first. Then the same job handles the next one.
       if let first = lane.first, first.stage == .waiting, first.isDropped {
@@ -188,7 +189,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
         advance(lane)
       }
     }
-    return backlog == 0 && waiting > 0 && allowance.pieces > 0 && !inputs.isEmpty ? .input : .rest
+    return backlog == 0 && waiting > 0 && allowance.pieces > 0 && !inputs.isEmpty ? .input : .finishTurn
   }
 
   @inlinable
@@ -224,7 +225,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
 
   /// Whether the machine has no unfinished step. Cancellations and inputs may wait.
   @inlinable
-  var isAtRest: Bool {
+  var isIdle: Bool {
     ends.isEmpty && folding == nil && events.isEmpty && releasing == nil && beginning == nil && jobs.isEmpty
   }
 
@@ -267,7 +268,7 @@ extension Machine {
       return false
     }
     if mode.kind == .parallel { return true }
-    let lane = lanes.lane(for: mode)
+    let lane = lane(for: mode)
     let isBusy = !lane.isEmpty
     switch mode.kind {
     case .dropWhileBusy where isBusy:
@@ -338,12 +339,5 @@ extension Machine {
     if beginning?.run === run { beginning = nil }
     leaveLane(run)
     if run.isLoading { jobs.append(.stopLoading(run)) }
-  }
-
-  @inlinable
-  mutating func leaveLane(_ run: Run) {
-    guard let lane = run.lane else { return }
-    let wasFirst = lane.remove(run)
-    if lane.isEmpty { lanes.remove(lane) } else if wasFirst { jobs.append(.advance(lane)) }
   }
 }

@@ -15,11 +15,8 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// The state stream. It is here so that the driver can check the gate and set a state under one lock.
   @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))
   @usableFromInline var streams = Streams<Action, State>()
-  /// The actions that have a lane or have started, until they stop counting as loading. The action in `begun` is not
-  /// here.
+  /// The sources, and the actions that have a lane or have started, until they stop counting as loading.
   @usableFromInline var runs: [Run] = []
-  /// The action begun last. Most actions end before another one begins, and so need no place in the table.
-  @usableFromInline var begun: Run?
   @usableFromInline var gate = Gate.open
   /// The children of the state that have embedded streams. Nil before the first.
   @usableFromInline var children: EmbeddedChildren<State>?
@@ -29,39 +26,31 @@ struct Outputs<Action: Sendable, State: Sendable> {
 
   @inlinable
   mutating func add(_ run: Run) {
-    if begun === run { begun = nil }
-    if run.index >= 0 { return }
-    run.index = runs.count
+    guard case .none = run.place else { return }
+    run.place = .silent(at: runs.count)
     runs.append(run)
   }
 
-  /// Counts an action as loading. It replaces the action begun before, if that has ended silently; otherwise that one
-  /// moves into the table.
+  /// Counts an action as loading.
   @inlinable
-  mutating func begin(_ run: Run) {
-    if let begun { add(begun) }
-    run.isLoading = true
-    begun = run
-  }
-
-  /// All the actions, including the one begun last. O(n).
-  @inlinable
-  var all: [Run] {
-    begun.map { runs + [$0] } ?? runs
+  mutating func addLoading(_ run: Run) {
+    add(run)
+    if case .silent(let index) = run.place { run.place = .loading(at: index) }
   }
 
   /// Removes a run. The last run of the table takes its place. The caller retains the removed run. O(1).
   @inlinable
   mutating func remove(_ run: Run) {
-    run.isLoading = false
-    if begun === run { begun = nil }
-    if run.index < 0 { return }
-    let last = runs.removeLast()
-    if last !== run {
-      runs[run.index] = last
-      last.index = run.index
+    switch run.place {
+    case .none: return
+    case .silent(let index), .loading(let index):
+      let last = runs.removeLast()
+      if last !== run {
+        runs[index] = last
+        last.place = last.isLoading ? .loading(at: index) : .silent(at: index)
+      }
     }
-    run.index = -1
+    run.place = .none
     if runs.isEmpty, runs.capacity > 64 { runs = [] }
   }
 }
@@ -73,8 +62,8 @@ extension Outputs {
   mutating func close() -> [(id: UInt64, effect: any Disposable)] {
     gate = .closed
     states.isClosed = true
-    streams.withEach { $0.close() }
-    return all.compactMap { run in run.effect.take().map { (run.id, $0) } }
+    for stream in streams.all { stream.close() }
+    return runs.compactMap { run in run.effect.end().map { (run.id, $0) } }
   }
 }
 
@@ -85,24 +74,17 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
-  @usableFromInline var loading: SubjectCore<Bool>?
-  @usableFromInline var activity: SubjectCore<ActivityChange<Action>>?
-  @usableFromInline var isLoading = false
+  @usableFromInline var loading: SubjectCore<LoadingChange<Action, State>>?
   /// Whether a stream has had a subscriber that emits more than the state for every action.
   @usableFromInline var isObserved = false
 
   @inlinable
   init() {}
 
-  // An array of the streams would be an allocation.
   @inlinable
-  func withEach(_ body: (any ViewModelStream) -> Void) {
-    if let actionAndState { body(actionAndState) }
-    if let error { body(error) }
-    if let actionAndError { body(actionAndError) }
-    if let execution { body(execution) }
-    if let loading { body(loading) }
-    if let activity { body(activity) }
+  var all: [any ViewModelStream] {
+    let streams: [(any ViewModelStream)?] = [actionAndState, error, actionAndError, execution, loading]
+    return streams.compactMap { $0 }
   }
 }
 
@@ -128,104 +110,90 @@ extension SubjectCore: ViewModelStream {
   }
 }
 
-/// A change of the set of started and unfinished actions. `isLoadingObservable(where:)` is made from these changes.
-@usableFromInline
-enum ActivityChange<Action: Sendable>: Sendable {
-  case started(UInt64, Action)
-  case finished(UInt64)
-}
+/// An action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
+@usableFromInline typealias LoadingChange<Action: Sendable, State: Sendable> = (
+  run: ActionRun<Action, State>, isLoading: Bool
+)
 
 // MARK: The streams other than the state stream. A stream that has never had a subscriber costs nothing.
 
 extension Engine {
+  /// Emits a step of an action. Makes the phase only for a stream that has had a subscriber.
   @inlinable
-  func emit(_ phase: Phase, of run: Run, isSuperseded: Bool = false) {
-    let executions = outputs.withLock { outputs in
-      _ = passes(outputs.gate)
-      return outputs.streams.execution
-    }
-    if let executions, !isClosed { executions.on(.next(execution(phase, of: run, isSuperseded: isSuperseded))) }
+  func emit(_ phase: @autoclosure () -> Phase, of run: Run, isSuperseded: Bool = false) {
+    guard let executions = core({ $0.execution }) else { return }
+    let execution = Execution(
+      id: run.id, action: run.action, mode: run.mode!, phase: phase(), isSuperseded: isSuperseded)
+    executions.on(.next(execution))
   }
 
   @inlinable
-  func execution(_ phase: Phase, of run: Run, isSuperseded: Bool) -> Execution<Action, State> {
-    Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase, isSuperseded: isSuperseded)
+  func emitLoading(_ isLoading: Bool, of run: Run) {
+    core({ $0.loading })?.on(.next((run, isLoading)))
   }
 
-  /// Sends a change to the subscribers of `isLoadingObservable(where:)`.
+  /// The stream to which the driver may emit now, if it has had a subscriber.
   @inlinable
-  func track(_ change: ActivityChange<Action>) {
+  func core<Element>(_ stream: (Streams<Action, State>) -> SubjectCore<Element>?) -> SubjectCore<Element>? {
     let core = outputs.withLock { outputs in
       _ = passes(outputs.gate)
-      return outputs.streams.activity
+      return stream(outputs.streams)
     }
-    if !isClosed { core?.on(.next(change)) }
-  }
-
-  @inlinable
-  func setLoading(_ isLoading: Bool) {
-    let core = outputs.withLock { outputs in
-      _ = passes(outputs.gate)
-      if !isClosed { outputs.streams.isLoading = isLoading }
-      return outputs.streams.loading
-    }
-    if !isClosed { core?.on(.next(isLoading)) }
+    return isClosed ? nil : core
   }
 
   /// The stream at `path`, made when it gets its first subscriber. It does not keep the view model alive.
   @usableFromInline
   func stream<Element: Sendable>(
-    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false,
-    make: @escaping @Sendable (Streams<Action, State>) -> SubjectCore<Element> = { _ in SubjectCore() }
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false
   ) -> Observable<Element> {
-    Observable(.subject { [self] in core(path, observesActions: observesActions, make: make).connect($0, $1) })
+    Observable(.subject { [self] in makeCore(path, observesActions: observesActions).connect($0, $1) })
   }
 
-  func core<Element: Sendable>(
-    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool,
-    make: (Streams<Action, State>) -> SubjectCore<Element>
+  func makeCore<Element: Sendable>(
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool
   ) -> SubjectCore<Element> {
-    inbox.withLock { inbox in
-      if observesActions, inbox.isDrivenHere { isObserved = true }
-      return outputs.withLock { outputs in
-        if let core = outputs.streams[keyPath: path] { return core }
-        let core = make(outputs.streams)
-        if outputs.gate == .closed { core.close() }
-        outputs.streams[keyPath: path] = core
-        if observesActions { outputs.streams.isObserved = true }
-        return core
-      }
+    outputs.withLock { outputs in
+      if observesActions { outputs.streams.isObserved = true }
+      if let core = outputs.streams[keyPath: path] { return core }
+      let core = SubjectCore<Element>()
+      if outputs.gate == .closed { core.close() }
+      outputs.streams[keyPath: path] = core
+      return core
     }
   }
 
-  // MARK: `isLoadingObservable(where:)`
+  // MARK: The loading streams
 
   /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
   ///
-  /// The changes wait until the predicate has been called for the running actions. The start of one of these may be among the changes.
+  /// The changes wait until `matches` has been called for the running actions. The start of one of these may be among the changes.
+  ///
+  /// - Parameter isForSpinner: Whether `matches` is false for all actions without a spinner.
   @usableFromInline
-  func loading(where matches: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
+  func loading(isForSpinner: Bool = false, where matches: @escaping @Sendable (Run) -> Bool) -> Observable<Bool> {
     Observable { [self] sink, scope in
       let loading = SubscriptionState<Set<UInt64>>([])
       let running = SubscriptionState<Set<UInt64>>([])
-      let receive: (Event<ActivityChange<Action>>) -> Demand = { event in
+      let receive: (Event<LoadingChange<Action, State>>) -> Demand = { [self] event in
         let wasLoading = !loading.value.isEmpty
-        guard case .next(let change) = event else {
+        guard case .next(let (run, starts)) = event else {
           return wasLoading && sink(.next(false)) == .noMore ? .noMore : sink(.completed)
         }
-        switch change {
-        case .started(let id, let action): if !running.value.contains(id), matches(action) { loading.value.insert(id) }
-        case .finished(let id): loading.value.remove(id)
+        if !starts {
+          loading.value.remove(run.id)
+        } else if !running.value.contains(run.id), outputs.withLock({ $0.gate }) != .closed, matches(run) {
+          loading.value.insert(run.id)
         }
         let isLoading = !loading.value.isEmpty
         return isLoading == wasLoading ? .more : sink(.next(isLoading))
       }
-      let serial = Serial<Event<ActivityChange<Action>>>(in: scope)
-      scope.connect(core(\.activity, observesActions: true) { _ in SubjectCore() }.stream, to: serial) { $0 }
-      let (runs, gate) = outputs.withLock { ($0.all.filter(\.isLoading).map { ($0.id, $0.action) }, $0.gate) }
+      let serial = Serial<Event<LoadingChange<Action, State>>>(in: scope)
+      scope.connect(makeCore(\.loading, observesActions: !isForSpinner).stream, to: serial) { $0 }
+      let (runs, gate) = outputs.withLock { ($0.runs.filter(\.isLoading), $0.gate) }
       if gate != .closed {
-        running.value = Set(runs.map(\.0))
-        loading.value = Set(runs.filter { matches($0.1) }.map(\.0))
+        running.value = Set(runs.map(\.id))
+        loading.value = Set(runs.filter(matches).map(\.id))
         _ = sink(.next(!loading.value.isEmpty))
       }
       serial.start(receive)

@@ -58,7 +58,7 @@ final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
     action = run.action
     mode = run.mode!
     self.engine = engine
-    let scope = run.watcher as? ActionScope<Host>
+    let scope: ActionScope<Host>? = if case .watcher(let watcher) = run.listener { watcher as? ActionScope } else { nil }
     isScoped = scope != nil
     bag = scope?.bag
   }
@@ -73,7 +73,7 @@ final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
       return true
     }
     if !isFirst { return }
-    let run = ActionRun<Host.Action, Host.State>(action, mode: mode, isAwaited: isScoped)
+    let run = ActionRun<Host.Action, Host.State>(action, mode: mode)
     if !isScoped {
       _ = engine.isAccepted(engine.inbox.withLock { $0.accept(run) }, for: viewModel)
     } else if let bag {

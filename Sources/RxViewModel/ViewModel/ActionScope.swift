@@ -32,7 +32,7 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
       return engine.inbox.withLock { inbox in
         let acceptance = inbox.accept(run)
         if acceptance == .refused { return .refused }
-        run.watcher = self
+        run.listener = .watcher(self)
         state.runs[ObjectIdentifier(run)] = run
         inbox.scopes.members[ObjectIdentifier(self)] = self
         return acceptance

@@ -43,8 +43,7 @@ extension RxViewModel {
     }
     // Calls `action` once, also for a write that waits for an update.
     let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
-      let run = ActionRun<Action, State>(action(value), isAwaited: true)
-      run.watcher = values
+      let run = ActionRun<Action, State>(action(value), listener: .watcher(values))
       return OptimisticValues.Write(value: value) {
         let acceptance = viewModel.engine.inbox.withLock { $0.accept(run) }
         if acceptance == .refused { return nil }

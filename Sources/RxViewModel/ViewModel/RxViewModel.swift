@@ -278,10 +278,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 
   /// Emits whether a started action with ``showSpinner(_:)`` is unfinished, without repeated values. Replays the current value. Otherwise
-  /// like ``stateObservable``.
-  @inlinable
+  /// like ``stateObservable``. A subscription costs O(n) for n unfinished actions.
   public final var isLoadingObservable: Observable<Bool> {
-    engine.stream(\.loading) { SubjectCore(ReplayBuffer(size: 1, $0.isLoading)) }
+    engine.loading(isForSpinner: true) { $0.showsSpinner }
   }
 
   /// Emits whether a started action that matches is unfinished, without repeated values. Replays the current value. Otherwise like
@@ -290,7 +289,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// For each subscription, the view model calls `predicate` once per started action, on the scheduler. For the actions that run when a
   /// subscriber subscribes, it calls `predicate` on the subscribing thread.
   public final func isLoadingObservable(where predicate: @escaping @Sendable (Action) -> Bool) -> Observable<Bool> {
-    engine.loading(where: predicate)
+    engine.loading { predicate($0.action) }
   }
 
   /// The scheduler on which this view model works. In the overrides, pass it to operators with times.

@@ -27,7 +27,7 @@ extension ActionLane {
       #expect(hand.begin() === next)
       #expect(hand.stopLoading() === run)
     }
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
   }
 
   @Test func aNamedLaneIsSharedByAllModes() {
@@ -46,7 +46,7 @@ extension ActionLane {
     #expect(hand.end() === second)
     #expect(hand.begin() === latest)
     #expect(hand.stopLoading() === first)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     #expect(latest.lane?.first === latest)
   }
 
@@ -61,18 +61,18 @@ extension ActionLane {
     let first = hand.waiting(quiet)
     #expect(hand.end() === running)
     #expect(hand.stopLoading() === running)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     let behind = hand.waiting(.sequence("x"))
     let second = hand.waiting(quiet)
     #expect(hand.end() === first)
     #expect(hand.end() === behind)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     hand.machine.quietTimeIsOver(for: first)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     hand.machine.quietTimeIsOver(for: second)
     #expect(hand.begin() === second)
     hand.machine.quietTimeIsOver(for: second)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
   }
 
   @Test func theMappersOfALaterOrderedActionAreHeldAndReleasedInOrder() {
@@ -106,7 +106,7 @@ extension ActionLane {
     hand.machine.end(second, .cancelled)
     #expect(hand.end() === second)
     #expect(hand.stopLoading() === second)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     #expect(first.lane?.runs.map(\.id) == [first.id, third.id])
     hand.machine.end(first, .completed)
     _ = hand.end()
@@ -129,7 +129,7 @@ extension ActionLane {
     #expect(hand.outcomes[runs[1].id] == "dropped" && hand.outcomes[runs[2].id] == "dropped")
     #expect(hand.begin() === other)
     #expect(hand.stopLoading() === runs[0])
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
   }
 
   @Test func anActionWhoseBatchHasBrokenIsDroppedWhenItIsAdmitted() {
@@ -148,7 +148,6 @@ extension ActionLane {
     #expect(hand.outcomes[second.id] == "dropped")
   }
 
-  // The machine reuses the object of an empty lane under another name
   @Test func anEmptyLaneIsRemoved() {
     let hand = HandDriven()
     for number in 0..<10 {
@@ -158,8 +157,7 @@ extension ActionLane {
       _ = hand.end()
       _ = hand.stopLoading()
     }
-    #expect({ hand.machine.lanes.others.isEmpty }())
-    #expect({ hand.machine.lanes.recent?.isEmpty == true }())
+    #expect({ hand.machine.lanes.isEmpty }())
   }
 
   @Test func aLaneWithUnfinishedActionsIsFoundAgain() {
@@ -168,7 +166,7 @@ extension ActionLane {
     for name in ["b", "c", "d"] { _ = hand.started(.sequence(.init(name))) }
     let second = hand.waiting(.sequence("a"))
     #expect(second.lane === first.lane)
-    #expect({ hand.machine.lanes.others.count == 3 }())
+    #expect({ hand.machine.lanes.count == 4 }())
   }
 
   @Test func aRunLeavesItsLaneFromAnyPosition() {

@@ -50,7 +50,7 @@ final class HandDriven {
       return nil
     }
     run.stage = .started
-    run.isLoading = true
+    run.place = .loading(at: 0)
     return run
   }
 
@@ -96,9 +96,9 @@ final class HandDriven {
   private typealias Subject = Machine<Int, Int>
   private let add: StateMapper<Int> = { $0 + 1 }
 
-  @Test func anEmptyMachineRests() {
+  @Test func anEmptyMachineFinishesTheTurn() {
     let hand = HandDriven()
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
   }
 
   // The test fills the queues from the bottom of the table in `Machine` to its top, and then empties them from the top
@@ -173,17 +173,17 @@ final class HandDriven {
     hand.machine.end(first, .completed)
     #expect(hand.next(isInside: true) == .end)
     _ = hand.end()
-    #expect(hand.next(isInside: true) == .rest)
+    #expect(hand.next(isInside: true) == .finishTurn)
     #expect(hand.begin() === second)
     #expect(hand.stopLoading() === first)
-    #expect(hand.next(isInside: true) == .rest)
+    #expect(hand.next(isInside: true) == .finishTurn)
     #expect(hand.next() == .input)
   }
 
   @Test func aTurnTakesNoMoreInputsThanItsAllowance() {
     let hand = HandDriven(allowance: 0)
     _ = hand.accept(.parallel)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     hand.machine.allowance.pieces = 1
     #expect(hand.next() == .input)
   }
@@ -193,7 +193,7 @@ final class HandDriven {
     let hand = HandDriven()
     hand.machine.waiting = 0
     _ = hand.accept(.parallel)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
   }
 
   // contract 1.10: lanes that advance, and mappers that a lane has held, count in the allowance of a turn too
@@ -204,11 +204,11 @@ final class HandDriven {
     hand.machine.end(first, .completed)
     #expect(hand.end() === first)
     hand.machine.allowance.pieces = 0
-    #expect(hand.next() == .rest)
-    #expect({ !hand.machine.isAtRest }())
+    #expect(hand.next() == .finishTurn)
+    #expect({ !hand.machine.isIdle }())
     ordered.held.append(.next(add))
     hand.machine.releasing = ordered
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     hand.machine.allowance.pieces = 2
     #expect(hand.next() == .release)
     _ = ordered.held.popFirst()
@@ -222,7 +222,7 @@ final class HandDriven {
     hand.machine.cancellations.append(.one(run))
     #expect({ !hand.machine.mayFold }())
     hand.machine.allowance.cancellations = 0
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     #expect({ hand.machine.mayFold }())
     hand.machine.folding = (run, .commit(Box(0), .more))
     #expect(hand.next() == .fold)
@@ -239,8 +239,8 @@ final class HandDriven {
     hand.machine.end(second, .cancelled)
     hand.machine.cancellations.append(.one(first))
     hand.machine.allowance.ends = 0
-    #expect(hand.next() == .rest)
-    #expect({ !hand.machine.mayFold && !hand.machine.mayBegin && !hand.machine.isAtRest }())
+    #expect(hand.next() == .finishTurn)
+    #expect({ !hand.machine.mayFold && !hand.machine.mayBegin && !hand.machine.isIdle }())
     // The turn cannot end inside a subscription.
     #expect(hand.next(isInside: true) == .end)
     hand.machine.allowance.ends = 1
@@ -249,7 +249,7 @@ final class HandDriven {
     #expect(hand.next() == .cancel)
     _ = hand.machine.cancellations.popFirst()
     hand.machine.allowance.stops = 0
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     hand.machine.allowance.stops = 1
     #expect(hand.stopLoading() === first)
   }
@@ -274,7 +274,7 @@ final class HandDriven {
     hand.machine.cancellations.append(.one(run))
     hand.machine.allowance.cancellations = 0
     hand.machine.backlog = 1
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     hand.machine.backlog = 0
     #expect(hand.next() == .input)
   }
@@ -287,7 +287,7 @@ final class HandDriven {
     #expect(hand.end() === run)
     hand.machine.end(run, .completed)
     #expect(hand.stopLoading() === run)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     #expect(hand.outcomes[run.id] == "cancelled")
   }
 
@@ -300,7 +300,7 @@ final class HandDriven {
     #expect(hand.end() === first)
     #expect(hand.begin() === second)
     #expect(hand.stopLoading() === first)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
   }
 
   // An action that has not started does not count as loading
@@ -310,7 +310,7 @@ final class HandDriven {
     let (second, third) = (hand.waiting(.sequence), hand.waiting(.sequence))
     hand.machine.end(second, .cancelled)
     #expect(hand.end() === second)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
     hand.machine.end(first, .completed)
     #expect(hand.end() === first)
     #expect(hand.begin() === third)
@@ -339,6 +339,6 @@ final class HandDriven {
     #expect(hand.end() === run)
     #expect({ hand.machine.folding == nil }())
     #expect(hand.stopLoading() === run)
-    #expect(hand.next() == .rest)
+    #expect(hand.next() == .finishTurn)
   }
 }

@@ -87,7 +87,7 @@ extension StepScheduler {
 
   /// Runs one turn after the other, and returns how many actions have ended in each.
   private func ends(of crowd: Crowd) -> [Int] {
-    var (counts, last) = ([Int](), 0)
+    var (counts, last) = ([Int](), crowd.ended.value.count)
     while !scheduler.isEmpty {
       scheduler.runNext()
       let count = crowd.ended.value.count
