@@ -147,15 +147,12 @@ extension Engine {
   @inline(__always)
   @inlinable
   func send(_ state: Box<State>) -> Bool? {
-    Event.withNext(state.value) { event in
-      let isDelivering = outputs.withLock { outputs in
-        passes(outputs.gate) ? Event.borrow(event) { outputs.states.accept($0, &delivery) } : nil
-      }
-      if isDelivering == nil { return nil }
-      current = state
-      if isDelivering == true { Event.borrow(event) { delivery.send($0) } }
-      return isDelivering
-    }
+    let event = Event.next(state)
+    let isDelivering = outputs.withLock { passes($0.gate) ? $0.states.accept(event, &delivery) : nil }
+    if isDelivering == nil { return nil }
+    current = state
+    if isDelivering == true { delivery.send(event) }
+    return isDelivering
   }
 
   /// Ends the delivery of a state: adds new subscribers and removes disposed ones. Returns whether a stream has had a subscriber that emits
@@ -163,7 +160,7 @@ extension Engine {
   @inlinable
   @discardableResult
   func settle(isDelivering: Bool) -> Bool {
-    var dropped: [Subscriber<State>?] = []
+    var dropped: [Subscriber<Box<State>>?] = []
     delivery.displaced = nil
     return outputs.withLock { outputs in
       if isDelivering { _ = outputs.states.next(&delivery, &dropped) }

@@ -133,7 +133,9 @@ extension Engine {
   @inlinable
   func work(isInside: Bool = false) {
     while !isClosed {
-      if gate == .interrupted, machine.allowance.cancellations > 0, machine.cancellations.isEmpty { takeCancellations() }
+      if gate == .interrupted, machine.allowance.cancellations > 0, machine.cancellations.isEmpty {
+        takeCancellations()
+      }
       switch machine.next(isInside: isInside) {
       case .end: end()
       case .cancel: cancel()

@@ -14,7 +14,7 @@ import Dispatch
 final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias Action = Host.Action
   @usableFromInline typealias State = Host.State
-  @usableFromInline typealias Element = State
+  @usableFromInline typealias Element = Box<State>
   @usableFromInline typealias Mapper = StateMapper<State>
   @usableFromInline typealias Run = ActionRun<Action, State>
   @usableFromInline typealias Phase = Execution<Action, State>.Phase
@@ -32,7 +32,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// The state folded last.
   @exclusivity(unchecked) @usableFromInline var current: Box<State>?
   /// The delivery of a state to the subscribers.
-  @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<State>()
+  @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<Box<State>>()
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
   /// The number of actions that the machine has taken since the inbox last learned that number.
@@ -55,7 +55,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// The state folded last. Nil before there is one, and after the release of the view model.
   @inlinable
   var lastState: State? {
-    outputs.withLock { $0.states.buffer.last }
+    outputs.withLock { $0.states.buffer.last }?.value
   }
 
   @inlinable
@@ -74,8 +74,23 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   }
 
   @inlinable
-  func withSubject<Result>(_ body: (inout SubjectState<State>) -> Result) -> Result {
+  func withSubject<Result>(_ body: (inout SubjectState<Box<State>>) -> Result) -> Result {
     outputs.withLock { body(&$0.states) }
+  }
+
+  /// The state stream. Its replay and its deliveries share the boxes, so that none copies a state.
+  @inlinable
+  var states: Observable<State> {
+    Observable(
+      .subject { [self] sink, scope in
+        connect(
+          { event in
+            switch event {
+            case .next(let state): Event.withNext(state.value) { Event.borrow($0) { sink($0) } }
+            case .error, .completed: sink(.completed)
+            }
+          }, scope)
+      })
   }
 }
 
@@ -86,10 +101,11 @@ extension Engine {
   @inlinable
   func open(_ viewModel: Host, with initialState: State?) {
     self.viewModel = viewModel
-    var state = initialState ?? viewModel.createInitialState()
+    var initialState = initialState ?? viewModel.createInitialState()
     let sources = viewModel.createSources()
-    if !sources.isEmpty { state = follow(sources, from: state) }
-    current = Box(state)
+    if !sources.isEmpty { initialState = follow(sources, from: initialState) }
+    let state = Box(initialState)
+    current = state
     let isDelivering = outputs.withLock { outputs in
       if outputs.gate != .closed { return outputs.states.accept(.next(state), &delivery) }
       outputs.states.buffer.last = state
@@ -187,7 +203,7 @@ extension Engine {
       return false
     }
     if isOver { return }
-    var subscribers: [Subscriber<State>?] = []
+    var subscribers: [Subscriber<Box<State>>?] = []
     let streams = releaseRuns()
     outputs.withLock { $0.states.releaseAll(&subscribers) }
     inbox.withLock { $0.driver = nil }

@@ -13,7 +13,7 @@ struct Outputs<Action: Sendable, State: Sendable> {
   }
 
   /// The state stream. It is here so that the driver can check the gate and set a state under one lock.
-  @usableFromInline var states = SubjectState<State>(ReplayBuffer(size: 1))
+  @usableFromInline var states = SubjectState<Box<State>>(ReplayBuffer(size: 1))
   @usableFromInline var streams = Streams<Action, State>()
   /// The sources, and the actions that have a lane or have started, until they stop counting as loading.
   @usableFromInline var runs: [Run] = []

@@ -58,7 +58,8 @@ final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
     action = run.action
     mode = run.mode!
     self.engine = engine
-    let scope: ActionScope<Host>? = if case .watcher(let watcher) = run.listener { watcher as? ActionScope } else { nil }
+    let scope: ActionScope<Host>? =
+      if case .watcher(let watcher) = run.listener { watcher as? ActionScope } else { nil }
     isScoped = scope != nil
     bag = scope?.bag
   }

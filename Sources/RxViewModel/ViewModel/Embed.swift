@@ -82,7 +82,7 @@ extension Engine {
   ) -> (ChildPart<State>, State) {
     while true {
       let part = embeddedChildren.part(at: keyPath, makePart)
-      let (isIn, state) = outputs.withLock { (part.members.add(child), $0.states.buffer.last) }
+      let (isIn, state) = outputs.withLock { (part.members.add(child), $0.states.buffer.last?.value) }
       if isIn { return (part, state ?? currentState) }
     }
   }
@@ -93,7 +93,7 @@ extension Engine {
     let fresh = EmbeddedChildren<State>()
     // It looks at the states before a child enters it.
     let subscription = stream.connect { event in
-      if case .next(let state) = event { fresh.look(at: state) }
+      if case .next(let state) = event { fresh.look(at: state.value) }
       return .more
     }
     let children = outputs.withLock { outputs in

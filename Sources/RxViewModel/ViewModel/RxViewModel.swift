@@ -254,7 +254,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// ``currentState`` keeps the last one.
   @inlinable
   public final var stateObservable: Observable<State> {
-    engine.stream
+    engine.states
   }
 
   /// Emits each action with the state that its mapper produced. Replays nothing. Otherwise like ``stateObservable``.
