@@ -52,7 +52,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   @inlinable
   @discardableResult
   public func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try updating(by: modify, body) { throw $0 }
+    try updating(by: modify, body)
   }
 
   /// The last known value, without reading a storage that cannot be observed: see ``Property/readLast``.

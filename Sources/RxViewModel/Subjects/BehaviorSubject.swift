@@ -35,7 +35,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   @inlinable
   @discardableResult
   public func update<Result>(_ body: (inout Element) throws -> Result) rethrows -> Result {
-    try updating(by: core.update, body) { throw $0 }
+    try updating(by: core.update, body)
   }
 
   /// Stores an element, and sends it to the subscribers. May be called on any thread, and from inside a delivery.

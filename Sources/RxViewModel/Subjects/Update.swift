@@ -2,30 +2,19 @@
 
 /// Calls `update`, which calls its argument with the current value and writes the changed value if that returns true, perhaps several
 /// times. Returns or throws what `body` does with the value that is written.
-///
-/// - Parameter rethrow: Throws its argument. Without it, the compiler does not see that an error comes from `body`.
 @inlinable
-func updating<Value, Result>(
-  by update: ((inout Value) -> Bool) -> Void, _ body: (inout Value) throws -> Result,
-  _ rethrow: (any Error) throws -> Result
-) rethrows -> Result {
+func updating<Value, Result, Failure: Error>(
+  by update: ((inout Value) -> Bool) -> Void, _ body: (inout Value) throws(Failure) -> Result
+) throws(Failure) -> Result {
   let outcome = withoutActuallyEscaping(body) { body in
-    var outcome: Swift.Result<Result, any Error>?
+    var outcome: Swift.Result<Result, Failure>?
     update { value in
-      do {
-        outcome = .success(try body(&value))
-        return true
-      } catch {
-        outcome = .failure(error)
-        return false
-      }
+      outcome = Swift.Result { () throws(Failure) in try body(&value) }
+      return if case .success = outcome { true } else { false }
     }
     return outcome!
   }
-  switch outcome {
-  case .success(let result): return result
-  case .failure(let error): return try rethrow(error)
-  }
+  return try outcome.get()
 }
 
 /// Reads a value, changes a copy, and writes that, until no other write has come between. After 16 attempts it has the writers' turn: the

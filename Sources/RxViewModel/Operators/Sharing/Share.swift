@@ -38,9 +38,16 @@ final class Shared<Element: Sendable>: Sendable {
   @inlinable
   func connect(_ sink: @escaping Observable<Element>.Sink, in scope: Scope) {
     let (connection, isFirst) = join()
+    let (count, upstream) = (connection.count, connection.scope)
     scope.add(
-      SharedMembership(connection.members) { [weak self, weak connection] in
+      Disposables.create { [weak self, weak connection] in
+        let isLast = count.withLock { count in
+          count = count == 1 ? nil : count.map { $0 - 1 }
+          return count == nil && !upstream.isClosed
+        }
+        if !isLast { return }
         if let connection { self?.release(connection) }
+        upstream.dispose()
       })
     _ = connection.core.connect(sink, scope)
     if isFirst { connect(connection) }
@@ -55,7 +62,7 @@ final class Shared<Element: Sendable>: Sendable {
         if current == nil { current = fresh }
         return current!
       }
-      if current.members.add() { return (current, current === fresh) }
+      if current.add() { return (current, current === fresh) }
       release(current)
     }
   }
@@ -67,7 +74,7 @@ final class Shared<Element: Sendable>: Sendable {
   /// the source disposed all that it holds.
   @inlinable
   func connect(_ connection: SharedConnection<Element>) {
-    guard let upstream = connection.members.scope.child() else { return }
+    guard let upstream = connection.scope.child() else { return }
     let ending = Guarded(CallStatus<Event<Element>>.inside, in: upstream)
     source.connect(
       { [weak self] event in
