@@ -69,12 +69,12 @@ extension Engine {
       watcher.actionHasEnded(run)
     case .task:
       let awaiting = inbox.withLock { $0.removeAwaiting(run) }
-      if case .continuation(let continuation)? = awaiting { resume(continuation, lastPhase(of: run, outcome)) }
+      if case .continuation(let continuation)? = awaiting { answer(continuation, lastPhase(of: run, outcome)) }
     }
   }
 
   @usableFromInline
-  func resume(_ continuation: CheckedContinuation<State, any Error>, _ phase: Phase) {
+  func answer(_ continuation: CheckedContinuation<State, any Error>, _ phase: Phase) {
     switch phase {
     case .completed(let state): continuation.resume(returning: state)
     case .failed(let error): continuation.resume(throwing: error)

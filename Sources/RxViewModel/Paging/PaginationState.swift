@@ -47,10 +47,10 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
     switch input {
     case .firstPage(.next(let parameters)):
       requestScope?.dispose()
-      return begin(pages.first(parameters, clearing: clearing))
+      return start(pages.first(parameters, clearing: clearing))
     case .nextPage(.next):
       guard loading == nil, let request = pages.next() else { return .more }
-      return begin(request)
+      return start(request)
     case .answer(let answer, let token):
       // Ignores the answer of a request that a first page has superseded.
       guard token === loading else { return .more }
@@ -64,7 +64,7 @@ final class PaginationState<Parameters: Sendable, Item: Sendable, Cursor: Sendab
   }
 
   /// Sends the list as loading, then subscribes to the request.
-  private func begin(_ request: PageRequest<Parameters, Cursor>) -> Demand {
+  private func start(_ request: PageRequest<Parameters, Cursor>) -> Demand {
     loading = request.token
     requestScope = nil
     guard send() == .more, let serial else { return .noMore }

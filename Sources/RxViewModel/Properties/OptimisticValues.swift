@@ -65,7 +65,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   /// Called before the body of an update. Returns the value written last, and the number of writes.
   func beginUpdate(_ attempt: inout UpdateAttempt) -> (written: Value?, lastWrite: UInt64) {
     values.withLock { state in
-      state.detail.updaters.begin(&attempt)
+      state.detail.updaters.beginAttempt(&attempt)
       let held = attempt.hasTurn ? nil : state.detail.updaters.held?.last?.value
       return (held ?? state.detail.written, state.detail.updaters.number(state.detail.writes, attempt))
     }
@@ -74,7 +74,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   /// Ends an attempt that writes nothing.
   func endUpdate(_ attempt: UpdateAttempt) {
     make { detail in
-      detail.updaters.end()
+      detail.updaters.endAttempt()
       return attempt.hasTurn ? detail.updaters.endTurn() : []
     }
   }
@@ -86,7 +86,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var isLatest = true
     make { detail in
       guard let (lastWrite, attempt) = update else { return detail.updaters.holds(write) ? [] : [write] }
-      detail.updaters.end()
+      detail.updaters.endAttempt()
       isLatest = detail.updaters.number(detail.writes, attempt) == lastWrite
       if !isLatest { return [] }
       if attempt.hasTurn { return [write] + detail.updaters.endTurn() }

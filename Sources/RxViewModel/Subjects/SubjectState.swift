@@ -64,7 +64,7 @@ struct SubjectState<Element: Sendable> {
       waiting.append(copy event)
       return false
     }
-    begin(event, &delivery)
+    startDelivery(of: event, &delivery)
     return takeMembers(&delivery)
   }
 
@@ -93,7 +93,7 @@ struct SubjectState<Element: Sendable> {
 
   @inline(__always)
   @inlinable
-  mutating func begin(_ event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
+  mutating func startDelivery(of event: borrowing Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
     delivered += 1
     if !receivers.isEmpty {
       for index in receivers.indices where receivers[index].entry.since < delivered {
@@ -114,7 +114,7 @@ struct SubjectState<Element: Sendable> {
       members.settle(&delivery, &dropped)
       // Asked first, because an empty `popFirst()` costs more.
       if !waiting.isEmpty, let event = waiting.popFirst() {
-        begin(event, &delivery)
+        startDelivery(of: event, &delivery)
         return event
       }
     }

@@ -63,7 +63,7 @@ struct Updaters<Write: Sendable>: Sendable {
   var isEmpty: Bool { threads.isEmpty && held == nil }
 
   @inlinable
-  mutating func begin(_ attempt: inout UpdateAttempt) {
+  mutating func beginAttempt(_ attempt: inout UpdateAttempt) {
     threads.append(.current)
     attempt.count += 1
     if attempt.count <= 16 || held != nil { return }
@@ -72,7 +72,7 @@ struct Updaters<Write: Sendable>: Sendable {
   }
 
   @inlinable
-  mutating func end() {
+  mutating func endAttempt() {
     threads.remove(at: threads.lastIndex(of: .current)!)
     requireNotHere()
   }
@@ -141,7 +141,7 @@ extension SubjectCore {
       change,
       begin: { attempt in
         state.withLock { state in
-          state.updaters.begin(&attempt)
+          state.updaters.beginAttempt(&attempt)
           let element = attempt.hasTurn ? state.buffer.last! : state.newest!
           return (element, state.updaters.number(state.accepted, attempt))
         }
@@ -151,7 +151,7 @@ extension SubjectCore {
         var delivery = SubjectDelivery<Element>()
         var (held, displaced, next) = ([Event<Element>](), [Element?](), Event<Element>?.none)
         let isLatest = state.withLock { state in
-          state.updaters.end()
+          state.updaters.endAttempt()
           if let event, state.terminal == nil {
             if state.updaters.number(state.accepted, attempt) != lastWrite { return false }
             if attempt.hasTurn || !state.updaters.follows(event), state.take(event, &delivery) { next = event }

@@ -14,7 +14,7 @@ extension Observable {
       let rest = SubscriptionState(Array(sources.reversed()))
       let attempts = Attempts<Element>(in: scope, sink) { end, _, _ in
         guard case .completed = end, let next = rest.value.popLast() else { return .pass }
-        return .follow(next)
+        return .subscribe(next)
       }
       if let first = rest.value.popLast() { attempts.run(first) } else { _ = sink(.completed) }
     }

@@ -20,7 +20,7 @@ extension ObservableType {
       Attempts<Element>(in: scope, sink) { end, _, _ in
         if left.value != .max { left.value -= 1 }
         guard case .completed = end, left.value > 0 else { return .pass }
-        return .follow(source)
+        return .subscribe(source)
       }.run(source)
     }
   }

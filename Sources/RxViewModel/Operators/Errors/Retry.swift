@@ -18,7 +18,7 @@ extension ObservableType {
       Attempts<Element>(in: scope, sink) { end, _, _ in
         left.value -= 1
         guard case .error = end, left.value > 0 else { return .pass }
-        return .follow(source)
+        return .subscribe(source)
       }.run(source)
     }
   }
@@ -54,7 +54,7 @@ extension ObservableType {
         guard case .error(let error) = end else { return .pass }
         failures.value += 1
         guard failures.value < attempts, shouldRetry(error) else { return .pass }
-        scope.schedule(after: delay(failures.value), on: scheduler) { subscription.follow(failed, with: source) }
+        scope.schedule(after: delay(failures.value), on: scheduler) { subscription.goOn(after: failed, with: source) }
         return .wait
       }.run(source)
     }

@@ -53,13 +53,13 @@ extension ObservableType {
       Attempts<Element>(in: scope, sink) { [weak state] end, attempts, failed in
         guard case .error(let error) = end else { return .pass }
         guard let state else { return .wait }
-        let retry: @Sendable () -> Void = { attempts.follow(failed, with: source) }
+        let retry: @Sendable () -> Void = { attempts.goOn(after: failed, with: source) }
         if let end = state.withLock({ $0.fail(retry, isOpen: !scope.isClosed) }) {
           _ = sink(end)
           return .wait
         }
         errors.onNext(error)
-        return state.withLock { $0.hasSentError() } ? .follow(source) : .wait
+        return state.withLock { $0.hasSentError() } ? .subscribe(source) : .wait
       }.run(source)
     }
   }

@@ -14,10 +14,10 @@ final class Attempts<Element: Sendable>: Sendable {
   /// What follows an attempt that has ended.
   @usableFromInline
   enum Step {
-    case follow(Observable<Element>)
+    case subscribe(Observable<Element>)
     /// The subscriber gets the end.
     case pass
-    /// No stream follows yet. The operator may call ``follow(_:with:)`` later.
+    /// No stream follows yet. The operator may call ``goOn(after:with:)`` later.
     case wait
   }
 
@@ -41,15 +41,15 @@ final class Attempts<Element: Sendable>: Sendable {
   @inlinable
   @discardableResult
   func run(_ first: Observable<Element>) -> Demand {
-    var step = begin(first)
-    while case .follow(let stream) = step { step = scope.isOpen ? begin(stream) : .pass }
+    var step = subscribe(to: first)
+    while case .subscribe(let stream) = step { step = scope.isOpen ? subscribe(to: stream) : .pass }
     if case .wait = step { return .more }
     return .noMore
   }
 
   /// Subscribes to a stream. Returns what follows if it ends at once, and `.pass` if the subscriber wants no more.
   @inlinable
-  func begin(_ stream: Observable<Element>) -> Step {
+  func subscribe(to stream: Observable<Element>) -> Step {
     if case .just(let element) = stream.representation {
       if sink(.next(element)) == .noMore { return .pass }
       let step = next(.completed, self, nil)
@@ -59,7 +59,7 @@ final class Attempts<Element: Sendable>: Sendable {
     let attempt = Attempt<Element>(lock: scope.lock)
     guard scope.add(child: attempt) else { return .pass }
     stream.connect({ [self] in receive($0, attempt) }, in: attempt)
-    if let next = attempt.lock.withLock({ _ in attempt.connecting.hasReturned() }) { return .follow(next) }
+    if let next = attempt.lock.withLock({ _ in attempt.connecting.hasReturned() }) { return .subscribe(next) }
     return scope.isOpen ? .wait : .pass
   }
 
@@ -69,7 +69,7 @@ final class Attempts<Element: Sendable>: Sendable {
     // A closure of the attempt may have disposed the subscription at this event.
     guard attempt.close() else { return .noMore }
     switch next(event, self, attempt) {
-    case .follow(let stream): follow(attempt, with: stream)
+    case .subscribe(let stream): goOn(after: attempt, with: stream)
     case .pass: _ = sink(event)
     case .wait: break
     }
@@ -78,7 +78,7 @@ final class Attempts<Element: Sendable>: Sendable {
 
   /// Subscribes to the stream that follows an ended attempt, unless a thread is still subscribing to that attempt and then continues.
   @inlinable
-  func follow(_ attempt: Attempt<Element>?, with stream: Observable<Element>) {
+  func goOn(after attempt: Attempt<Element>?, with stream: Observable<Element>) {
     if attempt?.lock.withLock({ _ in attempt!.connecting.end(with: stream) }) ?? true { run(stream) }
   }
 }

@@ -14,18 +14,18 @@ extension Observable {
       let inners = Attempts<Result>(in: scope, { serial.send($0) }) { end, _, _ in
         guard case .completed = end else { return .pass }
         var dropped: BoundedFlattenState<Element, Result>.Transform?
-        return serial.begin(state.withLock { $0.innerCompleted(&dropped) })
+        return serial.carryOut(state.withLock { $0.innerCompleted(&dropped) })
       }
       scope.connect(source: self) { event in
         switch event {
         case .next(let element):
-          guard case .follow(let inner) = serial.begin(state.withLock { $0.arrive(element) }) else { break }
+          guard case .subscribe(let inner) = serial.carryOut(state.withLock { $0.arrive(element) }) else { break }
           return inners.run(inner)
         case .error(let error):
           return serial.send(.error(error))
         case .completed:
           var dropped: BoundedFlattenState<Element, Result>.Transform?
-          _ = serial.begin(state.withLock { $0.sourceCompleted(&dropped) })
+          _ = serial.carryOut(state.withLock { $0.sourceCompleted(&dropped) })
         }
         return .more
       }
@@ -36,14 +36,14 @@ extension Observable {
 extension Serial {
   /// Makes the inner stream of the element whose turn has come.
   @inlinable
-  func begin<Outer, Element>(_ step: BoundedFlattenState<Outer, Element>.Step) -> Attempts<Element>.Step
+  func carryOut<Outer, Element>(_ step: BoundedFlattenState<Outer, Element>.Step) -> Attempts<Element>.Step
   where Input == Event<Element> {
     switch step {
     case .wait: break
     case .complete: _ = send(.completed)
-    case .begin(let element, let transform):
+    case .makeInner(let element, let transform):
       do {
-        return .follow(try transform(element))
+        return .subscribe(try transform(element))
       } catch {
         _ = send(.error(error))
       }
@@ -59,7 +59,7 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
 
   @usableFromInline
   enum Step {
-    case begin(Outer, Transform)
+    case makeInner(Outer, Transform)
     case wait, complete
   }
 
@@ -86,7 +86,7 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
       return .wait
     }
     running += 1
-    return .begin(element, transform!)
+    return .makeInner(element, transform!)
   }
 
   @inlinable
@@ -102,7 +102,7 @@ struct BoundedFlattenState<Outer: Sendable, Element: Sendable> {
       running -= 1
       return isSourceAlive || running > 0 ? .wait : .complete
     }
-    let step = Step.begin(element, transform!)
+    let step = Step.makeInner(element, transform!)
     if !isSourceAlive, waiting.isEmpty { swap(&dropped, &transform) }
     return step
   }
