@@ -54,7 +54,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     case none
     /// The subscription to the effect, or the timer of the quiet time.
     case active(any Disposable)
-    /// The run has ended. The engine ignores everything that its effect still sends.
+    /// The run has ended, or ends by a request that waits. The engine ignores everything that its effect still sends.
     case over
   }
 
@@ -195,13 +195,13 @@ protocol ActionWatcher: AnyObject, Sendable {
 }
 
 extension ActionRun.Effect {
-  /// What has to be disposed. Nothing more is added.
+  /// Returns what has to be disposed. Nothing more is added.
   @inlinable
   mutating func end() -> (any Disposable)? {
     defer { self = .over }
-    return disposable
+    return if case .active(let effect) = self { effect } else { nil }
   }
 
   @inlinable
-  var disposable: (any Disposable)? { if case .active(let effect) = self { effect } else { nil } }
+  var isOver: Bool { if case .over = self { true } else { false } }
 }

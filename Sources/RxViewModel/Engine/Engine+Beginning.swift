@@ -131,8 +131,7 @@ extension Engine {
     // The effect replaces a timer that has fired. The timer is released after the lock.
     var other = Run.Effect.active(effect)
     let isOver = inbox.withLock { inbox -> Bool in
-      if case .over = run.effect { return true }
-      if inbox.isClosed { return true }
+      if run.effect.isOver || inbox.isClosed { return true }
       swap(&run.effect, &other)
       return false
     }

@@ -21,7 +21,9 @@ extension Engine {
     if isClosed { return }
     notifyListener(of: run, outcome)
     machine.hasEnded(run)
-    if !run.isLoading { outputs.withLock { $0.remove(run) } }
+    if run.isLoading { return }
+    if machine.allowance.releases > 0 { machine.allowance.releases -= 1 }
+    outputs.withLock { $0.remove(run) }
   }
 
   /// Called at the end of the run. If the last fold is that of the run, the current state is the one that it has made.
@@ -51,7 +53,7 @@ extension Engine {
   @inlinable
   func stopLoading() {
     guard case .stopLoading(let run)? = machine.jobs.popFirst() else { return }
-    machine.allowance.stops -= 1
+    machine.allowance.releases -= 1
     let isObserved = outputs.withLock { outputs in
       outputs.remove(run)
       return outputs.streams.isObserved

@@ -18,8 +18,7 @@ extension Engine {
   func sink(_ run: Run, _ event: Event<Mapper>) -> Bool {
     var earlier = Queue<Event<Mapper>>()
     let route = inbox.withLock { inbox -> Route in
-      if inbox.isClosed { return .over }
-      if case .over = run.effect { return .over }
+      if inbox.isClosed || run.effect.isOver { return .over }
       if inbox.isDrivenHere {
         // Mappers that wait in the ordered lane are not folded, and only a fold checks the gate.
         if !inbox.cancellations.isEmpty { gate = .interrupted }
@@ -78,6 +77,12 @@ extension Engine {
     }
   }
 
+  /// Whether a request that waits for the next turn has ended the effect of the run (contract 2.11).
+  @inlinable
+  func isCancelled(_ run: Run) -> Bool {
+    machine.allowance.cancellations == 0 && inbox.withLock { _ in run.effect.isOver }
+  }
+
   /// Continues with the step that has been put aside.
   @inlinable
   func continueFolding() {
@@ -94,6 +99,7 @@ extension Engine {
   /// requested.
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
+    if isCancelled(run) { return }
     guard mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
     let state: Box<State>
     do {
@@ -107,6 +113,7 @@ extension Engine {
   /// Asks the view model for a mapper for the error of an action, which is folded before the action ends (contract 2.6).
   @inlinable
   func askForErrorMapper(_ run: Run, _ error: any Error) {
+    if isCancelled(run) { return }
     guard mayFold, mayContinue(), let host else { return machine.setAside(run, .askForErrorMapper(error)) }
     guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
       return finish(run, .failed(error, mapperError: nil))
@@ -117,6 +124,7 @@ extension Engine {
   /// Queues the end of an action that has completed or failed.
   @inlinable
   func finish(_ run: Run, _ outcome: Run.Outcome) {
+    if isCancelled(run) { return }
     guard mayFold, mayContinue() else { return machine.setAside(run, .finish(outcome)) }
     machine.end(run, outcome)
   }
@@ -124,6 +132,7 @@ extension Engine {
   /// Makes the state that the mapper has returned the current one, and emits it.
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
+    if isCancelled(run) { return }
     guard mayFold, let isDelivering = send(state) else { return machine.setAside(run, .commit(state, end)) }
     let isObserved = settle(isDelivering: isDelivering)
     if case .ofSource = end { return }

@@ -125,22 +125,22 @@ extension Engine {
   /// state.
   ///
   /// While the driver subscribes to an effect that does not return, its turn does not end, and it handles at most as many requests as one
-  /// turn does. So this disposes that effect if the request means its action.
+  /// turn does. So this ends that effect if the request means its action, which then ends as cancelled.
   ///
   /// Returns the run of that effect, and adds nothing, if the request has yet to be asked about it.
   @discardableResult
   private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) -> Run? {
-    var subscribing: (run: Run, effect: (any Disposable)?, request: Cancellation)?
-    var (unasked, needsTurn): (Run?, Bool) = (nil, false)
+    var (unasked, effect, needsTurn): (Run?, (any Disposable)?, Bool) = (nil, nil, false)
     inbox.withLock { inbox in
       guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return }
-      let isHandledNow = inbox.isDrivenHere && !isSubscribing && machine.allowance.cancellations > 0
-      if let run = inbox.subscribing, !isHandledNow {
-        if cancellation.answer(about: run) == nil {
+      if let run = inbox.subscribing, !run.effect.isOver {
+        switch cancellation.answer(about: run) {
+        case nil:
           unasked = run
           return
+        case true?: effect = run.effect.end()
+        case false?: break
         }
-        subscribing = (run, run.effect.disposable, cancellation)
       }
       inbox.cancellations.append(cancellation)
       if inbox.isDrivenHere { gate = .interrupted }
@@ -148,7 +148,7 @@ extension Engine {
       needsTurn = inbox.needsTurn()
     }
     if needsTurn { schedule(nil) }
-    if let (run, effect, request) = subscribing, request.answer(about: run) == true { effect?.dispose() }
+    effect?.dispose()
     return unasked
   }
 

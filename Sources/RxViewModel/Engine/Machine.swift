@@ -141,15 +141,15 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     @usableFromInline var pieces = full
     @usableFromInline var cancellations = full
     @usableFromInline var ends = full
-    /// Ended actions that stop counting as loading.
-    @usableFromInline var stops = full
+    /// Ended actions that the table no longer keeps.
+    @usableFromInline var releases = full
 
     @inlinable
     init() {}
 
     /// What is left of the kind of which this turn has done most.
     @inlinable
-    var least: Int { min(pieces, cancellations, ends, stops) }
+    var least: Int { min(pieces, cancellations, ends, releases) }
   }
 
   @inlinable
@@ -162,7 +162,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   mutating func next(isInside: Bool) -> Step {
     while true {
       // A turn cannot end inside a subscription, where an effect may send without end. So the actions do.
-      if !ends.isEmpty { return allowance.ends > 0 || isInside ? .end : .finishTurn }
+      if !ends.isEmpty { return min(allowance.ends, allowance.releases) > 0 || isInside ? .end : .finishTurn }
       if hasUrgentCancellations { return .cancel }
       if folding != nil { return .fold }
       if let first = events.first {
@@ -178,7 +178,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
       if isInside { return .finishTurn }
       if beginning != nil { return .begin }
       guard let job = jobs.first else { break }
-      guard case .advance(let lane) = job else { return allowance.stops > 0 ? .stopLoading : .finishTurn }
+      guard case .advance(let lane) = job else { return allowance.releases > 0 ? .stopLoading : .finishTurn }
       if allowance.pieces == 0 || backlog > 0 { return .finishTurn }
       allowance.pieces -= 1
       // A dropped action ends first. Then the same job handles the next one.

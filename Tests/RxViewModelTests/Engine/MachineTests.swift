@@ -248,9 +248,9 @@ final class HandDriven {
     #expect(hand.end() === second)
     #expect(hand.next() == .cancel)
     _ = hand.machine.cancellations.popFirst()
-    hand.machine.allowance.stops = 0
+    hand.machine.allowance.releases = 0
     #expect(hand.next() == .finishTurn)
-    hand.machine.allowance.stops = 1
+    hand.machine.allowance.releases = 1
     #expect(hand.stopLoading() === first)
   }
 

@@ -85,6 +85,15 @@ private struct Copied: Sendable, Equatable {
     let subject = BehaviorSubject(value: 0)
     #expect(throws: TestError.self) { try subject.update { _ in throw TestError() } }
     #expect(subject.value == 0)
+    let storage = Locked(0)
+    let property = MutableProperty(get: { storage.value }, set: { value in storage.mutate { $0 = value } })
+    #expect(throws: TestError.self) {
+      try property.update { value in
+        value = 5
+        throw TestError()
+      }
+    }
+    #expect(storage.value == 0)
   }
 
   @Test func anUnchangedValueIsNotDelivered() {

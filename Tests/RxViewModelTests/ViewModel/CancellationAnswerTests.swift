@@ -112,6 +112,107 @@ import Testing
       journal.news.filter { $0.hasSuffix("cancelled") } == ["before cancelled", "a cancelled", "after cancelled"])
   }
 
+  /// When the action of the effect is cancelled, and what the effect sends then.
+  enum Point: CaseIterable {
+    case beforeAnElement, beforeTheCompletion, beforeTheError, inAMapper, inAMapperThatThrows
+    /// The effect has sent only its end.
+    case afterTheCompletion, afterTheError
+
+    var isInMapper: Bool { self == .inAMapper || self == .inAMapperThatThrows }
+
+    var stream: Observable<String> {
+      switch self {
+      case .beforeAnElement, .inAMapper, .inAMapperThatThrows: .from(["1", "2"])
+      case .beforeTheCompletion: .from(["1"])
+      case .beforeTheError: .from(["1"]).concat(.error(TestError()))
+      case .afterTheCompletion: .from([])
+      case .afterTheError: .from([]).concat(.error(TestError()))
+      }
+    }
+  }
+
+  /// Folds "error" at an error, and cancels its action at the first fold.
+  // Sendable: its properties are `let`s.
+  private final class CancelledScreen: RxViewModel<String, [String]>, @unchecked Sendable {
+    let phases = Locked<[String]>([])
+    let count: Int
+    let point: Point
+    private let bag = DisposeBag()
+
+    init(_ scheduler: any Scheduler, count: Int, point: Point) {
+      (self.count, self.point) = (count, point)
+      super.init(scheduler: scheduler)
+      executionObservable.subscribe(onNext: { [weak self, phases, point] execution in
+        phases.mutate { $0.append("\(execution.phase)".prefix { $0 != " " }.description) }
+        if case .emitted = execution.phase, !point.isInMapper { self?.cancelActions { _ in true } }
+      }).disposed(by: bag)
+    }
+
+    override func createInitialState() -> [String] { [] }
+
+    override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+      for _ in 0..<count { cancelActions { _ in false } }
+      return point.stream.mutate { [weak self, point] state, element in
+        if point.isInMapper { self?.cancelActions { _ in true } }
+        if point == .inAMapperThatThrows { throw TestError() }
+        state.append(element)
+      }
+    }
+
+    override func stateMapper(for error: any Error, action: String) -> StateMapper<[String]>? {
+      { $0 + ["error"] }
+    }
+  }
+
+  // After 1,024 requests in one turn, the next turn handles the others. The answers count all the same.
+  @Test(arguments: [0, 1_024, 2_000], Point.allCases)
+  func theAnswerCountsBehindOtherRequests(count: Int, point: Point) {
+    let scheduler = TestScheduler()
+    let screen = CancelledScreen(scheduler, count: count, point: point)
+    screen.execute("a")
+    scheduler.run()
+    #expect(
+      screen.phases.value == (point.isInMapper ? ["started", "cancelled"] : ["started", "emitted", "cancelled"]))
+    #expect(screen.currentState.count == (point.isInMapper || point == .afterTheCompletion ? 0 : 1))
+  }
+
+  @Test func anEffectWithoutEndEndsBehindManyRequestsOfOneCallback() {
+    let (scheduler, bag, brake) = (TestScheduler(), DisposeBag(), 100_000)
+    let screen = Screen(scheduler: scheduler)
+    screen.executionObservable.subscribe(onNext: { execution in
+      guard case .emitted = execution.phase else { return }
+      for _ in 0..<1_030 { screen.cancelActions { _ in false } }
+      screen.cancelActions { _ in true }
+    }).disposed(by: bag)
+    screen.execute(Step("a") { Observable.from(0..<brake).mutate { state, number in state = ["\(number)"] } })
+    scheduler.run()
+    #expect(screen.currentState == ["0"])
+  }
+
+  @Test func anActionThatHasEndedWhileItIsSubscribedToIsNotAskedAbout() {
+    let (scheduler, bag, asked) = (TestScheduler(), DisposeBag(), Locked(0))
+    let screen = Screen(scheduler: scheduler)
+    let journal = Journal(screen)
+    screen.executionObservable.subscribe(onNext: { execution in
+      if case .completed = execution.phase {
+        screen.cancelActions { _ in
+          asked.mutate { $0 += 1 }
+          return false
+        }
+      }
+    }).disposed(by: bag)
+    screen.execute(
+      Step("a") {
+        .create { observer in
+          observer.onCompleted()
+          return Disposables.create()
+        }
+      })
+    scheduler.run()
+    #expect(journal.news.last == "a completed ")
+    #expect(asked.value == 0)
+  }
+
   // What the predicate does while it is asked on the requesting thread is not part of the request.
   @Test func anActionThatThePredicateExecutesIsNotMeant() {
     let (scheduler, bag) = (TestScheduler(), DisposeBag())

@@ -164,21 +164,25 @@ extension StepScheduler {
     subscription.dispose()
   }
 
-  // The view model releases what the ended actions have captured over several turns too.
-  @Test func aTurnReleasesABoundedNumberOfActions() {
+  // The view model releases what the ended actions have captured over several turns too, whether they had started or waited in a lane.
+  @Test(arguments: [0, Crowd.bound - 1])
+  func aTurnReleasesABoundedNumberOfActions(waiting: Int) {
     let (crowd, lifetimes) = (Crowd(scheduler), Lifetimes())
     crowd.fill(Crowd.count, lifetimes)
+    for number in 0..<waiting {
+      crowd.execute(Work(kind: .wait, number: number, object: lifetimes.make()), mode: .sequence)
+    }
     scheduler.runAll()
-    #expect(lifetimes.alive == Crowd.count)
+    var last = Crowd.count + waiting
+    #expect(lifetimes.alive == last)
     crowd.cancelActions { _ in true }
-    var last = Crowd.count
     while !scheduler.isEmpty {
       scheduler.runNext()
       #expect(last - lifetimes.alive <= Crowd.bound)
       last = lifetimes.alive
     }
     #expect(lifetimes.alive == 0)
-    #expect(crowd.ended.value.count == Crowd.count)
+    #expect(crowd.ended.value.count == Crowd.count + waiting)
   }
 
   // contract 2.9: an action that waits for the turns of such ends keeps the view model alive, as it does before any other turn.

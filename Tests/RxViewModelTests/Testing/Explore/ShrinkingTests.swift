@@ -73,7 +73,7 @@ import Testing
     func isSmaller(_ left: [Int], _ right: [Int]) -> Bool {
       Shrinking.isSmaller(left.map { Choice(value: $0, options: 9) }, right.map { Choice(value: $0, options: 9) })
     }
-    #expect(isSmaller([8, 8], [0, 0, 0]) && isSmaller([0, 8], [1, 1]) && isSmaller([0, 8], [8, 0]))
+    #expect(isSmaller([8, 8], [0, 0, 0]) && isSmaller([8, 0], [1, 1]) && isSmaller([0, 8], [8, 0]))
     #expect(!isSmaller([1, 2], [1, 2]) && !isSmaller([2, 1], [1, 8]))
   }
 }
