@@ -103,7 +103,7 @@ func viewModels() -> [Workload] {
       ]),
     Workload(
       name: "view model: create, subscribe, one action, release", count: 5_000, expected: { $0 }, goal: 1.5,
-      allocations: 27,
+      allocations: 30,
       contenders: [
         Contender(name: Workload.limit) { count in
           var sum = 0

@@ -157,6 +157,11 @@ final class Box<Value: Sendable>: Sendable {
   init(_ value: Value) {
     self.value = value
   }
+
+  @inlinable
+  func map(_ transform: (Value) throws -> Value) rethrows -> Box {
+    try Box(transform(value))
+  }
 }
 
 /// Events with numbers, in the order of acceptance. An input of the engine names the last event that it stands for, and a taker may take

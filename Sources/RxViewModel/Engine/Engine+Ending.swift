@@ -1,10 +1,17 @@
 // How an action ends: by itself, with an error, or by a cancellation (contract 2.6, 2.7, 2.11).
 
 extension Engine {
-  /// Ends the first run of `ends`: disposes its effect, reports its error, announces the end, and resumes the task that awaits it.
+  /// Ends the first run of `ends`.
   @inlinable
   func end() {
-    guard let host, let (run, outcome) = machine.ends.popFirst() else { return }
+    if let (run, outcome) = machine.ends.popFirst() { end(run, outcome) }
+  }
+
+  /// Disposes the effect of a run, reports its error, announces the end, and resumes the task that awaits it.
+  @inlinable
+  func end(_ run: Run, _ outcome: Run.Outcome) {
+    guard let host else { return }
+    run.stage = .ending
     if machine.allowance.ends > 0 { machine.allowance.ends -= 1 }
     if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
     dispose(run)
@@ -20,10 +27,7 @@ extension Engine {
     emit(lastPhase(of: run, outcome), of: run, isSuperseded: outcome.isSuperseded)
     if isClosed { return }
     notifyListener(of: run, outcome)
-    machine.hasEnded(run)
-    if run.isLoading { return }
-    if machine.allowance.releases > 0 { machine.allowance.releases -= 1 }
-    outputs.withLock { $0.remove(run) }
+    if !machine.hasEnded(run, isDisturbed: isDisturbed) { release(run) }
   }
 
   /// Called at the end of the run. If the last fold is that of the run, the current state is the one that it has made.
@@ -52,13 +56,19 @@ extension Engine {
   /// Stops counting the action as loading, after the actions that waited for it have begun.
   @inlinable
   func stopLoading() {
-    guard case .stopLoading(let run)? = machine.jobs.popFirst() else { return }
-    machine.allowance.releases -= 1
+    if case .stopLoading(let run)? = machine.jobs.popFirst() { release(run) }
+  }
+
+  /// Removes an ended run from the table.
+  @inlinable
+  func release(_ run: Run) {
+    if machine.allowance.releases > 0 { machine.allowance.releases -= 1 }
+    let wasLoading = run.isLoading
     let isObserved = outputs.withLock { outputs in
       outputs.remove(run)
       return outputs.streams.isObserved
     }
-    if run.showsSpinner || isObserved { emitLoading(false, of: run) }
+    if wasLoading, run.showsSpinner || isObserved { emitLoading(false, of: run) }
   }
 
   /// Tells the watcher of the run, or the task that awaits it, that it has ended. This breaks the cycle between the run and the watcher.

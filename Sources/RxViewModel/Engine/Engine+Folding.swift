@@ -103,7 +103,7 @@ extension Engine {
     guard mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
     let state: Box<State>
     do {
-      state = try Box(mapper(current!.value))
+      state = try current!.map(mapper)
     } catch {
       return fail(run, error, in: end)
     }
@@ -121,12 +121,12 @@ extension Engine {
     fold(mapper, of: run, .fails(error))
   }
 
-  /// Queues the end of an action that has completed or failed.
+  /// Ends an action that has completed or failed.
   @inlinable
   func finish(_ run: Run, _ outcome: Run.Outcome) {
     if isCancelled(run) { return }
     guard mayFold, mayContinue() else { return machine.setAside(run, .finish(outcome)) }
-    machine.end(run, outcome)
+    if machine.mayEnd { end(run, outcome) } else { machine.end(run, outcome) }
   }
 
   /// Makes the state that the mapper has returned the current one, and emits it.

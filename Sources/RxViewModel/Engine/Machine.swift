@@ -162,7 +162,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   mutating func next(isInside: Bool) -> Step {
     while true {
       // A turn cannot end inside a subscription, where an effect may send without end. So the actions do.
-      if !ends.isEmpty { return min(allowance.ends, allowance.releases) > 0 || isInside ? .end : .finishTurn }
+      if !ends.isEmpty { return mayEnd || isInside ? .end : .finishTurn }
       if hasUrgentCancellations { return .cancel }
       if folding != nil { return .fold }
       if let first = events.first {
@@ -239,6 +239,10 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
         return run.lane?.first === run && run.lane!.isReady
       }
   }
+
+  /// Whether this turn may end another action.
+  @inlinable
+  var mayEnd: Bool { min(allowance.ends, allowance.releases) > 0 }
 
   /// Whether a fold may continue: nothing that comes before it waits.
   @inline(__always)
@@ -329,15 +333,19 @@ extension Machine {
     ends.append((run, outcome))
   }
 
-  /// Records that the engine has carried out the end of a run. First the runs that waited for it continue. Then it stops counting as
-  /// loading.
+  /// Records that the engine has carried out the end of a run. Returns whether the run counts as loading until other work is done: that of
+  /// the view model itself, and the runs that waited for this one.
+  ///
+  /// - Parameter isDisturbed: Whether there may be requests that come first.
   @inlinable
-  mutating func hasEnded(_ run: Run) {
+  mutating func hasEnded(_ run: Run, isDisturbed: Bool) -> Bool {
     run.stage = .over
     if folding?.run === run { folding = nil }
     if releasing === run { releasing = nil }
     if beginning?.run === run { beginning = nil }
     leaveLane(run)
-    if run.isLoading { jobs.append(.stopLoading(run)) }
+    if !run.isLoading || !isDisturbed && mayFold && isIdle { return false }
+    jobs.append(.stopLoading(run))
+    return true
   }
 }

@@ -61,7 +61,7 @@ final class HandDriven {
       return nil
     }
     outcomes[run.id] = "\(outcome)"
-    machine.hasEnded(run)
+    _ = machine.hasEnded(run, isDisturbed: true)
     return run
   }
 
