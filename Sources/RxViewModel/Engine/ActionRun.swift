@@ -90,6 +90,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline var stage = Stage.queued
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
+  /// Whether `effect` has been set. Most effects are single mappers. Their ends do not take the lock of the inbox, for which the senders wait.
+  @exclusivity(unchecked) @usableFromInline var hasEffect = false
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.

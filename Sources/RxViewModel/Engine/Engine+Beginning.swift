@@ -128,6 +128,7 @@ extension Engine {
   /// Retains the disposable that the end of the run disposes. Disposes it now if the run has ended in the meantime.
   @inlinable
   func keep(_ effect: any Disposable, for run: Run) {
+    run.hasEffect = true
     // The effect replaces a timer that has fired. The timer is released after the lock.
     var other = Run.Effect.active(effect)
     let isOver = inbox.withLock { inbox -> Bool in

@@ -44,6 +44,7 @@ extension Engine {
   /// Disposes the effect, and releases what it has sent.
   @inlinable
   func dispose(_ run: Run) {
+    if !run.hasEffect { return }
     var (held, mail) = (Queue<Event<Mapper>>(), Queue<Event<Mapper>>())
     swap(&held, &run.held)
     let effect = inbox.withLock { _ in
