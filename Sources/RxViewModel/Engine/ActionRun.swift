@@ -1,8 +1,8 @@
 /// An accepted action, from `execute` to its end, or a source.
 ///
 /// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute` the engine makes one
-/// when it takes the action out of the queue. The object is its own key: a cancellation names it, its lane links it to its neighbors, and its
-/// effect addresses events to it.
+/// when it takes the action out of the queue. The object is its own key: a cancellation names it, its lane links it to its neighbors, and
+/// its effect addresses events to it.
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -90,7 +90,7 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline var stage = Stage.queued
   @exclusivity(unchecked) @usableFromInline var showsSpinner = false
-  /// Whether `effect` has been set. Most effects are single mappers. Their ends do not take the lock of the inbox, for which the senders wait.
+  /// Whether `effect` has been set. Most effects are single mappers, whose ends do not take the lock of the inbox, for which senders wait.
   @exclusivity(unchecked) @usableFromInline var hasEffect = false
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline var lastState: Box<State>?
