@@ -1,6 +1,11 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// `.ci/run` optimizes the library, and not the tests of it.
+let testSettings: [SwiftSetting] =
+  Context.environment["RX_UNOPTIMIZED_TESTS"] == nil
+  ? [] : [.unsafeFlags(["-Onone"]), .define("DEBUG"), .define("OPTIMIZED_LIBRARY")]
+
 let package = Package(
   name: "RxViewModel",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -13,8 +18,11 @@ let package = Package(
     .target(name: "RxViewModel"),
     .target(name: "RxViewModelTesting", dependencies: ["RxViewModel"]),
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
-    .testTarget(name: "RxViewModelTests", dependencies: ["RxViewModel", "RxViewModelTesting"]),
-    .testTarget(name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting"]),
+    .testTarget(
+      name: "RxViewModelTests", dependencies: ["RxViewModel", "RxViewModelTesting"], swiftSettings: testSettings),
+    .testTarget(
+      name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting"],
+      swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6]
 )
