@@ -31,7 +31,16 @@ import Testing
     await check(loop) { stream in
       let viewModel = LoopingViewModel(stream)
       viewModel.execute(.loop)
-      return { viewModel.cancelActions { _ in true } }
+      return {
+        let isCancelled = Signal()
+        let subscription = viewModel.executionObservable.subscribe { execution in
+          if case .cancelled = execution.phase { isCancelled.fire() }
+        }
+        // It does not wait for the view model's scheduler, which disposes the effect.
+        viewModel.cancelActions { _ in true }
+        #expect(isCancelled.wait())
+        subscription.dispose()
+      }
     }
   }
 
@@ -45,14 +54,13 @@ import Testing
 
   // The loop runs on the thread of the task, inside `first()`.
   @Test func theCancellationOfFirstEndsALoopOnItsThread() async {
-    let (attempts, lifetimes) = (Attempts(), Lifetimes())
+    let (attempts, lifetimes, reached) = (Attempts(), Lifetimes(), Signal())
+    attempts.atThousandth { reached.fire() }
     let task: Task<Int?, any Error>
     do {
       let stream = EndlessLoop.all[0].stream(attempts, lifetimes.make())
       task = Task.detached { try await stream.first() }
     }
-    let reached = Signal()
-    attempts.atThousandth { reached.fire() }
     #expect(await onThread { reached.wait() })
     task.cancel()
     attempts.areOver()
