@@ -122,7 +122,8 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     case .cancelled:
       content.withLock { $0.append(.end(.cancelled, action: execution.action, execution: execution)) }
     case .dropped:
-      content.withLock { $0.append(.end(.dropped, action: execution.action, execution: execution)) }
+      let end = execution.reason == .refused ? End.refused : .dropped
+      content.withLock { $0.append(.end(end, action: execution.action, execution: execution)) }
     case .failed:
       content.withLock { $0.name(execution) }
     case .completed:
@@ -155,7 +156,12 @@ extension StoreLog.Content {
 extension StoreLog.Occurrence: CustomStringConvertible {
   /// Whether a later action of its lane has cancelled this one.
   var isSuperseded: Bool {
-    if case .end(_, _, let execution?) = kind { execution.isSuperseded } else { false }
+    if case .end(_, _, let execution?) = kind { execution.reason == .superseded } else { false }
+  }
+
+  /// Whether the child of the action is absent, which a test always has to name.
+  var isRefused: Bool {
+    if case .end(.refused, _, _) = kind { true } else { false }
   }
 
   /// The error of an action that has failed.

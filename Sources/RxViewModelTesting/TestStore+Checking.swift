@@ -28,15 +28,16 @@ extension TestStore {
     if !left.isEmpty { throw TestFailure(unnamed: left, place) }
   }
 
-  /// The lines of each change and of each end or route that the test has to name, and has not named. Empty without exhaustivity.
+  /// The lines of each change and of each end or route that the test has to name, and has not named.
   func leftovers(changes: Bool = true, occurrences: Int = .max) -> [[String]] {
-    if exhaustivity.isOff { return [] }
+    let changes = changes && !exhaustivity.isOff
     let unnamed = log.occurrences.prefix(occurrences).filter(isRequired).map { ["  \($0)\(suffix($0.moment))"] }
     return unnamed + (changes ? describe(log.changes) : [])
   }
 
   private func isRequired(_ occurrence: StoreLog<Action, State>.Occurrence) -> Bool {
-    !(exhaustivity.ignoresSuperseded && occurrence.isSuperseded)
+    if exhaustivity.isOff { return occurrence.isRefused }
+    return !(exhaustivity.ignoresSuperseded && occurrence.isSuperseded)
   }
 
   private func suffix(_ moment: StoreLog<Action, State>.Moment?) -> String {
@@ -119,7 +120,7 @@ extension TestStore {
   ) throws {
     try failing {
       let occurrences = log.occurrences
-      let next = exhaustivity.isOff ? nil : occurrences.firstIndex(where: isRequired)
+      let next = occurrences.firstIndex(where: isRequired)
       let candidates = occurrences.prefix(next.map { $0 + 1 } ?? occurrences.count)
       if let index = candidates.firstIndex(where: matches) {
         log.removeOccurrences(through: index)
@@ -158,6 +159,7 @@ extension TestStore.End: CustomStringConvertible {
     case .failed(let error): "failed: \(error)"
     case .cancelled: "cancelled"
     case .dropped: "dropped"
+    case .refused: "refused, because its child is absent"
     }
   }
 
@@ -168,7 +170,7 @@ extension TestStore.End: CustomStringConvertible {
   func isEqual(to other: Self) -> Bool {
     switch (self, other) {
     case (.failed(let left), .failed(let right)): areEqual(left, right)
-    case (.cancelled, .cancelled), (.dropped, .dropped): true
+    case (.cancelled, .cancelled), (.dropped, .dropped), (.refused, .refused): true
     default: false
     }
   }

@@ -70,7 +70,7 @@ extension TestStore {
 
   /// Why a store that is released now has been forgotten. Nil if nothing is unnamed or unfinished.
   func forgotten() -> TestFailure? {
-    let lines = exhaustivity.isOff ? [] : leftovers().flatMap { $0 } + unfinishedActions()
+    let lines = leftovers().flatMap { $0 } + (exhaustivity.isOff ? [] : unfinishedActions())
     if lines.isEmpty { return nil }
     let name = "A store of \(type(of: viewModel)) was released without finish()"
     return TestFailure("\(name), with something unnamed or unfinished. The store was made", origin, lines)
@@ -94,7 +94,7 @@ protocol FinishingStore: AnyObject {
   var duty: StoreDuty { get set }
 
   func begin(_ call: StaticString, _ place: TestFailure.Place)
-  /// The lines of what the test has not named. Empty without exhaustivity.
+  /// The lines of what the test has not named.
   func leftovers() -> [[String]]
   /// A line for each action that the view model has accepted and that has not ended.
   func unfinishedActions() -> [String]
@@ -128,16 +128,16 @@ private func headline(_ unfinished: [String]) -> String {
 
 /// Throws if a store that is exhaustive has something unnamed or unfinished. Asks all stores before it runs any work.
 func finishAll(_ stores: [any FinishingStore], _ place: TestFailure.Place) throws {
-  let stores = stores.filter { !$0.exhaustivity.isOff }
   func checkNothingIsLeft() throws {
     let left = stores.flatMap { $0.leftovers() }
     if !left.isEmpty { throw TestFailure(unnamed: left, place) }
   }
+  let exhaustive = stores.filter { !$0.exhaustivity.isOff }
   do {
     try checkNothingIsLeft()
-    let unfinished = stores.flatMap { $0.unfinishedActions() }
-    for store in stores { store.begin("finish", place) }
-    for store in stores { store.scheduler.advance() }
+    let unfinished = exhaustive.flatMap { $0.unfinishedActions() }
+    for store in exhaustive { store.begin("finish", place) }
+    for store in exhaustive { store.scheduler.advance() }
     if !unfinished.isEmpty { throw TestFailure(headline(unfinished), place, unfinished) }
     try checkNothingIsLeft()
     for store in stores where store.duty == .finish { store.duty = .done }

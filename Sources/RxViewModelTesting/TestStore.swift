@@ -41,6 +41,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     case cancelled
     /// Dropped because of its mode, or because an earlier action of its batch failed or was cancelled.
     case dropped
+    /// Dropped because its child is absent. A test has to name it, with any exhaustivity.
+    case refused
   }
 
   typealias Place = TestFailure.Place

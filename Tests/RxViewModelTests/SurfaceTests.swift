@@ -20,7 +20,7 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
     switch diagnostic {
     case .unheard(let error, let action): _ = (error, action) as (any Error, Int?)
     case .executedAfterClear(let action): _ = action as Int
-    case .absentChild(let action): _ = action as any Sendable
+    case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action): _ = action as Int
     }
   }
 }
@@ -31,17 +31,45 @@ private struct Part: Feature {
     var text = ""
   }
 
-  func createObservable(_ action: Int, state: State) -> Observable<StateMapper<State>> { .mutate { $0.text = "a" } }
+  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    let text = "\(type(of: context.scheduler))"
+    let effect: Observable<StateMapper<State>> = .mutate { $0.text = text }
+    if action > 0 { return effect }
+    let further: [Observable<StateMapper<State>>] = [context.execute(1), context.output("a")]
+    context.execute(further.count)
+    context.output(context.state.text)
+    return effect.then(1, on: context)
+  }
+  func child(for action: Int) -> ChildAction<Int, State>? { nil }
   func executionMode(for action: Int) -> ExecutionMode { .sequence }
   func showSpinner(_ action: Int) -> Bool { true }
+  func stateMapper(for error: any Error, action: Int) -> StateMapper<State>? { nil }
+  func identity(of state: State) -> AnyHashable? { state.id }
+  typealias Output = String
 }
 
 /// A feature with the protocol's defaults.
 private struct PlainPart: Feature {
-  func createObservable(_ action: Int, state: String) -> Observable<StateMapper<String>> { .unchanged() }
+  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<String>> {
+    .unchanged()
+  }
+}
+
+private struct QuietPart: Feature {
+  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Part.State>> {
+    .empty()
+  }
 }
 
 private struct Whole: Sendable, Equatable {
+  enum Destination: Sendable, Equatable {
+    case edit(Part.State)
+
+    var edit: Part.State? { if case .edit(let part) = self { part } else { nil } }
+  }
+
+  var destination: Destination?
+  var always = Destination.edit(Part.State())
   var part = Part.State()
   var sheet: Part.State? = Part.State()
   var rows = [Part.State()]
@@ -50,9 +78,25 @@ private struct Whole: Sendable, Equatable {
 private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
   override func createInitialState() -> Whole { Whole() }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Whole>> {
-    .merge([
-      embed(Part(), action, at: \.part), embed(Part(), action, at: \.sheet), embed(Part(), action, at: \.rows, id: 0),
-    ])
+    let effect: Observable<StateMapper<Whole>> = .mutate { $0.part.text = "a" }
+    return action > 0 ? effect : effect.then(1, on: self)
+  }
+  override func child(for action: Int) -> ChildAction<Int, Whole>? {
+    let embed: @Sendable (Int) -> Int = { $0 }
+    let output: @Sendable (String) -> Int = { $0.count }
+    let (part, quiet, make) = (Part(), QuietPart(), Whole.Destination.edit)
+    let children: [ChildAction<Int, Whole>] = [
+      .init(part, action, at: \.part, as: embed, output: output),
+      .init(part, action, at: \.sheet, as: embed, output: output),
+      .init(part, action, at: \.rows, id: 0, as: embed, output: output),
+      .init(part, action, at: \.destination, case: \.edit, make, as: embed, output: output),
+      .init(part, action, at: \.always, case: \.edit, make, as: embed, output: output),
+      .init(quiet, action, at: \.part, as: embed), .init(quiet, action, at: \.sheet, as: embed),
+      .init(quiet, action, at: \.rows, id: 0, as: embed),
+      .init(quiet, action, at: \.destination, case: \.edit, make, as: embed),
+      .init(quiet, action, at: \.always, case: \.edit, make, as: embed).updating { $0.sheet = nil },
+    ]
+    return action < 0 ? children.first : nil
   }
 }
 
@@ -214,12 +258,10 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     let single: FeatureViewModel<Part> = FeatureViewModel(Part(), initialState: Part.State())
     let scheduled = FeatureViewModel(plain, initialState: "", scheduler: ImmediateScheduler())
     let states: (Part.State, String) = (single.currentState, scheduled.currentState)
-    let mappers: Observable<StateMapper<Part.State>> = .mutate { $0.text = "b" }
-    let lifted: [Observable<StateMapper<Whole>>] = [
-      mappers.lifted(to: \.part), mappers.lifted(to: \.sheet), mappers.lifted(to: \.rows, id: 0),
-    ]
-    let lane: ExecutionMode.Lane = "row 1"
-    #expect(states.0.text == states.1 && lifted.count == 3 && ExecutionMode.sequence.within(lane) != .sequence)
+    let outputs: (Observable<String>, Observable<Never>) = (single.outputs, scheduled.outputs)
+    let (error, mapper) = (Failure(), plain.stateMapper(for: Failure(), action: 1))
+    #expect(states.0.text == states.1 && mapper == nil && plain.identity(of: "") == nil && plain.child(for: 1) == nil)
+    withExtendedLifetime((outputs, error)) {}
 
     let model = WholeModel(scheduler: ImmediateScheduler())
     let slices: [ViewModelSlice<Int, Part.State>?] = [

@@ -21,7 +21,12 @@ public struct NewPerson: Feature {
   public enum Action: Sendable, Equatable {
     case setName(String)
     case form(PersonForm.Action)
+    case formDone(PersonForm.Output)
     case add
+  }
+
+  public enum Output: Sendable, Equatable {
+    case added
   }
 
   let form: PersonForm
@@ -33,22 +38,33 @@ public struct NewPerson: Feature {
     self.add = add
   }
 
-  public func createObservable(_ action: Action, state: State) -> Observable<StateMapper<State>> {
+  public func child(for action: Action) -> ChildAction<Action, State>? {
+    guard case .form(let action) = action else { return nil }
+    return .init(form, action, at: \.form, as: Action.form, output: Action.formDone)
+  }
+
+  public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
     switch action {
+    case .form, .formDone: .empty()
     case .setName(let name): .mutate { $0.form.person.name = name }
-    case .form(let action): form.createObservable(action, state: state.form).lifted(to: \.form)
-    case .add: Observable.task { try await add(state.person) }.mutate { state, _ in state.error = nil }
+    case .add:
+      Observable.task { [person = context.state.person] in try await add(person) }.mutate { state, _ in
+        state.error = nil
+        context.output(.added)
+      }
     }
   }
 
-  public func executionMode(for action: Action) -> ExecutionMode {
-    switch action {
-    case .form(let action): form.executionMode(for: action)
-    case .setName: .parallel
-    // A double click adds one person.
-    case .add: .dropWhileBusy("add")
-    }
-  }
+  /// A double click adds one person.
+  public func executionMode(for action: Action) -> ExecutionMode { action == .add ? .dropWhileBusy : .parallel }
 
   public func showSpinner(_ action: Action) -> Bool { action == .add }
+
+  public func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
+    { state in
+      var state = state
+      state.error = message(of: error)
+      return state
+    }
+  }
 }

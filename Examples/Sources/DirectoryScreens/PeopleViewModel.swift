@@ -14,6 +14,7 @@ public enum PeopleAction: Sendable, Equatable {
   /// Opens or closes the sheet that adds a person.
   case setAdding(Bool)
   case newPerson(NewPerson.Action)
+  case newPersonDone(NewPerson.Output)
 }
 
 public struct PeopleState: Sendable, Equatable {
@@ -102,6 +103,11 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     ]
   }
 
+  override public func child(for action: PeopleAction) -> ChildAction<PeopleAction, PeopleState>? {
+    guard case .newPerson(let action) = action else { return nil }
+    return .init(newPerson, action, at: \.newPerson, as: PeopleAction.newPerson, output: PeopleAction.newPersonDone)
+  }
+
   override public func createObservable(_ action: PeopleAction) -> Observable<StateMapper<PeopleState>> {
     let request: @Sendable (PageRequest<PeopleQuery, Person.ID>) -> Observable<Page<Person, Person.ID>> = {
       [service] request in .task { try await service.page(request) }
@@ -127,27 +133,17 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
       return .unchanged().do(onCompleted: { [navigator] in navigator.navigate(.person(id)) })
     case .setAdding(let isAdding):
       return .mutate { $0.newPerson = isAdding ? NewPerson.State() : nil }
-    case .newPerson(.add):
-      return embed(newPerson, .add, at: \.newPerson).concat(.mutate { $0.newPerson = nil })
-    case .newPerson(let action):
-      return embed(newPerson, action, at: \.newPerson)
+    case .newPerson:
+      return .empty()
+    case .newPersonDone(.added):
+      return .mutate { $0.newPerson = nil }
     }
   }
 
   override public func showSpinner(_ action: PeopleAction) -> Bool {
     switch action {
     case .load, .loadMore: true
-    case .newPerson(let action): newPerson.showSpinner(action)
-    case .type, .reverse, .reload, .open, .setAdding: false
-    }
-  }
-
-  override public func stateMapper(for error: any Error, action: PeopleAction) -> StateMapper<PeopleState>? {
-    guard case .newPerson = action else { return nil }
-    return { state in
-      var state = state
-      state.newPerson?.error = message(of: error)
-      return state
+    case .type, .reverse, .reload, .open, .setAdding, .newPerson, .newPersonDone: false
     }
   }
 
@@ -155,7 +151,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
   override public func handleError(_ error: any Error, action: PeopleAction?) -> Bool {
     switch action {
     case .load, .reload, .loadMore, .newPerson: error is DirectoryError
-    case .type, .reverse, .open, .setAdding, nil: false
+    case .type, .reverse, .open, .setAdding, .newPersonDone, nil: false
     }
   }
 
@@ -167,8 +163,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     case .load: .switchLatest("list", after: .milliseconds(300))
     case .reload: .switchLatest("list")
     case .loadMore: .dropWhileBusy("list")
-    case .newPerson(let action): newPerson.executionMode(for: action).within("new")
-    case .type, .reverse, .open, .setAdding: .parallel
+    case .type, .reverse, .open, .setAdding, .newPerson, .newPersonDone: .parallel
     }
   }
 }

@@ -43,10 +43,15 @@ public struct PersonForm: Feature {
     case chooseColor
   }
 
+  public enum Output: Sendable, Equatable {
+    /// An edit has been saved.
+    case saved
+  }
+
   let navigator: Navigator<DirectoryRoute>
   let save: @Sendable (Person.Edit) -> Observable<StateMapper<State>>
 
-  public func createObservable(_ action: Action, state: State) -> Observable<StateMapper<State>> {
+  public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
     switch action {
     case .setNickname(let text):
       .mutate { $0.draft = .typed(text) }
@@ -63,9 +68,11 @@ public struct PersonForm: Feature {
         .mutate { state in
           if state.draft == .typed(text) { state.draft = .saved(text) }
           if state.draft == .left(text) { state.draft = nil }
+          context.output(.saved)
         })
     case .chooseColor:
-      navigator.request { .pickColor(state.person.color, $0) }.flatMap { save(.color($0)) }
+      navigator.request { .pickColor(context.state.person.color, $0) }.flatMap { save(.color($0)) }
+        .concat(.mutate { _ in context.output(.saved) })
     }
   }
 

@@ -3,6 +3,7 @@ import RxViewModel
 public enum PersonAction: Sendable, Equatable {
   case load
   case form(PersonForm.Action)
+  case formDone(PersonForm.Output)
   /// The screen is resumed, or another second has passed since.
   case tick
 }
@@ -73,6 +74,11 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
     return [service.edited.asObservable().compactMap { $0[id] }.distinctUntilChanged().mutate { $0.show($1) }]
   }
 
+  override public func child(for action: PersonAction) -> ChildAction<PersonAction, PersonState>? {
+    guard case .form(let action) = action else { return nil }
+    return .init(form, action, at: \.form, as: PersonAction.form, output: PersonAction.formDone)
+  }
+
   override public func createObservable(_ action: PersonAction) -> Observable<StateMapper<PersonState>> {
     let (id, service) = (id, service)
     switch action {
@@ -84,13 +90,11 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
         state.secondsAgo = Int((service.now - person.lastSeen).components.seconds)
         state.error = nil
       }
-    case .form(let action):
-      let edit = embed(form, action, at: \.form)
-      return switch action {
-      case .setNickname, .endEditing: edit
-      // A write that succeeds removes the error of an earlier one.
-      case .saveNickname, .chooseColor: edit.concat(.mutate { $0.error = nil })
-      }
+    case .form:
+      return .empty()
+    // A write that succeeds removes the error of an earlier one.
+    case .formDone(.saved):
+      return .mutate { $0.error = nil }
     case .tick:
       return .mutate { state in
         state.secondsAgo = state.person.map { Int((service.now - $0.lastSeen).components.seconds) }
@@ -103,20 +107,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
       .execute(on: self).disposed(by: scope)
   }
 
-  override public func showSpinner(_ action: PersonAction) -> Bool {
-    switch action {
-    case .load: true
-    case .form(let action): form.showSpinner(action)
-    case .tick: false
-    }
-  }
-
-  override public func executionMode(for action: PersonAction) -> ExecutionMode {
-    switch action {
-    case .form(let action): form.executionMode(for: action)
-    case .load, .tick: .parallel
-    }
-  }
+  override public func showSpinner(_ action: PersonAction) -> Bool { action == .load }
 
   override public func stateMapper(for error: any Error, action: PersonAction) -> StateMapper<PersonState>? {
     { state in

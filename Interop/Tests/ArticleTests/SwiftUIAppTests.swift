@@ -97,12 +97,14 @@ import Testing
   }
 
   // contract 3.7
-  @Test func aPlaylistShowsItsRowsAndItsSheet() {
-    let viewModel = PlaylistViewModel(
-      PlaylistState(
-        name: "Road", tracks: [TrackRow.State(id: 1, title: "Sea"), TrackRow.State(id: 2, title: "Sand")]),
-      nameForm: NameForm { $0 }, trackRow: TrackRow { _ in }, scheduler: scheduler)
-    let screen = SwiftUI.Screen(PlaylistView(viewModel: viewModel))
+  @Test func aPlaylistShowsItsRowsAndItsSheet() throws {
+    let open = Playlist.State(
+      id: 7, name: "Road", tracks: [TrackRow.State(id: 1, title: "Sea"), TrackRow.State(id: 2, title: "Sand")])
+    let viewModel = LibraryViewModel(
+      LibraryState(names: [7: "Road"], playlist: open),
+      playlist: Playlist(nameForm: NameForm { $0 }, trackRow: TrackRow { _ in }), scheduler: scheduler)
+    let playlist = try #require(viewModel.slice(\.playlist, action: LibraryAction.playlist))
+    let screen = SwiftUI.Screen(PlaylistView(playlist: playlist))
     #expect(screen.lines == ["Road", "[Rename]", "Sea", "[Download]", "Sand", "[Download]"])
     screen.tap("Rename")
     scheduler.run()
@@ -122,7 +124,7 @@ import Testing
     scheduler.run()
     screen.dismissSheet()
     scheduler.run()
-    #expect(viewModel.currentState.form == nil)
+    #expect(viewModel.currentState.playlist?.destination == nil)
     #expect(screen.lines.last == "(Download)")
   }
 

@@ -30,15 +30,12 @@ public struct ExecutionMode: Sendable, Hashable {
   @usableFromInline let lane: Lane?
   /// The time without another `switchLatest` in the lane after which the action starts.
   @usableFromInline let quiet: Duration?
-  /// The names that tell the lane from those of other children, the outermost first. Empty outside ``within(_:)``.
-  @usableFromInline let scope: [Lane]
 
   @inlinable
-  init(_ kind: Kind, lane: Lane? = nil, quiet: Duration? = nil, scope: [Lane] = []) {
+  init(_ kind: Kind, lane: Lane? = nil, quiet: Duration? = nil) {
     self.kind = kind
     self.lane = lane
     self.quiet = quiet
-    self.scope = scope
   }
 
   /// Starts the action at once, and folds its mappers as they arrive: the default.
@@ -98,21 +95,9 @@ public struct ExecutionMode: Sendable, Hashable {
   public static func dropWhileBusy(_ lane: Lane) -> ExecutionMode { ExecutionMode(.dropWhileBusy, lane: lane) }
 }
 
-extension ExecutionMode {
-  /// The same mode in lanes of their own, named lanes and default lanes alike.
-  ///
-  ///     case .row(let id, let action): row.executionMode(for: action).within("row \(id)")
-  ///
-  /// For a feature that stands in a screen twice, or in rows, whose actions otherwise share their lanes.
-  public func within(_ lane: Lane) -> ExecutionMode {
-    ExecutionMode(kind, lane: self.lane, quiet: quiet, scope: [lane] + scope)
-  }
-}
-
 extension ExecutionMode: CustomStringConvertible {
   public var description: String {
     let details = [lane?.name, quiet.map { "after: \($0)" }].compactMap { $0 }
-    let mode = details.isEmpty ? "\(kind)" : "\(kind)(\(details.joined(separator: ", ")))"
-    return (scope.map(\.name) + [mode]).joined(separator: "/")
+    return details.isEmpty ? "\(kind)" : "\(kind)(\(details.joined(separator: ", ")))"
   }
 }

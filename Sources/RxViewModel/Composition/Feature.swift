@@ -1,43 +1,88 @@
-/// The logic of a part of a screen, as a value: it can stand in several screens, and be tested alone.
+/// The logic of a screen, or of a part of one, as a value: it can stand in several screens, and be tested alone.
 ///
 ///     struct PersonForm: Feature {
 ///       enum Action: Sendable { case setName(String), save }
+///       enum Output: Sendable { case saved(Person) }
 ///       let service: any PersonService
 ///
-///       func createObservable(_ action: Action, state: FormState) -> Observable<StateMapper<FormState>> {
+///       func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<FormState>> {
 ///         switch action {
 ///         case .setName(let name): .mutate { $0.name = name }
-///         case .save: Observable.task { try await service.save(state.name) }.mutate { $0.isSaved = true }
+///         case .save:
+///           Observable.task { [name = context.state.name] in try await service.save(name) }.mutate { form, person in
+///             form.isSaved = true
+///             context.output(.saved(person))
+///           }
 ///         }
 ///       }
 ///     }
 ///
-/// A ``FeatureViewModel`` makes it a screen of its own. `embed(_:_:at:)` makes it a part of another view model: see <doc:Composition>. A
-/// feature is `Sendable`, so it needs no `@unchecked Sendable`.
+/// A ``FeatureViewModel`` makes it a screen of its own. `child(for:)` of a view model, or of another feature, makes it a part of that: see
+/// <doc:Composition>. The view model calls all of these methods on its scheduler. A feature is `Sendable`, so it needs no
+/// `@unchecked Sendable`.
 public protocol Feature<Action, State>: Sendable {
   /// What the feature can be asked to do.
   associatedtype Action: Sendable
   /// The state of the feature, which is a part of its screen's state.
   associatedtype State: Sendable
+  /// What the feature tells its parent. A feature without outputs need not name a type.
+  associatedtype Output: Sendable = Never
 
-  /// Returns the effect of an action: an observable of mappers of the feature's state.
+  /// Returns the effect of an action: an observable of mappers of the feature's state. Not called for an action of a child.
   ///
   /// - Parameters:
   ///   - action: An action that starts now.
-  ///   - state: The state of the feature at the moment of the call.
-  func createObservable(_ action: Action, state: State) -> Observable<StateMapper<State>>
+  ///   - context: The state of the feature at the moment of the call, and what the effect may ask for.
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>>
 
-  /// Returns the mode of an action that is executed without one. The default is `.parallel`.
+  /// Returns where the child of an action stands. The default is nil: the action is the feature's own.
+  ///
+  /// Must depend on the action only. Otherwise like ``RxViewModel/RxViewModel/child(for:)``.
+  func child(for action: Action) -> ChildAction<Action, State>?
+
+  /// Returns the mode of an action that is executed without one. The default is `.parallel`. Its lanes belong to this instance of the
+  /// feature, so that two rows never share one.
   func executionMode(for action: Action) -> ExecutionMode
 
   /// Returns whether the screen is loading while the action runs. The default is false.
   func showSpinner(_ action: Action) -> Bool
+
+  /// Returns a mapper for the error of an action, the feature's own or one of its children's, as
+  /// ``RxViewModel/RxViewModel/stateMapper(for:action:)`` does. The default is nil, which leaves the error to the parent.
+  func stateMapper(for error: any Error, action: Action) -> StateMapper<State>?
+
+  /// Returns what tells one child from another in the same place. The default is the `id` of a state that is `Identifiable`, and nil for
+  /// any other state: then the child is another one only after it has been absent.
+  func identity(of state: State) -> AnyHashable?
 }
 
 extension Feature {
+  @inlinable
+  public func child(for action: Action) -> ChildAction<Action, State>? { nil }
+
   @inlinable
   public func executionMode(for action: Action) -> ExecutionMode { .parallel }
 
   @inlinable
   public func showSpinner(_ action: Action) -> Bool { false }
+
+  @inlinable
+  public func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? { nil }
+
+  // A generic feature takes this one, whatever its state is.
+  @inlinable
+  public func identity(of state: State) -> AnyHashable? {
+    guard State.self is any Identifiable.Type, let state = state as? any Identifiable else { return nil }
+    return AnyHashable(state.anyID)
+  }
+}
+
+extension Feature where State: Identifiable {
+  @inlinable
+  public func identity(of state: State) -> AnyHashable? { AnyHashable(state.id) }
+}
+
+extension Identifiable {
+  @inlinable
+  var anyID: AnyHashable { AnyHashable(id) }
 }

@@ -4,15 +4,15 @@
 final class ActionLane<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = ActionRun<Action, State>
 
-  /// The identity of a lane.
+  /// The identity of a lane. Each instance of a child has lanes of its own.
   @usableFromInline
   enum Key: Hashable {
     /// The lane that all ordered and deferred actions share.
-    case ordered(in: [ExecutionMode.Lane])
+    case ordered(of: ObjectIdentifier?)
     /// A mode's default lane.
-    case standard(ExecutionMode.Kind, in: [ExecutionMode.Lane])
+    case standard(ExecutionMode.Kind, of: ObjectIdentifier?)
     /// A named lane, shared by the modes.
-    case named(ExecutionMode.Lane, in: [ExecutionMode.Lane])
+    case named(ExecutionMode.Lane, of: ObjectIdentifier?)
   }
 
   @usableFromInline let key: Key
@@ -56,20 +56,20 @@ final class ActionLane<Action: Sendable, State: Sendable> {
 
 extension ActionLane.Key {
   @inlinable
-  init(_ mode: ExecutionMode) {
+  init(_ mode: ExecutionMode, of owner: ObjectIdentifier?) {
     switch mode.kind {
-    case .parallelOrdered, .parallelDeferred: self = .ordered(in: mode.scope)
+    case .parallelOrdered, .parallelDeferred: self = .ordered(of: owner)
     case .parallel, .sequence, .switchLatest, .dropWhileBusy:
-      self = mode.lane.map { .named($0, in: mode.scope) } ?? .standard(mode.kind, in: mode.scope)
+      self = mode.lane.map { .named($0, of: owner) } ?? .standard(mode.kind, of: owner)
     }
   }
 }
 
 extension Machine {
-  /// The lane of a mode: O(1).
+  /// The lane of a run, which has a mode: O(1).
   @inlinable
-  mutating func lane(for mode: ExecutionMode) -> Lane {
-    let key = Lane.Key(mode)
+  mutating func lane(for run: Run) -> Lane {
+    let key = Lane.Key(run.mode!, of: run.ownerOfLanes.map { ObjectIdentifier($0) })
     if let lane = lanes[key] { return lane }
     let lane = Lane(key)
     lanes[key] = lane

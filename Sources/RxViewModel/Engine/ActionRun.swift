@@ -34,9 +34,8 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
     /// Cancelled by a later action of its lane.
     case superseded
     case dropped
-
-    @inlinable
-    var isSuperseded: Bool { if case .superseded = self { true } else { false } }
+    /// Dropped because its child is absent.
+    case refused
   }
 
   /// What learns that the action has ended.
@@ -84,6 +83,11 @@ final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   // Guarded by the lock of the outputs. Only the driver sets this, and may read it without the lock.
   @exclusivity(unchecked) @usableFromInline var place = Place.none
+
+  // The thread that accepts the action sets this before. Then only the driver uses these.
+  @exclusivity(unchecked) @usableFromInline var binding = Binding.none
+  /// The ``ActionPort`` of an action whose effect has asked for one, until the action ends.
+  @exclusivity(unchecked) @usableFromInline var port: AnyObject?
 
   // Only the driver uses these.
   /// Nil until the engine has asked the view model for the mode.
@@ -199,6 +203,18 @@ struct Mail<Item> {
 protocol ActionWatcher: AnyObject, Sendable {
   /// Called on the scheduler, after the streams have announced the end.
   func actionHasEnded(_ run: AnyObject)
+}
+
+extension ActionRun.Outcome {
+  /// What the tools for tests say of the end.
+  @inlinable
+  var reason: Execution<Action, State>.Reason {
+    switch self {
+    case .superseded: .superseded
+    case .refused: .refused
+    case .completed, .failed, .cancelled, .dropped: .none
+    }
+  }
 }
 
 extension ActionRun.Effect {

@@ -9,10 +9,10 @@ extension Engine {
     switch consume input {
     case .action(let id, let action):
       takenActions += 1
-      askForMode(Run(action, id: id), action)
+      resolve(Run(action, id: id), action)
     case .run(let run):
       takenActions += 1
-      if run.stage == .queued { askForMode(run, run.action) }
+      if run.stage == .queued { resolve(run, run.action) }
     case .event(let run, let number):
       if let event = inbox.withLock({ _ in run.mail.take(number) }) { receive(run, event) }
     case .quiet(let run): machine.quietTimeIsOver(for: run)
@@ -21,6 +21,9 @@ extension Engine {
     case .pause(let screen):
       takenActions += 1
       pause(screen, host)
+    case .call(let body):
+      takenActions += 1
+      if !isCleared() { body() }
     }
   }
 
@@ -29,6 +32,7 @@ extension Engine {
   func continueBeginning() {
     guard let (run, step) = machine.beginning.take() else { return }
     switch step {
+    case .resolve: resolve(run, run.action)
     case .askForMode: askForMode(run, run.action)
     case .admit: admit(run, run.action)
     case .announce: announce(run, run.action)
@@ -39,16 +43,21 @@ extension Engine {
 
   // The steps hand on the action beside its run: reading it from the run retains it each time.
 
-  /// Asks the view model for the mode and the spinner of an action.
+  /// Asks the child, or the view model, for the mode and the spinner of an action.
   @inlinable
   func askForMode(_ run: Run, _ action: Action) {
     guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .askForMode) }
     if !run.isDropped {
       if run.mode == nil {
-        run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) }
+        if let binding = run.child {
+          run.mode = binding.child.mode()
+          binding.hasOwnLanes = true
+        } else {
+          run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) }
+        }
         if !mayContinue() { return machine.setAside(run, .askForMode) }
       }
-      run.showsSpinner = host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
+      run.showsSpinner = run.child?.child.showsSpinner() ?? host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
     }
     admit(run, action)
   }
@@ -97,11 +106,21 @@ extension Engine {
     create(run, action)
   }
 
-  /// Asks the view model for the effect of the action. If the effect is a single mapper that may be folded now, it needs no subscription.
+  /// Asks the child, or the view model, for the effect of the action. If the effect is a single mapper that may be folded now, it needs no
+  /// subscription.
   @inlinable
   func create(_ run: Run, _ action: Action) {
     guard mayBegin, let host else { return machine.setAside(run, .create) }
-    subscribe(run, host._withUnsafeGuaranteedRef { $0.createObservable(action) })
+    creating = run
+    let effect: Observable<Mapper>
+    if let binding = run.child {
+      let port = port(of: run)
+      effect = binding.child.changingEffect(in: current!.value, Uplink(port) { port.send($0) })
+    } else {
+      effect = host._withUnsafeGuaranteedRef { $0.createObservable(action) }
+    }
+    creating = nil
+    subscribe(run, effect)
   }
 
   /// Subscribes to the effect of the run. Folds a mapper that arrives meanwhile at once (contract 2.3).
@@ -119,9 +138,9 @@ extension Engine {
       return !isDisturbed
     }
     if !mayConnect { return machine.setAside(run, .subscribe(effect)) }
-    isSubscribing = true
+    (isSubscribing, creating) = (true, run)
     if scope.isOpen { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
-    isSubscribing = false
+    (isSubscribing, creating) = (false, nil)
     inbox.withLock { $0.subscribing = nil }
   }
 

@@ -13,20 +13,23 @@ extension Engine {
     guard let host else { return }
     run.stage = .ending
     if machine.allowance.ends > 0 { machine.allowance.ends -= 1 }
-    if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
+    if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { mode(of: run, $0) } }
     dispose(run)
+    let followers = run.port == nil ? [] : closePort(of: run, outcome)
     if isClosed { return }
     switch outcome {
-    case .completed, .dropped: break
+    case .completed, .dropped, .refused: break
     case .cancelled, .superseded: run.batch?.stop(at: run.id)
     case .failed(let error, let mapperError):
       run.batch?.stop(at: run.id)
       report(error, of: run, isThrown: run.isPerformed)
       if let mapperError { report(mapperError, of: run) }
     }
-    emit(lastPhase(of: run, outcome), of: run, isSuperseded: outcome.isSuperseded)
+    emit(lastPhase(of: run, outcome), of: run, outcome.reason)
     if isClosed { return }
     notifyListener(of: run, outcome)
+    if !followers.isEmpty { accept(followers, after: run) }
+    unbind(run)
     if !machine.hasEnded(run, isDisturbed: isDisturbed) { release(run) }
   }
 
@@ -37,8 +40,15 @@ extension Engine {
     case .completed: .completed(run.lastState?.value ?? current!.value)
     case .failed(let error, _): .failed(error)
     case .cancelled, .superseded: .cancelled
-    case .dropped: .dropped
+    case .dropped, .refused: .dropped
     }
+  }
+
+  /// The mode of an action that ends before it has been asked for.
+  @usableFromInline
+  func mode(of run: Run, _ host: Host) -> ExecutionMode {
+    let child = run.child.map { $0.child } ?? host.child(for: run.action)
+    return child?.mode() ?? host.executionMode(for: run.action)
   }
 
   /// Disposes the effect, and releases what it has sent.
@@ -166,7 +176,7 @@ extension Engine {
         cancelled.append(run)
       case .run(let run):
         if run.id <= last, run.stage == .queued, !isCleared(), matches(run.action) { cancelled.append(run) }
-      case .event, .quiet, .failure, .resume, .pause: break
+      case .event, .quiet, .failure, .resume, .pause, .call: break
       }
     }
     for run in cancelled { machine.end(run, .cancelled) }

@@ -115,10 +115,11 @@ extension Engine {
   func askForErrorMapper(_ run: Run, _ error: any Error) {
     if isCancelled(run) { return }
     guard mayFold, mayContinue(), let host else { return machine.setAside(run, .askForErrorMapper(error)) }
-    guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
-      return finish(run, .failed(error, mapperError: nil))
-    }
-    fold(mapper, of: run, .fails(error))
+    let child = run.child?.child
+    let mapper =
+      child?.errorMapper(error) ?? host._withUnsafeGuaranteedRef { $0.stateMapper(for: error, action: run.action) }
+    guard let mapper else { return finish(run, .failed(error, mapperError: nil)) }
+    fold(child?.changing(mapper) ?? mapper, of: run, .fails(error))
   }
 
   /// Ends an action that has completed or failed.
@@ -133,9 +134,10 @@ extension Engine {
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
-    guard mayFold, let isDelivering = send(state) else { return machine.setAside(run, .commit(state, end)) }
+    let gone = nodesGone(from: state.value)
+    guard mayFold, let isDelivering = send(state, gone) else { return machine.setAside(run, .commit(state, end)) }
     let isObserved = settle(isDelivering: isDelivering)
-    if case .ofSource = end { return }
+    if case .ofSource = end { return endActions(of: gone, but: nil) }
     if isObserved { announceFold(state.value, of: run) }
     switch end {
     case .ofSource: break
@@ -143,6 +145,7 @@ extension Engine {
     case .completes: finish(run, .completed)
     case .fails(let error): finish(run, .failed(error, mapperError: nil))
     }
+    endActions(of: gone, but: end.isLast ? run : nil)
   }
 
   /// Emits a fold on the streams other than the state stream.
@@ -152,12 +155,17 @@ extension Engine {
     emit(.emitted(state), of: run)
   }
 
-  /// Sends a state, and makes it the current one. Returns whether there are subscribers, and nil if the gate is closed.
+  /// Sends a state, and makes it the current one. Marks the children that it no longer has. Returns whether there are subscribers, and nil
+  /// if the gate is closed.
   @inline(__always)
   @inlinable
-  func send(_ state: Box<State>) -> Bool? {
+  func send(_ state: Box<State>, _ gone: [ChildNode]) -> Bool? {
     let event = Event.next(state)
-    let isDelivering = outputs.withLock { passes($0.gate) ? $0.states.accept(event, &delivery) : nil }
+    let isDelivering = outputs.withLock { outputs -> Bool? in
+      if !passes(outputs.gate) { return nil }
+      for node in gone { node.hasGone = true }
+      return outputs.states.accept(event, &delivery)
+    }
     if isDelivering == nil { return nil }
     current = state
     if isDelivering == true { delivery.send(event) }

@@ -38,6 +38,11 @@ extension Engine {
   /// Reports an action that was executed after `clear()`. Called with no lock held.
   @usableFromInline
   func refuse(_ action: Action, for viewModel: Host) {
+    report(.executedAfterClear(action), for: viewModel)
+  }
+
+  /// Reports an action that is not executed, on the calling thread. Called with no lock held.
+  func report(_ diagnostic: Diagnostic<Action>, for viewModel: Host) {
     // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one would go on without end.
     let isNested = inbox.withLock { inbox -> Bool in
       if inbox.reporters.contains(.current) { return true }
@@ -45,7 +50,7 @@ extension Engine {
       return false
     }
     if isNested { return }
-    viewModel.diagnose(.executedAfterClear(action))
+    viewModel.diagnose(diagnostic)
     inbox.withLock { $0.reporters.removeAll { $0.isCurrent } }
   }
 
@@ -207,7 +212,7 @@ extension Engine {
         case .action(let id, let action):
           found.append(UnfinishedAction(id: id, action: action, mode: nil, hasStarted: false))
         case .run(let run): runs.append(run)
-        case .event, .quiet, .failure, .resume, .pause: break
+        case .event, .quiet, .failure, .resume, .pause, .call: break
         }
       }
       return found + runs.compactMap(\.unfinished)

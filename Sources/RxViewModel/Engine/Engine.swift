@@ -42,6 +42,11 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false
 
+  /// The action whose effect the driver is making or subscribing to.
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var creating: Run?
+  /// The children that have unfinished actions. Nil before the first.
+  @exclusivity(unchecked) @usableFromInline var rootNode: StateNode<State>?
+
   /// Whether the driver knows that the engine has been closed.
   @inlinable
   var isClosed: Bool { gate == .closed }
@@ -183,12 +188,15 @@ extension Engine {
     var last = Machine<Action, State>()
     var runs: [Run] = []
     swap(&last, &machine)
-    let (streams, children) = outputs.withLock { outputs in
+    let streams = outputs.withLock { outputs in
       swap(&runs, &outputs.runs)
-      return (outputs.streams, outputs.children.take())
+      return outputs.streams
     }
-    for run in runs { run.lane = nil }
-    children?.abandon()
+    for run in runs {
+      _ = closePort(of: run, .cancelled)
+      (run.lane, run.binding) = (nil, .none)
+    }
+    rootNode.take()?.forget()
     return streams
   }
 
@@ -226,6 +234,7 @@ protocol EngineHost<Action, State>: AnyObject, Sendable {
 
   func createInitialState() -> State
   func createSources() -> [Observable<StateMapper<State>>]
+  func child(for action: Action) -> ChildAction<Action, State>?
   func createObservable(_ action: Action) -> Observable<StateMapper<State>>
   func showSpinner(_ action: Action) -> Bool
   func executionMode(for action: Action) -> ExecutionMode

@@ -10,6 +10,8 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case quiet(ActionRun<Action, State>)
   /// An error that belongs to no action.
   case failure(any Error)
+  /// An output of a feature, for the subscribers of its view model.
+  case call(@Sendable () -> Void)
   /// A screen has been resumed.
   case resume(ScreenID)
   /// A screen has been paused.
@@ -36,7 +38,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
   @usableFromInline var cancellations = Queue<Machine<Action, State>.Cancellation>()
   @usableFromInline var lastID: UInt64 = 0
-  /// The number of accepted actions and pauses that the machine has not taken yet. They keep the view model alive.
+  /// The number of accepted actions, outputs and pauses that the machine has not taken yet. They keep the view model alive.
   @usableFromInline var queuedActions = 0
   /// The tasks that await actions in `perform`, by run.
   @usableFromInline var awaiting: [ObjectIdentifier: Awaiting] = [:]

@@ -75,11 +75,22 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case ofSource
     /// The fold is that of `stateMapper(for:action:)`.
     case fails(any Error)
+
+    /// Whether the action ends with the fold.
+    @inlinable
+    var isLast: Bool {
+      switch self {
+      case .completes, .fails: true
+      case .more, .ofSource: false
+      }
+    }
   }
 
   /// The steps from an accepted action to its running effect.
   @usableFromInline
   enum Beginning {
+    /// Ask for the child that the action is for.
+    case resolve
     /// Ask for the mode and the spinner of the run.
     case askForMode
     /// Find a place for the run.
@@ -272,7 +283,7 @@ extension Machine {
       return false
     }
     if mode.kind == .parallel { return true }
-    let lane = lane(for: mode)
+    let lane = lane(for: run)
     let isBusy = !lane.isEmpty
     switch mode.kind {
     case .dropWhileBusy where isBusy:

@@ -18,8 +18,6 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// The sources, and the actions that have a lane or have started, until they stop counting as loading.
   @usableFromInline var runs: [Run] = []
   @usableFromInline var gate = Gate.open
-  /// The children of the state that have embedded streams. Nil before the first.
-  @usableFromInline var children: EmbeddedChildren<State>?
 
   @inlinable
   init() {}
@@ -75,6 +73,8 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
   @usableFromInline var loading: SubjectCore<LoadingChange<Action, State>>?
+  /// The outputs of the feature that a ``FeatureViewModel`` is made of.
+  @usableFromInline var outputs: (any ViewModelStream)?
   /// Whether a stream has had a subscriber that emits more than the state for every action.
   @usableFromInline var isObserved = false
 
@@ -83,7 +83,7 @@ struct Streams<Action: Sendable, State: Sendable> {
 
   @inlinable
   var all: [any ViewModelStream] {
-    let streams: [(any ViewModelStream)?] = [actionAndState, error, actionAndError, execution, loading]
+    let streams: [(any ViewModelStream)?] = [actionAndState, error, actionAndError, execution, outputs, loading]
     return streams.compactMap { $0 }
   }
 }
@@ -120,10 +120,12 @@ extension SubjectCore: ViewModelStream {
 extension Engine {
   /// Emits a step of an action. Makes the phase only for a stream that has had a subscriber.
   @inlinable
-  func emit(_ phase: @autoclosure () -> Phase, of run: Run, isSuperseded: Bool = false) {
+  func emit(
+    _ phase: @autoclosure () -> Phase, of run: Run, _ reason: Execution<Action, State>.Reason = .none
+  ) {
     guard let executions = core({ $0.execution }) else { return }
     let execution = Execution(
-      id: run.id, action: run.action, mode: run.mode!, phase: phase(), isSuperseded: isSuperseded)
+      id: run.id, action: run.action, mode: run.mode!, phase: phase(), reason: reason)
     executions.on(.next(execution))
   }
 

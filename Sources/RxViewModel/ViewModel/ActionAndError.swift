@@ -30,8 +30,9 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   /// ``DisposeBag`` ends with the bag again. It is not executed after the release of the bag, or if the bag is the scope of a resume that
   /// has ended.
   ///
-  /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, and after the
-  /// release of the view model. An item keeps neither the view model nor a state alive.
+  /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, after the release of the view
+  /// model, and if the child that the action was for has gone. A view model notices that while the child has an unfinished action; later it
+  /// tells the child from another one by ``Feature/identity(of:)``. An item keeps neither the view model nor a state alive.
   public func retry() {
     retrying?.retry()
   }
@@ -47,7 +48,10 @@ protocol Retrying: AnyObject, Sendable {
 final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
   // Sendable: `isRetried` is guarded by the lock of the engine's inbox, all else is set in init only.
   private let action: Host.Action
-  private let mode: ExecutionMode
+  /// Nil: the mode of the child, in lanes of the child's own.
+  private let mode: ExecutionMode?
+  /// The instance that the action belongs to, or nil if that is the view model.
+  private let node: ChildNode?
   private weak var engine: Engine<Host>?
   /// Whether the action ends with a bag.
   private let isScoped: Bool
@@ -56,7 +60,8 @@ final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
 
   init(_ run: ActionRun<Host.Action, Host.State>, of engine: Engine<Host>) {
     action = run.action
-    mode = run.mode!
+    mode = run.ownerOfLanes == nil ? run.mode! : nil
+    node = run.node
     self.engine = engine
     let scope: ActionScope<Host>? =
       if case .watcher(let watcher) = run.listener { watcher as? ActionScope } else { nil }
@@ -71,10 +76,11 @@ final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
     let isFirst = engine.inbox.withLock { inbox -> Bool in
       if inbox.isClosed || isRetried { return false }
       isRetried = true
-      return true
+      return engine.outputs.withLock { _ in node?.isOver != true }
     }
     if !isFirst { return }
     let run = ActionRun<Host.Action, Host.State>(action, mode: mode)
+    if let node { run.binding = .again(node) }
     if !isScoped {
       _ = engine.isAccepted(engine.inbox.withLock { $0.accept(run) }, for: viewModel)
     } else if let bag {

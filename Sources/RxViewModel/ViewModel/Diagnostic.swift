@@ -8,8 +8,14 @@ public enum Diagnostic<Action: Sendable>: Sendable {
   /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the `deinit` of
   /// the view model, which ignores it.
   case executedAfterClear(Action)
-  /// An action of a feature that was embedded for a child that is absent: the action of the child, which changes nothing.
-  case absentChild(any Sendable)
+  /// An action of a child that is absent, at any level. The view model has dropped it.
+  case absentChild(Action)
+  /// An action that the effect of another one has executed through its ``FeatureContext`` after that has completed or failed. The view
+  /// model ignores it. For an output of a ``FeatureViewModel``, the action whose effect has sent it.
+  case executedAfterEnd(Action)
+  /// An action that a child has executed through its ``FeatureContext``, and that is for another place: `as` in `child(for:)` is wrong. The
+  /// view model has dropped it.
+  case misplacedChild(Action)
 }
 
 extension Diagnostic: CustomStringConvertible {
@@ -19,7 +25,11 @@ extension Diagnostic: CustomStringConvertible {
       "no subscriber of its error streams has heard that \(action) failed: \(error)"
     case .unheard(let error, nil): "no subscriber of its error streams has heard an error: \(error)"
     case .executedAfterClear(let action): "\(action) was executed after clear(), so that it does nothing"
-    case .absentChild(let action): "\(action) was embedded for a child that is absent, so it does nothing"
+    case .absentChild(let action): "\(action) is for a child that is absent, so it does nothing"
+    case .executedAfterEnd(let action):
+      "\(action) comes from the effect of an action that has ended, so it does nothing"
+    case .misplacedChild(let action):
+      "\(action) comes from a child, but child(for:) finds another place for it, so it does nothing: 'as' has to name the child's place"
     }
   }
 }

@@ -14,8 +14,8 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
     case failed(any Error)
     /// The action has ended early: it was cancelled or superseded, or its effect ended with a `CancellationError`.
     case cancelled
-    /// The view model has not started the action, because its mode is `dropWhileBusy`, or because an earlier action of its batch failed or
-    /// was cancelled.
+    /// The view model has not started the action, because its mode is `dropWhileBusy`, because an earlier action of its batch failed or
+    /// was cancelled, or because its child is absent.
     case dropped
   }
 
@@ -28,8 +28,17 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   public let mode: ExecutionMode
   /// The step that the action has reached.
   public let phase: Phase
-  /// Whether the action was cancelled by a later one of its lane. Only the tools for tests ask this, and `==` does not.
-  @usableFromInline package let isSuperseded: Bool
+  /// Why the action has ended. Only the tools for tests ask this, and `==` does not.
+  @usableFromInline package let reason: Reason
+
+  @usableFromInline
+  package enum Reason: Sendable {
+    case none
+    /// A later action of its lane has cancelled it.
+    case superseded
+    /// Its child is absent.
+    case refused
+  }
 
   /// Makes a step that a test expects. A view model makes its own steps.
   @inlinable
@@ -38,16 +47,16 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
     self.action = action
     self.mode = mode
     self.phase = phase
-    isSuperseded = false
+    reason = .none
   }
 
   @inlinable
-  init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase, isSuperseded: Bool) {
+  init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase, reason: Reason) {
     self.id = id
     self.action = action
     self.mode = mode
     self.phase = phase
-    self.isSuperseded = isSuperseded
+    self.reason = reason
   }
 }
 

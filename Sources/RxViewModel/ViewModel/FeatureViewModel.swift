@@ -1,9 +1,10 @@
 /// A view model that is one ``Feature``.
 ///
 ///     let viewModel = FeatureViewModel(PersonForm(service: service), initialState: FormState())
-// Sendable: `feature` is `Sendable`, and is set once.
+// Sendable: `feature` and `outputCore` are `Sendable`, and are set once.
 public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>, @unchecked Sendable {
   @usableFromInline let feature: F
+  @usableFromInline let outputCore = SubjectCore<F.Output>()
 
   /// Makes a view model for a feature.
   ///
@@ -15,11 +16,26 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   public init(_ feature: F, initialState: F.State, scheduler: (any Scheduler)? = nil) {
     self.feature = feature
     super.init(initialState: initialState, scheduler: scheduler)
+    engine.outputs.withLock { $0.streams.outputs = outputCore }
+  }
+
+  /// Emits what the feature tells its parent. Replays nothing. Emits on the scheduler, in order with the states. Otherwise like
+  /// ``RxViewModel/RxViewModel/stateObservable``.
+  public var outputs: Observable<F.Output> { outputCore.stream }
+
+  @inlinable
+  public override func child(for action: F.Action) -> ChildAction<F.Action, F.State>? {
+    feature.child(for: action)
   }
 
   @inlinable
   public override func createObservable(_ action: F.Action) -> Observable<StateMapper<F.State>> {
-    feature.createObservable(action, state: currentState)
+    let port = engine.portOfCurrentAction() ?? .closed(engine)
+    return feature.createObservable(
+      action,
+      context: FeatureContext(currentState, Uplink(port) { port.send($0) }) { [outputCore] output in
+        port.send(.emit({ outputCore.on(.next(output)) }, from: action))
+      })
   }
 
   @inlinable
@@ -30,5 +46,10 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   @inlinable
   public override func showSpinner(_ action: F.Action) -> Bool {
     feature.showSpinner(action)
+  }
+
+  @inlinable
+  public override func stateMapper(for error: any Error, action: F.Action) -> StateMapper<F.State>? {
+    feature.stateMapper(for: error, action: action)
   }
 }

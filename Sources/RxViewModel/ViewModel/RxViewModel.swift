@@ -101,6 +101,24 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     fatalError("\(type(of: self)) must override createObservable(_:)")
   }
 
+  /// Returns where the child of an action stands, and which feature it is. The default is nil: the action is the view model's own.
+  ///
+  ///     override func child(for action: ScreenAction) -> ChildAction<ScreenAction, ScreenState>? {
+  ///       switch action {
+  ///       case .form(let action): .init(form, action, at: \.form, as: ScreenAction.form)
+  ///       default: nil
+  ///       }
+  ///     }
+  ///
+  /// Called on the scheduler, at most once per action, before every other override. Must depend on the action only. Effect, mode, spinner
+  /// and error mapper of a child's action come from its feature, which sees the child's state only;
+  /// ``RxViewModel/RxViewModel/createObservable(_:)``, ``RxViewModel/RxViewModel/executionMode(for:)`` and
+  /// ``RxViewModel/RxViewModel/showSpinner(_:)`` are not called for it. **The action ends when the child goes**, in the fold in which it
+  /// goes. An action for an absent child is dropped, and reported to ``RxViewModel/RxViewModel/diagnose(_:)``. See <doc:Composition>.
+  open func child(for action: Action) -> ChildAction<Action, State>? {
+    nil
+  }
+
   /// Returns whether ``RxViewModel/RxViewModel/isLoadingObservable`` is true while the action runs.
   ///
   /// Called on the scheduler, at most once per action, when the view model takes it: not for an action that has ended before that.
@@ -123,8 +141,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///     }
   ///
   /// Called on the scheduler, once per action that fails, but not for a cancellation, nor for an error without an action. The view model
-  /// folds the mapper as the action's last one, before it calls ``handleError(_:action:)`` and before loading turns false. If the mapper
-  /// throws, the state does not change, and the error streams emit the mapper's error after the action's own.
+  /// folds the mapper as the action's last one, before it calls ``RxViewModel/RxViewModel/handleError(_:action:)`` and before loading turns
+  /// false. If the mapper throws, the state does not change, and the error streams emit the mapper's error after the action's own.
   open func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     nil
   }
@@ -151,10 +169,12 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// call it.
   open func onPause() {}
 
-  /// Reports a probable mistake: an error that reached no subscriber, or an action executed after ``clear()`` or in a `deinit`.
+  /// Reports a probable mistake: an error that reached no subscriber, an action executed after ``clear()`` or in a `deinit`, or an action
+  /// for a child that is absent or has ended.
   ///
-  /// Called for an error on the scheduler, at the point at which the error streams would emit it. Called for an action after `clear()` on
-  /// the thread that executes it, before `execute` returns. `diagnose` and ``createInitialState()`` are the only overrides that may run
+  /// Called for an error on the scheduler, at the point at which the error streams would emit it, and for an absent child on the scheduler.
+  /// Called for an action after `clear()`, or after the end of the action whose effect executes it, on the thread that executes it, before
+  /// `execute` returns. `diagnose` and ``createInitialState()`` are the only overrides that may run
   /// outside the scheduler. The default writes one line to standard error in debug builds, and does nothing in release builds. It costs
   /// nothing while no action fails. An action that `diagnose` itself executes after `clear()` is not reported.
   open func diagnose(_ diagnostic: Diagnostic<Action>) {

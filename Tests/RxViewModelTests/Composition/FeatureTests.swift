@@ -23,7 +23,9 @@ import Testing
 
   @Test func aFeatureNeedsNeitherModeNorSpinner() {
     struct Counter: Feature {
-      func createObservable(_ action: Int, state: Int) -> Observable<StateMapper<Int>> { .just { _ in state + action } }
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+        .just { _ in context.state + action }
+      }
     }
     #expect(Counter().executionMode(for: 1) == .parallel)
     #expect(!Counter().showSpinner(1))
@@ -49,14 +51,5 @@ import Testing
   func twoRowsHaveSeparateLanes(_ mode: ExecutionMode) {
     let actions = [ParentAction.row(1, .save), .row(1, .save), .row(2, .save)]
     #expect(timeline(actions, mode) == actions.dropFirst().map { "\($0)" })
-  }
-
-  @Test func aScopeIsPartOfAModeAndOfItsText() {
-    let mode = ExecutionMode.sequence("save").within("row 1").within("list")
-    #expect("\(mode)" == "list/row 1/sequence(save)")
-    #expect(mode == .sequence("save").within("row 1").within("list"))
-    #expect(mode != .sequence("save").within("list").within("row 1"))
-    #expect(mode != .sequence("save"))
-    #expect(ExecutionMode.sequence.within("save") != .sequence("save"))
   }
 }

@@ -19,7 +19,7 @@ struct FormFeature: Feature {
   var answer: Observable<Int> = .never()
   var mode = ExecutionMode.parallel
 
-  func createObservable(_ action: FormAction, state: Form) -> Observable<StateMapper<Form>> {
+  func createObservable(_ action: FormAction, context: FeatureContext<Self>) -> Observable<StateMapper<Form>> {
     switch action {
     case .setName(let name): .mutate { $0.name = name }
     case .save: answer.mutate { $0.saved = $1 }
@@ -30,6 +30,9 @@ struct FormFeature: Feature {
   func executionMode(for action: FormAction) -> ExecutionMode { action == .save ? mode : .parallel }
 
   func showSpinner(_ action: FormAction) -> Bool { action == .save }
+
+  // The id of a sheet's form may change.
+  func identity(of state: Form) -> AnyHashable? { nil }
 }
 
 struct ParentState: Sendable, Equatable {
@@ -56,39 +59,34 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
 
   let feature: FormFeature
   let diagnosed = Locked<[String]>([])
-  private let other: @Sendable (ParentViewModel, String) -> Effect
-  private let wrap: @Sendable (Effect) -> Effect
+  private let other: @Sendable (String) -> Effect
 
-  /// - Parameters:
-  ///   - wrap: Makes the sheet's effect from that of its feature.
-  ///   - other: The effect of `.other`.
+  /// - Parameter other: The effect of `.other`.
   init(
     _ feature: FormFeature = FormFeature(), scheduler: any Scheduler = ImmediateScheduler(),
-    wrap: @escaping @Sendable (Effect) -> Effect = { $0 },
-    other: @escaping @Sendable (ParentViewModel, String) -> Effect = { _, note in .mutate { $0.note = note } }
+    other: @escaping @Sendable (String) -> Effect = { note in .mutate { $0.note = note } }
   ) {
-    (self.feature, self.wrap, self.other) = (feature, wrap, other)
+    (self.feature, self.other) = (feature, other)
     super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> ParentState { ParentState() }
 
-  override func createObservable(_ action: ParentAction) -> Effect {
+  override func child(for action: ParentAction) -> ChildAction<ParentAction, ParentState>? {
     switch action {
-    case .fixed(let action): embed(feature, action, at: \.fixed)
-    case .sheet(let action): wrap(embed(feature, action, at: \.sheet))
-    case .row(let id, let action): embed(feature, action, at: \.rows, id: id)
-    case .show(let form): .mutate { $0.sheet = form }
-    case .setRows(let rows): .mutate { $0.rows = rows }
-    case .other(let note): other(self, note)
+    case .fixed(let action): .init(feature, action, at: \.fixed, as: ParentAction.fixed)
+    case .sheet(let action): .init(feature, action, at: \.sheet, as: ParentAction.sheet)
+    case .row(let id, let action): .init(feature, action, at: \.rows, id: id, as: { .row(id, $0) })
+    case .show, .setRows, .other: nil
     }
   }
 
-  override func executionMode(for action: ParentAction) -> ExecutionMode {
+  override func createObservable(_ action: ParentAction) -> Effect {
     switch action {
-    case .fixed(let action), .sheet(let action): feature.executionMode(for: action)
-    case .row(let id, let action): feature.executionMode(for: action).within("row \(id)")
-    case .show, .setRows, .other: .parallel
+    case .fixed, .sheet, .row: .empty()
+    case .show(let form): .mutate { $0.sheet = form }
+    case .setRows(let rows): .mutate { $0.rows = rows }
+    case .other(let note): other(note)
     }
   }
 

@@ -171,18 +171,28 @@ extension ParentState {
   private final class HouseViewModel: RxViewModel<HouseAction, House>, @unchecked Sendable {
     override func createInitialState() -> House { House() }
 
+    override func child(for action: HouseAction) -> ChildAction<HouseAction, House>? {
+      guard case .garage(let action) = action else { return nil }
+      return .init(GarageFeature(), action, at: \.garage, as: HouseAction.garage)
+    }
+
     override func createObservable(_ action: HouseAction) -> Observable<StateMapper<House>> {
-      let feature = FormFeature()
-      return switch action {
-      case .close: .mutate { $0.garage = nil }
-      case .garage(.fill): .mutate { $0.garage = Garage(spare: Form(name: "spare"), rows: [Form(id: 7)]) }
-      case .garage(.form(let action)):
-        feature.createObservable(action, state: Form()).lifted(to: \Garage.form).lifted(to: \.garage)
-      case .garage(.spare(let action)):
-        feature.createObservable(action, state: Form()).lifted(to: \Garage.spare).lifted(to: \.garage)
-      case .garage(.row(let id, let action)):
-        feature.createObservable(action, state: Form()).lifted(to: \Garage.rows, id: id).lifted(to: \.garage)
+      .mutate { $0.garage = nil }
+    }
+  }
+
+  private struct GarageFeature: Feature {
+    func child(for action: GarageAction) -> ChildAction<GarageAction, Garage>? {
+      switch action {
+      case .form(let action): .init(FormFeature(), action, at: \.form, as: GarageAction.form)
+      case .spare(let action): .init(FormFeature(), action, at: \.spare, as: GarageAction.spare)
+      case .row(let id, let action): .init(FormFeature(), action, at: \.rows, id: id, as: { .row(id, $0) })
+      case .fill: nil
       }
+    }
+
+    func createObservable(_ action: GarageAction, context: FeatureContext<Self>) -> Observable<StateMapper<Garage>> {
+      .mutate { $0 = Garage(spare: Form(name: "spare"), rows: [Form(id: 7)]) }
     }
   }
 
@@ -295,7 +305,7 @@ extension ParentState {
 
     @MainActor @Test func aPartAndAnOptionalPartHaveTheirOwnProperties() throws {
       viewModel.execute(.show(Form(name: "Ann")))
-      let whole = viewModel.slice(\.sheet, action: { $0 })
+      let whole: ViewModelSlice<ParentAction, Form?> = viewModel.slice(\.sheet, action: { $0 })
       let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
       let isPresent = whole.observedProperty(id: "x", { $0 == nil ? "absent" : "present" }, set: { _ in .show(nil) })
       let name = sheet.observedProperty(id: "x", { $0.name }, set: FormAction.setName)

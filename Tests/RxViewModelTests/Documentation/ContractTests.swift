@@ -38,10 +38,10 @@ import Testing
     #expect(Set(operators + elsewhere).subtracting(cases + Self.withoutASource) == [])
   }
 
-  /// The functions that make a stream of a value that is not a stream, and those that return an object's own stream.
+  /// The functions that make a stream of a value that is not a stream, and those that return an object's own stream, or an empty one.
   private static let withoutASource = [
     "interval", "timer", "just", "of", "from", "empty", "never", "error", "task", "values", "unchanged", "request",
-    "asObservable", "isLoadingObservable", "events",
+    "asObservable", "isLoadingObservable", "events", "execute", "output",
   ]
 
   /// The clauses that the tests cite: the numbers after `contract`, single or in a list.

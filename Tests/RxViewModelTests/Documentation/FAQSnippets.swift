@@ -36,7 +36,7 @@ struct Stopwatch: Feature {
   let ticks: Observable<Int>
 
   func createObservable(
-    _ action: StopwatchAction, state: StopwatchState
+    _ action: StopwatchAction, context: FeatureContext<Self>
   ) -> Observable<StateMapper<StopwatchState>> {
     switch action {
     case .start: ticks.mutate { state, tick in state.seconds = tick }

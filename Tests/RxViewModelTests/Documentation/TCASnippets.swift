@@ -12,7 +12,7 @@ struct FilterField: Feature {
     case setText(String)
   }
 
-  func createObservable(_ action: Action, state: State) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
     switch action {
     case .setText(let text): .mutate { $0.text = text }
     }
@@ -30,6 +30,7 @@ struct AlbumState: Sendable, Equatable {
 enum AlbumAction: Sendable, Equatable {
   case filter(FilterField.Action)
   case form(NameForm.Action)
+  case formDone(NameForm.Output)
   case track(TrackRow.State.ID, TrackRow.Action)
   case favor(TrackRow.State.ID)
 }
@@ -52,36 +53,33 @@ final class AlbumViewModel: RxViewModel<AlbumAction, AlbumState>, @unchecked Sen
     [favorites.asObservable().mutate { $0.favorites = $1 }]
   }
 
-  override func createObservable(_ action: AlbumAction) -> Observable<StateMapper<AlbumState>> {
+  override func child(for action: AlbumAction) -> ChildAction<AlbumAction, AlbumState>? {
     switch action {
     // Scope
-    case .filter(let action):
-      return embed(FilterField(), action, at: \.filter)
-    // A delegate message
-    case .form(.save):
-      return embed(nameForm, .save, at: \.form).concat(
-        .mutate { state in
-          state.name = state.form?.saved ?? state.name
-          state.form = nil
-        })
-    // ifLet
+    case .filter(let action): .init(FilterField(), action, at: \.filter, as: AlbumAction.filter)
+    // ifLet, with the delegate actions as outputs
     case .form(let action):
-      return embed(nameForm, action, at: \.form)
+      .init(nameForm, action, at: \.form, as: AlbumAction.form, output: AlbumAction.formDone)
     // forEach
-    case .track(let id, let action):
-      return embed(trackRow, action, at: \.tracks, id: id)
+    case .track(let id, let action): .init(trackRow, action, at: \.tracks, id: id, as: { .track(id, $0) })
+    case .formDone, .favor: nil
+    }
+  }
+
+  override func createObservable(_ action: AlbumAction) -> Observable<StateMapper<AlbumState>> {
+    switch action {
+    case .filter, .form, .track:
+      return .empty()
+    // case .form(.presented(.delegate(.saved(let name))))
+    case .formDone(.saved(let name)):
+      return .mutate { album in
+        album.name = name
+        album.form = nil
+      }
     // $favorites.withLock
     case .favor(let id):
       favorites.update { $0.insert(id) }
       return .unchanged()
-    }
-  }
-
-  override func executionMode(for action: AlbumAction) -> ExecutionMode {
-    switch action {
-    case .form(let action): nameForm.executionMode(for: action).within("form")
-    case .track(let id, let action): trackRow.executionMode(for: action).within("track \(id)")
-    case .filter, .favor: .parallel
     }
   }
 }
@@ -100,8 +98,6 @@ final class AlbumViewModel: RxViewModel<AlbumAction, AlbumState>, @unchecked Sen
       try store.send(.filter(.setText("s"))) { $0.filter.text = "s" }
       try store.send(.form(.setName("Rain"))) { $0.form?.name = "Rain" }
       try store.send(.form(.save)) {
-        $0.form?.saved = "Rain"
-      } _: {
         $0.name = "Rain"
         $0.form = nil
       }

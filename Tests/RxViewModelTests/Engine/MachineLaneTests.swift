@@ -152,7 +152,7 @@ extension ActionLane {
     let hand = HandDriven()
     for number in 0..<10 {
       let run = hand.started(.sequence(.init("\(number)")))
-      #expect(run.lane?.key == .named(.init("\(number)"), in: []))
+      #expect(run.lane?.key == .named(.init("\(number)"), of: nil))
       hand.machine.end(run, .completed)
       _ = hand.end()
       _ = hand.stopLoading()

@@ -44,7 +44,8 @@ final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
       switch diagnostic {
       case .unheard(let error, let action): "unheard \(error) of \(action?.name ?? "none")"
       case .executedAfterClear(let action): "\(action.name) after clear"
-      case .absentChild(let action): "\(action) for an absent child"
+      case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action):
+        "\(action.name): \(diagnostic)"
       }
     told.mutate { $0.append(text) }
   }

@@ -34,39 +34,21 @@ extension OperatorCase {
     OperatorCase("mutate") { source, object in
       source.mutate { (state: inout Int, element) in state = object.passing(element) }.scan(0) { try $1($0) }
     },
-    OperatorCase("lifted to a part") { source, object in
-      children(of: source, object).lifted(to: \Family.child).scan(Family()) { try $1($0) }.map(\.child.number)
-    },
-    OperatorCase("lifted to an optional part") { source, object in
-      children(of: source, object).lifted(to: \Family.optional).scan(Family()) { try $1($0) }
-        .compactMap(\.optional?.number)
-    },
-    OperatorCase("lifted to a row") { source, object in
-      children(of: source, object).lifted(to: \Family.rows, id: 2).scan(Family()) { try $1($0) }
-        .map(\.rows[1].number)
+    OperatorCase("then on a view model") { source, object in
+      let counter = Counter(scheduler: ImmediateScheduler())
+      return source.mutate { (state: inout Int, element) in state = object.passing(element) }
+        .then(0, on: counter).scan(0) { try $1($0) }
     },
   ]
+}
 
-  private static func children(
-    of source: Observable<Int>, _ object: Lifetimes.Object
-  ) -> Observable<StateMapper<Child>> {
-    source.mutate { (child: inout Child, element) in child.number = object.passing(element) }
-  }
+private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
+  override func createInitialState() -> Int { 0 }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .unchanged() }
 }
 
 private struct ListState: Sendable {
   var list = Pages<Int, Int, Int>()
-}
-
-private struct Child: Sendable, Identifiable {
-  let id: Int
-  var number = 0
-}
-
-private struct Family: Sendable {
-  var child = Child(id: 0)
-  var optional: Child? = Child(id: 0)
-  var rows = [Child(id: 1), Child(id: 2)]
 }
 
 extension Pagination<Int, Int, Int> {

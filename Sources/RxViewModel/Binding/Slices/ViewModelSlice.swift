@@ -9,7 +9,7 @@
 ///       }
 ///     }
 ///
-/// ``RxViewModel/RxViewModel/slice(_:action:)`` makes one. A slice may be used on any thread, and holds the view model strongly, as any
+/// `slice(_:action:)` of a view model makes one. A slice may be used on any thread, and holds the view model strongly, as any
 /// reference to it does; its streams and properties do not. The slice of a child that may be absent shows the last child after that has
 /// gone, and its actions are then those for an absent child. Making a slice costs a read of the part, and for a child that may be absent a
 /// subscription, which ends with the slice.
@@ -82,6 +82,15 @@ extension RxViewModel {
     slice(.optional(part), orLast: nil, action)
   }
 
+  /// Returns a child that may be absent, which is another one's child or a case of an enum. Otherwise like ``slice(presenting:action:)``.
+  ///
+  ///     if let form = viewModel.slice(\.destination?.edit, action: ScreenAction.edit) { FormView(form: form) }
+  public final func slice<ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, ChildState?> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    slice(presenting: part, action: action)
+  }
+
   /// Returns an element of an array, such as a row of a list. Nil if no element has this id.
   ///
   /// May be called on any thread. A SwiftUI view that calls it is notified when the element comes or goes. Each read of the element costs
@@ -108,7 +117,7 @@ extension RxViewModel {
 }
 
 extension ViewModelSlice {
-  /// Returns a part of this slice. Otherwise like ``RxViewModel/RxViewModel/slice(_:action:)``.
+  /// Returns a part of this slice. Otherwise like `slice(_:action:)` of a view model.
   public func slice<ChildAction: Sendable, ChildState: Sendable>(
     _ part: KeyPath<State, ChildState> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState> {
@@ -120,6 +129,13 @@ extension ViewModelSlice {
     presenting part: KeyPath<State, ChildState?> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? {
     source.slice(.optional(part), action: action)
+  }
+
+  /// Returns a child of this slice that may be absent. Otherwise like `slice(_:action:)` of a view model.
+  public func slice<ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, ChildState?> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    slice(presenting: part, action: action)
   }
 
   /// Returns an element of an array of this slice. Otherwise like ``RxViewModel/RxViewModel/slice(_:id:action:)``.

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 2.19
-@Suite struct EmbedTests {
+@Suite struct ChildTests {
   private let answer = PublishSubject<Int>()
 
   private var feature: FormFeature { FormFeature(answer: answer.asObservable()) }
@@ -21,40 +21,13 @@ import Testing
     #expect(viewModel.currentState.fixed == Form())
   }
 
-  // contract 2.9: also a subscription outside an action
-  @Test func aReleasedViewModelReleasesTheSubscribersOfItsEmbeddedStreams() {
-    weak var captured: Locked<Int>?
-    do {
-      let (object, source) = (Locked(0), PublishSubject<Int>())
-      captured = object
-      let viewModel = ParentViewModel(FormFeature(answer: source.asObservable()))
-      viewModel.execute(.show(Form()))
-      _ = viewModel.embed(viewModel.feature, .save, at: \.sheet).subscribe { _ in object.mutate { $0 += 1 } }
-      #expect(source.hasObservers)
-    }
-    #expect(captured == nil)
-  }
-
-  // contract 1.4
-  @Test func aSubscriptionThatItsEffectDisposesGetsNoError() {
-    let (source, subscription, events) = (PublishSubject<Int>(), SerialDisposable(), Locked(0))
-    let viewModel = ParentViewModel(FormFeature(answer: source.do(onDispose: { subscription.dispose() })))
-    viewModel.execute(.show(Form()))
-    let stream = viewModel.embed(viewModel.feature, .save, at: \.sheet)
-    subscription.replace(with: stream.subscribe { _ in events.mutate { $0 += 1 } })
-    #expect(source.hasObservers)
-    source.onError(TestError())
-    #expect(!source.hasObservers)
-    #expect(events.value == 0)
-  }
-
   private struct Row: Sendable, Identifiable {
     let id: Int
     let object: Lifetimes.Object
   }
 
   private struct RowFeature: Feature {
-    func createObservable(_ action: Int, state: Row) -> Observable<StateMapper<Row>> { .never() }
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> { .never() }
   }
 
   private final class Rows: RxViewModel<Int, [Row]>, @unchecked Sendable {  // Sendable: it stores one `let`.
@@ -67,13 +40,15 @@ import Testing
 
     override func createInitialState() -> [Row] { [Row(id: 0, object: lifetimes.make())] }
 
-    override func createObservable(_ action: Int) -> Observable<StateMapper<[Row]>> {
-      action == 1 ? embed(RowFeature(), action, at: \.self, id: 0) : .unchanged()
+    override func child(for action: Int) -> ChildAction<Int, [Row]>? {
+      action == 1 ? .init(RowFeature(), action, at: \.self, id: 0, as: { $0 }) : nil
     }
+
+    override func createObservable(_ action: Int) -> Observable<StateMapper<[Row]>> { .unchanged() }
   }
 
   enum Kept: CaseIterable {
-    case stream, endedSubscription, property, embeddedStream
+    case stream, endedSubscription, property
   }
 
   /// How the view model's last turn ends.
@@ -96,7 +71,6 @@ import Testing
       case .stream: rest = rows.stateObservable
       case .endedSubscription: rows.stateObservable.subscribe { _ in }.disposed(by: bag)
       case .property: rest = rows.property { $0.count }
-      case .embeddedStream: rest = rows.embed(RowFeature(), 1, at: \.self, id: 0)
       }
       #expect(lifetimes.alive == 1)
     }
@@ -144,7 +118,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await saved.value }
   }
 
-  @Test func cancellingActionsOfTheParentDisposesTheEmbeddedStream() {
+  @Test func cancellingActionsOfTheParentDisposesTheEffectOfTheChild() {
     let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()
     viewModel.execute(.show(Form()))
@@ -165,26 +139,23 @@ import Testing
 
   // MARK: An absent child
 
-  @Test func anActionForAnAbsentChildCompletesAndIsDiagnosed() async throws {
+  @Test func anActionForAnAbsentChildIsDroppedAndDiagnosed() async throws {
     let viewModel = ParentViewModel(feature)
-    #expect(try await viewModel.perform(.sheet(.save)) == ParentState())
-    viewModel.execute(.row(3, .setName("x")))
+    let ends = viewModel.ends()
+    await #expect(throws: CancellationError.self) { try await viewModel.perform(.sheet(.save)) }
+    viewModel.execute(.row(3, .setName("x")), mode: .sequence)
     #expect(viewModel.currentState == ParentState())
-    #expect(
-      viewModel.diagnosed.value == [
-        "save was embedded for a child that is absent, so it does nothing",
-        #"setName("x") was embedded for a child that is absent, so it does nothing"#,
-      ])
+    let actions = [ParentAction.sheet(.save), .row(3, .setName("x"))]
+    #expect(ends.values == actions.map { "\($0) dropped" })
+    #expect(viewModel.diagnosed.value == actions.map { "\($0) is for a child that is absent, so it does nothing" })
   }
 
   // MARK: Mappers that wait
 
   /// A screen whose sheet saves in order after `.other("slow")`, and the subject that this action waits for.
-  private func waitingScreen(
-    wrap: @escaping @Sendable (ParentViewModel.Effect) -> ParentViewModel.Effect = { $0 }
-  ) -> (ParentViewModel, slow: PublishSubject<Int>) {
+  private func waitingScreen() -> (ParentViewModel, slow: PublishSubject<Int>) {
     let slow = PublishSubject<Int>()
-    let viewModel = ParentViewModel(feature, wrap: wrap) { _, note in
+    let viewModel = ParentViewModel(feature) { note in
       note == "slow" ? slow.mutate { $0.note = "slow \($1)" } : .mutate { $0.note = note }
     }
     viewModel.execute(.show(Form()))
@@ -217,107 +188,32 @@ import Testing
     #expect(ends.values.contains("\(ParentAction.sheet(.setName("late"))) cancelled"))
   }
 
-  // MARK: As a part of an effect
-
-  @Test func anEffectThatCatchesTheEndOfTheChildContinues() {
-    let viewModel = ParentViewModel(feature) { effect in effect.catch { _ in .mutate { $0.note = "closed" } } }
-    let ends = viewModel.ends()
-    viewModel.execute(.show(Form()))
-    viewModel.execute(.sheet(.save))
-    viewModel.execute(.show(nil))
-    #expect(viewModel.currentState.note == "closed")
-    #expect(ends.values.isEmpty)
-  }
-
-  @Test func aWaitingMapperDoesNotEndAnEffectThatHasHandledTheEnd() {
-    let (viewModel, slow) = waitingScreen { effect in effect.catch { _ in .mutate { $0.note = "closed" } } }
-    let ends = viewModel.ends()
-    answer.onNext(7)
-    viewModel.execute(.show(nil))
-    slow.onCompleted()
-    #expect(viewModel.currentState == ParentState(note: "closed"))
-    #expect(ends.values.isEmpty)
-  }
-
-  @Test func anEffectThatMergesItEndsWithTheChild() {
-    let more = PublishSubject<Int>()
-    let viewModel = ParentViewModel(feature) { effect in .merge([effect, more.mutate { $0.note = "\($1)" }]) }
-    let ends = viewModel.ends()
-    viewModel.execute(.show(Form()))
-    viewModel.execute(.sheet(.save))
-    more.onNext(1)
-    viewModel.execute(.show(nil))
-    #expect(!more.hasObservers && !answer.hasObservers)
-    #expect(viewModel.currentState.note == "1")
-    #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
-  }
-
-  @Test func aStreamThatIsSubscribedToLaterEndsAtOnceIfTheChildHasGone() {
-    let start = PublishSubject<Int>()
-    let subscriptions = Locked(0)
-    // The engine must not even subscribe to the request.
-    let request = Observable<Int>.create { _ in
-      subscriptions.mutate { $0 += 1 }
-      return Disposables.create()
-    }
-    let viewModel = ParentViewModel(FormFeature(answer: request)) { effect in start.take(1).flatMap { _ in effect } }
-    let ends = viewModel.ends()
-    viewModel.execute(.show(Form()))
-    viewModel.execute(.sheet(.save))
-    viewModel.execute(.show(nil))
-    viewModel.execute(.show(Form(name: "other")))
-    #expect(ends.values.isEmpty)
-    start.onNext(1)
-    #expect(subscriptions.value == 0)
-    #expect(ends.values == ["\(ParentAction.sheet(.save)) cancelled"])
-  }
-
   // The engine ends the actions in the order in which they were executed, as it does for other cancellations.
   @Test func actionsOfAChildEndInTheirOrder() {
-    let viewModel = ParentViewModel(
-      feature, other: { viewModel, _ in viewModel.embed(viewModel.feature, .save, at: \.sheet) })
-    let ends = viewModel.ends()
-    let actions = (0..<20).map { ParentAction.other("\($0)") }
+    let viewModel = ParentViewModel(feature)
+    let ended = viewModel.executionObservable.compactMap { $0.phase == .cancelled ? $0.id : nil }.test()
     viewModel.execute(.show(Form()))
-    for action in actions { viewModel.execute(action) }
+    for _ in 0..<20 { viewModel.execute(.sheet(.save)) }
     viewModel.execute(.show(nil))
-    #expect(ends.values == actions.map { "\($0) cancelled" })
-  }
-
-  @Test func eachSubscriptionEndsWithTheChild() {
-    let viewModel = ParentViewModel(feature) { effect in .merge([effect, effect]) }
-    viewModel.execute(.show(Form()))
-    viewModel.execute(.sheet(.save))
-    answer.onNext(7)
-    viewModel.execute(.show(nil))
-    #expect(!answer.hasObservers)
+    #expect(ended.values.count == 20 && ended.values == ended.values.sorted())
   }
 
   // MARK: Rows
 
   @Test func aRemovedRowEndsItsRequest() {
-    let answers = (PublishSubject<Int>(), PublishSubject<Int>())
-    struct Rows: Feature {
-      let answers: (PublishSubject<Int>, PublishSubject<Int>)
-      func createObservable(_ action: FormAction, state: Form) -> Observable<StateMapper<Form>> {
-        (state.id == 1 ? answers.0 : answers.1).mutate { $0.saved = $1 }
-      }
-    }
-    let rows = Rows(answers: answers)
-    let viewModel = ParentViewModel(
-      feature, other: { viewModel, note in viewModel.embed(rows, .save, at: \.rows, id: Int(note)!) })
+    let viewModel = ParentViewModel(feature)
     let ends = viewModel.ends()
     viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
-    viewModel.execute(.other("1"))
-    viewModel.execute(.other("2"))
+    viewModel.execute(.row(1, .save))
+    viewModel.execute(.row(2, .save))
     // The rows change their order, one of them is edited, and a new one comes.
     viewModel.execute(.setRows([Form(id: 3), Form(id: 2), Form(id: 1, name: "edited")]))
-    answers.0.onNext(1)
+    answer.onNext(1)
     #expect(ends.values.isEmpty)
+    #expect(viewModel.currentState.rows.map(\.saved) == [0, 1, 1])
     viewModel.execute(.setRows([Form(id: 2), Form(id: 3)]))
-    #expect(!answers.0.hasObservers && answers.1.hasObservers)
-    #expect(ends.values == ["\(ParentAction.other("1")) cancelled"])
-    answers.1.onNext(2)
+    #expect(ends.values == ["\(ParentAction.row(1, .save)) cancelled"])
+    answer.onNext(2)
     #expect(viewModel.currentState.rows == [Form(id: 2, saved: 2), Form(id: 3)])
   }
 
@@ -351,72 +247,6 @@ import Testing
     viewModel.execute(.row(1, .save))
     answer.onNext(7)
     #expect(viewModel.currentState.rows == [Form(id: 1, saved: 7)])
-  }
-
-  // MARK: Features in features
-
-  private struct Outer: Sendable, Equatable {
-    var middle = Middle()
-  }
-
-  private struct Middle: Sendable, Equatable {
-    var inner: Form? = Form()
-  }
-
-  private struct MiddleFeature: Feature {
-    let form: FormFeature
-    func createObservable(_ action: FormAction, state: Middle) -> Observable<StateMapper<Middle>> {
-      guard let inner = state.inner else { return .empty() }
-      return form.createObservable(action, state: inner).lifted(to: \.inner)
-    }
-  }
-
-  private struct OuterFeature: Feature {
-    let middle: MiddleFeature
-    func createObservable(_ action: FormAction, state: Outer) -> Observable<StateMapper<Outer>> {
-      middle.createObservable(action, state: state.middle).lifted(to: \.middle)
-    }
-  }
-
-  private struct Root: Sendable, Equatable {
-    var outer: Outer? = Outer()
-  }
-
-  private enum RootAction: Sendable, Equatable {
-    case outer(FormAction)
-    case closeInner, closeOuter
-  }
-
-  private final class RootViewModel: RxViewModel<RootAction, Root>, @unchecked Sendable {
-    let feature: OuterFeature
-
-    init(_ feature: OuterFeature) {
-      self.feature = feature
-      super.init(scheduler: ImmediateScheduler())
-    }
-
-    override func createInitialState() -> Root { Root() }
-
-    override func createObservable(_ action: RootAction) -> Observable<StateMapper<Root>> {
-      switch action {
-      case .outer(let action): embed(feature, action, at: \.outer)
-      case .closeInner: .mutate { $0.outer?.middle.inner = nil }
-      case .closeOuter: .mutate { $0.outer = nil }
-      }
-    }
-  }
-
-  @Test func anEffectOfAGrandchildEndsWithTheEmbeddedChild() {
-    let viewModel = RootViewModel(OuterFeature(middle: MiddleFeature(form: feature)))
-    viewModel.execute(.outer(.setName("Ann")))
-    #expect(viewModel.currentState.outer?.middle.inner?.name == "Ann")
-    viewModel.execute(.outer(.save))
-    viewModel.execute(.closeInner)
-    #expect(answer.hasObservers)
-    answer.onNext(7)
-    #expect(viewModel.currentState == Root(outer: Outer(middle: Middle(inner: nil))))
-    viewModel.execute(.closeOuter)
-    #expect(!answer.hasObservers)
   }
 
   // MARK: With a test store

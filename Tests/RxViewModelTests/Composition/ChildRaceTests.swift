@@ -4,7 +4,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 2.19
-@Suite(.serialized) struct EmbedRaceTests {
+@Suite(.serialized) struct ChildRaceTests {
   private struct Counter: Sendable, Identifiable {
     let id: Int
     /// A number that no other child has.
@@ -21,13 +21,16 @@ import Testing
   }
 
   private enum CounterAction: Sendable {
-    case add, wait
+    case add, addElsewhere, wait
   }
 
   private struct CounterFeature: Feature {
-    func createObservable(_ action: CounterAction, state: Counter) -> Observable<StateMapper<Counter>> {
-      switch action {
-      case .add: .mutate { $0.strangers += $0.birth == state.birth ? 0 : 1 }
+    func createObservable(_ action: CounterAction, context: FeatureContext<Self>) -> Observable<StateMapper<Counter>> {
+      let birth = context.state.birth
+      let add: Observable<StateMapper<Counter>> = .mutate { $0.strangers += $0.birth == birth ? 0 : 1 }
+      return switch action {
+      case .add: add
+      case .addElsewhere: add.observe(on: DispatchQueue.global())
       case .wait: .never()
       }
     }
@@ -40,8 +43,7 @@ import Testing
 
     override func createObservable(_ action: Action) -> Observable<StateMapper<[Counter]>> {
       switch action {
-      case .add(let id): embed(CounterFeature(), .add, at: \.self, id: id)
-      case .wait(let id): embed(CounterFeature(), .wait, at: \.self, id: id)
+      case .add, .wait, .addElsewhere: .empty()
       case .set(let ids):
         .mutate { [births] rows in
           rows = ids.map { id in
@@ -54,11 +56,18 @@ import Testing
                 })
           }
         }
-      case .addElsewhere(let id):
-        // Embeds on another thread, concurrently with the view model's own work.
-        Observable.just(()).observe(on: DispatchQueue.global()).flatMap { [weak self] _ in
-          self?.embed(CounterFeature(), .add, at: \.self, id: id) ?? .empty()
-        }
+      }
+    }
+
+    override func child(for action: Action) -> ChildAction<Action, [Counter]>? {
+      func row(_ id: Int, _ action: CounterAction) -> ChildAction<Action, [Counter]> {
+        .init(CounterFeature(), action, at: \.self, id: id, as: { _ in .add(id) })
+      }
+      return switch action {
+      case .add(let id): row(id, .add)
+      case .addElsewhere(let id): row(id, .addElsewhere)
+      case .wait(let id): row(id, .wait)
+      case .set: nil
       }
     }
 
@@ -101,7 +110,7 @@ import Testing
     withExtendedLifetime(viewModel) {}
   }
 
-  @Test func theViewModelMayBeReleasedWhileStreamsAreEmbedded() async {
+  @Test func theViewModelMayBeReleasedWhileItsChildrenAreAtWork() async {
     let lifetimes = Lifetimes()
     for round in 0..<100 {
       let object = lifetimes.make()
@@ -123,9 +132,9 @@ import Testing
   }
 
   private struct RowFeature: Feature {
-    func createObservable(_ action: CounterAction, state: Row) -> Observable<StateMapper<Row>> {
+    func createObservable(_ action: CounterAction, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> {
       switch action {
-      case .add: .mutate { $0.count += 1 }
+      case .add, .addElsewhere: .mutate { $0.count += 1 }
       case .wait: .never()
       }
     }
@@ -139,14 +148,19 @@ import Testing
   private final class Rows: RxViewModel<RowAction, [Row]>, @unchecked Sendable {
     override func createInitialState() -> [Row] { (0..<1_000).map { Row(id: "row \($0)") } }
 
+    override func child(for action: RowAction) -> ChildAction<RowAction, [Row]>? {
+      guard case .embedded(let id, let action) = action else { return nil }
+      return .init(RowFeature(), action, at: \.self, id: id, as: { .embedded(id, $0) })
+    }
+
     override func createObservable(_ action: RowAction) -> Observable<StateMapper<[Row]>> {
       switch action {
-      case .embedded(let id, let action): embed(RowFeature(), action, at: \.self, id: id)
+      case .embedded: .empty()
       case .byHand(let id, .add):
         .mutate { rows in
           if let index = rows.firstIndex(where: { $0.id == id }) { rows[index].count += 1 }
         }
-      case .byHand(_, .wait): .never()
+      case .byHand: .never()
       }
     }
   }

@@ -1,0 +1,188 @@
+/// Where the child of an action stands in its parent's state, and which feature it is: what `child(for:)` returns.
+///
+///     func child(for action: Action) -> ChildAction<Action, State>? {
+///       switch action {
+///       case .form(let form): .init(self.form, form, at: \.form, as: Action.form, output: Action.formDone)
+///       case .row(let id, let row): .init(self.row, row, at: \.rows, id: id, as: { .row(id, $0) })
+///       default: nil
+///       }
+///     }
+///
+/// `as` makes the parent's action of a further action of the child, and has to name the same place. `output` makes the parent's action of
+/// an output. It is not needed for a feature without outputs.
+public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
+  // Closures and not methods, because they are specialized where they are made. Each captures the one object that has the feature.
+  @usableFromInline let mode: @Sendable () -> ExecutionMode
+  @usableFromInline let showsSpinner: @Sendable () -> Bool
+  @usableFromInline let find: @Sendable (State, StateNode<State>) -> FoundChild
+  @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
+  @usableFromInline let errorMapper: @Sendable (any Error) -> StateMapper<State>?
+  /// Changes the parents after each mapper, the innermost first.
+  @usableFromInline var change: (@Sendable (inout State) throws -> Void)?
+
+  @inlinable
+  init<F: Feature, Level: ChildLevel>(
+    _ feature: F, _ action: F.Action, at level: Level, as embed: @escaping @Sendable (F.Action) -> Action,
+    output: @escaping @Sendable (F.Output) -> Action
+  ) where Level.Parent == State, Level.Child == F.State {
+    let station = ChildStation(feature, action, level, embed, output)
+    mode = { station.mode }
+    showsSpinner = { station.showsSpinner }
+    find = { station.find(in: $0, below: $1) }
+    effect = { station.effect(in: $0, $1) }
+    errorMapper = { station.errorMapper(for: $0) }
+    if station.inner?.change != nil { change = { try station.change(&$0) } }
+  }
+
+  /// Changes the parent too, in each fold of the child's action, after the child's mapper.
+  ///
+  ///     .init(row, action, at: \.rows, id: id, as: { .row(id, $0) }).updating { $0.rows.sort() }
+  ///
+  /// Runs on the scheduler, after the changes of the levels below, and also after a mapper for an error. If it throws, nothing of the fold
+  /// counts, and the action fails.
+  public func updating(_ change: @escaping @Sendable (inout State) throws -> Void) -> ChildAction {
+    var updating = self
+    updating.change = { [inner = self.change] state in
+      try inner?(&state)
+      try change(&state)
+    }
+    return updating
+  }
+
+  /// The effect on a state in which the child is present, with the changes of the parents.
+  @inlinable
+  func changingEffect(in state: State, _ uplink: Uplink<Action>) -> Observable<StateMapper<State>> {
+    let effect = effect(state, uplink)
+    if change == nil { return effect }
+    if case .just(let mapper) = effect.representation { return .just(changing(mapper)) }
+    return effect.map(changing)
+  }
+
+  /// The mapper with the changes of the parents.
+  @inlinable
+  func changing(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
+    guard let change else { return mapper }
+    return { state in
+      var state = try mapper(state)
+      try change(&state)
+      return state
+    }
+  }
+}
+
+// MARK: The five places
+
+extension ChildAction {
+  /// A child that is always present.
+  @inlinable
+  public init<F: Feature>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
+    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
+  ) {
+    let level = SingleLevel<State, F.State>(PlaceKey(part), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
+    self.init(feature, action, at: level, as: embed, output: output)
+  }
+
+  /// A child that is absent while the part is nil.
+  @inlinable
+  public init<F: Feature>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
+    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
+  ) {
+    let level = SingleLevel<State, F.State>(PlaceKey(part), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
+    self.init(feature, action, at: level, as: embed, output: output)
+  }
+
+  /// The first element with this id. Finding it costs O(n) for n elements, or O(1) while it has unfinished actions and does not move.
+  @inlinable
+  public init<F: Feature>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
+    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
+  ) where F.State: Identifiable, F.State.ID: Sendable {
+    self.init(feature, action, at: RowLevel(part, id: id), as: embed, output: output)
+  }
+
+  /// A case of an optional enum, such as one of several sheets. The child is absent while the part is nil or another case.
+  ///
+  ///     .init(form, action, at: \.destination, case: \.edit, Destination.edit, as: Action.edit)
+  ///
+  /// `case` is a property of the enum that returns the state of its case, and nil for the others. The closure after it makes the case.
+  @inlinable
+  public init<F: Feature, Enum>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum?> & Sendable,
+    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
+    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
+  ) {
+    let level = SingleLevel<State, F.State>(
+      PlaceKey(part, case: enumCase), { $0[keyPath: part]?[keyPath: enumCase] }, { $0[keyPath: part] = make($1) })
+    self.init(feature, action, at: level, as: embed, output: output)
+  }
+
+  /// A case of an enum, which may be the whole state: `at: \.self`. Otherwise like the case of an optional enum.
+  @inlinable
+  public init<F: Feature, Enum>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum> & Sendable,
+    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
+    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
+  ) {
+    let level = SingleLevel<State, F.State>(
+      PlaceKey(part, case: enumCase), { $0[keyPath: part][keyPath: enumCase] }, { $0[keyPath: part] = make($1) })
+    self.init(feature, action, at: level, as: embed, output: output)
+  }
+}
+
+// MARK: The same for a feature without outputs
+
+/// The parent's action for an output of a feature that has none.
+@inlinable
+@Sendable
+func noOutput<Action>(_ output: Never) -> Action {}
+
+extension ChildAction {
+  /// A child that is always present, and has no outputs.
+  @inlinable
+  public init<F: Feature>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
+    as embed: @escaping @Sendable (F.Action) -> Action
+  ) where F.Output == Never {
+    self.init(feature, action, at: part, as: embed, output: noOutput)
+  }
+
+  /// A child that is absent while the part is nil, and has no outputs.
+  @inlinable
+  public init<F: Feature>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
+    as embed: @escaping @Sendable (F.Action) -> Action
+  ) where F.Output == Never {
+    self.init(feature, action, at: part, as: embed, output: noOutput)
+  }
+
+  /// The first element with this id, of a feature without outputs.
+  @inlinable
+  public init<F: Feature>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
+    as embed: @escaping @Sendable (F.Action) -> Action
+  ) where F.State: Identifiable, F.State.ID: Sendable, F.Output == Never {
+    self.init(feature, action, at: part, id: id, as: embed, output: noOutput)
+  }
+
+  /// A case of an optional enum, of a feature without outputs.
+  @inlinable
+  public init<F: Feature, Enum>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum?> & Sendable,
+    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
+    as embed: @escaping @Sendable (F.Action) -> Action
+  ) where F.Output == Never {
+    self.init(feature, action, at: part, case: enumCase, make, as: embed, output: noOutput)
+  }
+
+  /// A case of an enum, of a feature without outputs.
+  @inlinable
+  public init<F: Feature, Enum>(
+    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum> & Sendable,
+    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
+    as embed: @escaping @Sendable (F.Action) -> Action
+  ) where F.Output == Never {
+    self.init(feature, action, at: part, case: enumCase, make, as: embed, output: noOutput)
+  }
+}

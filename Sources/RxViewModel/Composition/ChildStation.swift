@@ -1,0 +1,93 @@
+/// One level on the way of an action to its child: the feature, where it stands, and what its own child answers.
+@usableFromInline
+// Sendable: only the driver uses `node`. The rest is constant.
+final class ChildStation<F: Feature, Level: ChildLevel, Action: Sendable>: @unchecked Sendable
+where Level.Child == F.State {
+  @usableFromInline typealias State = Level.Parent
+
+  @usableFromInline let feature: F
+  @usableFromInline let action: F.Action
+  @usableFromInline let level: Level
+  @usableFromInline let embed: @Sendable (F.Action) -> Action
+  @usableFromInline let output: @Sendable (F.Output) -> Action
+  /// The child of the feature that the action is for. Nil if the action is the feature's own.
+  @usableFromInline let inner: ChildAction<F.Action, F.State>?
+  /// The instance, once it has been found.
+  @exclusivity(unchecked) @usableFromInline var node: StateNode<F.State>?
+
+  @inlinable
+  init(
+    _ feature: F, _ action: F.Action, _ level: Level, _ embed: @escaping @Sendable (F.Action) -> Action,
+    _ output: @escaping @Sendable (F.Output) -> Action
+  ) {
+    (self.feature, self.action, self.level, self.embed, self.output) = (feature, action, level, embed, output)
+    inner = feature.child(for: action)
+  }
+
+  @inlinable
+  var mode: ExecutionMode { inner?.mode() ?? feature.executionMode(for: action) }
+
+  @inlinable
+  var showsSpinner: Bool { inner?.showsSpinner() ?? feature.showSpinner(action) }
+
+  /// Finds the child, and the child's own child.
+  @inlinable
+  func find(in parent: State, below parentNode: StateNode<State>) -> FoundChild {
+    let found = level.find(in: parent, below: parentNode) { [feature] in feature.identity(of: $0) }
+    guard let (child, node) = found else { return FoundChild(node: parentNode, isPresent: false) }
+    self.node = node
+    return inner?.find(child, node) ?? FoundChild(node: node, isPresent: true)
+  }
+
+  /// Returns the effect on the parent. The child is present.
+  @inlinable
+  func effect(in parent: State, _ uplink: Uplink<Action>) -> Observable<StateMapper<State>> {
+    guard let node, let child = level.child(in: parent, of: node) else { return .empty() }
+    let embedded = uplink.map(embed)
+    let effect =
+      inner?.effect(child, embedded)
+      ?? feature.createObservable(
+        action, context: FeatureContext(child, embedded) { [output] in uplink.send(.output(output($0))) })
+    // The engine folds a single mapper without a subscription.
+    if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
+    return effect.map { [self] in lift($0) }
+  }
+
+  /// The mapper of this level's error, or of the first level below that has one.
+  @inlinable
+  func errorMapper(for error: any Error) -> StateMapper<State>? {
+    let mapper = inner?.errorMapper(error) ?? feature.stateMapper(for: error, action: action)
+    return mapper.map { lift($0) }
+  }
+
+  @inlinable
+  func change(_ parent: inout State) throws {
+    guard let change = inner?.change, let node, let child = level.child(in: parent, of: node) else { return }
+    var changed = child
+    try change(&changed)
+    level.replace(child, with: changed, in: &parent, of: node)
+  }
+
+  @inlinable
+  func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
+    { [self] parent in
+      guard let node, let child = level.child(in: parent, of: node) else { return parent }
+      var changed = parent
+      level.replace(child, with: try mapper(child), in: &changed, of: node)
+      return changed
+    }
+  }
+}
+
+/// How far the way of an action has led.
+@usableFromInline
+struct FoundChild {
+  /// The node of the child, or of the innermost parent that is present.
+  @usableFromInline let node: ChildNode
+  @usableFromInline let isPresent: Bool
+
+  @inlinable
+  init(node: ChildNode, isPresent: Bool) {
+    (self.node, self.isPresent) = (node, isPresent)
+  }
+}

@@ -1,0 +1,112 @@
+/// What the effect of a feature's action gets: the state, and the way to its view model.
+///
+/// A view model makes it for each action. ``execute(_:)`` and ``output(_:)`` work from any thread while that action is unfinished. They act
+/// at the call: in `save.concat(context.output(.saved))` the parent hears the output before the save begins. After an effect, call them in
+/// its last mapper, or use ``ObservableType/then(_:on:)-(_,FeatureContext<F>)``. A context that is kept longer keeps no view model alive.
+public struct FeatureContext<F: Feature>: Sendable {
+  /// The state of the feature when the action started.
+  public let state: F.State
+  @usableFromInline let uplink: Uplink<F.Action>
+  @usableFromInline let send: @Sendable (F.Output) -> Void
+
+  @inlinable
+  init(_ state: F.State, _ uplink: Uplink<F.Action>, output send: @escaping @Sendable (F.Output) -> Void) {
+    (self.state, self.uplink, self.send) = (state, uplink, send)
+  }
+
+  /// The scheduler of the view model, for operators with times. After the end of the view model it is an ``ImmediateScheduler``.
+  public var scheduler: any Scheduler { uplink.port.scheduler }
+
+  /// Executes a further action of this instance of the feature, at the call.
+  ///
+  ///     case .retry: context.execute(.load)
+  ///
+  /// The view model takes it after the mappers that the effect has sent before. If this instance goes before that, the further action ends
+  /// as cancelled, and reaches no other instance. After the action of this context has been cancelled, this does nothing; after it has
+  /// completed or failed, this calls ``RxViewModel/RxViewModel/diagnose(_:)`` on the calling thread.
+  ///
+  /// - Returns: A stream that completes at once, so that the case of a `switch` can consist of this call.
+  @discardableResult
+  public func execute(_ action: F.Action) -> Observable<StateMapper<F.State>> {
+    uplink.send(.execute(action))
+    return .empty()
+  }
+
+  /// Tells the parent, at the call. Otherwise like ``execute(_:)``, but the output belongs to this instance of the parent: it arrives even
+  /// if the child has gone in the meantime. ``FeatureViewModel/outputs`` emits it if the feature has no parent.
+  @discardableResult
+  public func output(_ output: F.Output) -> Observable<StateMapper<F.State>> {
+    send(output)
+    return .empty()
+  }
+}
+
+extension ObservableType {
+  /// Executes an action of this instance of the feature, after the stream has completed and its action has ended.
+  ///
+  ///     case .save: save(context.state).then(.reload, on: context)
+  ///
+  /// The view model accepts it after the streams have announced the end. Several of them follow in the order in which their streams
+  /// completed. None follows an action that fails or is cancelled, or an instance that has gone.
+  public func then<F: Feature>(_ action: F.Action, on context: FeatureContext<F>) -> Observable<Element>
+  where Element == StateMapper<F.State> {
+    beforeCompletion { context.uplink.send(.follow(action)) }
+  }
+
+  func beforeCompletion(_ body: @escaping @Sendable () -> Void) -> Observable<Element> {
+    .lifting(asObservable()) { sink in
+      { event in
+        if case .completed = event { body() }
+        return sink(event)
+      }
+    }
+  }
+}
+
+// MARK: The way of a context to its view model
+
+/// What an effect asks its view model for: an action of the feature, or of its parent.
+@usableFromInline
+enum FurtherAction<Action: Sendable>: Sendable {
+  /// For the instance whose effect it is.
+  case execute(Action)
+  /// For the same instance, after the action of the effect has completed.
+  case follow(Action)
+  /// For the parent of that instance.
+  case output(Action)
+  /// For a subscriber of the feature's outputs, which the action has sent.
+  case emit(@Sendable () -> Void, from: Action)
+
+  @inlinable
+  func map<Outer>(_ embed: (Action) -> Outer) -> FurtherAction<Outer> {
+    switch self {
+    case .execute(let action): .execute(embed(action))
+    case .follow(let action): .follow(embed(action))
+    case .output(let action): .output(embed(action))
+    case .emit(let body, let action): .emit(body, from: embed(action))
+    }
+  }
+}
+
+/// What a context knows of its view model, while the action of the context is unfinished.
+@usableFromInline
+protocol ContextPort: AnyObject, Sendable {
+  var scheduler: any Scheduler { get }
+}
+
+/// The way from a feature to its view model.
+@usableFromInline
+struct Uplink<Action: Sendable>: Sendable {
+  @usableFromInline let port: any ContextPort
+  @usableFromInline let send: @Sendable (FurtherAction<Action>) -> Void
+
+  @inlinable
+  init(_ port: any ContextPort, _ send: @escaping @Sendable (FurtherAction<Action>) -> Void) {
+    (self.port, self.send) = (port, send)
+  }
+
+  @inlinable
+  func map<Inner: Sendable>(_ embed: @escaping @Sendable (Inner) -> Action) -> Uplink<Inner> {
+    Uplink<Inner>(port) { [send] in send($0.map(embed)) }
+  }
+}

@@ -1,0 +1,205 @@
+// Which instance of a child an action belongs to, and what happens when that goes (contract 2.19).
+
+/// The child of an action, and the instance of it that the action belongs to.
+@usableFromInline
+// Sendable: only the driver uses it.
+final class ChildBinding<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  @usableFromInline let child: ChildAction<Action, State>
+  @usableFromInline let node: ChildNode
+  /// Whether the lanes of the action are those of the instance: its mode is the one that the feature has returned.
+  @exclusivity(unchecked) @usableFromInline var hasOwnLanes = false
+
+  @inlinable
+  init(_ child: ChildAction<Action, State>, _ node: ChildNode) {
+    (self.child, self.node) = (child, node)
+  }
+}
+
+extension ActionRun {
+  /// The instance that an action belongs to.
+  @usableFromInline
+  enum Binding {
+    /// The action is the view model's own, or has not been taken yet.
+    case none
+    /// An effect of this instance has executed the action, which has not been taken yet.
+    case owned(by: ChildNode)
+    /// The action is to be executed again, for this instance or one that cannot be told from it.
+    case again(ChildNode)
+    case child(ChildBinding<Action, State>)
+  }
+
+  @inlinable
+  var child: ChildBinding<Action, State>? { if case .child(let child) = binding { child } else { nil } }
+
+  @usableFromInline
+  var node: ChildNode? {
+    switch binding {
+    case .none: nil
+    case .owned(let node), .again(let node): node
+    case .child(let child): child.node
+    }
+  }
+
+  /// The instance whose lanes the action uses. Nil for those of the view model.
+  @inlinable
+  var ownerOfLanes: ChildNode? { child.flatMap { $0.hasOwnLanes ? $0.node : nil } }
+}
+
+extension Engine {
+  /// The node of the view model itself. Only the driver uses it.
+  @usableFromInline
+  var root: StateNode<State> {
+    if let rootNode { return rootNode }
+    let root = StateNode<State>(in: nil)
+    rootNode = root
+    return root
+  }
+
+  /// Asks which child an action is for, and binds the action to the instance that is present. Ends an action that none is present for.
+  @inlinable
+  func resolve(_ run: Run, _ action: Action) {
+    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .resolve) }
+    if !run.isDropped {
+      if let child = host._withUnsafeGuaranteedRef({ $0.child(for: action) }) {
+        if !bind(run, to: child) { return }
+      } else if !isOwn(run, host) {
+        return
+      }
+    }
+    askForMode(run, action)
+  }
+
+  /// Returns false if the action ends instead.
+  @inlinable
+  func bind(_ run: Run, to child: ChildAction<Action, State>) -> Bool {
+    // The child may be absent because the instance that the action belongs to has gone.
+    if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
+    let found = child.find(current!.value, root)
+    guard found.isPresent, isIn(found.node, run) else {
+      if run.mode == nil { run.mode = child.mode() }
+      return refuse(run, found)
+    }
+    found.node.taken += 1
+    leaveOwner(run)
+    run.binding = .child(ChildBinding(child, found.node))
+    return true
+  }
+
+  /// Whether the instance that has executed the action is on the way to the node.
+  @usableFromInline
+  func isIn(_ node: ChildNode, _ run: Run) -> Bool {
+    switch run.binding {
+    case .none, .child: true
+    case .owned(let owner): node.isWithin(owner)
+    case .again(let owner): node.isSame(as: owner)
+    }
+  }
+
+  /// Whether an action without a child is one that its effect may execute. Returns false if the action ends instead.
+  @inlinable
+  func isOwn(_ run: Run, _ host: Unmanaged<Host>) -> Bool {
+    if case .none = run.binding { true } else { leavesOwner(run, host) }
+  }
+
+  @usableFromInline
+  func leavesOwner(_ run: Run, _ host: Unmanaged<Host>) -> Bool {
+    if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
+    if !isIn(root, run) {
+      if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
+      return refuse(run, FoundChild(node: root, isPresent: true))
+    }
+    leaveOwner(run)
+    run.binding = .none
+    return true
+  }
+
+  /// Ends an action whose child is absent, or which an effect has executed for another place.
+  @usableFromInline
+  func refuse(_ run: Run, _ found: FoundChild) -> Bool {
+    prune(found.node)
+    switch run.binding {
+    case .none, .child:
+      diagnose(.absentChild(run.action))
+      return refuse(run, as: .refused)
+    case .owned:
+      if !isIn(found.node, run) { diagnose(.misplacedChild(run.action)) }
+      return refuse(run, as: .dropped)
+    case .again: return refuse(run, as: .dropped)
+    }
+  }
+
+  @usableFromInline
+  func refuse(_ run: Run, as outcome: Run.Outcome) -> Bool {
+    machine.end(run, outcome)
+    return false
+  }
+
+  private func diagnose(_ diagnostic: Diagnostic<Action>) {
+    if !isCleared() { host?._withUnsafeGuaranteedRef { $0.diagnose(diagnostic) } }
+  }
+
+  // MARK: The end of an instance
+
+  /// The nodes of the children that a state no longer has. Reads each place that has unfinished actions once.
+  @inlinable
+  func nodesGone(from state: State) -> [ChildNode] {
+    guard let rootNode, !rootNode.places.isEmpty else { return [] }
+    var gone: [ChildNode] = []
+    rootNode.look(at: state, &gone)
+    return gone
+  }
+
+  /// Cancels the actions of the children that the last fold has removed.
+  ///
+  /// - Parameter ending: The action of that fold, if it ends with it.
+  @inlinable
+  func endActions(of gone: [ChildNode], but ending: Run?) {
+    if !gone.isEmpty { removeActions(of: gone, but: ending) }
+  }
+
+  /// O(n log n) for n unfinished actions.
+  @usableFromInline
+  func removeActions(of gone: [ChildNode], but ending: Run?) {
+    for node in gone {
+      node.leave()
+      node.forget()
+      if let parent = node.parent { prune(parent) }
+    }
+    var runs = outputs.withLock { $0.runs } + machine.inputs.elements.compactMap(\.run)
+    runs += inbox.withLock { $0.inputs.elements }.compactMap(\.run)
+    if let run = machine.beginning?.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
+    let orphans = runs.filter { $0 !== ending && $0.node?.isOver == true }
+    for run in orphans.sorted(by: { $0.id < $1.id }) { machine.end(run, .cancelled) }
+  }
+
+  /// Ends the connection of an action that has ended to its instance.
+  @usableFromInline
+  func unbind(_ run: Run) {
+    switch run.binding {
+    case .none: return
+    case .again: break
+    case .owned: leaveOwner(run)
+    case .child(let child):
+      child.node.taken -= 1
+      prune(child.node)
+    }
+    run.binding = .none
+  }
+
+  /// Counts an action that has been taken as its owner's no longer.
+  @usableFromInline
+  func leaveOwner(_ run: Run) {
+    guard case .owned(let owner) = run.binding else { return }
+    inbox.withLock { _ in owner.accepted -= 1 }
+    prune(owner)
+  }
+
+  func prune(_ node: ChildNode) {
+    node.prune { node in inbox.withLock { _ in node.accepted > 0 } }
+  }
+}
+
+extension EngineInput {
+  /// The action in this input, if it has a run.
+  var run: ActionRun<Action, State>? { if case .run(let run) = self { run } else { nil } }
+}

@@ -1,0 +1,27 @@
+extension ObservableType {
+  /// Executes an action on `viewModel`, after the stream has completed and its action has ended.
+  ///
+  ///     case .save: save(currentState).then(.reload, on: self)
+  ///
+  /// For an effect of `viewModel`: the view model accepts the action after its streams have announced the end of the effect's action,
+  /// whatever the modes of both, and whatever thread the stream completes on. Several of them follow in the order in which their streams
+  /// completed. None follows an action that fails or is cancelled. Neither ``RxViewModel/RxViewModel/perform(_:)`` nor the rest of a batch
+  /// waits for it.
+  ///
+  /// A stream that is no effect of `viewModel` executes the action when it has completed, on the thread on which it completes. Does not
+  /// retain the view model, and does nothing after its release.
+  public func then<Action, State>(_ action: Action, on viewModel: RxViewModel<Action, State>) -> Observable<Element>
+  where Element == StateMapper<State> {
+    let port = viewModel.engine.portOfCurrentAction()
+    return .lifting(asObservable()) { [weak viewModel] sink in
+      let port = viewModel?.engine.portOfCurrentAction() ?? port
+      return { [weak viewModel] event in
+        guard case .completed = event else { return sink(event) }
+        port?.send(.follow(action))
+        let demand = sink(event)
+        if port == nil { viewModel?.execute(action) }
+        return demand
+      }
+    }
+  }
+}
