@@ -123,11 +123,13 @@ extension Engine {
   }
 
   /// Ends an action that has completed or failed.
+  ///
+  /// - Parameter isFirst: Whether other actions are about to end with it.
   @inlinable
-  func finish(_ run: Run, _ outcome: Run.Outcome) {
+  func finish(_ run: Run, _ outcome: Run.Outcome, isFirst: Bool = false) {
     if isCancelled(run) { return }
     guard mayFold, mayContinue() else { return machine.setAside(run, .finish(outcome)) }
-    if machine.mayEnd { end(run, outcome) } else { machine.end(run, outcome) }
+    if machine.mayEnd, !isFirst { end(run, outcome) } else { machine.end(run, outcome) }
   }
 
   /// Makes the state that the mapper has returned the current one, and emits it.
@@ -142,8 +144,8 @@ extension Engine {
     switch end {
     case .ofSource: break
     case .more: run.lastState = state
-    case .completes: finish(run, .completed)
-    case .fails(let error): finish(run, .failed(error, mapperError: nil))
+    case .completes: finish(run, .completed, isFirst: !gone.isEmpty)
+    case .fails(let error): finish(run, .failed(error, mapperError: nil), isFirst: !gone.isEmpty)
     }
     endActions(of: gone, but: end.isLast ? run : nil)
   }

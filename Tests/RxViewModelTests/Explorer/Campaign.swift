@@ -4,8 +4,8 @@ import RxViewModelTesting
 /// A set of scenarios. The explorer runs each in every order, or in one random order.
 enum Campaign: String, CaseIterable {
   case twoActions, twoThatAreCancelled, twoAndTheTurnsOfTheScheduler, threeActions, threeThatAreCancelled, sharedLanes,
-    batches,
-    sample, provoked
+    batches, children,
+    sample, provoked, sampleOfChildren, provokedChildren
   /// All mixes of up to as many actions as the environment variable `EXPLORE` says.
   case all
 
@@ -53,6 +53,14 @@ enum Campaign: String, CaseIterable {
       }
     case .batches:
       exploreBatches(&explorer)
+    case .children:
+      exploreChildren(&explorer)
+    case .sampleOfChildren:
+      var random = SplitMix64(seed: 5)
+      for _ in 0..<3_000 { explorer.sample(.randomWithChildren(using: &random), &random) }
+    case .provokedChildren:
+      var random = SplitMix64(seed: 6)
+      for _ in 0..<6_000 { provoke(&explorer, &random, hasChildren: true) }
     case .sample:
       var random = SplitMix64(seed: 2)
       for _ in 0..<3_000 { explorer.sample(.random(using: &random), &random) }
@@ -82,13 +90,25 @@ enum Campaign: String, CaseIterable {
     }
   }
 
+  /// Two actions of a child or of its child, with each mode, and one that removes or replaces either of them: the view model's own, or an
+  /// action of the child itself.
+  private func exploreChildren(_ explorer: inout Explorer) {
+    for (kind, change) in Mode.Kind.allCases.flatMap({ kind in ChildChange.allCases.map { (kind, $0) } }) {
+      for (level, script) in [(1, "mmc"), (2, "mmc"), (2, "[m]c"), (1, "me")] as [(Int, EffectScript)] {
+        let own = [Plan(kind, script).at(level: level), Plan(kind, "mc").at(level: level)]
+        explorer.explore(Scenario(plans: own + [Plan(.parallel, "j").at(change)]))
+        explorer.explore(Scenario(plans: [own[0].at(level: level, change).recovering, Plan(kind, "mc").at(level: 2)]))
+      }
+    }
+  }
+
   /// Three actions, and moves made from inside a callback, an override, a mapper or a dispose action of one of them.
-  private func provoke(_ explorer: inout Explorer, _ random: inout SplitMix64) {
+  private func provoke(_ explorer: inout Explorer, _ random: inout SplitMix64, hasChildren: Bool = false) {
     let scripts: [EffectScript] = ["j", "mmc", "[m]mc", "mme", "[m]mmx", "[mm]c", "mt", "[c]", ""]
     let plans = (0..<3).map { _ in
       var plan = Plan(Mode.Kind.allCases.randomElement(using: &random)!, scripts.randomElement(using: &random)!)
       plan.recovers = Bool.random(using: &random)
-      return plan
+      return hasChildren ? plan.withChildren(using: &random) : plan
     }
     let scenario = Scenario(
       plans: plans, cancellations: [[0], [1], [0, 1], [1, 2]], turns: Bool.random(using: &random))
@@ -165,5 +185,24 @@ extension Scenario {
     }
     return Scenario(
       plans: plans, cancellations: cancellations, clears: oneIn(5), batch: batch, isAtOnce: oneIn(5), turns: oneIn(2))
+  }
+}
+
+extension Plan {
+  /// The same action, at a random level. Every third one changes the children.
+  func withChildren(using random: inout some RandomNumberGenerator) -> Plan {
+    let change = Int.random(in: 0..<3, using: &random) == 0 ? ChildChange.allCases.randomElement(using: &random)! : .none
+    return at(level: Int.random(in: 0...2, using: &random), change)
+  }
+}
+
+extension Scenario {
+  /// Four or five random actions of a view model and its children.
+  static func randomWithChildren(using random: inout some RandomNumberGenerator) -> Scenario {
+    var scenario = Scenario.random(using: &random)
+    // The actions of a batch use the lanes of the view model.
+    scenario.batch = nil
+    scenario.plans = scenario.plans.map { $0.withChildren(using: &random) }
+    return scenario
   }
 }

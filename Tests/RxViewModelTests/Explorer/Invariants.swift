@@ -156,7 +156,7 @@ struct Invariants {
     }
     for action in plans.indices {
       var tags = all.filter { $0 / 10 == action }
-      if tags.last == ScriptedEffect.failureTag(of: action) { tags.removeLast() }
+      if tags.last == ScriptedEffect.tag(ScriptedEffect.failure, of: action) { tags.removeLast() }
       expect(tags == Array(tags.indices.map { action * 10 + $0 }), "mappers of \(action) out of order: \(tags)")
     }
   }

@@ -2,6 +2,41 @@
 /// its own. The mapper for the error of an action has the number nine.
 typealias Tags = [Int]
 
+/// What a mapper does to the children, as the thousands of its number.
+enum ChildChange: Int, CaseIterable {
+  case none, removeOuter, replaceOuter, removeInner, replaceInner
+
+  /// The action that has made the mapper with this number.
+  static func action(of tag: Int) -> Int { tag % 1_000 / 10 }
+}
+
+/// The children that a state has: a child, and a child in that. Nil for an absent one, otherwise its identity. Both are there at first.
+struct Family: Equatable {
+  private(set) var outer: Int? = 0
+  private(set) var inner: Int? = 0
+
+  init(_ tags: Tags) {
+    for tag in tags {
+      switch ChildChange(rawValue: tag / 1_000)! {
+      case .none: break
+      case .removeOuter: (outer, inner) = (nil, nil)
+      case .replaceOuter: (outer, inner) = (tag, tag)
+      case .removeInner: inner = nil
+      case .replaceInner: if outer != nil { inner = tag }
+      }
+    }
+  }
+
+  /// What tells the child of this level from others that have stood in its place. Nil for an absent one. Empty for the view model itself.
+  func instance(_ level: Int) -> [Int]? {
+    switch level {
+    case 0: []
+    case 1: outer.map { [$0] }
+    default: outer.flatMap { outer in inner.map { [outer, $0] } }
+    }
+  }
+}
+
 /// An event of one of the streams.
 enum LogEntry: Equatable {
   case loading(Bool)

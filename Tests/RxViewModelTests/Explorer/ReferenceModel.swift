@@ -18,11 +18,11 @@ struct ReferenceModel {
     case quiet(Int)
   }
 
-  /// An event that an effect has sent. `tag` is the number of the mapper, if the event is one.
+  /// An event that an effect has sent. `number` is that of the mapper, if the event is one.
   private struct Sent {
     let action: Int
     let beat: EffectEvent
-    let tag: Int
+    let number: Int
   }
 
   private enum Job {
@@ -60,6 +60,8 @@ struct ReferenceModel {
   /// The actions whose quiet time is over.
   private var timed: Set<Int> = []
   private var held: [[Sent]]
+  /// The child that each action belongs to, once it has been taken.
+  private var instances: [[Int]?]
   private var lastStates: [Tags?]
   /// The actions that have started and not ended: those with a spinner in `spinning`, all of them in `working`.
   private var spinning: Set<Int> = []
@@ -79,6 +81,7 @@ struct ReferenceModel {
     sent = Array(repeating: 0, count: count)
     mappers = sent
     held = Array(repeating: [], count: count)
+    instances = Array(repeating: nil, count: count)
     lastStates = Array(repeating: nil, count: count)
   }
 
@@ -141,7 +144,7 @@ struct ReferenceModel {
   }
 
   private mutating func send(_ beat: EffectEvent, of action: Int) {
-    let event = Sent(action: action, beat: beat, tag: action * 10 + mappers[action])
+    let event = Sent(action: action, beat: beat, number: mappers[action])
     if beat == .mapper { mappers[action] += 1 }
     if beat.isTerminal { subscribed.remove(action) }
     if !isInTurn { return inputs.append(.beat(event)) }
@@ -217,7 +220,11 @@ struct ReferenceModel {
     switch input {
     case .action(let action):
       if status[action] != .queued { return }
+      instances[action] = Family(state).instance(scenario.plans[action].level)
       if asked.insert(action).inserted { reach(.executionMode, action) }
+      if instances[action] == nil { return end(action, .dropped(action)) }
+      doWhatHasBeenAskedFor()
+      if status[action] != .queued || isCleared { return }
       reach(.showSpinner, action)
       doWhatHasBeenAskedFor()
       if status[action] == .queued, !isCleared { admit(action) }
@@ -243,7 +250,30 @@ struct ReferenceModel {
   private func isUnfinished(_ action: Int) -> Bool { status[action] == .waiting || status[action] == .running }
 
   private func areOfOneLane(_ one: Int, _ other: Int) -> Bool {
-    mode(one).sharesLane(with: mode(other))
+    instances[one] == instances[other] && mode(one).sharesLane(with: mode(other))
+  }
+
+  /// The actions whose child the current state no longer has.
+  private var orphans: [Int] {
+    let family = Family(state)
+    return scenario.plans.indices.filter { action in
+      guard let instance = instances[action], status[action] != .over else { return false }
+      return family.instance(scenario.plans[action].level) != instance
+    }
+  }
+
+  private mutating func endOrphans(but action: Int? = nil) {
+    for orphan in orphans where orphan != action { end(orphan, .cancelled(orphan)) }
+  }
+
+  /// Ends an action with the fold that it has just made. What has been requested meanwhile comes first, but for the ends of other actions,
+  /// whose child has gone in that fold.
+  private mutating func conclude(_ action: Int, _ line: LogEntry) {
+    let isFirst = cancellations.isEmpty
+    if !isFirst { endOrphans(but: action) }
+    doCancellations()
+    if isAtWork(action) { end(action, line) }
+    if isFirst { endOrphans(but: action) }
   }
 
   /// Whether an earlier action holds up this one: the start of a deferred or sequential action, or the mappers of an ordered one.
@@ -292,8 +322,8 @@ struct ReferenceModel {
     if script.isJust, !isHeld(action) {
       // The mapper and the completion of a `just` come together.
       mappers[action] += 1
-      fold(action, tag: action * 10)
-      if isAtWork(action) { finish(action, .completed(action, lastStates[action] ?? [])) }
+      fold(action, number: 0)
+      if isAtWork(action) { conclude(action, .completed(action, lastStates[action] ?? [])) }
       return
     }
     isSubscribing = true
@@ -317,23 +347,24 @@ struct ReferenceModel {
     let action = sent.action
     switch sent.beat {
     case .mapper:
-      fold(action, tag: sent.tag)
+      fold(action, number: sent.number)
+      endOrphans()
     case .throwing, .error:
       finish(action, .failed(action))
     case .resigning, .cancellation:
       finish(action, .cancelled(action))
     case .completed:
-      if lastStates[action] == nil { fold(action, tag: nil) }
+      if lastStates[action] == nil { fold(action, number: nil) }
       if isAtWork(action) { finish(action, .completed(action, lastStates[action] ?? [])) }
     }
   }
 
-  /// Applies a mapper, unless the mapper itself requests the cancellation of its action. Without a tag the state stays as it is.
-  private mutating func fold(_ action: Int, tag: Int?) {
-    if tag != nil { reach(.mapper, action) }
+  /// Applies a mapper, unless the mapper itself requests the cancellation of its action. Without a number the state stays as it is.
+  private mutating func fold(_ action: Int, number: Int?) {
+    if number != nil { reach(.mapper, action) }
     doCancellations()
     if !isAtWork(action) { return }
-    if let tag { state.append(tag) }
+    if let number { state.append(ScriptedEffect.tag(number, of: action, scenario.plans[action].change)) }
     lastStates[action] = state
     emit(.state(state))
     emit(.made(action, state))
@@ -346,7 +377,10 @@ struct ReferenceModel {
     if line == .failed(action), isAtWork(action) {
       reach(.stateMapper, action)
       doCancellations()
-      if isAtWork(action), scenario.plans[action].recovers { fold(action, tag: ScriptedEffect.failureTag(of: action)) }
+      if isAtWork(action), scenario.plans[action].recovers {
+        fold(action, number: ScriptedEffect.failure)
+        if isAtWork(action) { return conclude(action, line) }
+      }
       doCancellations()
     }
     if isAtWork(action) { end(action, line) }

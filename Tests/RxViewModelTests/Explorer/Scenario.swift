@@ -85,11 +85,22 @@ struct Plan: CustomStringConvertible {
   var spins = true
   /// Whether `stateMapper(for:action:)` returns a mapper for the action's error.
   var recovers = false
+  /// 0 for an action of the view model, 1 for one of its child, 2 for one of the child's child.
+  var level = 0
+  /// What each mapper of the action does to the children.
+  var change = ChildChange.none
 
   init(_ kind: Mode.Kind, _ script: EffectScript, lane: String? = nil, spins: Bool = true) {
     mode = Mode(kind: kind, lane: lane)
     self.script = script
     self.spins = spins
+  }
+
+  /// The same action, for a child or with an effect on the children.
+  func at(level: Int = 0, _ change: ChildChange = .none) -> Plan {
+    var plan = self
+    (plan.level, plan.change) = (level, change)
+    return plan
   }
 
   /// The same action, with a mapper for its error.
@@ -99,7 +110,7 @@ struct Plan: CustomStringConvertible {
     return plan
   }
 
-  var description: String { "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")" }
+  var description: String { "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")\(level > 0 ? " level \(level)" : "")\(change == .none ? "" : " \(change)")" }
 }
 
 /// A call or an event from outside. Moves may come in any order.
@@ -129,6 +140,9 @@ struct Scenario: CustomStringConvertible {
   var isAtOnce = false
   /// Whether the scheduler's turns are moves of their own. Otherwise a turn follows each move.
   var turns = false
+
+  /// Whether there are children. ``Invariants`` does not know them.
+  var hasChildren: Bool { plans.contains { $0.level > 0 || $0.change != .none } }
 
   /// The number of actions that one move executes.
   func acceptedTogether(from first: Int) -> Int {

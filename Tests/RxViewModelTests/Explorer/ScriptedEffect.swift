@@ -4,6 +4,7 @@ import RxViewModel
 final class ScriptedEffect: Sendable {
   let script: EffectScript
   let action: Int
+  private let change: ChildChange
   let subject = PublishSubject<StateMapper<Tags>>()
   /// The numbers of the mappers that have been called.
   let calls = Locked<[Int]>([])
@@ -12,8 +13,9 @@ final class ScriptedEffect: Sendable {
   private let reached: @Sendable (CallbackPoint, Int) -> Void
 
   /// - Parameter reached: Called inside the mappers, the subscription and the disposal of the effect.
-  init(_ script: EffectScript, action: Int, reached: @escaping @Sendable (CallbackPoint, Int) -> Void) {
-    self.script = script
+  init(_ plan: Plan, action: Int, reached: @escaping @Sendable (CallbackPoint, Int) -> Void) {
+    script = plan.script
+    change = plan.change
     self.action = action
     self.reached = reached
   }
@@ -56,16 +58,21 @@ final class ScriptedEffect: Sendable {
     mapper(
       adding: mappers.mutate { count in
         defer { count += 1 }
-        return action * 10 + count
+        return Self.tag(count, of: action, change)
       })
   }
 
   /// The mapper for the error of the action.
   func failureMapper() -> StateMapper<Tags> {
-    mapper(adding: Self.failureTag(of: action))
+    mapper(adding: Self.tag(Self.failure, of: action, change))
   }
 
-  static func failureTag(of action: Int) -> Int { action * 10 + 9 }
+  /// The place of the mapper for the error of an action.
+  static let failure = 9
+
+  static func tag(_ number: Int, of action: Int, _ change: ChildChange = .none) -> Int {
+    change.rawValue * 1_000 + action * 10 + number
+  }
 
   private func mapper(adding tag: Int) -> StateMapper<Tags> {
     { [calls, reached, action] tags in

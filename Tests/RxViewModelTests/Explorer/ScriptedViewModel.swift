@@ -14,11 +14,22 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
     self.plans = plans
     self.reached = reached
     self.tracker = tracker
-    effects = plans.indices.map { ScriptedEffect(plans[$0].script, action: $0, reached: reached) }
+    effects = plans.indices.map { ScriptedEffect(plans[$0], action: $0, reached: reached) }
     super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> Tags { [] }
+
+  override func child(for action: Int) -> ChildAction<Int, Tags>? {
+    let level = plans[action].level
+    if level == 0 { return nil }
+    let (inner, overrides) = (InnerFeature(overrides: overrides), overrides)
+    return .init(OuterFeature(inner: level == 2 ? inner : nil, overrides: overrides), action, at: \.outer, as: { $0 })
+  }
+
+  private var overrides: ScriptedOverrides {
+    ScriptedOverrides(plans: plans, effects: effects, reached: reached)
+  }
 
   override func createObservable(_ action: Int) -> Observable<StateMapper<Tags>> {
     reached(.createObservable, action)
@@ -36,6 +47,7 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
   }
 
   override func stateMapper(for error: any Error, action: Int) -> StateMapper<Tags>? {
+    if plans[action].level > 0 { return nil }
     reached(.stateMapper, action)
     return plans[action].recovers ? effects[action].failureMapper() : nil
   }
