@@ -191,7 +191,8 @@ extension Scenario {
 extension Plan {
   /// The same action, at a random level. Every third one changes the children.
   func withChildren(using random: inout some RandomNumberGenerator) -> Plan {
-    let change = Int.random(in: 0..<3, using: &random) == 0 ? ChildChange.allCases.randomElement(using: &random)! : .none
+    let change =
+      Int.random(in: 0..<3, using: &random) == 0 ? ChildChange.allCases.randomElement(using: &random)! : .none
     return at(level: Int.random(in: 0...2, using: &random), change)
   }
 }

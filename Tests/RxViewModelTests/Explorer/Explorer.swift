@@ -40,7 +40,8 @@ struct Explorer {
     defer { stage.close() }
     for move in moves { stage.perform(move) }
     let found =
-      differences(stage, model) + (model.scenario.hasChildren ? [] : Invariants(model.scenario, stage.journal.value).faults)
+      differences(stage, model)
+      + (model.scenario.hasChildren ? [] : Invariants(model.scenario, stage.journal.value).faults)
     if !found.isEmpty { faults.append("\(model.scenario), \(moves): \(found.joined(separator: "; "))") }
   }
 
@@ -56,7 +57,8 @@ struct Explorer {
     }
     if provocation.hasHappened { count += 1 }
     var found =
-      stage.faults.value + (scenario.hasChildren ? [] : Invariants(scenario, stage.journal.value, isProvoked: true).faults)
+      stage.faults.value
+      + (scenario.hasChildren ? [] : Invariants(scenario, stage.journal.value, isProvoked: true).faults)
     // The streams decide when to dispose an effect that ends by itself, so the reference model does not know that time.
     if provocation.point != .dispose {
       if stage.journal.value != model.journal { found.append("instead of \(model.journal)") }
@@ -88,7 +90,9 @@ struct Explorer {
     for effect in stage.viewModel.effects {
       let calls = effect.calls.value
       if Set(calls).count != calls.count { found.append("mappers called twice: \(calls)") }
-      if calls != model.state.filter({ ChildChange.action(of: $0) == effect.action }) { found.append("mappers not folded: \(calls)") }
+      if calls != model.state.filter({ ChildChange.action(of: $0) == effect.action }) {
+        found.append("mappers not folded: \(calls)")
+      }
       if effect.subject.hasObservers, model.status[effect.action] != .running {
         found.append("\(effect.action) is over, but its effect is not disposed")
       }

@@ -110,7 +110,9 @@ struct Plan: CustomStringConvertible {
     return plan
   }
 
-  var description: String { "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")\(level > 0 ? " level \(level)" : "")\(change == .none ? "" : " \(change)")" }
+  var description: String {
+    "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")\(level > 0 ? " level \(level)" : "")\(change == .none ? "" : " \(change)")"
+  }
 }
 
 /// A call or an event from outside. Moves may come in any order.
