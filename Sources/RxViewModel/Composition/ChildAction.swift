@@ -14,7 +14,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   // Closures and not methods, because they are specialized where they are made. Each captures the one object that has the feature.
   @usableFromInline let mode: @Sendable () -> ExecutionMode
   @usableFromInline let showsSpinner: @Sendable () -> Bool
-  @usableFromInline let find: @Sendable (State, StateNode<State>) -> FoundChild
+  @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
   @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
   @usableFromInline let errorMapper: @Sendable (any Error) -> StateMapper<State>?
   /// Changes the parents after each mapper, the innermost first.

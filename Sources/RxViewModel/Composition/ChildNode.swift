@@ -4,6 +4,8 @@
 //      │ ▲
 //      ▼ │      a place leaves its node, and a node its place, when the last of their actions has ended, or when the child has gone
 //     place ──▶ node ──▶ place …
+//
+// Neither type is generic: code that the compiler does not specialize would look up their metadata at each step.
 
 /// One instance of a child, from its first unfinished action to its last, or until the child goes.
 @usableFromInline
@@ -19,16 +21,18 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   /// The actions that the engine has accepted for this instance, and not taken yet.
   @exclusivity(unchecked) @usableFromInline final var accepted = 0
 
-  // Only the driver uses this.
+  // Only the driver uses these.
   /// The unfinished actions of this instance that the engine has taken.
   @exclusivity(unchecked) @usableFromInline final var taken = 0
+  /// Where children of the child stand that have unfinished actions.
+  @exclusivity(unchecked) @usableFromInline final var places: [ChildPlace] = []
 
-  @usableFromInline
+  @inlinable
   init(in place: ChildPlace?, identity: AnyHashable? = nil) {
     (self.place, self.identity) = (place, identity)
   }
 
-  @usableFromInline
+  @inlinable
   final var parent: ChildNode? { place?.parent }
 
   /// Whether the child, or one that it stands in, has gone. Called by the driver, or under the lock of the outputs.
@@ -43,6 +47,7 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   }
 
   /// Whether this is the other node, or stands in it, at any depth.
+  @usableFromInline
   final func isWithin(_ other: ChildNode) -> Bool {
     var node: ChildNode? = self
     while let next = node {
@@ -53,103 +58,140 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   }
 
   /// Whether the same action has reached the same child before, as far as their identities tell.
+  @usableFromInline
   final func isSame(as other: ChildNode) -> Bool {
     if self === other { return true }
     guard let parent, let otherParent = other.parent else { return false }
     return identity == other.identity && parent.isSame(as: otherParent)
   }
 
-  /// Whether nothing stands in the child.
-  var isLeaf: Bool { true }
+  @inlinable
+  final func place(at key: PlaceKey) -> ChildPlace? {
+    places.first { $0.key == key }
+  }
 
-  /// Releases what stands in the child. Only the driver calls this.
-  @usableFromInline
-  func forget() {}
-
-  fileprivate func remove(_ place: ChildPlace) {}
+  /// Adds the nodes that the child's state no longer has a child for.
+  @inlinable
+  final func look<State>(at state: State, _ gone: inout [ChildNode]) {
+    if places.isEmpty { return }
+    withUnsafePointer(to: state) { state in
+      for place in places { place.look?(place, state, &gone) }
+    }
+  }
 
   /// Leaves its place, and an empty place its parent. Does nothing if it has left.
   final func leave() {
     guard let place else { return }
     place.remove(self)
-    if place.isEmpty { place.parent.remove(place) }
+    if !place.isEmpty { return }
+    if let index = place.parent.places.firstIndex(where: { $0 === place }) { place.parent.places.remove(at: index) }
+    place.forget()
   }
 
   /// Leaves its place if it has no unfinished actions and nothing stands in it. Then its parent does the same, and so on.
+  @usableFromInline
   final func prune(whereAccepted isAccepted: (ChildNode) -> Bool) {
     var node = self
-    while let parent = node.parent, node.taken == 0, node.isLeaf, !isAccepted(node) {
+    while let parent = node.parent, node.taken == 0, node.places.isEmpty, !isAccepted(node) {
       node.leave()
       node = parent
     }
   }
-}
 
-/// The node of a child with this state.
-@usableFromInline
-class StateNode<State: Sendable>: ChildNode, @unchecked Sendable {  // Sendable: as its superclass.
-  /// Only the driver uses this.
-  @exclusivity(unchecked) @usableFromInline final var places: [PlaceInState<State>] = []
-
-  @inlinable
-  final func place(at key: PlaceKey) -> PlaceInState<State>? {
-    places.first { $0.key == key }
-  }
-
-  /// Adds the nodes that the state no longer has a child for.
-  @inlinable
-  final func look(at state: State, _ gone: inout [ChildNode]) {
-    for place in places { place.look?(place, state, &gone) }
-  }
-
-  override var isLeaf: Bool { places.isEmpty }
-
+  /// Releases what stands in the child. Only the driver calls this.
   @usableFromInline
-  override func forget() {
+  final func forget() {
     let forgotten = places
     places = []
     for place in forgotten { place.forget() }
   }
+}
 
-  override fileprivate func remove(_ place: ChildPlace) {
-    places.removeAll { $0 === place }
-    place.forget()
+/// The instance of an element of an array.
+@usableFromInline
+final class RowNode<ID: Hashable & Sendable>: ChildNode, @unchecked Sendable {  // Sendable: as its superclass.
+  @usableFromInline let id: ID
+  /// The index at which the element was found last. Only the driver uses this.
+  @exclusivity(unchecked) @usableFromInline var row: Int
+
+  @inlinable
+  init(_ id: ID, at row: Int, in place: ChildPlace, identity: AnyHashable?) {
+    (self.id, self.row) = (id, row)
+    super.init(in: place, identity: identity)
+  }
+
+  /// The index of the element. O(1) if it stands where it was found last, otherwise O(n).
+  @inlinable
+  func index<Row: Identifiable>(in rows: [Row]) -> Int? where Row.ID == ID {
+    if rows.indices.contains(row), rows[row].id == id { return row }
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
+    row = index
+    return index
   }
 }
 
 /// A part of a state that holds children with unfinished actions.
 @usableFromInline
-class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses what is not constant.
-  @usableFromInline let parent: ChildNode
+final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses what is not constant.
+  /// Adds the nodes that the state at the pointer, which is that of the parent, no longer has a child for.
+  ///
+  /// A closure and not a method, because it is specialized where it is made.
+  @usableFromInline typealias Look = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildNode]) -> Void
 
   @usableFromInline
-  init(below parent: ChildNode) {
-    self.parent = parent
+  enum Children {
+    case none
+    case one(ChildNode)
+    /// The ``RowTable`` of the elements of an array.
+    case rows(any ChildTable)
   }
 
-  var isEmpty: Bool { true }
-  func remove(_ node: ChildNode) {}
+  @usableFromInline let parent: ChildNode
+  @usableFromInline let key: PlaceKey
+  /// Nil once the place has left its parent.
+  @exclusivity(unchecked) @usableFromInline var look: Look?
+  @exclusivity(unchecked) @usableFromInline var children = Children.none
+
+  @inlinable
+  init(_ key: PlaceKey, below parent: ChildNode, _ look: @escaping Look) {
+    (self.key, self.parent, self.look) = (key, parent, look)
+  }
+
+  var isEmpty: Bool {
+    switch children {
+    case .none: true
+    case .one: false
+    case .rows(let table): table.isEmpty
+    }
+  }
+
+  func remove(_ node: ChildNode) {
+    switch children {
+    case .none: break
+    case .one(let child): if child === node { children = .none }
+    case .rows(let table): table.remove(node)
+    }
+  }
+
   /// Releases the children, the feature and the state, when the place has left its parent. A node that is kept longer retains the place.
-  func forget() {}
+  func forget() {
+    look = nil
+    var forgotten = Children.none
+    swap(&forgotten, &children)
+    switch forgotten {
+    case .none: break
+    case .one(let child): child.forget()
+    case .rows(let table): table.forget()
+    }
+  }
 }
 
-/// A part of this state.
+/// The children of a place that is an array.
 @usableFromInline
-class PlaceInState<State: Sendable>: ChildPlace, @unchecked Sendable {  // Sendable: as its superclass.
-  /// A closure and not a method, because it is specialized where it is made.
-  @usableFromInline typealias Look = @Sendable (PlaceInState, State, inout [ChildNode]) -> Void
-
-  @usableFromInline let key: PlaceKey
-  /// Adds the nodes that the state no longer has a child for. Nil once the place has left its parent.
-  @exclusivity(unchecked) @usableFromInline final var look: Look?
-
-  @usableFromInline
-  init(_ key: PlaceKey, below parent: ChildNode, _ look: @escaping Look) {
-    (self.key, self.look) = (key, look)
-    super.init(below: parent)
-  }
-
-  override func forget() { look = nil }
+protocol ChildTable: AnyObject {
+  var isEmpty: Bool { get }
+  func remove(_ node: ChildNode)
+  func forget()
 }
 
 /// What tells a place from the others of its state.

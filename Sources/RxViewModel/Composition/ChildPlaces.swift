@@ -8,10 +8,10 @@ protocol ChildLevel<Parent, Child>: Sendable {
 
   /// The child, and the node that stands for it: a new one if the child has no unfinished actions. Nil if the child is absent.
   func find(
-    in parent: Parent, below node: StateNode<Parent>, _ identity: @escaping @Sendable (Child) -> AnyHashable?
-  ) -> (state: Child, node: StateNode<Child>)?
-  func child(in parent: Parent, of node: StateNode<Child>) -> Child?
-  func replace(_ child: Child, with new: Child, in parent: inout Parent, of node: StateNode<Child>)
+    in parent: Parent, below node: ChildNode, _ identity: @escaping @Sendable (Child) -> AnyHashable?
+  ) -> (state: Child, node: ChildNode)?
+  func child(in parent: Parent, of node: ChildNode) -> Child?
+  func replace(with new: Child, in parent: inout Parent, of node: ChildNode)
 }
 
 /// A part that holds one child: one that is always present, an optional, or a case of an enum.
@@ -29,51 +29,34 @@ struct SingleLevel<Parent: Sendable, Child: Sendable>: ChildLevel {
     (self.key, self.get, self.set) = (key, get, set)
   }
 
-  @usableFromInline typealias Place = SinglePlace<Parent, Child>
-
   @inlinable
   func find(
-    in parent: Parent, below node: StateNode<Parent>, _ identity: @escaping @Sendable (Child) -> AnyHashable?
-  ) -> (state: Child, node: StateNode<Child>)? {
+    in parent: Parent, below node: ChildNode, _ identity: @escaping @Sendable (Child) -> AnyHashable?
+  ) -> (state: Child, node: ChildNode)? {
     guard let child = get(parent) else { return nil }
-    if let place = node.place(at: key) { return (child, unsafeDowncast(place, to: Place.self).child!) }
-    let place = Place(key, below: node) { [get] place, parent, gone in
-      let node = unsafeDowncast(place, to: Place.self).child!
-      guard let child = get(parent), identity(child) == node.identity else { return gone.append(node) }
+    if let place = node.place(at: key), case .one(let node) = place.children { return (child, node) }
+    let place = ChildPlace(key, below: node) { [get] place, parent, gone in
+      guard case .one(let node) = place.children else { return }
+      guard let child = get(parent.assumingMemoryBound(to: Parent.self).pointee), identity(child) == node.identity
+      else {
+        return gone.append(node)
+      }
       node.look(at: child, &gone)
     }
-    let fresh = StateNode<Child>(in: place, identity: identity(child))
-    place.child = fresh
+    let fresh = ChildNode(in: place, identity: identity(child))
+    place.children = .one(fresh)
     node.places.append(place)
     return (child, fresh)
   }
 
   @inlinable
-  func child(in parent: Parent, of node: StateNode<Child>) -> Child? {
+  func child(in parent: Parent, of node: ChildNode) -> Child? {
     get(parent)
   }
 
   @inlinable
-  func replace(_ child: Child, with new: Child, in parent: inout Parent, of node: StateNode<Child>) {
+  func replace(with new: Child, in parent: inout Parent, of node: ChildNode) {
     set(&parent, new)
-  }
-}
-
-@usableFromInline
-final class SinglePlace<Parent: Sendable, Child: Sendable>: PlaceInState<Parent>, @unchecked Sendable {
-  // Sendable: as its superclass.
-  /// Nil only while the place is made, and after it has been left.
-  @exclusivity(unchecked) @usableFromInline var child: StateNode<Child>?
-
-  override var isEmpty: Bool { child == nil }
-
-  override func remove(_ node: ChildNode) {
-    if child === node { child = nil }
-  }
-
-  override func forget() {
-    super.forget()
-    child.take()?.forget()
   }
 }
 
@@ -89,96 +72,69 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     (key, self.part, self.id) = (PlaceKey(part), part, id)
   }
 
-  @usableFromInline typealias Place = RowPlace<Parent, Row>
-
   @inlinable
   func find(
-    in parent: Parent, below node: StateNode<Parent>, _ identity: @escaping @Sendable (Row) -> AnyHashable?
-  ) -> (state: Row, node: StateNode<Row>)? {
+    in parent: Parent, below node: ChildNode, _ identity: @escaping @Sendable (Row) -> AnyHashable?
+  ) -> (state: Row, node: ChildNode)? {
     let rows = parent[keyPath: part]
-    let known = node.place(at: key).map { unsafeDowncast($0, to: Place.self) }
-    if let row = known?.children[id] {
-      return row.index(in: rows).map { (rows[$0], row) }
-    }
+    let known = node.place(at: key)
+    if let known, let row = table(of: known)?.children[id] { return row.index(in: rows).map { (rows[$0], row) } }
     guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
     let place = known ?? makePlace(below: node, identity)
-    let fresh = RowNode<Row>(id, at: index, in: place, identity: identity(rows[index]))
-    place.children[id] = fresh
+    let fresh = RowNode(id, at: index, in: place, identity: identity(rows[index]))
+    table(of: place)?.children[id] = fresh
     return (rows[index], fresh)
   }
 
   @inlinable
-  func makePlace(
-    below node: StateNode<Parent>, _ identity: @escaping @Sendable (Row) -> AnyHashable?
-  ) -> Place {
-    let place = Place(key, below: node, identity) { [part] place, parent, gone in
-      unsafeDowncast(place, to: Place.self).look(at: parent[keyPath: part], &gone)
+  func makePlace(below node: ChildNode, _ identity: @escaping @Sendable (Row) -> AnyHashable?) -> ChildPlace {
+    let table = RowTable<Row>(identity)
+    let place = ChildPlace(key, below: node) { [part] _, parent, gone in
+      table.look(at: parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part], &gone)
     }
+    place.children = .rows(table)
     node.places.append(place)
     return place
   }
 
   @inlinable
-  func child(in parent: Parent, of node: StateNode<Row>) -> Row? {
-    let rows = parent[keyPath: part]
-    return unsafeDowncast(node, to: RowNode<Row>.self).index(in: rows).map { rows[$0] }
+  func table(of place: ChildPlace) -> RowTable<Row>? {
+    if case .rows(let table) = place.children { unsafeDowncast(table, to: RowTable<Row>.self) } else { nil }
   }
 
   @inlinable
-  func replace(_ child: Row, with new: Row, in parent: inout Parent, of node: StateNode<Row>) {
+  func child(in parent: Parent, of node: ChildNode) -> Row? {
+    let rows = parent[keyPath: part]
+    return unsafeDowncast(node, to: RowNode<Row.ID>.self).index(in: rows).map { rows[$0] }
+  }
+
+  @inlinable
+  func replace(with new: Row, in parent: inout Parent, of node: ChildNode) {
     let rows = parent[keyPath: part]
     var changed = rows
-    changed[unsafeDowncast(node, to: RowNode<Row>.self).row] = new
+    changed[unsafeDowncast(node, to: RowNode<Row.ID>.self).row] = new
     parent[keyPath: part] = changed
-    let place = unsafeDowncast(node.place!, to: Place.self)
     // Spares the next look at the rows. It would find the others where they are.
-    if node.places.isEmpty, new.id == id, haveSameStorage(place.rows, rows), place.identity?(new) == node.identity {
-      place.rows = changed
+    if node.places.isEmpty, new.id == id, let table = table(of: node.place!), haveSameStorage(table.rows, rows),
+      table.identity(new) == node.identity
+    {
+      table.rows = changed
     }
   }
 }
 
-/// The node of an element of an array.
+/// The nodes of the elements of an array.
 @usableFromInline
-final class RowNode<Row: Identifiable & Sendable>: StateNode<Row>, @unchecked Sendable where Row.ID: Sendable {
-  // Sendable: as its superclass.
-  @usableFromInline let id: Row.ID
-  /// Where the element was found last. Only the driver uses this.
-  @exclusivity(unchecked) @usableFromInline var row: Int
-
-  @usableFromInline
-  init(_ id: Row.ID, at row: Int, in place: ChildPlace, identity: AnyHashable?) {
-    (self.id, self.row) = (id, row)
-    super.init(in: place, identity: identity)
-  }
-
-  /// O(1) if the element stands where it was found last, otherwise O(n).
-  @inlinable
-  func index(in rows: [Row]) -> Int? {
-    if rows.indices.contains(row), rows[row].id == id { return row }
-    guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
-    row = index
-    return index
-  }
-}
-
-@usableFromInline
-final class RowPlace<Parent: Sendable, Row: Identifiable & Sendable>: PlaceInState<Parent>, @unchecked Sendable
-where Row.ID: Sendable {
-  // Sendable: as its superclass.
-  @exclusivity(unchecked) @usableFromInline var children: [Row.ID: RowNode<Row>] = [:]
+final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Sendable where Row.ID: Sendable {
+  // Sendable: only the driver uses it.
+  @exclusivity(unchecked) @usableFromInline var children: [Row.ID: RowNode<Row.ID>] = [:]
   /// Rows that have all the children in their places. Empty if that is not known.
   @exclusivity(unchecked) @usableFromInline var rows: [Row] = []
-  /// Nil once the place has left its parent.
-  @exclusivity(unchecked) @usableFromInline var identity: (@Sendable (Row) -> AnyHashable?)?
+  @usableFromInline let identity: @Sendable (Row) -> AnyHashable?
 
-  @usableFromInline
-  init(
-    _ key: PlaceKey, below parent: ChildNode, _ identity: @escaping @Sendable (Row) -> AnyHashable?,
-    _ look: @escaping Look
-  ) {
+  @inlinable
+  init(_ identity: @escaping @Sendable (Row) -> AnyHashable?) {
     self.identity = identity
-    super.init(key, below: parent, look)
   }
 
   /// O(n) for n rows, or O(1) for the array of the last time.
@@ -197,7 +153,7 @@ where Row.ID: Sendable {
         }
         child.row = place
       }
-      if identity?(new[child.row]) != child.identity {
+      if identity(new[child.row]) != child.identity {
         gone.append(child)
       } else {
         child.look(at: new[child.row], &gone)
@@ -207,17 +163,19 @@ where Row.ID: Sendable {
     rows = gone.count == known ? new : []
   }
 
-  override var isEmpty: Bool { children.isEmpty }
+  @inlinable
+  var isEmpty: Bool { children.isEmpty }
 
-  override func remove(_ node: ChildNode) {
-    guard let row = node as? RowNode<Row>, children[row.id] === row else { return }
-    children[row.id] = nil
+  @inlinable
+  func remove(_ node: ChildNode) {
+    let id = unsafeDowncast(node, to: RowNode<Row.ID>.self).id
+    if children[id] === node { children[id] = nil }
   }
 
-  override func forget() {
-    super.forget()
+  @inlinable
+  func forget() {
     for child in children.values { child.forget() }
-    (children, rows, identity) = ([:], [], nil)
+    (children, rows) = ([:], [])
   }
 }
 

@@ -13,7 +13,7 @@ where Level.Child == F.State {
   /// The child of the feature that the action is for. Nil if the action is the feature's own.
   @usableFromInline let inner: ChildAction<F.Action, F.State>?
   /// The instance, once it has been found.
-  @exclusivity(unchecked) @usableFromInline var node: StateNode<F.State>?
+  @exclusivity(unchecked) @usableFromInline var node: ChildNode?
 
   @inlinable
   init(
@@ -32,7 +32,7 @@ where Level.Child == F.State {
 
   /// Finds the child, and the child's own child.
   @inlinable
-  func find(in parent: State, below parentNode: StateNode<State>) -> FoundChild {
+  func find(in parent: State, below parentNode: ChildNode) -> FoundChild {
     let found = level.find(in: parent, below: parentNode) { [feature] in feature.identity(of: $0) }
     guard let (child, node) = found else { return FoundChild(node: parentNode, isPresent: false) }
     self.node = node
@@ -65,7 +65,7 @@ where Level.Child == F.State {
     guard let change = inner?.change, let node, let child = level.child(in: parent, of: node) else { return }
     var changed = child
     try change(&changed)
-    level.replace(child, with: changed, in: &parent, of: node)
+    level.replace(with: changed, in: &parent, of: node)
   }
 
   @inlinable
@@ -73,7 +73,7 @@ where Level.Child == F.State {
     { [self] parent in
       guard let node, let child = level.child(in: parent, of: node) else { return parent }
       var changed = parent
-      level.replace(child, with: try mapper(child), in: &changed, of: node)
+      level.replace(with: try mapper(child), in: &changed, of: node)
       return changed
     }
   }

@@ -14,10 +14,11 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
   }
 
   /// Weak: an app may keep a context longer than its view model lives.
-  private weak var engine: Engine<Host>?
-  fileprivate var stage: Stage
+  @usableFromInline private(set) weak var engine: Engine<Host>?
+  @exclusivity(unchecked) @usableFromInline var stage: Stage
 
-  fileprivate init(_ engine: Engine<Host>, _ stage: Stage) {
+  @inlinable
+  init(_ engine: Engine<Host>, _ stage: Stage) {
     (self.engine, self.stage) = (engine, stage)
   }
 
@@ -57,7 +58,7 @@ extension Engine {
     return port(of: run)
   }
 
-  @usableFromInline
+  @inlinable
   func port(of run: Run) -> Port {
     if let port = run.port { return unsafeDowncast(port, to: Port.self) }
     let port = Port(self, .open(run.node ?? root, []))
@@ -66,7 +67,7 @@ extension Engine {
   }
 
   /// Closes the port of an action that ends. Returns the actions that follow it.
-  @usableFromInline
+  @inlinable
   func closePort(of run: Run, _ outcome: Run.Outcome) -> [Run] {
     guard let port = run.port.take().map({ unsafeDowncast($0, to: Port.self) }) else { return [] }
     var stage: Port.Stage =

@@ -31,7 +31,7 @@ extension ActionRun {
   @inlinable
   var child: ChildBinding<Action, State>? { if case .child(let child) = binding { child } else { nil } }
 
-  @usableFromInline
+  @inlinable
   var node: ChildNode? {
     switch binding {
     case .none: nil
@@ -47,10 +47,10 @@ extension ActionRun {
 
 extension Engine {
   /// The node of the view model itself. Only the driver uses it.
-  @usableFromInline
-  var root: StateNode<State> {
+  @inlinable
+  var root: ChildNode {
     if let rootNode { return rootNode }
-    let root = StateNode<State>(in: nil)
+    let root = ChildNode(in: nil)
     rootNode = root
     return root
   }
@@ -86,7 +86,7 @@ extension Engine {
   }
 
   /// Whether the instance that has executed the action is on the way to the node.
-  @usableFromInline
+  @inlinable
   func isIn(_ node: ChildNode, _ run: Run) -> Bool {
     switch run.binding {
     case .none, .child: true
@@ -173,7 +173,7 @@ extension Engine {
   }
 
   /// Ends the connection of an action that has ended to its instance.
-  @usableFromInline
+  @inlinable
   func unbind(_ run: Run) {
     switch run.binding {
     case .none: return
@@ -187,15 +187,17 @@ extension Engine {
   }
 
   /// Counts an action that has been taken as its owner's no longer.
-  @usableFromInline
+  @inlinable
   func leaveOwner(_ run: Run) {
     guard case .owned(let owner) = run.binding else { return }
     inbox.withLock { _ in owner.accepted -= 1 }
     prune(owner)
   }
 
+  @inlinable
   func prune(_ node: ChildNode) {
-    node.prune { node in inbox.withLock { _ in node.accepted > 0 } }
+    // Only the last action of a child looks further.
+    if node.taken == 0 { node.prune { node in inbox.withLock { _ in node.accepted > 0 } } }
   }
 }
 

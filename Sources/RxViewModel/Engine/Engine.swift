@@ -45,7 +45,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// The action whose effect the driver is making or subscribing to.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var creating: Run?
   /// The children that have unfinished actions. Nil before the first.
-  @exclusivity(unchecked) @usableFromInline var rootNode: StateNode<State>?
+  @exclusivity(unchecked) @usableFromInline var rootNode: ChildNode?
 
   /// Whether the driver knows that the engine has been closed.
   @inlinable

@@ -111,7 +111,8 @@ struct Plan: CustomStringConvertible {
   }
 
   var description: String {
-    "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")\(level > 0 ? " level \(level)" : "")\(change == .none ? "" : " \(change)")"
+    let children = (level > 0 ? " level \(level)" : "") + (change == .none ? "" : " \(change)")
+    return "\(mode) \(script)\(spins ? " spins" : "")\(recovers ? " recovers" : "")" + children
   }
 }
 
