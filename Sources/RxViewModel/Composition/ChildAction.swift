@@ -79,7 +79,8 @@ extension ChildAction {
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
-    let level = SingleLevel<State, F.State>(PlaceKey(part), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
+    let level = SingleLevel<State, F.State>(
+      PlaceKey(part, of: F.State.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
     self.init(feature, action, at: level, as: embed, output: output)
   }
 
@@ -89,7 +90,8 @@ extension ChildAction {
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
-    let level = SingleLevel<State, F.State>(PlaceKey(part), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
+    let level = SingleLevel<State, F.State>(
+      PlaceKey(part, of: F.State.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
     self.init(feature, action, at: level, as: embed, output: output)
   }
 
@@ -114,7 +116,8 @@ extension ChildAction {
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
     let level = SingleLevel<State, F.State>(
-      PlaceKey(part, case: enumCase), { $0[keyPath: part]?[keyPath: enumCase] }, { $0[keyPath: part] = make($1) })
+      PlaceKey(part, case: enumCase, of: F.State.self), { $0[keyPath: part]?[keyPath: enumCase] },
+      { $0[keyPath: part] = make($1) })
     self.init(feature, action, at: level, as: embed, output: output)
   }
 
@@ -126,7 +129,8 @@ extension ChildAction {
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
     let level = SingleLevel<State, F.State>(
-      PlaceKey(part, case: enumCase), { $0[keyPath: part][keyPath: enumCase] }, { $0[keyPath: part] = make($1) })
+      PlaceKey(part, case: enumCase, of: F.State.self), { $0[keyPath: part][keyPath: enumCase] },
+      { $0[keyPath: part] = make($1) })
     self.init(feature, action, at: level, as: embed, output: output)
   }
 }

@@ -199,15 +199,17 @@ protocol ChildTable: AnyObject {
 struct PlaceKey: Equatable, @unchecked Sendable {  // Sendable: key paths are immutable.
   @usableFromInline let part: AnyKeyPath
   @usableFromInline let enumCase: AnyKeyPath?
+  /// One key path can lead to an array as a child, and to its elements.
+  @usableFromInline let type: ObjectIdentifier
 
   @inlinable
-  init(_ part: AnyKeyPath, case enumCase: AnyKeyPath? = nil) {
-    (self.part, self.enumCase) = (part, enumCase)
+  init<Child>(_ part: AnyKeyPath, case enumCase: AnyKeyPath? = nil, of type: Child.Type) {
+    (self.part, self.enumCase, self.type) = (part, enumCase, ObjectIdentifier(type))
   }
 
   @inlinable
   static func == (left: PlaceKey, right: PlaceKey) -> Bool {
-    (left.part === right.part || left.part == right.part)
+    left.type == right.type && (left.part === right.part || left.part == right.part)
       && (left.enumCase === right.enumCase || left.enumCase == right.enumCase)
   }
 }

@@ -69,7 +69,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
 
   @inlinable
   init(_ part: WritableKeyPath<Parent, [Row]> & Sendable, id: Row.ID) {
-    (key, self.part, self.id) = (PlaceKey(part), part, id)
+    (key, self.part, self.id) = (PlaceKey(part, of: Row.self), part, id)
   }
 
   @inlinable
@@ -82,7 +82,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
     let place = known ?? makePlace(below: node, identity)
     let fresh = RowNode(id, at: index, in: place, identity: identity(rows[index]))
-    table(of: place)?.children[id] = fresh
+    table(of: place)?.add(fresh, in: rows)
     return (rows[index], fresh)
   }
 
@@ -135,6 +135,13 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
   @inlinable
   init(_ identity: @escaping @Sendable (Row) -> AnyHashable?) {
     self.identity = identity
+  }
+
+  @inlinable
+  func add(_ child: RowNode<Row.ID>, in current: [Row]) {
+    children[child.id] = child
+    // The others may be known to stand in rows that have not been folded.
+    if !haveSameStorage(rows, current) { rows = [] }
   }
 
   /// O(n) for n rows, or O(1) for the array of the last time.

@@ -6,8 +6,8 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
 
   @usableFromInline
   enum Stage {
-    /// The action is unfinished, and belongs to this instance. These actions follow it if it completes.
-    case open(ChildNode, [Run])
+    /// The action is unfinished, and belongs to this instance.
+    case open(ChildNode)
     case cancelled
     /// The action has completed or failed.
     case ended
@@ -16,6 +16,8 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
   /// Weak: an app may keep a context longer than its view model lives.
   @usableFromInline private(set) weak var engine: Engine<Host>?
   @exclusivity(unchecked) @usableFromInline var stage: Stage
+  /// The actions that follow the action if it completes.
+  @exclusivity(unchecked) @usableFromInline var followers: [Run] = []
 
   @inlinable
   init(_ engine: Engine<Host>, _ stage: Stage) {
@@ -40,7 +42,7 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
     case .follow(let action):
       let run = Run(action)
       engine.inbox.withLock { _ in
-        if case .open(let node, let followers) = stage { stage = .open(node, followers + [run]) }
+        if case .open = stage { followers.append(run) }
       }
     case .emit(let body, let action):
       engine.answer(through: self, action, for: viewModel) { inbox, _ in inbox.accept { _ in .call(body) } }
@@ -51,7 +53,7 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
 extension Engine {
   @usableFromInline typealias Port = ActionPort<Host>
 
-  /// The port of the action whose effect this thread is making or subscribing to. Nil on another thread, and at another time.
+  /// The port of the action whose effect this thread is making. Nil on another thread, and at another time.
   @usableFromInline
   func portOfCurrentAction() -> Port? {
     guard inbox.withLock({ $0.isDrivenHere }), let run = creating else { return nil }
@@ -61,7 +63,7 @@ extension Engine {
   @inlinable
   func port(of run: Run) -> Port {
     if let port = run.port { return unsafeDowncast(port, to: Port.self) }
-    let port = Port(self, .open(run.node ?? root, []))
+    let port = Port(self, .open(run.node ?? root))
     run.port = port
     return port
   }
@@ -75,10 +77,13 @@ extension Engine {
       case .completed, .failed: .ended
       case .cancelled, .superseded, .dropped, .refused: .cancelled
       }
+    var followers: [Run] = []
     // What the port has held is released after the lock.
-    inbox.withLock { _ in swap(&stage, &port.stage) }
-    guard case .completed = outcome, case .open(_, let followers) = stage else { return [] }
-    return followers
+    inbox.withLock { _ in
+      swap(&stage, &port.stage)
+      swap(&followers, &port.followers)
+    }
+    return if case .completed = outcome { followers } else { [] }
   }
 
   /// What becomes of a request of an effect.
@@ -103,7 +108,7 @@ extension Engine {
     let answer = inbox.withLock { inbox -> Answer in
       if inbox.isClosed { return .ignored }
       switch port.stage {
-      case .open(let node, _): return .accepted(needsTurn: accept(&inbox, node) == .needsTurn)
+      case .open(let node): return .accepted(needsTurn: accept(&inbox, node) == .needsTurn)
       case .cancelled: return .ignored
       case .ended: return .late
       }

@@ -138,9 +138,9 @@ extension Engine {
       return !isDisturbed
     }
     if !mayConnect { return machine.setAside(run, .subscribe(effect)) }
-    (isSubscribing, creating) = (true, run)
+    isSubscribing = true
     if scope.isOpen { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
-    (isSubscribing, creating) = (false, nil)
+    isSubscribing = false
     inbox.withLock { $0.subscribing = nil }
   }
 

@@ -19,8 +19,10 @@ extension ActionRun {
   /// The instance that an action belongs to.
   @usableFromInline
   enum Binding {
-    /// The action is the view model's own, or has not been taken yet.
+    /// The action has not been taken yet.
     case none
+    /// The action is the view model's own.
+    case own
     /// An effect of this instance has executed the action, which has not been taken yet.
     case owned(by: ChildNode)
     /// The action is to be executed again, for this instance or one that cannot be told from it.
@@ -34,7 +36,7 @@ extension ActionRun {
   @inlinable
   var node: ChildNode? {
     switch binding {
-    case .none: nil
+    case .none, .own: nil
     case .owned(let node), .again(let node): node
     case .child(let child): child.node
     }
@@ -64,6 +66,8 @@ extension Engine {
         if !bind(run, to: child) { return }
       } else if !isOwn(run, host) {
         return
+      } else {
+        run.binding = .own
       }
     }
     askForMode(run, action)
@@ -89,7 +93,7 @@ extension Engine {
   @inlinable
   func isIn(_ node: ChildNode, _ run: Run) -> Bool {
     switch run.binding {
-    case .none, .child: true
+    case .none, .own, .child: true
     case .owned(let owner): node.isWithin(owner)
     case .again(let owner): node.isSame(as: owner)
     }
@@ -109,7 +113,6 @@ extension Engine {
       return refuse(run, FoundChild(node: root, isPresent: true))
     }
     leaveOwner(run)
-    run.binding = .none
     return true
   }
 
@@ -118,7 +121,7 @@ extension Engine {
   func refuse(_ run: Run, _ found: FoundChild) -> Bool {
     prune(found.node)
     switch run.binding {
-    case .none, .child:
+    case .none, .own, .child:
       diagnose(.absentChild(run.action))
       return refuse(run, as: .refused)
     case .owned:
@@ -176,7 +179,7 @@ extension Engine {
   @inlinable
   func unbind(_ run: Run) {
     switch run.binding {
-    case .none: return
+    case .none, .own: return
     case .again: break
     case .owned: leaveOwner(run)
     case .child(let child):

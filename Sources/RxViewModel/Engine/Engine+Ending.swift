@@ -47,7 +47,12 @@ extension Engine {
   /// The mode of an action that ends before it has been asked for.
   @usableFromInline
   func mode(of run: Run, _ host: Host) -> ExecutionMode {
-    let child = run.child.map { $0.child } ?? host.child(for: run.action)
+    let child: ChildAction<Action, State>? =
+      switch run.binding {
+      case .none, .owned, .again: host.child(for: run.action)
+      case .own: nil
+      case .child(let binding): binding.child
+      }
     return child?.mode() ?? host.executionMode(for: run.action)
   }
 

@@ -65,7 +65,14 @@ extension Engine {
   @inlinable
   func release() {
     machine.allowance.pieces -= 1
-    if let run = machine.releasing, let event = run.held.popFirst() { take(run, event) }
+    guard let run = machine.releasing, let event = run.held.popFirst() else { return }
+    // An effect that is a single mapper ends with its fold, held or not.
+    if case .next(let mapper) = event, run.lastState == nil, case .completed? = run.held.first {
+      _ = run.held.popFirst()
+      fold(mapper, of: run, .completes)
+    } else {
+      take(run, event)
+    }
   }
 
   @inlinable

@@ -42,7 +42,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false
 
-  /// The action whose effect the driver is making or subscribing to.
+  /// The action whose effect the driver is making.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var creating: Run?
   /// The children that have unfinished actions. Nil before the first.
   @exclusivity(unchecked) @usableFromInline var rootNode: ChildNode?

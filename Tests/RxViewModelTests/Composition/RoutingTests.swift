@@ -200,6 +200,81 @@ private typealias Action = Levels.Action
       ])
   }
 
+  // An array and its elements are two places, although their key paths are equal.
+  @Test func anArrayAndItsElementsAreDifferentPlaces() {
+    struct List: Feature {
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<[Levels.Form]>> {
+        action == 0 ? .never() : .mutate { $0.append(Levels.Form(id: action)) }
+      }
+    }
+    final class Both: RxViewModel<Int, [Levels.Form]>, @unchecked Sendable {
+      override func createInitialState() -> [Levels.Form] { [Levels.Form(id: 0)] }
+      override func child(for action: Int) -> ChildAction<Int, [Levels.Form]>? {
+        if action >= 0 { return .init(List(), action, at: \.self, as: { $0 }) }
+        let script = Levels.Script(form: { _, _ in .never() })
+        return .init(
+          Levels.FormFeature(script: script), .run("wait"), at: \.self, id: 0, as: { _ in action }, output: { _ in 0 })
+      }
+    }
+    let viewModel = Both(scheduler: ImmediateScheduler())
+    for action in [0, -1, 1, -1, 2] { viewModel.execute(action) }
+    #expect(viewModel.currentState.map(\.id) == [0, 1, 2])
+  }
+
+  // A row that gets its first action between a mapper whose state is not folded, and a fold of the same rows
+  @Test func aStateThatIsNotFoldedHidesNoRemovedRow() {
+    let rows = (0..<3).map { Levels.Form(id: $0) }
+    let screen = List(Levels.State(rows: rows)) { script in
+      script.form = { _, _ in .never() }
+      script.screen = { _, screen in
+        .just { state in
+          // The cancellation comes before the state of this mapper.
+          screen.cancelActions { $0 == .run("remove") }
+          return Levels.State(text: state.text, rows: Array(rows[..<2]))
+        }
+      }
+    }
+    let removed = Array(rows[..<2])
+    let ends = screen.ends()
+    screen.execute(.row(0, .run("wait")))
+    screen.execute(.run("remove"))
+    screen.execute(.row(2, .run("wait")))
+    screen.execute(.setRows(removed))
+    #expect(ends.values.contains("\(Action.row(2, .run("wait"))) cancelled"))
+    #expect(!ends.values.contains("\(Action.row(0, .run("wait"))) cancelled"))
+  }
+
+  @Test func aChildIsAskedForOnceAlsoIfItsActionIsCancelledMeanwhile() {
+    final class Asked: RxViewModel<Int, Int>, @unchecked Sendable {
+      let count = Locked(0)
+      override func createInitialState() -> Int { 0 }
+      override func child(for action: Int) -> ChildAction<Int, Int>? {
+        count.mutate { $0 += 1 }
+        cancelActions { _ in true }
+        return nil
+      }
+      override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .unchanged() }
+    }
+    let viewModel = Asked(scheduler: ImmediateScheduler())
+    let phases = viewModel.executionObservable.map(\.phase).test()
+    viewModel.execute(1)
+    #expect(phases.values == [.cancelled])
+    #expect(viewModel.count.value == 1)
+  }
+
+  @Test func aSingleMapperThatWasHeldEndsWithTheFoldThatRemovesItsInstance() {
+    let slow = PublishSubject<String>()
+    let screen = List(Levels.editing()) { script in
+      script.screen = { _, _ in slow.mutate { $0.text = $1 } }
+      script.changeDetail = { $0.destination = nil }
+    }
+    let ends = screen.ends()
+    screen.execute(.run("slow"), mode: .parallelOrdered)
+    screen.execute(.edit(.set("a")), mode: .parallelOrdered)
+    slow.onCompleted()
+    #expect(ends.values == ["\(Action.run("slow")) completed", "\(Action.edit(.set("a"))) completed"])
+  }
+
   @Test func whatAPartThatIsNilOnTheWayReadsIsNotEvaluatedAfterItsActionsHaveEnded() {
     struct Sheet: Sendable { var rows = [Levels.Form()] }
     struct State: Sendable { var sheet: Sheet? = Sheet() }

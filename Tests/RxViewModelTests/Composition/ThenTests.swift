@@ -197,6 +197,26 @@ private typealias Action = Levels.Action
     #expect(!source.hasObservers)
   }
 
+  // An observer that subscribes while the view model subscribes to an effect
+  @Test func aStreamOfAnObserverDoesNotBelongToTheActionOfTheMoment() {
+    let (gate, never) = (PublishSubject<Void>(), PublishSubject<String>())
+    let screen = List { script in
+      script.screen = { _, _ in
+        .create { observer in
+          gate.onNext(())
+          return never.mutate { (state: inout Levels.State, text: String) in state.text = text }.subscribe(observer)
+        }
+      }
+    }
+    let bag = DisposeBag()
+    gate.subscribe(onNext: {
+      let other: Levels.Effect = .unchanged()
+      other.then(.detailDone("other"), on: screen).subscribe().disposed(by: bag)
+    }).disposed(by: bag)
+    screen.execute(.run("wait"))
+    #expect(screen.currentState.text == "detail other;")
+  }
+
   @Test func aStreamThatIsNoEffectExecutesWhenItHasCompleted() {
     let (source, screen) = (PublishSubject<String>(), List())
     let passed = Locked<[String]>([])

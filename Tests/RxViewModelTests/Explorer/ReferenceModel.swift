@@ -421,7 +421,15 @@ struct ReferenceModel {
         while true {
           doWhatHasBeenAskedFor()
           if !isAtWork(action) || held[action].isEmpty { return }
-          take(held[action].removeFirst())
+          let first = held[action].removeFirst()
+          if first.beat == .mapper, lastStates[action] == nil, held[action].first?.beat == .completed {
+            // The whole effect is a single mapper.
+            held[action].removeFirst()
+            fold(action, number: first.number)
+            if isAtWork(action) { conclude(action, .completed(action, lastStates[action] ?? [])) }
+          } else {
+            take(first)
+          }
         }
       }
     }
