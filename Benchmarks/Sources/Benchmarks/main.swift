@@ -36,7 +36,8 @@ if files["--readme"] != nil, isQuick || !filter.isEmpty {
 }
 
 let all = [
-  subjects(), wideSubjects(), operators(), subscriptions(), viewModels(), wideViewModels(), modes(), lists(), pages(),
+  subjects(), wideSubjects(), operators(), subscriptions(), viewModels(), wideViewModels(), modes(), children(),
+  lists(), pages(),
 ]
 let workloads = all.joined().filter {
   filter.isEmpty || $0.name.contains(filter)

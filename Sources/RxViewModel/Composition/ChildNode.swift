@@ -12,6 +12,7 @@
 class ChildNode: @unchecked Sendable {  // Sendable: the comment above each group of properties says what guards it.
   /// Where the child stands. Nil for the root.
   @usableFromInline let place: ChildPlace?
+  /// What tells the child from others in its place. Nil for an element of an array that only its id tells from others.
   @usableFromInline let identity: AnyHashable?
 
   // Only the driver sets this, under the lock of the outputs. The driver reads it without the lock.

@@ -81,7 +81,9 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     if let known, let row = table(of: known)?.children[id] { return row.index(in: rows).map { (rows[$0], row) } }
     guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
     let place = known ?? makePlace(below: node, identity)
-    let fresh = RowNode(id, at: index, in: place, identity: identity(rows[index]))
+    // The id itself tells nothing more.
+    let own = identity(rows[index]).flatMap { $0 == AnyHashable(id) ? nil : $0 }
+    let fresh = RowNode(id, at: index, in: place, identity: own)
     table(of: place)?.add(fresh, in: rows)
     return (rows[index], fresh)
   }
@@ -116,7 +118,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     parent[keyPath: part] = changed
     // Spares the next look at the rows. It would find the others where they are.
     if node.places.isEmpty, new.id == id, let table = table(of: node.place!), haveSameStorage(table.rows, rows),
-      table.identity(new) == node.identity
+      table.isSame(new, node)
     {
       table.rows = changed
     }
@@ -160,14 +162,20 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
         }
         child.row = place
       }
-      if identity(new[child.row]) != child.identity {
+      if !isSame(new[child.row], child) {
         gone.append(child)
-      } else {
+      } else if !child.places.isEmpty {
         child.look(at: new[child.row], &gone)
       }
     }
     // If this state is not folded in the end, the next look finds the same children gone.
     rows = gone.count == known ? new : []
+  }
+
+  /// Whether the row, which has the id of the child, is the same instance.
+  @inlinable
+  func isSame(_ row: Row, _ child: ChildNode) -> Bool {
+    child.identity == nil || identity(row) == child.identity
   }
 
   @inlinable
