@@ -74,7 +74,7 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
 func children() -> [Workload] {
   func workload(
     _ name: String, count: Int = 200_000, goal: Double?, _ byHand: @escaping (Int) -> ParentAction,
-    _ action: @escaping (Int) -> ParentAction, isBusy: Bool = false, _ sum: @escaping (ParentState) -> Int
+    _ action: @escaping (Int) -> ParentAction, _ sum: @escaping (ParentState) -> Int, isBusy: Bool = false
   ) -> Workload {
     func run(_ action: (Int) -> ParentAction, _ count: Int) -> Int {
       let viewModel = ParentViewModel(scheduler: ImmediateScheduler())
@@ -90,15 +90,14 @@ func children() -> [Workload] {
   }
   let sumOfRows: (ParentState) -> Int = { $0.rows.reduce(0) { $0 + $1.number } }
   return [
-    workload("an optional one", goal: nil, { _ in .plain }, { _ in .plainForm(1) }) { $0.plain!.number },
-    workload("an Identifiable one", goal: nil, { _ in .identified }, { _ in .identifiedForm(1) }) {
-      $0.identified!.number
-    },
+    workload("an optional one", goal: nil, { _ in .plain }, { _ in .plainForm(1) }, { $0.plain!.number }),
+    workload(
+      "an Identifiable one", goal: nil, { _ in .identified }, { _ in .identifiedForm(1) }, { $0.identified!.number }),
     workload(
       "one of 1,000 rows", count: 20_000, goal: 1.2, { .row($0 * 7 % 1_000) }, { .rowForm($0 * 7 % 1_000, 1) },
       sumOfRows),
     workload(
       "one of 1,000 busy rows", count: 20_000, goal: 1.2, { .row($0 * 7 % 1_000) }, { .rowForm($0 * 7 % 1_000, 1) },
-      isBusy: true, sumOfRows),
+      sumOfRows, isBusy: true),
   ]
 }

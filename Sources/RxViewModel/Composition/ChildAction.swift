@@ -17,8 +17,12 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
   @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
   @usableFromInline let errorMapper: @Sendable (any Error) -> StateMapper<State>?
-  /// Changes the parents after each mapper, the innermost first.
-  @usableFromInline var change: (@Sendable (inout State) throws -> Void)?
+  /// What ``updating(_:)`` does at the levels below. Nil if there are none.
+  @usableFromInline let changeBelow: Change?
+  /// What ``updating(_:)`` does at this level.
+  @usableFromInline var change: Change?
+
+  @usableFromInline typealias Change = @Sendable (inout State) throws -> Void
 
   @inlinable
   init<F: Feature, Level: ChildLevel>(
@@ -31,7 +35,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     find = { station.find(in: $0, below: $1) }
     effect = { station.effect(in: $0, $1) }
     errorMapper = { station.errorMapper(for: $0) }
-    if station.inner?.change != nil { change = { try station.change(&$0) } }
+    if station.inner == nil { changeBelow = nil } else { changeBelow = { try station.change(&$0) } }
   }
 
   /// Changes the parent too, in each fold of the child's action, after the child's mapper.
@@ -49,7 +53,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return updating
   }
 
-  /// The effect on a state in which the child is present, with the changes of the parents.
+  /// The effect on a state in which the child is present, with the changes of this level and of those below.
   @inlinable
   func changingEffect(in state: State, _ uplink: Uplink<Action>) -> Observable<StateMapper<State>> {
     let effect = effect(state, uplink)
@@ -58,7 +62,13 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return effect.map(changing)
   }
 
-  /// The mapper with the changes of the parents.
+  /// The mapper for an error, of the first level from below that has one, with the changes of this level and of those below.
+  @inlinable
+  func mapper(for error: any Error) -> StateMapper<State>? {
+    errorMapper(error).map(changing)
+  }
+
+  /// A mapper of this level with its changes.
   @inlinable
   func changing(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
     guard let change else { return mapper }
@@ -68,19 +78,33 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
       return state
     }
   }
+
+  /// A mapper of a level above, which knows nothing of the changes of this level and of those below.
+  @inlinable
+  func changingAll(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
+    guard let changeBelow else { return changing(mapper) }
+    return changing { state in
+      var state = try mapper(state)
+      try changeBelow(&state)
+      return state
+    }
+  }
 }
 
 // MARK: The five places
 
 extension ChildAction {
   /// A child that is always present.
+  ///
+  /// A key path to a child is read in each fold while the child has unfinished actions. So it must not force a part that may be nil:
+  /// declare that part as a child of its own.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
     let level = SingleLevel<State, F.State>(
-      PlaceKey(part, of: F.State.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
+      PlaceKey(part, of: F.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
     self.init(feature, action, at: level, as: embed, output: output)
   }
 
@@ -91,7 +115,7 @@ extension ChildAction {
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
     let level = SingleLevel<State, F.State>(
-      PlaceKey(part, of: F.State.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
+      PlaceKey(part, of: F.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
     self.init(feature, action, at: level, as: embed, output: output)
   }
 
@@ -101,7 +125,7 @@ extension ChildAction {
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) where F.State: Identifiable, F.State.ID: Sendable {
-    self.init(feature, action, at: RowLevel(part, id: id), as: embed, output: output)
+    self.init(feature, action, at: RowLevel(part, id: id, of: F.self), as: embed, output: output)
   }
 
   /// A case of an optional enum, such as one of several sheets. The child is absent while the part is nil or another case.
@@ -116,7 +140,7 @@ extension ChildAction {
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
     let level = SingleLevel<State, F.State>(
-      PlaceKey(part, case: enumCase, of: F.State.self), { $0[keyPath: part]?[keyPath: enumCase] },
+      PlaceKey(part, case: enumCase, of: F.self), { $0[keyPath: part]?[keyPath: enumCase] },
       { $0[keyPath: part] = make($1) })
     self.init(feature, action, at: level, as: embed, output: output)
   }
@@ -129,7 +153,7 @@ extension ChildAction {
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
   ) {
     let level = SingleLevel<State, F.State>(
-      PlaceKey(part, case: enumCase, of: F.State.self), { $0[keyPath: part][keyPath: enumCase] },
+      PlaceKey(part, case: enumCase, of: F.self), { $0[keyPath: part][keyPath: enumCase] },
       { $0[keyPath: part] = make($1) })
     self.init(feature, action, at: level, as: embed, output: output)
   }

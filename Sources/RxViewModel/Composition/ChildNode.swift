@@ -200,17 +200,17 @@ protocol ChildTable: AnyObject {
 struct PlaceKey: Equatable, @unchecked Sendable {  // Sendable: key paths are immutable.
   @usableFromInline let part: AnyKeyPath
   @usableFromInline let enumCase: AnyKeyPath?
-  /// One key path can lead to an array as a child, and to its elements.
-  @usableFromInline let type: ObjectIdentifier
+  /// The type of the feature. One key path can lead to an array as a child, and to its elements.
+  @usableFromInline let feature: ObjectIdentifier
 
   @inlinable
-  init<Child>(_ part: AnyKeyPath, case enumCase: AnyKeyPath? = nil, of type: Child.Type) {
-    (self.part, self.enumCase, self.type) = (part, enumCase, ObjectIdentifier(type))
+  init<F: Feature>(_ part: AnyKeyPath, case enumCase: AnyKeyPath? = nil, of feature: F.Type) {
+    (self.part, self.enumCase, self.feature) = (part, enumCase, ObjectIdentifier(feature))
   }
 
   @inlinable
   static func == (left: PlaceKey, right: PlaceKey) -> Bool {
-    left.type == right.type && (left.part === right.part || left.part == right.part)
+    left.feature == right.feature && (left.part === right.part || left.part == right.part)
       && (left.enumCase === right.enumCase || left.enumCase == right.enumCase)
   }
 }

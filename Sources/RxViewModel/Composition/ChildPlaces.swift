@@ -68,8 +68,9 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
   @usableFromInline let id: Row.ID
 
   @inlinable
-  init(_ part: WritableKeyPath<Parent, [Row]> & Sendable, id: Row.ID) {
-    (key, self.part, self.id) = (PlaceKey(part, of: Row.self), part, id)
+  init<F: Feature>(_ part: WritableKeyPath<Parent, [Row]> & Sendable, id: Row.ID, of feature: F.Type)
+  where F.State == Row {
+    (key, self.part, self.id) = (PlaceKey(part, of: feature), part, id)
   }
 
   @inlinable

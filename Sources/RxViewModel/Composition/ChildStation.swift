@@ -45,7 +45,7 @@ where Level.Child == F.State {
     guard let node, let child = level.child(in: parent, of: node) else { return .empty() }
     let embedded = uplink.map(embed)
     let effect =
-      inner?.effect(child, embedded)
+      inner?.changingEffect(in: child, embedded)
       ?? feature.createObservable(
         action, context: FeatureContext(child, embedded) { [output] in uplink.send(.output(output($0))) })
     // The engine folds a single mapper without a subscription.
@@ -53,19 +53,19 @@ where Level.Child == F.State {
     return effect.map { [self] in lift($0) }
   }
 
-  /// The mapper of this level's error, or of the first level below that has one.
+  /// The mapper of the first level from below that has one for this error.
   @inlinable
   func errorMapper(for error: any Error) -> StateMapper<State>? {
-    let mapper = inner?.errorMapper(error) ?? feature.stateMapper(for: error, action: action)
-    return mapper.map { lift($0) }
+    if let mapper = inner?.mapper(for: error) { return lift(mapper) }
+    guard let mapper = feature.stateMapper(for: error, action: action) else { return nil }
+    return lift(inner?.changingAll(mapper) ?? mapper)
   }
 
+  /// Changes the levels below, after a mapper of a level above.
   @inlinable
   func change(_ parent: inout State) throws {
-    guard let change = inner?.change, let node, let child = level.child(in: parent, of: node) else { return }
-    var changed = child
-    try change(&changed)
-    level.replace(with: changed, in: &parent, of: node)
+    guard let inner, let node, let child = level.child(in: parent, of: node) else { return }
+    level.replace(with: try inner.changingAll { $0 }(child), in: &parent, of: node)
   }
 
   @inlinable

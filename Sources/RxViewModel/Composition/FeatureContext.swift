@@ -50,13 +50,9 @@ extension ObservableType {
   /// completed. None follows an action that fails or is cancelled, or an instance that has gone.
   public func then<F: Feature>(_ action: F.Action, on context: FeatureContext<F>) -> Observable<Element>
   where Element == StateMapper<F.State> {
-    beforeCompletion { context.uplink.send(.follow(action)) }
-  }
-
-  func beforeCompletion(_ body: @escaping @Sendable () -> Void) -> Observable<Element> {
     .lifting(asObservable()) { sink in
       { event in
-        if case .completed = event { body() }
+        if case .completed = event { context.uplink.send(.follow(action)) }
         return sink(event)
       }
     }

@@ -9,8 +9,7 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
     /// The action is unfinished, and belongs to this instance.
     case open(ChildNode)
     case cancelled
-    /// The action has completed or failed.
-    case ended
+    case completed, failed
   }
 
   /// Weak: an app may keep a context longer than its view model lives.
@@ -39,13 +38,23 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
     switch further {
     case .execute(let action): engine.accept(action, through: self, for: viewModel) { $0 }
     case .output(let action): engine.accept(action, through: self, for: viewModel) { $0.parent ?? $0 }
-    case .follow(let action):
-      let run = Run(action)
-      engine.inbox.withLock { _ in
-        if case .open = stage { followers.append(run) }
-      }
+    case .follow(let action): _ = follow(action)
     case .emit(let body, let action):
       engine.answer(through: self, action, for: viewModel) { inbox, _ in inbox.accept { _ in .call(body) } }
+    }
+  }
+
+  /// Executes an action after the port's own if that completes. Returns false if that has completed before.
+  func follow(_ action: Host.Action) -> Bool {
+    guard let engine else { return true }
+    let run = Run(action)
+    return engine.inbox.withLock { _ in
+      switch stage {
+      case .open: followers.append(run)
+      case .cancelled, .failed: break
+      case .completed: return false
+      }
+      return true
     }
   }
 }
@@ -74,7 +83,8 @@ extension Engine {
     guard let port = run.port.take().map({ unsafeDowncast($0, to: Port.self) }) else { return [] }
     var stage: Port.Stage =
       switch outcome {
-      case .completed, .failed: .ended
+      case .completed: .completed
+      case .failed: .failed
       case .cancelled, .superseded, .dropped, .refused: .cancelled
       }
     var followers: [Run] = []
@@ -110,7 +120,7 @@ extension Engine {
       switch port.stage {
       case .open(let node): return .accepted(needsTurn: accept(&inbox, node) == .needsTurn)
       case .cancelled: return .ignored
-      case .ended: return .late
+      case .completed, .failed: return .late
       }
     }
     switch answer {

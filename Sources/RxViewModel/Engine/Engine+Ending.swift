@@ -14,8 +14,9 @@ extension Engine {
     run.stage = .ending
     if machine.allowance.ends > 0 { machine.allowance.ends -= 1 }
     if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { mode(of: run, $0) } }
-    dispose(run)
+    // Before the effect is disposed, so that its dispose actions find the action ended.
     let followers = run.port == nil ? [] : closePort(of: run, outcome)
+    dispose(run)
     if isClosed { return }
     switch outcome {
     case .completed, .dropped, .refused: break

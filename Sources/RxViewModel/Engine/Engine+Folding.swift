@@ -123,10 +123,11 @@ extension Engine {
     if isCancelled(run) { return }
     guard mayFold, mayContinue(), let host else { return machine.setAside(run, .askForErrorMapper(error)) }
     let child = run.child?.child
-    let mapper =
-      child?.errorMapper(error) ?? host._withUnsafeGuaranteedRef { $0.stateMapper(for: error, action: run.action) }
-    guard let mapper else { return finish(run, .failed(error, mapperError: nil)) }
-    fold(child?.changing(mapper) ?? mapper, of: run, .fails(error))
+    if let mapper = child?.mapper(for: error) { return fold(mapper, of: run, .fails(error)) }
+    guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
+      return finish(run, .failed(error, mapperError: nil))
+    }
+    fold(child?.changingAll(mapper) ?? mapper, of: run, .fails(error))
   }
 
   /// Ends an action that has completed or failed.

@@ -8,16 +8,18 @@ extension ObservableType {
   /// completed. None follows an action that fails or is cancelled. Neither ``RxViewModel/RxViewModel/perform(_:)`` nor the rest of a batch
   /// waits for it.
   ///
-  /// Call it in ``RxViewModel/RxViewModel/createObservable(_:)`` itself. A stream for which it is called elsewhere, such as in the closure of
-  /// a `flatMap`, executes the action when it has completed, on the thread on which it completes. Does not retain the view model, and does
-  /// nothing after its release.
+  /// Call it in ``RxViewModel/RxViewModel/createObservable(_:)`` itself. A stream for which it is called elsewhere, such as in the closure
+  /// of a `flatMap`, executes the action when it has completed, on the thread on which it completes. Does not retain the view model, and
+  /// does nothing after its release.
   public func then<Action, State>(_ action: Action, on viewModel: RxViewModel<Action, State>) -> Observable<Element>
   where Element == StateMapper<State> {
-    if let port = viewModel.engine.portOfCurrentAction() { return beforeCompletion { port.send(.follow(action)) } }
+    let port = viewModel.engine.portOfCurrentAction()
     return .lifting(asObservable()) { [weak viewModel] sink in
       { [weak viewModel] event in
+        guard case .completed = event else { return sink(event) }
+        let isFollowing = port?.follow(action) ?? false
         let demand = sink(event)
-        if case .completed = event { viewModel?.execute(action) }
+        if !isFollowing { viewModel?.execute(action) }
         return demand
       }
     }

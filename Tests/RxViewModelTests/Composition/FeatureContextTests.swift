@@ -155,6 +155,21 @@ private typealias Action = Levels.Action
           ? late.map { "\($0) comes from the effect of an action that has ended, so it does nothing" } : []))
   }
 
+  @Test func aDisposeActionOfACancelledEffectExecutesNothing() {
+    let screen = List(Levels.editing()) { script in
+      script.form = { _, context in
+        Levels.FormEffect.never().do(onDispose: {
+          context.execute(.set("late"))
+          context.output("late")
+        })
+      }
+    }
+    screen.execute(.edit(.run("")))
+    screen.cancelActions { _ in true }
+    #expect(screen.currentState == Levels.editing())
+    screen.expectDiagnosed([])
+  }
+
   @Test func aKeptContextKeepsNeitherTheViewModelNorItsRows() {
     let (lifetimes, kept) = (Lifetimes(), Locked<[Any]>([]))
     do {

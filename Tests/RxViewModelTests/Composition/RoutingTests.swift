@@ -441,6 +441,75 @@ private typealias Action = Levels.Action
     #expect(ends.values == ["\(Action.edit(.set("a"))) failed no"])
   }
 
+  // The row that the leaf stands in has another id after the mapper.
+  @Test func updatingOfAnInnerLevelDoesNotNeedTheIDOfItsRow() {
+    struct Row: Sendable, Identifiable {
+      var leaf = 0
+      var changes = 0
+      var id: Int { leaf }
+    }
+    struct LeafFeature: Feature {
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+        .mutate { $0 += action }
+      }
+    }
+    struct RowFeature: Feature {
+      func child(for action: Int) -> ChildAction<Int, Row>? {
+        .init(LeafFeature(), action, at: \.leaf, as: { $0 }).updating { $0.changes += 1 }
+      }
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> { .empty() }
+    }
+    final class Rows: RxViewModel<Int, [Row]>, @unchecked Sendable {
+      override func createInitialState() -> [Row] { [Row()] }
+      override func child(for action: Int) -> ChildAction<Int, [Row]>? {
+        .init(RowFeature(), action, at: \.self, id: 0, as: { $0 }).updating { $0.append(Row(leaf: 9)) }
+      }
+    }
+    let viewModel = Rows(scheduler: ImmediateScheduler())
+    viewModel.execute(1)
+    #expect(viewModel.currentState.map(\.leaf) == [1, 9])
+    #expect(viewModel.currentState.map(\.changes) == [1, 0])
+  }
+
+  @Test func anErrorMapperOfALevelAboveIsFollowedByTheChangesOfAllLevels() {
+    for level in ["detail", "screen"] {
+      let screen = List(Levels.editing()) { script in
+        script.form = { _, _ in .error(TestError("no")) }
+        if level == "detail" { script.detailError = { _ in { $0 } } }
+        script.screenError = { _ in { $0 } }
+        script.changeDetail = { $0.text += "d" }
+        script.changeScreen = { $0.text += $0.detail!.text }
+      }
+      screen.execute(.edit(.run("")))
+      #expect(screen.currentState.text == "d")
+    }
+  }
+
+  @Test func twoFeaturesInOnePlaceHaveTheirOwnIdentities() {
+    struct Keyed: Feature {
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> { .never() }
+      func identity(of state: Int) -> AnyHashable? { state }
+    }
+    struct Plain: Feature {
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> { .never() }
+    }
+    final class Both: RxViewModel<Int, Int>, @unchecked Sendable {
+      override func createInitialState() -> Int { 0 }
+      override func child(for action: Int) -> ChildAction<Int, Int>? {
+        switch action {
+        case 1: .init(Plain(), action, at: \.self, as: { $0 })
+        case 2: .init(Keyed(), action, at: \.self, as: { $0 })
+        default: nil
+        }
+      }
+      override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .mutate { $0 += 1 } }
+    }
+    let viewModel = Both(scheduler: ImmediateScheduler())
+    let cancelled = viewModel.executionObservable.compactMap { $0.phase == .cancelled ? $0.action : nil }.test()
+    for action in [1, 2, 3] { viewModel.execute(action) }
+    #expect(cancelled.values == [2])
+  }
+
   @Test func updatingFollowsAnErrorMapperAndNotAnErrorWithoutOne() {
     for handles in [true, false] {
       let screen = List(Levels.editing()) { script in

@@ -217,6 +217,23 @@ private typealias Action = Levels.Action
     #expect(screen.currentState.text == "detail other;")
   }
 
+  @Test func aStreamThatTheMakingOfAnEffectSubscribesToExecutesAlsoAfterTheEndOfThatAction() {
+    let (source, bag) = (PublishSubject<String>(), DisposeBag())
+    let screen = List { script in
+      script.screen = { _, screen in
+        source.mutate { (state: inout Levels.State, text: String) in state.text = text }.then(
+          .detailDone("later"), on: screen
+        )
+        .subscribe().disposed(by: bag)
+        return .unchanged()
+      }
+    }
+    screen.execute(.run(""))
+    #expect(screen.currentState.text.isEmpty)
+    source.onCompleted()
+    #expect(screen.currentState.text == "detail later;")
+  }
+
   @Test func aStreamThatIsNoEffectExecutesWhenItHasCompleted() {
     let (source, screen) = (PublishSubject<String>(), List())
     let passed = Locked<[String]>([])
