@@ -119,8 +119,8 @@ struct Playlist: Feature {
   }
 
   enum Output: Sendable, Equatable {
-    case renamed(String)
-    case deleted
+    case renamed(State.ID, String)
+    case deleted(State.ID)
   }
 
   let nameForm: NameForm
@@ -153,9 +153,9 @@ struct Playlist: Feature {
       .mutate { playlist in
         playlist.name = name
         playlist.destination = nil
-        context.output(.renamed(name))
+        context.output(.renamed(playlist.id, name))
       }
-    case .alertDone(.confirmed): context.output(.deleted)
+    case .alertDone(.confirmed): context.output(.deleted(context.state.id))
     case .remove(let id): .mutate { playlist in playlist.tracks.removeAll { $0.id == id } }
     }
   }
@@ -194,10 +194,10 @@ final class LibraryViewModel: RxViewModel<LibraryAction, LibraryState>, @uncheck
     switch action {
     case .playlist: .empty()
     case .open(let playlist): .mutate { $0.playlist = playlist }
-    case .playlistDone(.renamed(let name)): .mutate { library in library.playlist.map { library.names[$0.id] = name } }
-    case .playlistDone(.deleted):
+    case .playlistDone(.renamed(let id, let name)): .mutate { $0.names[id] = name }
+    case .playlistDone(.deleted(let id)):
       .mutate { library in
-        library.playlist.map { library.names[$0.id] = nil }
+        library.names[id] = nil
         library.playlist = nil
       }
     case .add(let name): .mutate { $0.names[$0.names.count] = name }
