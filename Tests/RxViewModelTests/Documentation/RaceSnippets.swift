@@ -1,0 +1,312 @@
+// The code of the article *Races that every app has*, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// MARK: The next page under a new query
+
+enum PhotoAction: Sendable {
+  case search(String)
+  case nextPage
+}
+
+struct PhotoState: Sendable, Equatable {
+  var query = ""
+  var photos: [String] = []
+}
+
+class PhotoSearch: RxViewModel<PhotoAction, PhotoState>, @unchecked Sendable {
+  private let page: @Sendable (String, Int) async throws -> [String]
+
+  init(scheduler: (any Scheduler)? = nil, page: @escaping @Sendable (String, Int) async throws -> [String]) {
+    self.page = page
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> PhotoState { PhotoState() }
+
+  override func createObservable(_ action: PhotoAction) -> Observable<StateMapper<PhotoState>> {
+    let (page, state) = (page, currentState)
+    return switch action {
+    case .search(let query):
+      Observable.task { try await page(query, 0) }.mutate { $0 = PhotoState(query: query, photos: $1) }
+    case .nextPage:
+      Observable.task { try await page(state.query, state.photos.count) }.mutate { $0.photos += $1 }
+    }
+  }
+
+  override func executionMode(for action: PhotoAction) -> ExecutionMode {
+    switch action {
+    case .search: .switchLatest
+    case .nextPage: .dropWhileBusy
+    }
+  }
+}
+
+private final class MendedPhotoSearch: PhotoSearch, @unchecked Sendable {
+  override func executionMode(for action: PhotoAction) -> ExecutionMode {
+    switch action {
+    case .search: .switchLatest("photos")
+    case .nextPage: .dropWhileBusy("photos")
+    }
+  }
+}
+
+// MARK: The challenge for another user
+
+enum SignInAction: Sendable {
+  case setName(String)
+  case signIn(String)
+}
+
+struct SignInState: Sendable, Equatable {
+  var name = ""
+  /// The user who has to enter a code.
+  var challenged: String?
+}
+
+struct CodeRequired: Error {}
+
+class SignIn: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
+  private let signIn: @Sendable (String) async throws -> Void
+
+  init(scheduler: (any Scheduler)? = nil, signIn: @escaping @Sendable (String) async throws -> Void) {
+    self.signIn = signIn
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> SignInState { SignInState() }
+
+  override func createObservable(_ action: SignInAction) -> Observable<StateMapper<SignInState>> {
+    let signIn = signIn
+    return switch action {
+    case .setName(let name): .mutate { $0.name = name }
+    case .signIn(let name): Observable.task { try await signIn(name) }.mutate { state, _ in state.challenged = nil }
+    }
+  }
+
+  override func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
+    guard error is CodeRequired else { return nil }
+    return { SignInState(name: $0.name, challenged: $0.name) }
+  }
+}
+
+private final class MendedSignIn: SignIn, @unchecked Sendable {
+  override func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
+    guard error is CodeRequired, case .signIn(let name) = action else { return nil }
+    return { SignInState(name: $0.name, challenged: name) }
+  }
+}
+
+// MARK: The comment that appears twice
+
+protocol CommentService: Sendable {
+  func comments() async throws -> [String]
+  func post(_ comment: String) async throws
+}
+
+enum CommentAction: Sendable {
+  case refresh
+  case post(String)
+}
+
+class CommentList: RxViewModel<CommentAction, [String]>, @unchecked Sendable {
+  private let service: any CommentService
+
+  init(service: any CommentService, scheduler: (any Scheduler)? = nil) {
+    self.service = service
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> [String] { [] }
+
+  override func createObservable(_ action: CommentAction) -> Observable<StateMapper<[String]>> {
+    let service = service
+    return switch action {
+    case .refresh: Observable.task { try await service.comments() }.mutate { $0 = $1 }
+    case .post(let comment):
+      Observable.task { try await service.post(comment) }.mutate { list, _ in list.append(comment) }
+    }
+  }
+
+  override func executionMode(for action: CommentAction) -> ExecutionMode {
+    switch action {
+    case .refresh: .switchLatest
+    case .post: .sequence
+    }
+  }
+}
+
+private final class MendedCommentList: CommentList, @unchecked Sendable {
+  override func executionMode(for action: CommentAction) -> ExecutionMode {
+    .sequence("comments")
+  }
+}
+
+// MARK: The refresh that overwrites a newer edit
+
+protocol NoteService: Sendable {
+  func note() async throws -> String
+  func save(_ note: String) async throws
+}
+
+enum NoteAction: Sendable {
+  case refresh
+  case edit(String)
+  case save(String)
+}
+
+class NoteEditor: RxViewModel<NoteAction, String>, @unchecked Sendable {
+  fileprivate let service: any NoteService
+
+  init(service: any NoteService, scheduler: (any Scheduler)? = nil) {
+    self.service = service
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> String { "" }
+
+  override func createObservable(_ action: NoteAction) -> Observable<StateMapper<String>> {
+    let service = service
+    return switch action {
+    case .refresh: Observable.task { try await service.note() }.mutate { $0 = $1 }
+    case .edit(let text): Observable.mutate { $0 = text }.then(.save(text), on: self)
+    case .save(let text): Observable.task { try await service.save(text) }.mutate { _, _ in }
+    }
+  }
+
+  override func executionMode(for action: NoteAction) -> ExecutionMode {
+    switch action {
+    case .edit: .parallel
+    case .refresh, .save: .sequence("note")
+    }
+  }
+}
+
+private final class MendedNoteEditor: NoteEditor, @unchecked Sendable {
+  override func createObservable(_ action: NoteAction) -> Observable<StateMapper<String>> {
+    guard case .refresh = action else { return super.createObservable(action) }
+    let (service, before) = (service, currentState)
+    return Observable.task { try await service.note() }.mutate { if $0 == before { $0 = $1 } }
+  }
+}
+
+// MARK: The tests
+
+/// A service that answers when the explorer decides, with what it has stored at the beginning of the call.
+// Sendable: only the thread of the test uses it.
+private final class ExploredService: CommentService, NoteService, @unchecked Sendable {
+  private let run: Exploration
+  private(set) var stored: [String] = []
+
+  init(_ run: Exploration) { self.run = run }
+
+  func comments() async throws -> [String] {
+    let answer = stored
+    try await run.arrival("comments \(answer)")
+    return answer
+  }
+
+  func post(_ comment: String) async throws {
+    stored.append(comment)
+    try await run.arrival("posted")
+  }
+
+  func note() async throws -> String {
+    let answer = stored.last ?? ""
+    try await run.arrival("note \"\(answer)\"")
+    return answer
+  }
+
+  func save(_ note: String) async throws {
+    stored = [note]
+    try await run.arrival("saved")
+  }
+}
+
+// contract 4.6
+@Suite("The article on races") struct RaceSnippets {
+  /// Runs the body for a view model with the fault, and returns the words of the failure that the article shows. For the mended view model
+  /// the body has to pass in every order.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  private static func order(_ body: (Exploration, _ isMended: Bool) throws -> Void) throws -> String {
+    #expect(try explore { try body($0, true) }.isExhaustive)
+    let failure = #expect(throws: TestFailure.self) { try explore { try body($0, false) } }
+    let text = try #require(failure?.description.components(separatedBy: ", RaceSnippets.swift").first)
+    return try #require(text.components(separatedBy: "\": ").last)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theNextPage() throws {
+    let order = try Self.order { run, isMended in
+      let page = { @Sendable (query: String, start: Int) in
+        try await run.arrival("\(query) from \(start)")
+        return ["\(query) \(start)"]
+      }
+      let model =
+        isMended
+        ? MendedPhotoSearch(scheduler: run.scheduler, page: page) : PhotoSearch(scheduler: run.scheduler, page: page)
+      model.execute(.search("cat"))
+      run.allArrive()
+      model.execute(.nextPage)
+      model.execute(.search("dog"))
+      run.allArrive()
+      try run.expect(model.currentState == PhotoState(query: "dog", photos: ["dog 0"]))
+    }
+    #expect(order == "cat from 0, dog from 0, cat from 1")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theChallenge() throws {
+    let order = try Self.order { run, isMended in
+      let signIn = { @Sendable (name: String) in
+        try await run.arrival("code for \(name)")
+        throw CodeRequired()
+      }
+      let model =
+        isMended
+        ? MendedSignIn(scheduler: run.scheduler, signIn: signIn) : SignIn(scheduler: run.scheduler, signIn: signIn)
+      _ = model.errorObservable.subscribe { _ in }
+      model.execute(.setName("ann"))
+      model.execute(.signIn("ann"))
+      run.mayArrive()
+      model.execute(.setName("bob"))
+      run.allArrive()
+      try run.expect(model.currentState.challenged == "ann")
+    }
+    #expect(order == "code for ann")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theComment() throws {
+    let order = try Self.order { run, isMended in
+      let service = ExploredService(run)
+      let model =
+        isMended
+        ? MendedCommentList(service: service, scheduler: run.scheduler)
+        : CommentList(service: service, scheduler: run.scheduler)
+      model.execute(.post("hello"))
+      model.execute(.refresh)
+      run.allArrive()
+      try run.expect(model.currentState == ["hello"])
+    }
+    #expect(order == #"comments ["hello"], posted"#)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theNote() throws {
+    let order = try Self.order { run, isMended in
+      let service = ExploredService(run)
+      let model =
+        isMended
+        ? MendedNoteEditor(service: service, scheduler: run.scheduler)
+        : NoteEditor(service: service, scheduler: run.scheduler)
+      model.execute(.refresh)
+      run.mayArrive()
+      model.execute(.edit("milk"))
+      run.allArrive()
+      try run.expect(model.currentState == "milk" && service.stored == ["milk"])
+    }
+    #expect(order == #"note "", saved"#)
+  }
+}
