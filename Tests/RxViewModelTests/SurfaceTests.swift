@@ -217,7 +217,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     let viewModel = Model(scheduler: DispatchQueue(label: "surface"))
     let modes: [ExecutionMode] = [
       .parallel, .parallelOrdered, .parallelDeferred, .sequence, .sequence("a"), .switchLatest, .switchLatest("a"),
-      .dropWhileBusy, .dropWhileBusy(ExecutionMode.Lane("a")),
+      .dropWhileBusy, .dropWhileBusy(ExecutionMode.Lane("a")), .parallel(limit: 5), .parallel("a", limit: 5),
     ]
     #expect(Set(modes).count == modes.count)
     viewModel.execute(1)

@@ -1,9 +1,10 @@
 /// Decides when an action starts and when the view model folds its mappers, relative to other actions.
 ///
 /// A named lane is one lane, whatever the modes of the actions in it. A `sequence` action waits for all unfinished actions of the lane, a
-/// `switchLatest` action cancels them, and a `dropWhileBusy` action is dropped if there are any. In the lane `"list"` a search can be
-/// `switchLatest("list")` and loading more `dropWhileBusy("list")`: a search cancels the request for a page, and the view model requests no
-/// page during a search. A mode without a name uses a default lane of that mode alone. `parallelOrdered` and `parallelDeferred` share one.
+/// `parallel` action with a limit until fewer are unfinished than its limit, a `switchLatest` action cancels them, and a `dropWhileBusy`
+/// action is dropped if there are any. In the lane `"list"` a search can be `switchLatest("list")` and loading more
+/// `dropWhileBusy("list")`: a search cancels the request for a page, and the view model requests no page during a search. A mode without a
+/// name uses a default lane of that mode alone. `parallelOrdered` and `parallelDeferred` share one, and so do all limits.
 public struct ExecutionMode: Sendable, Hashable {
   /// The name of a lane, which may be made at run time: `.sequence("user \(id)")`.
   public struct Lane: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -23,24 +24,46 @@ public struct ExecutionMode: Sendable, Hashable {
 
   @usableFromInline
   enum Kind: Sendable, Hashable {
-    case parallel, parallelOrdered, parallelDeferred, sequence, switchLatest, dropWhileBusy
+    case parallel, parallelOrdered, parallelDeferred, sequence, dropWhileBusy
+    case limited(Int)
+    /// With the time without another `switchLatest` in the lane after which the action starts.
+    case switchLatest(after: Duration?)
   }
 
   @usableFromInline let kind: Kind
   @usableFromInline let lane: Lane?
-  /// The time without another `switchLatest` in the lane after which the action starts.
-  @usableFromInline let quiet: Duration?
 
   @inlinable
-  init(_ kind: Kind, lane: Lane? = nil, quiet: Duration? = nil) {
+  init(_ kind: Kind, lane: Lane? = nil) {
     self.kind = kind
     self.lane = lane
-    self.quiet = quiet
+  }
+
+  @inlinable
+  init(limit: Int, lane: Lane?) {
+    require(limit > 0, "parallel: limit must be greater than 0")
+    self.init(.limited(limit), lane: lane)
   }
 
   /// Starts the action at once, and folds its mappers as they arrive: the default.
   @inlinable
   public static var parallel: ExecutionMode { ExecutionMode(.parallel) }
+
+  /// Starts the action when fewer than `limit` actions of the default lane of limits are unfinished.
+  ///
+  /// The actions start in the order in which they were executed.
+  ///
+  /// - Precondition: `limit` is at least 1.
+  @inlinable
+  public static func parallel(limit: Int) -> ExecutionMode { ExecutionMode(limit: limit, lane: nil) }
+
+  /// Starts the action when none before it in the lane waits, and fewer than `limit` of these are unfinished.
+  ///
+  /// Each action has its own limit: a `sequence` action is one with a limit of 1, and one with a higher limit may start beside it.
+  ///
+  /// - Precondition: `limit` is at least 1.
+  @inlinable
+  public static func parallel(_ lane: Lane, limit: Int) -> ExecutionMode { ExecutionMode(limit: limit, lane: lane) }
 
   /// Starts the action at once, and folds its mappers in the order of the actions.
   ///
@@ -62,17 +85,19 @@ public struct ExecutionMode: Sendable, Hashable {
 
   /// Cancels the unfinished actions of the default lane, and starts the action at once.
   @inlinable
-  public static var switchLatest: ExecutionMode { ExecutionMode(.switchLatest) }
+  public static var switchLatest: ExecutionMode { ExecutionMode(.switchLatest(after: nil)) }
 
   /// Cancels the unfinished actions of the lane, and starts the action at once.
   @inlinable
-  public static func switchLatest(_ lane: Lane) -> ExecutionMode { ExecutionMode(.switchLatest, lane: lane) }
+  public static func switchLatest(_ lane: Lane) -> ExecutionMode {
+    ExecutionMode(.switchLatest(after: nil), lane: lane)
+  }
 
   /// Cancels the unfinished actions of the default lane, and starts the action when no other ``switchLatest`` has come
   /// for `quiet`.
   @inlinable
   public static func switchLatest(after quiet: Duration) -> ExecutionMode {
-    ExecutionMode(.switchLatest, quiet: quiet)
+    ExecutionMode(.switchLatest(after: quiet))
   }
 
   /// Cancels the unfinished actions of the lane, and starts the action when no other `switchLatest` has come into the
@@ -83,7 +108,7 @@ public struct ExecutionMode: Sendable, Hashable {
   /// `switchLatest` cancels it and takes its place. If that one has a time too, the time starts again.
   @inlinable
   public static func switchLatest(_ lane: Lane, after quiet: Duration) -> ExecutionMode {
-    ExecutionMode(.switchLatest, lane: lane, quiet: quiet)
+    ExecutionMode(.switchLatest(after: quiet), lane: lane)
   }
 
   /// Starts the action at once, or drops it if the default lane has an unfinished action.
@@ -95,9 +120,35 @@ public struct ExecutionMode: Sendable, Hashable {
   public static func dropWhileBusy(_ lane: Lane) -> ExecutionMode { ExecutionMode(.dropWhileBusy, lane: lane) }
 }
 
+extension ExecutionMode {
+  /// The action starts when fewer actions before it in its lane are unfinished. An action with a quiet time starts at its end instead.
+  @inlinable
+  var limit: Int {
+    switch kind {
+    case .sequence, .parallelDeferred: 1
+    case .limited(let limit): limit
+    case .switchLatest(let quiet): quiet == nil ? .max : 0
+    case .parallel, .parallelOrdered, .dropWhileBusy: .max
+    }
+  }
+
+  /// Whether the action starts at once, and its mappers wait for those of earlier actions.
+  @inlinable
+  var isOrdered: Bool { if case .parallelOrdered = kind { true } else { false } }
+
+  @inlinable
+  var quiet: Duration? { if case .switchLatest(let quiet) = kind { quiet } else { nil } }
+}
+
 extension ExecutionMode: CustomStringConvertible {
   public var description: String {
-    let details = [lane?.name, quiet.map { "after: \($0)" }].compactMap { $0 }
-    return details.isEmpty ? "\(kind)" : "\(kind)(\(details.joined(separator: ", ")))"
+    let (name, detail): (String, String?) =
+      switch kind {
+      case .limited(let limit): ("parallel", "limit: \(limit)")
+      case .switchLatest(let quiet): ("switchLatest", quiet.map { "after: \($0)" })
+      case .parallel, .parallelOrdered, .parallelDeferred, .sequence, .dropWhileBusy: ("\(kind)", nil)
+      }
+    let details = [lane?.name, detail].compactMap { $0 }
+    return details.isEmpty ? name : "\(name)(\(details.joined(separator: ", ")))"
   }
 }

@@ -9,8 +9,11 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   enum Key: Hashable {
     /// The lane that all ordered and deferred actions share.
     case ordered(of: ObjectIdentifier?)
-    /// A mode's default lane.
-    case standard(ExecutionMode.Kind, of: ObjectIdentifier?)
+    /// A mode's default lane. All limits share one.
+    case sequence(of: ObjectIdentifier?)
+    case limited(of: ObjectIdentifier?)
+    case switchLatest(of: ObjectIdentifier?)
+    case dropWhileBusy(of: ObjectIdentifier?)
     /// A named lane, shared by the modes.
     case named(ExecutionMode.Lane, of: ObjectIdentifier?)
   }
@@ -18,6 +21,11 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @usableFromInline let key: Key
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var first: Run?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var last: Run?
+
+  /// The first run that waits, or one before it: ``candidate`` moves this on.
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var waiting: Run?
+  /// The number of runs before `waiting`.
+  @exclusivity(unchecked) @usableFromInline var ahead = 0
 
   @inlinable
   init(_ key: Key) {
@@ -27,12 +35,27 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   var isEmpty: Bool { first == nil }
 
-  /// Whether its next action waits for nothing but its turn, once those before it have ended. O(n) in the number of these.
+  /// The first run that waits, if its turn to start has come.
+  @inlinable
+  var candidate: Run? {
+    while let run = waiting, run.stage != .waiting { (waiting, ahead) = (run.next, ahead + 1) }
+    return waiting.flatMap { ahead < $0.mode!.limit ? $0 : nil }
+  }
+
+  /// Whether the first run has held events, which may be released now.
+  @inlinable
+  var holdsEvents: Bool { first.map { $0.stage == .started && !$0.held.isEmpty } ?? false }
+
+  /// Whether a run waits for nothing but its turn, once those that are ending have ended. O(n) in the number of runs before it.
   @usableFromInline
   var isReady: Bool {
-    var run = first
-    while let next = run, next.stage == .ending { run = next.next }
-    return run?.stage == .waiting && run!.mode!.quiet == nil
+    var (run, unfinished) = (first, 0)
+    while let next = run {
+      if next.stage == .waiting { return unfinished < next.mode!.limit }
+      if next.stage != .ending { unfinished += 1 }
+      run = next.next
+    }
+    return false
   }
 
   @inlinable
@@ -41,26 +64,35 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     run.previous = last
     if let last { last.next = run } else { first = run }
     last = run
+    if waiting == nil { waiting = run }
   }
 
-  /// Removes the run. Returns true if it was the first.
+  /// Removes the run.
   @inlinable
-  func remove(_ run: Run) -> Bool {
+  func remove(_ run: Run) {
     let (previous, next) = (run.previous, run.next)
+    // The runs of a lane have ascending ids.
+    if waiting === run { waiting = next } else if waiting.map({ run.id < $0.id }) ?? true { ahead -= 1 }
     if let previous { previous.next = next } else { first = next }
     if let next { next.previous = previous } else { last = previous }
     (run.lane, run.previous, run.next) = (nil, nil, nil)
-    return previous == nil
   }
 }
 
 extension ActionLane.Key {
   @inlinable
   init(_ mode: ExecutionMode, of owner: ObjectIdentifier?) {
+    if let name = mode.lane {
+      self = .named(name, of: owner)
+      return
+    }
     switch mode.kind {
+    case .parallel: preconditionFailure("A parallel action without a limit has no lane.")
     case .parallelOrdered, .parallelDeferred: self = .ordered(of: owner)
-    case .parallel, .sequence, .switchLatest, .dropWhileBusy:
-      self = mode.lane.map { .named($0, of: owner) } ?? .standard(mode.kind, of: owner)
+    case .sequence: self = .sequence(of: owner)
+    case .limited: self = .limited(of: owner)
+    case .switchLatest: self = .switchLatest(of: owner)
+    case .dropWhileBusy: self = .dropWhileBusy(of: owner)
     }
   }
 }
@@ -76,15 +108,12 @@ extension Machine {
     return lane
   }
 
-  /// Takes a run out of its lane. A lane without runs goes, and the next run of another one moves up.
+  /// Takes a run out of its lane. A lane without runs goes, and another one moves on.
   @inlinable
   mutating func leaveLane(_ run: Run) {
     guard let lane = run.lane else { return }
-    let wasFirst = lane.remove(run)
-    if !lane.isEmpty {
-      if wasFirst { jobs.append(.advance(lane)) }
-      return
-    }
+    lane.remove(run)
+    if !lane.isEmpty { return jobs.append(.advance(lane)) }
     lanes[lane.key] = nil
     if lanes.isEmpty, lanes.capacity > 64 { lanes = [:] }
   }

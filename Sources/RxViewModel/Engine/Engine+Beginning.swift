@@ -97,7 +97,6 @@ extension Engine {
         return true
       }
     if !begins { return machine.setAside(run, .announce) }
-    run.stage = .started
     if run.showsSpinner || isObserved {
       emitLoading(true, of: run)
       emit(.started, of: run)

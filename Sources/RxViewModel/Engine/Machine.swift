@@ -105,7 +105,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
 
   @usableFromInline
   enum Job {
-    /// The first run of the lane has changed. The machine begins it, or releases the events that it has held.
+    /// A run has started or left the lane: others may start, or the events that the first one has held may be released.
     case advance(Lane)
     /// The actions that waited for the run have begun.
     case stopLoading(Run)
@@ -190,15 +190,13 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
       if beginning != nil { return .begin }
       guard let job = jobs.first else { break }
       guard case .advance(let lane) = job else { return allowance.releases > 0 ? .stopLoading : .finishTurn }
+      if lane.candidate == nil, !lane.holdsEvents {
+        _ = jobs.popFirst()
+        continue
+      }
       if allowance.pieces == 0 || backlog > 0 { return .finishTurn }
       allowance.pieces -= 1
-      // A dropped action ends first. Then the same job handles the next one.
-      if let first = lane.first, first.stage == .waiting, first.isDropped {
-        end(first, .dropped)
-      } else {
-        _ = jobs.popFirst()
-        advance(lane)
-      }
+      advance(lane)
     }
     return backlog == 0 && waiting > 0 && allowance.pieces > 0 && !inputs.isEmpty ? .input : .finishTurn
   }
@@ -240,15 +238,16 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     ends.isEmpty && folding == nil && events.isEmpty && releasing == nil && beginning == nil && jobs.isEmpty
   }
 
-  /// Whether an action waits for nothing but its turn (contract 2.9). O(jobs + ends).
+  /// Whether an action waits for nothing but its turn (contract 2.9). O(n) in the number of jobs, ends, and runs of their lanes.
   @usableFromInline
   var keepsAlive: Bool {
-    beginning != nil
-      || jobs.indices.contains { if case .advance(let lane) = jobs[$0] { lane.isReady } else { false } }
-      || ends.indices.contains { place in
-        let run = ends[place].run
-        return run.lane?.first === run && run.lane!.isReady
-      }
+    if beginning != nil { return true }
+    var seen: Set<ObjectIdentifier> = []
+    func isReady(_ lane: Lane?) -> Bool {
+      lane.map { seen.insert(ObjectIdentifier($0)).inserted && $0.isReady } ?? false
+    }
+    return jobs.indices.contains { if case .advance(let lane) = jobs[$0] { isReady(lane) } else { false } }
+      || ends.indices.contains { isReady(ends[$0].run.lane) }
   }
 
   /// Whether this turn may end another action.
@@ -282,14 +281,16 @@ extension Machine {
       end(run, .dropped)
       return false
     }
-    if mode.kind == .parallel { return true }
+    if case .parallel = mode.kind {
+      run.stage = .started
+      return true
+    }
     let lane = lane(for: run)
-    let isBusy = !lane.isEmpty
     switch mode.kind {
-    case .dropWhileBusy where isBusy:
+    case .dropWhileBusy where !lane.isEmpty:
       end(run, .dropped)
       return false
-    case .switchLatest where isBusy:
+    case .switchLatest:
       // The run takes its place before the earlier ones end, and begins after the streams have announced their ends.
       var next = lane.first
       while let earlier = next {
@@ -299,37 +300,45 @@ extension Machine {
     default: break
     }
     lane.append(run)
-    return switch mode.kind {
-    case .parallelDeferred, .sequence: !isBusy
-    default: mode.quiet == nil
-    }
+    let starts = mode.isOrdered || lane.candidate === run
+    if starts { run.stage = .started }
+    return starts
   }
 
   /// Begins a run whose quiet time is over.
   @inlinable
   mutating func quietTimeIsOver(for run: Run) {
-    if run.stage == .waiting { beginning = (run, .announce) }
+    if run.stage != .waiting { return }
+    begin(run)
+    if let lane = run.lane { jobs.append(.advance(lane)) }
   }
 
   /// Whether the run's mappers wait for those of earlier actions.
   @inlinable
   func isHeld(_ run: Run) -> Bool {
-    guard let lane = run.lane, run.mode!.kind == .parallelOrdered else { return false }
+    guard let lane = run.lane, run.mode!.isOrdered else { return false }
     return lane.first !== run || !run.held.isEmpty
   }
 
-  /// Moves the lane on, after its first run has ended.
+  /// Begins a run that has waited.
+  @inlinable
+  mutating func begin(_ run: Run) {
+    run.stage = .started
+    beginning = (run, .announce)
+  }
+
+  /// Moves a lane on by one step. The first job stays the first while further runs may start.
   @inlinable
   mutating func advance(_ lane: Lane) {
-    guard let first = lane.first else { return }
-    switch first.stage {
-    case .waiting:
-      if first.mode!.quiet != nil { return }
-      beginning = (first, .announce)
-    case .started:
-      if !first.held.isEmpty { releasing = first }
-    case .queued, .following, .ending, .over: break
+    if let run = lane.candidate {
+      // A dropped action ends first. Then the same job handles the next one.
+      if run.isDropped { return end(run, .dropped) }
+      begin(run)
+      if lane.candidate != nil { return }
+    } else {
+      releasing = lane.first
     }
+    _ = jobs.popFirst()
   }
 }
 

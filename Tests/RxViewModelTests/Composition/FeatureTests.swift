@@ -47,6 +47,7 @@ import Testing
 
   @Test(arguments: [
     ExecutionMode.sequence, .dropWhileBusy, .sequence("save"), .dropWhileBusy("save"), .parallelDeferred,
+    .parallel(limit: 1), .parallel("save", limit: 1),
   ])
   func twoRowsHaveSeparateLanes(_ mode: ExecutionMode) {
     let actions = [ParentAction.row(1, .save), .row(1, .save), .row(2, .save)]

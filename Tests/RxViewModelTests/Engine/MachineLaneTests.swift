@@ -52,7 +52,69 @@ extension ActionLane {
 
   @Test func defaultLanesBelongToOneMode() {
     let hand = HandDriven()
-    for mode: ExecutionMode in [.sequence, .switchLatest, .dropWhileBusy, .parallelDeferred] { _ = hand.started(mode) }
+    let modes: [ExecutionMode] = [.sequence, .switchLatest, .dropWhileBusy, .parallelDeferred, .parallel(limit: 1)]
+    for mode in modes { _ = hand.started(mode) }
+    // All limits share one.
+    _ = hand.waiting(.parallel(limit: 1))
+    _ = hand.waiting(.parallel(limit: 9))
+  }
+
+  @Test func anActionStartsWhenNoneBeforeItWaitsAndFewerThanItsLimitAreUnfinished() {
+    let hand = HandDriven()
+    let (single, five) = (ExecutionMode.sequence("x"), ExecutionMode.parallel("x", limit: 5))
+    let two = ExecutionMode.parallel("x", limit: 2)
+    let first = hand.started(single)
+    let second = hand.started(five)
+    let third = hand.started(.dropWhileBusy("y"))
+    let fourth = hand.waiting(two)
+    let fifth = hand.waiting(five)
+    // One in the middle that ends lets two start, one after the other, before it stops counting as loading.
+    hand.machine.end(second, .failed(TestError(), mapperError: nil))
+    #expect(hand.end() === second)
+    #expect(hand.begin() === fourth)
+    #expect(hand.begin() === fifth)
+    #expect(hand.stopLoading() === second)
+    #expect(hand.next() == .finishTurn)
+    #expect(first.lane?.ahead == 3 && third.lane !== first.lane)
+  }
+
+  @Test func theEndOfAWaitingActionLetsTheOneBehindItStart() {
+    let hand = HandDriven()
+    _ = hand.started(.sequence("x"))
+    let waiting = hand.waiting(.sequence("x"))
+    let (behind, last) = (hand.waiting(.parallel("x", limit: 2)), hand.waiting(.parallel("x", limit: 2)))
+    hand.machine.end(waiting, .cancelled)
+    #expect(hand.end() === waiting)
+    #expect(hand.begin() === behind)
+    #expect(hand.next() == .finishTurn)
+    hand.machine.end(last, .cancelled)
+    #expect(hand.end() === last)
+    #expect(hand.next() == .finishTurn)
+  }
+
+  // contract 2.9
+  @Test func theEndsThatAreYetToComeDecideWhetherAnActionWaitsForItsTurnOnly() {
+    let hand = HandDriven()
+    let runs = (0..<3).map { _ in hand.started(.parallel("x", limit: 3)) }
+    _ = hand.waiting(.parallel("x", limit: 2))
+    hand.machine.end(runs[1], .cancelled)
+    #expect({ !hand.machine.keepsAlive }())
+    hand.machine.end(runs[2], .cancelled)
+    #expect({ hand.machine.keepsAlive }())
+  }
+
+  @Test func actionsBehindAQuietTimeStartBesideTheOneThatHasWaited() {
+    let hand = HandDriven()
+    let quiet = hand.waiting(.switchLatest("x", after: .seconds(1)))
+    let (beside, behind) = (hand.waiting(.parallel("x", limit: 2)), hand.waiting(.parallel("x", limit: 2)))
+    #expect(hand.next() == .finishTurn)
+    hand.machine.quietTimeIsOver(for: quiet)
+    #expect(hand.begin() === quiet)
+    #expect(hand.begin() === beside)
+    #expect(hand.next() == .finishTurn)
+    hand.machine.end(beside, .completed)
+    #expect(hand.end() === beside)
+    #expect(hand.begin() === behind)
   }
 
   @Test func aSwitchLatestWithAQuietTimeWaitsInTheLaneUntilItIsOver() {
@@ -174,8 +236,7 @@ extension ActionLane {
       let hand = HandDriven()
       let runs = (0..<4).map { $0 == 0 ? hand.started(.sequence) : hand.waiting(.sequence) }
       let lane = runs[0].lane!
-      let isFirst = lane.remove(runs[place])
-      #expect(isFirst == (place == 0))
+      lane.remove(runs[place])
       #expect(lane.runs.map(\.id) == runs.map(\.id).filter { $0 != runs[place].id })
       #expect(lane.last === (place == 3 ? runs[2] : runs[3]))
       #expect(runs[place].lane == nil && runs[place].next == nil && runs[place].previous == nil)

@@ -49,7 +49,6 @@ final class HandDriven {
       Issue.record("the next step is not to begin an action")
       return nil
     }
-    run.stage = .started
     run.place = .loading(at: 0)
     return run
   }

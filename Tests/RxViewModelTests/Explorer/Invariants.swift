@@ -124,11 +124,14 @@ struct Invariants {
     expect(!plans[action].spins || isLoading, "\(action) started, but loading is false")
     switch plans[action].mode.kind {
     case .parallel, .ordered: break
-    case .deferred, .sequence: expect(ended.isSuperset(of: rivals(of: action)), "\(action) started too early")
+    case .deferred, .sequence, .limited:
+      let unfinished = rivals(of: action).filter { !ended.contains($0) }
+      expect(unfinished.count < plans[action].mode.limit!, "\(action) started too early")
+      expect(started.isSuperset(of: unfinished), "\(action) started before another that waited")
     case .switchLatest, .debounced, .dropWhileBusy:
       expect(running.isDisjoint(with: rivals(of: action)), "\(action) started while its lane was busy")
     }
-    let waiting: [Mode.Kind] = [.deferred, .sequence, .debounced]
+    let waiting: [Mode.Kind] = [.deferred, .sequence, .limited, .debounced]
     let startsAtOnce = !waiting.contains(plans[action].mode.kind)
     let later = started.filter { $0 > action && !waiting.contains(plans[$0].mode.kind) }
     expect(!startsAtOnce || later.isEmpty, "\(action) started after \(later)")
@@ -149,7 +152,7 @@ struct Invariants {
   private mutating func lookAtTheOrderOfMappers() {
     let all = state
     expect(Set(all).count == all.count, "a mapper was folded twice: \(all)")
-    for action in plans.indices where plans[action].mode.kind != .parallel {
+    for action in plans.indices where ![.parallel, .limited].contains(plans[action].mode.kind) {
       let lane = rivals(of: action) + [action]
       let tags = all.filter { lane.contains($0 / 10) }
       expect(tags == tags.sorted(), "mappers of \(lane) out of order: \(tags)")
@@ -166,9 +169,10 @@ struct Invariants {
     expect(isLoading == isSpinning, "loading is wrong at the end")
     expect(awaited.isEmpty, "lines are missing at the end")
     for action in plans.indices where !started.contains(action) && !ended.contains(action) {
-      let waits = [.deferred, .sequence].contains(plans[action].mode.kind)
-      let isFree = ended.isSuperset(of: rivals(of: action))
-      expect(plans[action].mode.kind == .debounced || waits && !isFree, "\(action) waits without a reason")
+      let unfinished = rivals(of: action).filter { !ended.contains($0) }
+      let waits =
+        plans[action].mode.limit.map { unfinished.count >= $0 || !started.isSuperset(of: unfinished) } ?? false
+      expect(plans[action].mode.kind == .debounced || waits, "\(action) waits without a reason")
     }
   }
 }

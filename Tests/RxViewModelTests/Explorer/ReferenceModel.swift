@@ -51,6 +51,10 @@ struct ReferenceModel {
   private var isInTurn = false
   /// Whether the view model is subscribing to an effect, and delivers nothing.
   private var isSubscribing = false
+  /// Whether it handles what an effect has sent while being subscribed. Jobs wait until the subscription is complete.
+  private var isInside = false
+  /// Whether a fold, or an end of its action, waits for the cancellations that come first.
+  private var isFolding = false
   private var cancellations: [(actions: Set<Int>, upTo: Int)] = []
   private var jobs: [Job] = []
   /// The number of later events that each effect has sent.
@@ -153,9 +157,9 @@ struct ReferenceModel {
     inputs.removeAll { if case .beat(let other) = $0 { other.action == action } else { false } }
     own.append(event)
     if isSubscribing {
-      isSubscribing = false
+      (isSubscribing, isInside) = (false, true)
       doWhatHasBeenAskedFor()
-      isSubscribing = true
+      (isSubscribing, isInside) = (true, false)
     }
   }
 
@@ -216,6 +220,12 @@ struct ReferenceModel {
     }
   }
 
+  private mutating func doCancellationsBeforeFolding() {
+    isFolding = true
+    doCancellations()
+    isFolding = false
+  }
+
   private mutating func handle(_ input: Input) {
     switch input {
     case .action(let action):
@@ -229,7 +239,9 @@ struct ReferenceModel {
       doWhatHasBeenAskedFor()
       if status[action] == .queued, !isCleared { admit(action) }
     case .beat(let sent): receive(sent)
-    case .quiet(let action): start(action)
+    case .quiet(let action):
+      jobs.append(.advance(action))
+      start(action)
     }
   }
 
@@ -271,26 +283,32 @@ struct ReferenceModel {
   private mutating func conclude(_ action: Int, _ line: LogEntry) {
     let isFirst = cancellations.isEmpty
     if !isFirst { endOrphans(but: action) }
-    doCancellations()
+    doCancellationsBeforeFolding()
     if isAtWork(action) { end(action, line) }
     if isFirst { endOrphans(but: action) }
   }
 
-  /// Whether an earlier action holds up this one: the start of a deferred or sequential action, or the mappers of an ordered one.
-  private func isBlocked(_ action: Int) -> Bool {
-    (0..<action).contains { isUnfinished($0) && areOfOneLane($0, action) }
+  /// The unfinished actions before this one in its lane.
+  private func rivals(of action: Int) -> [Int] {
+    (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
+  }
+
+  /// Whether an earlier action holds up the mappers of an ordered one.
+  private func isBlocked(_ action: Int) -> Bool { !rivals(of: action).isEmpty }
+
+  /// Whether a waiting action may start, unless it waits for a quiet time.
+  private func mayStart(_ action: Int) -> Bool {
+    guard let limit = mode(action).limit else { return true }
+    let rivals = rivals(of: action)
+    return rivals.count < limit && !rivals.contains { status[$0] == .waiting }
   }
 
   private mutating func admit(_ action: Int) {
     let kind = mode(action).kind
     if isBehindBreach(action) || kind == .dropWhileBusy && isBlocked(action) { return end(action, .dropped(action)) }
-    let waits = (kind == .sequence || kind == .deferred) && isBlocked(action) || kind == .debounced
     status[action] = .waiting
-    if mode(action).switches {
-      let rivals = (0..<action).filter { isUnfinished($0) && areOfOneLane($0, action) }
-      for rival in rivals { end(rival, .cancelled(rival)) }
-    }
-    if !waits { start(action) }
+    if mode(action).switches { for rival in rivals(of: action) { end(rival, .cancelled(rival)) } }
+    if kind != .debounced, mayStart(action) { start(action) }
   }
 
   private func isBehindBreach(_ action: Int) -> Bool {
@@ -362,7 +380,7 @@ struct ReferenceModel {
   /// Applies a mapper, unless the mapper itself requests the cancellation of its action. Without a number the state stays as it is.
   private mutating func fold(_ action: Int, number: Int?) {
     if number != nil { reach(.mapper, action) }
-    doCancellations()
+    doCancellationsBeforeFolding()
     if !isAtWork(action) { return }
     if let number { state.append(ScriptedEffect.tag(number, of: action, scenario.plans[action].change)) }
     lastStates[action] = state
@@ -373,15 +391,15 @@ struct ReferenceModel {
 
   /// Ends the action of an effect that has ended. A waiting cancellation comes first. The mapper for an error is the action's last one.
   private mutating func finish(_ action: Int, _ line: LogEntry) {
-    doCancellations()
+    doCancellationsBeforeFolding()
     if line == .failed(action), isAtWork(action) {
       reach(.stateMapper, action)
-      doCancellations()
+      doCancellationsBeforeFolding()
       if isAtWork(action), scenario.plans[action].recovers {
         fold(action, number: ScriptedEffect.failure)
         if isAtWork(action) { return conclude(action, line) }
       }
-      doCancellations()
+      doCancellationsBeforeFolding()
     }
     if isAtWork(action) { end(action, line) }
   }
@@ -395,7 +413,7 @@ struct ReferenceModel {
   private mutating func carryOut(_ end: (action: Int, line: LogEntry)) {
     let (action, line) = end
     if asked.insert(action).inserted { reach(.executionMode, action) }
-    let (hasStarted, isInTheWay) = (status[action] == .running, isUnfinished(action) && !isBlocked(action))
+    let (hasStarted, isInLane) = (status[action] == .running, isUnfinished(action))
     status[action] = .over
     if scenario.batch?.contains(action) == true, line == .failed(action) || line == .cancelled(action) {
       breach = min(breach ?? action, action)
@@ -406,18 +424,32 @@ struct ReferenceModel {
       emit(.failedWith(action))
     }
     emit(line)
-    if isInTheWay { jobs.append(.advance(action)) }
-    if hasStarted { jobs.append(.stopLoading(action)) }
+    if isInLane, scenario.plans.indices.contains(where: { isUnfinished($0) && areOfOneLane($0, action) }) {
+      jobs.append(.advance(action))
+    }
+    if !hasStarted { return }
+    let waits = isCleared || isFolding || !ends.isEmpty || !cancellations.isEmpty || !own.isEmpty || !jobs.isEmpty
+    if isInside, !waits { stopLoading(action) } else { jobs.append(.stopLoading(action)) }
   }
 
-  /// Starts the action that waited for the ended one, or folds the mappers that an ordered action has sent meanwhile.
+  private func waitsForItsTurn(_ action: Int) -> Bool {
+    status[action] == .waiting && mode(action).kind != .debounced && mayStart(action)
+  }
+
+  /// Starts the actions that waited for the ended one, or folds the mappers that an ordered action has sent meanwhile.
   private mutating func advance(_ ended: Int) {
-    for action in scenario.plans.indices where areOfOneLane(action, ended) && !isBlocked(action) {
-      if status[action] == .waiting, mode(action).kind != .debounced {
-        guard isBehindBreach(action) else { return start(action) }
+    for action in scenario.plans.indices where areOfOneLane(action, ended) {
+      if waitsForItsTurn(action) {
+        if !isBehindBreach(action) {
+          let others = scenario.plans.indices.filter { $0 > action && areOfOneLane($0, action) }
+          status[action] = .running
+          if others.contains(where: waitsForItsTurn) { jobs.insert(.advance(ended), at: 0) }
+          status[action] = .waiting
+          return start(action)
+        }
         end(action, .dropped(action))
         doWhatHasBeenAskedFor()
-      } else if status[action] == .running, !held[action].isEmpty {
+      } else if status[action] == .running, !isBlocked(action), !held[action].isEmpty {
         while true {
           doWhatHasBeenAskedFor()
           if !isAtWork(action) || held[action].isEmpty { return }

@@ -40,7 +40,7 @@ struct EffectScript: ExpressibleByStringLiteral, CustomStringConvertible {
 /// An execution mode whose kind and lane can be read.
 struct Mode: Equatable, CustomStringConvertible {
   enum Kind: CaseIterable {
-    case parallel, ordered, deferred, sequence, switchLatest, debounced, dropWhileBusy
+    case parallel, ordered, deferred, sequence, limited, switchLatest, debounced, dropWhileBusy
   }
 
   let kind: Kind
@@ -50,6 +50,15 @@ struct Mode: Equatable, CustomStringConvertible {
   var isInOrder: Bool { kind == .ordered || kind == .deferred }
   /// Whether it cancels the unfinished actions of its lane.
   var switches: Bool { kind == .switchLatest || kind == .debounced }
+
+  /// The action waits while as many actions before it are unfinished. Nil for a mode that does not wait for others.
+  var limit: Int? {
+    switch kind {
+    case .sequence, .deferred: 1
+    case .limited: 2
+    case .parallel, .ordered, .switchLatest, .debounced, .dropWhileBusy: nil
+    }
+  }
 
   /// Whether actions of the two modes share a lane. A named lane is one lane, whatever the modes. A default lane belongs to one mode.
   func sharesLane(with other: Mode) -> Bool {
@@ -66,6 +75,8 @@ struct Mode: Equatable, CustomStringConvertible {
     case (.deferred, _): .parallelDeferred
     case (.sequence, nil): .sequence
     case (.sequence, let lane?): .sequence(.init(lane))
+    case (.limited, nil): .parallel(limit: limit!)
+    case (.limited, let lane?): .parallel(.init(lane), limit: limit!)
     case (.switchLatest, nil): .switchLatest
     case (.switchLatest, let lane?): .switchLatest(.init(lane))
     case (.debounced, nil): .switchLatest(after: .seconds(1))

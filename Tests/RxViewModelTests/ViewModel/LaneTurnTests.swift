@@ -50,7 +50,9 @@ import Testing
 /// Pieces of work that wait for the end of one action: more than two turns handle.
 enum WaitingWork: CaseIterable {
   /// Actions that wait for their start.
-  case sequence, sequenceOfStreams, deferred
+  case sequence, sequenceOfStreams, deferred, limited
+  /// Actions that all start at the end of one action, because their limits are high.
+  case besideEachOther
   /// Many actions, each with a mapper that waits.
   case orderedActions
   /// One action with many mappers that wait.
@@ -104,11 +106,17 @@ final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sen
   func execute(_ waiting: WaitingWork) {
     switch waiting {
     case .sequence, .sequenceOfStreams: execute(.gate, mode: .sequence)
+    case .limited: for _ in 0..<2 { execute(.gate, mode: .parallel(limit: 2)) }
+    case .besideEachOther: execute(.gate, mode: .switchLatest("x"))
     case .deferred, .orderedActions, .orderedMappers: execute(.gate, mode: .parallelOrdered)
     }
     switch waiting {
     case .sequence: for _ in 0..<WaitingWork.count { execute(.add, mode: .sequence) }
     case .sequenceOfStreams: for _ in 0..<WaitingWork.count { execute(.addFromStream, mode: .sequence) }
+    case .limited: for _ in 0..<WaitingWork.count { execute(.add, mode: .parallel(limit: 2)) }
+    case .besideEachOther:
+      execute(.add, mode: .sequence("x"))
+      for _ in 1..<WaitingWork.count { execute(.addFromStream, mode: .parallel("x", limit: 5_000)) }
     case .deferred: for _ in 0..<WaitingWork.count { execute(.add, mode: .parallelDeferred) }
     case .orderedActions: for _ in 0..<WaitingWork.count { execute(.add, mode: .parallelOrdered) }
     case .orderedMappers: execute(.addEach(WaitingWork.count), mode: .parallelOrdered)

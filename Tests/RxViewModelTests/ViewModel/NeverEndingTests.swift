@@ -17,7 +17,8 @@ import Testing
   private static func fate(of mode: Mode, behind other: Mode) -> Fate {
     if !mode.sharesLane(with: other) { return .folded }
     return switch mode.kind {
-    case .parallel: .folded
+    // One unfinished action before it is fewer than its limit of two.
+    case .parallel, .limited: .folded
     case .ordered: .held
     case .deferred, .sequence: .waiting
     case .switchLatest, .debounced: .supersedes
@@ -26,7 +27,7 @@ import Testing
   }
 
   private static let modes: [Mode] = Mode.Kind.allCases.flatMap { kind -> [Mode] in
-    let hasLanes = [.sequence, .switchLatest, .debounced, .dropWhileBusy].contains(kind)
+    let hasLanes = [.sequence, .limited, .switchLatest, .debounced, .dropWhileBusy].contains(kind)
     return (hasLanes ? [nil, "x", "y"] : [nil]).map { Mode(kind: kind, lane: $0) }
   }
 

@@ -46,6 +46,8 @@ struct Timeline: CustomTestStringConvertible {
     Timeline(
       "parallelDeferred", .parallelDeferred, (0, .folded(at: 100)), (100, .folded(at: 120)), (120, .folded(at: 180))),
     Timeline("sequence", .sequence, (0, .folded(at: 100)), (100, .folded(at: 120)), (120, .folded(at: 180))),
+    Timeline(
+      "parallel(limit: 2)", .parallel(limit: 2), (0, .folded(at: 100)), (0, .folded(at: 20)), (20, .folded(at: 80))),
     Timeline("switchLatest", .switchLatest, (0, .cancelled(at: 0)), (0, .cancelled(at: 0)), (0, .folded(at: 60))),
     Timeline("dropWhileBusy", .dropWhileBusy, (0, .folded(at: 100)), (nil, .dropped(at: 0)), (nil, .dropped(at: 0))),
   ]

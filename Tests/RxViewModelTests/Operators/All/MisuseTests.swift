@@ -44,6 +44,18 @@ import Testing
       #expect(complaint(result).contains("merge: maxConcurrent must be greater than 0"))
     }
 
+    // contract 2, execution modes
+    @Test func aLimitBelowOne() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ExecutionMode.parallel(limit: 0)
+      }
+      #expect(complaint(result).contains("parallel: limit must be greater than 0"))
+      let named = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ExecutionMode.parallel("uploads", limit: -1)
+      }
+      #expect(complaint(named).contains("parallel: limit must be greater than 0"))
+    }
+
     @Test func bufferOfNothing() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Observable.just(1).buffer(count: 0)
