@@ -41,7 +41,7 @@ struct Program: AsyncParsableCommand {
     }
     let store = PeopleStore(clock: ContinuousClock())
     let (latency, isFailing) = (Duration.milliseconds(latency), failing)
-    let open = Tabs(limit: tabs, grace: .seconds(grace)) {
+    let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger) {
       DemoDirectoryService(store, latency: latency, clock: ContinuousClock(), isFailing: isFailing)
     }
     let application = makeApplication(

@@ -37,6 +37,8 @@ public enum DirectoryError: Error, Equatable, CustomStringConvertible {
   case wrongUsernameOrPassword
   case noSuchPerson
   case nameMissing
+  /// No person can be added.
+  case full
   /// The service itself has failed.
   case unavailable
 
@@ -45,6 +47,7 @@ public enum DirectoryError: Error, Equatable, CustomStringConvertible {
     case .wrongUsernameOrPassword: "Wrong username or password"
     case .noSuchPerson: "There is no such person"
     case .nameMissing: "Enter a name"
+    case .full: "The directory is full"
     case .unavailable: "The service does not answer"
     }
   }

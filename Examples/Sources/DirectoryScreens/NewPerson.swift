@@ -21,7 +21,6 @@ public struct NewPerson: Feature {
   public enum Action: Sendable, Equatable {
     case setName(String)
     case form(PersonForm.Action)
-    case formDone(PersonForm.Output)
     case add
   }
 
@@ -40,12 +39,12 @@ public struct NewPerson: Feature {
 
   public func child(for action: Action) -> ChildAction<Action, State>? {
     guard case .form(let action) = action else { return nil }
-    return .init(form, action, at: \.form, as: Action.form, output: Action.formDone)
+    return .init(form, action, at: \.form, as: Action.form)
   }
 
   public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
     switch action {
-    case .form, .formDone: .empty()
+    case .form: .empty()
     case .setName(let name): .mutate { $0.form.person.name = name }
     case .add:
       Observable.task { [person = context.state.person] in try await add(person) }.mutate { state, _ in

@@ -17,9 +17,15 @@ public actor PeopleStore {
   /// The ids in the order of the directory.
   private var order: [Person.ID]
 
+  private let limit: Int
+
   /// Creates a store of people whose ids are their indices, in the order of the directory.
-  public init<C: Clock>(_ people: [Person] = Person.madeUp(), clock: C) where C.Duration == Duration {
+  ///
+  /// - Parameter limit: The number of people to which users can add further ones.
+  public init<C: Clock>(_ people: [Person] = Person.madeUp(), limit: Int = 20_000, clock: C)
+  where C.Duration == Duration {
     self.people = people
+    self.limit = limit
     names = people.map(Self.names)
     order = Array(people.indices)
     count = MutableProperty(people.count)
@@ -59,6 +65,7 @@ public actor PeopleStore {
   func add(_ person: Person) throws -> Person {
     let name = Self.corrected(person.name, limit: Self.nameLimit)
     if name.isEmpty { throw DirectoryError.nameMissing }
+    if people.count >= limit { throw DirectoryError.full }
     var added = Person(id: people.count, name: name, lastSeen: now)
     added.nickname = Self.corrected(person.nickname, limit: Self.nicknameLimit)
     added.color = person.color

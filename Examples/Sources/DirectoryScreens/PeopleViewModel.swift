@@ -6,7 +6,7 @@ public enum PeopleAction: Sendable, Equatable {
   case reverse
   /// Loads the first page of a query. The view model executes it itself, when the query has changed.
   case load(PeopleQuery)
-  /// Loads the people of the list again. The view model executes it itself, when a person has been added.
+  /// Loads the people of the list again, if a person has been added since. The view model executes it itself.
   case reload
   /// Loads the next page, or the page that has failed.
   case loadMore
@@ -23,8 +23,8 @@ public struct PeopleState: Sendable, Equatable {
   public var people = Pages<PeopleQuery, Person, Person.ID>()
   /// The people who have been edited, in any tab: newer than those in the pages.
   public var edited: [Person.ID: Person] = [:]
-  /// The number of people in the directory.
-  public var count = 0
+  /// The number of people in the directory when the list was requested.
+  var listed = 0
   /// The sheet that adds a person. Nil while it is closed.
   public var newPerson: NewPerson.State?
 
@@ -80,8 +80,8 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
       messages.send("\(added.name) has been added")
     }
     super.init(scheduler: scheduler)
-    stateObservable.map(\.query).distinctUntilChanged().map(PeopleAction.load).execute(on: self).disposed(by: bag)
-    stateObservable.map(\.count).distinctUntilChanged().skip(1).map { _ in .reload }.execute(on: self).disposed(by: bag)
+    service.count.asObservable().skip(1).map { _ in .reload }.execute(on: self).disposed(by: bag)
+    execute(.load(currentState.query))
   }
 
   /// The nickname field of the sheet.
@@ -97,10 +97,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
 
   /// Follows the service, which all tabs share. A single edit passes at once. Of many edits, the list shows ten updates per second.
   override public func createSources() -> [Observable<StateMapper<PeopleState>>] {
-    [
-      service.edited.asObservable().throttle(.milliseconds(100), scheduler: scheduler).mutate { $0.edited = $1 },
-      service.count.asObservable().mutate { $0.count = $1 },
-    ]
+    [service.edited.asObservable().throttle(.milliseconds(100), scheduler: scheduler).mutate { $0.edited = $1 }]
   }
 
   override public func child(for action: PeopleAction) -> ChildAction<PeopleAction, PeopleState>? {
@@ -112,20 +109,23 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     let request: @Sendable (PageRequest<PeopleQuery, Person.ID>) -> Observable<Page<Person, Person.ID>> = {
       [service] request in .task { try await service.page(request) }
     }
+    let count = service.count.value
     switch action {
     case .type(let text):
-      return .mutate { $0.text = text }
+      return search { $0.text = text }
     case .reverse:
-      return .mutate { $0.isReversed.toggle() }
+      return search { $0.isReversed.toggle() }
     case .load(let query):
-      return .page(\.people, { $0.first(query) }, request: request)
+      return .mutate { $0.listed = count }.concat(.page(\.people, { $0.first(query) }, request: request))
     case .reload:
+      if currentState.listed == count { return .empty() }
       // As many people as before, so that the list stays where the user has scrolled to. After an error the list stays as it is.
       var query = currentState.query
       query.firstPage = currentState.people.items.count
       return request(PageRequest(parameters: query)).mutate { [query] state, page in
         let first = state.people.first(query)
         state.people.receive(.success(page), for: first)
+        state.listed = count
       }
     case .loadMore:
       return .page(\.people, { $0.next() }, request: request)
@@ -138,6 +138,16 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     case .newPersonDone(.added):
       return .mutate { $0.newPerson = nil }
     }
+  }
+
+  /// Changes the search, and loads its people if it finds others than before.
+  private func search(
+    _ change: @escaping @Sendable (inout PeopleState) -> Void
+  ) -> Observable<StateMapper<PeopleState>> {
+    var next = currentState
+    change(&next)
+    let changed = Observable<StateMapper<PeopleState>>.mutate(change)
+    return next.query == currentState.query ? changed : changed.then(.load(next.query), on: self)
   }
 
   override public func showSpinner(_ action: PeopleAction) -> Bool {
@@ -155,13 +165,14 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     }
   }
 
-  /// A new query cancels the request for a page, and the view model requests no page during a search.
+  /// A new query cancels the other requests, and the view model requests no page during one of them.
   override public func executionMode(for action: PeopleAction) -> ExecutionMode {
     switch action {
     // A search waits until the user pauses. All people are shown at once.
     case .load(let query) where query.words.isEmpty: .switchLatest("list")
     case .load: .switchLatest("list", after: .milliseconds(300))
-    case .reload: .switchLatest("list")
+    // What the user has asked for comes first, and of several reloads in a row only the first one has something to do.
+    case .reload: .sequence("list")
     case .loadMore: .dropWhileBusy("list")
     case .type, .reverse, .open, .setAdding, .newPerson, .newPersonDone: .parallel
     }

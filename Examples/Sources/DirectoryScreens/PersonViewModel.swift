@@ -3,7 +3,8 @@ import RxViewModel
 public enum PersonAction: Sendable, Equatable {
   case load
   case form(PersonForm.Action)
-  case formDone(PersonForm.Output)
+  /// Tries again what has failed.
+  case retry
   /// The screen is resumed, or another second has passed since.
   case tick
 }
@@ -13,10 +14,11 @@ public struct PersonState: Sendable, Equatable {
   public var form: PersonForm.State?
   /// How many seconds ago the person was seen.
   public var secondsAgo: Int?
-  public var error: String?
+  public var loadError: String?
 
   public var person: Person? { form?.person }
   public var nickname: String { form?.nickname ?? "" }
+  public var error: String? { loadError ?? form?.error }
 
   /// Shows the person as the service has stored it. The text that the user is typing stays.
   public mutating func show(_ person: Person) {
@@ -31,7 +33,6 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
   private let id: Person.ID
   private let service: any DirectoryService
   private let form: PersonForm
-  private let bag = DisposeBag()
 
   public init(
     id: Person.ID, service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: Messages,
@@ -52,15 +53,6 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
     }
     super.init(scheduler: scheduler)
     execute(.load)
-    // A nickname is saved when the user pauses or leaves the field. The text itself is in the state at once.
-    stateObservable.map { $0.form?.draft }.distinctUntilChanged()
-      .flatMapLatest { [scheduler = self.scheduler] draft in
-        let text = Observable.just(draft?.unsaved)
-        return if case .typed = draft { text.delay(.milliseconds(300), scheduler: scheduler) } else { text }
-      }
-      .distinctUntilChanged()
-      .compactMap { text in text.map { .form(.saveNickname($0)) } }
-      .execute(on: self).disposed(by: bag)
   }
 
   /// The text of the nickname field: as the user types it, and then as the service has stored it.
@@ -76,7 +68,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
 
   override public func child(for action: PersonAction) -> ChildAction<PersonAction, PersonState>? {
     guard case .form(let action) = action else { return nil }
-    return .init(form, action, at: \.form, as: PersonAction.form, output: PersonAction.formDone)
+    return .init(form, action, at: \.form, as: PersonAction.form)
   }
 
   override public func createObservable(_ action: PersonAction) -> Observable<StateMapper<PersonState>> {
@@ -88,13 +80,12 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
         let person = state.person ?? answer
         state.show(person)
         state.secondsAgo = Int((service.now - person.lastSeen).components.seconds)
-        state.error = nil
+        state.loadError = nil
       }
     case .form:
       return .empty()
-    // A write that succeeds removes the error of an earlier one.
-    case .formDone(.saved):
-      return .mutate { $0.error = nil }
+    case .retry:
+      return .empty().then(currentState.loadError == nil ? .form(.retry) : .load, on: self)
     case .tick:
       return .mutate { state in
         state.secondsAgo = state.person.map { Int((service.now - $0.lastSeen).components.seconds) }
@@ -109,11 +100,19 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
 
   override public func showSpinner(_ action: PersonAction) -> Bool { action == .load }
 
+  override public func executionMode(for action: PersonAction) -> ExecutionMode {
+    action == .load ? .switchLatest : .parallel
+  }
+
   override public func stateMapper(for error: any Error, action: PersonAction) -> StateMapper<PersonState>? {
-    { state in
+    guard action == .load else { return nil }
+    return { state in
       var state = state
-      state.error = message(of: error)
+      state.loadError = message(of: error)
       return state
     }
   }
+
+  /// The state shows the errors of the service.
+  override public func handleError(_ error: any Error, action: PersonAction?) -> Bool { error is DirectoryError }
 }

@@ -21,9 +21,10 @@ public struct SignInState: Sendable, Equatable {
   public var username = ""
   public var password = Password("")
   public var error: String?
+  public var isSignedIn = false
 
-  /// The same rule as in LoginExample.
-  public var isSignInEnabled: Bool { username.count > 4 && password.text.count > 2 }
+  /// The same rule as in LoginExample. Once the user has signed in, another screen follows.
+  public var isSignInEnabled: Bool { !isSignedIn && username.count > 4 && password.text.count > 2 }
 }
 
 /// The first screen. It navigates to the people once the user has signed in.
@@ -73,7 +74,7 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
 
   private func signIn(_ form: SignInState) -> Observable<StateMapper<SignInState>> {
     // The view may not have disabled its button yet.
-    guard form.isSignInEnabled else { return .unchanged() }
+    guard form.isSignInEnabled else { return .error(CancellationError()) }
     let (navigator, messages, service) = (navigator, messages, service)
     let signedIn = Observable<Void>
       .task { try await service.signIn(username: form.username, password: form.password.text) }
@@ -81,6 +82,6 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
         messages.send("Welcome, \(form.username)")
         navigator.navigate(.people)
       })
-    return .mutate { $0.error = nil }.concat(signedIn.mutate { _, _ in })
+    return .mutate { $0.error = nil }.concat(signedIn.mutate { state, _ in state.isSignedIn = true })
   }
 }

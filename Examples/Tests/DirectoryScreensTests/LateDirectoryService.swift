@@ -2,10 +2,12 @@ import DirectoryScreens
 import RxViewModel
 import RxViewModelTesting
 
-/// A service that does its work at once, and whose answers arrive when the exploration decides.
+/// A service that does its work at once, and whose answers arrive when the exploration decides. Each of them may be a failure: then the
+/// service has done nothing.
 struct LateDirectoryService: DirectoryService {
   let service: DemoDirectoryService
   let run: Exploration
+  let mayFail: MutableProperty<Bool>
 
   var edited: Property<[Person.ID: Person]> { service.edited }
   var count: Property<Int> { service.count }
@@ -32,8 +34,10 @@ struct LateDirectoryService: DirectoryService {
   }
 
   private func late<Answer>(_ label: String, _ call: () async throws -> Answer) async throws -> Answer {
-    let answer = try await call()
-    try await run.arrival(label)
+    let fails = mayFail.value && run.choose(false, true)
+    let answer = fails ? nil : try await call()
+    try await run.arrival(fails ? "\(label), a failure" : label)
+    guard let answer else { throw DirectoryError.unavailable }
     return answer
   }
 }

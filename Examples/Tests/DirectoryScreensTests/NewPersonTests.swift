@@ -31,10 +31,7 @@ import Testing
       #expect(nickname.value == "Z ")
       try store.send(.newPerson(.add))
       #expect(viewModel.currentState.newPerson?.person.nickname == "Z ")
-      try store.advance(by: Fixture.latency) { state in
-        state.newPerson = nil
-        state.count = 4
-      }
+      try store.advance(by: Fixture.latency) { $0.newPerson = nil }
       try store.advance(by: Fixture.latency)
     }
     #expect(names(viewModel.currentState) == ["Ada Almond", "Zoe Anders", "Bruno Anning", "Anna Boll"])

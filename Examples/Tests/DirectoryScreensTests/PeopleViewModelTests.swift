@@ -145,9 +145,50 @@ import Testing
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
     let loaded = viewModel.currentState
+    let started = viewModel.executionObservable.filter { $0.phase == .started }.map(\.action).test(fixture.scheduler)
+    fixture.addPerson("Zoe Zander")
     fixture.service.isFailing.value = true
-    #expect(throws: DirectoryError.unavailable) { try fixture.scheduler.perform(.reload, on: viewModel) }
+    fixture.scheduler.run()
+    #expect(started.values == [.reload])
     #expect(viewModel.currentState == loaded)
+  }
+
+  // Another tab adds a person while a search waits for its pause, and the list cannot be loaded again.
+  @Test func aReloadDoesNotTakeThePlaceOfASearch() {
+    let viewModel = fixture.makePeople()
+    fixture.scheduler.run()
+    let isLoading = viewModel.isLoadingObservable.test(fixture.scheduler)
+    viewModel.execute(.type("ann"))
+    fixture.addPerson("Zoe Zander")
+    fixture.service.isFailing.value = true
+    fixture.scheduler.run()
+    #expect(viewModel.currentState.error == "The service does not answer")
+    #expect(viewModel.currentState.people.pageCount == 0 && viewModel.currentState.people.hasMore)
+    fixture.service.isFailing.value = false
+    viewModel.execute(.loadMore)
+    fixture.scheduler.run()
+    #expect(names(viewModel.currentState) == ["Bruno Anning", "Anna Boll"])
+    #expect(isLoading.values == [false, true, false, true, false])
+  }
+
+  // A hundred people are added while the list loads.
+  @Test func aListIsLoadedOnceMoreForManyNewPeople() {
+    let viewModel = fixture.makePeople()
+    fixture.scheduler.advance(by: .milliseconds(1))
+    for number in 0..<100 { fixture.addPerson("Zoe Zander\(number)") }
+    fixture.scheduler.run()
+    #expect(fixture.scheduler.now == Fixture.latency * 2)
+    #expect(names(viewModel.currentState).count == 50)
+  }
+
+  @Test func theDirectoryHasALimit() async throws {
+    let store = PeopleStore(fixture.people, limit: 6, clock: fixture.scheduler.clock)
+    let service = DemoDirectoryService(store, latency: .zero, clock: fixture.scheduler.clock)
+    _ = try await service.add(Person(id: 0, name: "Zoe Zander", lastSeen: .zero))
+    await #expect(throws: DirectoryError.full) {
+      try await service.add(Person(id: 0, name: "Zoe Zink", lastSeen: .zero))
+    }
+    #expect(service.count.value == 6)
   }
 
   // contract 2.6: the state shows the errors of the service, and the streams emit the others.

@@ -113,25 +113,76 @@ import Testing
     #expect(tabs.map(\.nickname.value) == ["Ada A.", "A"])
   }
 
-  // contract 2.15
-  @Test @MainActor func aFailedEditStaysAndCanBeRetried() throws {
+  @Test @MainActor func aFailedEditStaysAndCanBeRetried() {
     let viewModel = makeLoaded(fixture)
     let inbox = Inbox(fixture.messages)
-    let failures = viewModel.actionAndErrorObservable.test(fixture.scheduler)
     fixture.service.isFailing.value = true
-    viewModel.nickname.value = "Addy"
+    viewModel.nickname.value = "abcdefghijklmnopqrstuvwxyz"
     fixture.scheduler.advance(by: .milliseconds(400))
+    // The user leaves the field, which tries again.
     viewModel.execute(.form(.endEditing))
-    fixture.scheduler.advance()
+    fixture.scheduler.advance(by: Fixture.latency)
     #expect(viewModel.currentState.error == "The service does not answer")
-    #expect(viewModel.nickname.value == "Addy")
+    #expect(viewModel.nickname.value == "abcdefghijklmnopqrstuvwxyz")
     #expect(viewModel.currentState.person?.nickname == "")
     fixture.service.isFailing.value = false
-    try #require(failures.values.first).retry()
+    viewModel.execute(.retry)
     fixture.scheduler.advance(by: Fixture.latency)
-    #expect(viewModel.currentState.person?.nickname == "Addy")
+    #expect(viewModel.nickname.value == "abcdefghijklmnopqrst")
     #expect(viewModel.currentState.error == nil)
     #expect(inbox.texts == ["Nickname saved"])
+  }
+
+  // The first text has failed, and the second one is on its way.
+  @Test @MainActor func aRetrySavesNoOlderText() {
+    let viewModel = makeLoaded(fixture)
+    let inbox = Inbox(fixture.messages)
+    fixture.service.isFailing.value = true
+    viewModel.nickname.value = "A"
+    fixture.scheduler.advance(by: .milliseconds(400))
+    fixture.service.isFailing.value = false
+    viewModel.nickname.value = "B"
+    fixture.scheduler.advance(by: .milliseconds(350))
+    #expect(viewModel.currentState.error == "The service does not answer")
+    viewModel.execute(.retry)
+    fixture.scheduler.advance(by: .seconds(1))
+    #expect(fixture.service.edited.value[0]?.nickname == "B")
+    #expect(viewModel.nickname.value == "B")
+    #expect(viewModel.currentState.error == nil)
+    #expect(inbox.texts == ["Nickname saved"])
+  }
+
+  // A color that is stored says nothing about the nickname.
+  @Test func eachKindOfEditHasItsOwnError() throws {
+    let fixture = Fixture(["Ada Almond"]) { route in
+      if case .pickColor(_, let reply) = route { reply.send(.green) }
+    }
+    let viewModel = makeLoaded(fixture)
+    fixture.service.isFailing.value = true
+    viewModel.nickname.value = "Addy"
+    viewModel.execute(.form(.endEditing))
+    fixture.scheduler.advance(by: .seconds(1))
+    fixture.service.isFailing.value = false
+    #expect(try fixture.scheduler.perform(.form(.chooseColor), on: viewModel).error == "The service does not answer")
+    viewModel.execute(.retry)
+    fixture.scheduler.advance(by: .seconds(1))
+    #expect(viewModel.currentState.error == nil)
+    #expect(fixture.service.edited.value[0]?.nickname == "Addy")
+    // A second click on the button has nothing to do.
+    viewModel.execute(.retry)
+    fixture.scheduler.advance(by: .seconds(1))
+    #expect(fixture.screens.routes.count == 1)
+  }
+
+  @Test func aPersonThatCouldNotBeLoadedCanBeLoadedAgain() {
+    fixture.service.isFailing.value = true
+    let viewModel = makeLoaded(fixture)
+    #expect(viewModel.currentState.error == "The service does not answer")
+    fixture.service.isFailing.value = false
+    viewModel.execute(.retry)
+    fixture.scheduler.advance(by: Fixture.latency)
+    #expect(viewModel.currentState.person == fixture.people[0])
+    #expect(viewModel.currentState.error == nil)
   }
 
   // contract 2.12, 2.13

@@ -6,7 +6,7 @@
   case button(String, isEnabled: Bool, @MainActor () -> Void)
   case spinner
   indirect case alert([Part], Binding<Bool>)
-  indirect case sheet([Part], isPresented: Binding<Bool>, onDismiss: (() -> Void)?)
+  indirect case sheet([Part], id: AnyHashable, isPresented: Binding<Bool>, onDismiss: (() -> Void)?)
   /// A navigation stack, and the action that pops its pushed screen. Only the way back is visible.
   case stack(isPushed: Bool, pop: @MainActor () -> Void)
   /// Makes the screen of an element of a navigation stack's path. Not visible.
@@ -27,7 +27,7 @@
     case .button(let title, let isEnabled, _): isEnabled ? "[\(title)]" : "(\(title))"
     case .spinner: "…"
     case .alert(let parts, _): "! " + parts.compactMap(\.line).joined(separator: " | ")
-    case .sheet(let parts, _, _): "^ " + parts.compactMap(\.line).joined(separator: " | ")
+    case .sheet(let parts, _, _, _): "^ " + parts.compactMap(\.line).joined(separator: " | ")
     case .stack(let isPushed, _): isPushed ? "<" : nil
     case .destination, .appearance: nil
     }
@@ -52,43 +52,61 @@ extension Primitive {
 @MainActor public final class Screen<Content: View> {
   private var content: Content
   /// The shown parts retain their bindings, as in SwiftUI.
-  private var shown: [Part]
+  private var shown: [Part] = []
+  /// The sheet that is on screen.
+  private var sheet: (id: AnyHashable, onDismiss: (() -> Void)?)?
 
   public init(_ content: Content) {
     self.content = content
-    shown = parts(of: content)
+    draw()
   }
 
   /// Shows the view that its parent passes now.
   public func show(_ content: Content) {
     self.content = content
+    draw()
+  }
+
+  /// Reads the view's parts again, and then presents or dismisses its sheet. As in SwiftUI, that is some time after the view has changed: a
+  /// sheet that its view has withdrawn meanwhile never appears, and has no `onDismiss`.
+  private func draw() {
     shown = parts(of: content)
+    var wanted: (parts: [Part], id: AnyHashable, onDismiss: (() -> Void)?)?
+    for case .sheet(let parts, let id, _, let onDismiss) in shown { wanted = (parts, id, onDismiss) }
+    if wanted?.id == sheet?.id { return }
+    if let last = sheet {
+      sheet = nil
+      last.onDismiss?()
+      return draw()
+    }
+    sheet = wanted.map { ($0.id, $0.onDismiss) }
+    for case .appearance(let action) in wanted?.parts ?? [] { action() }
   }
 
   /// Reads the view's parts again, and returns them as text. A disabled button is in parentheses. An alert begins with an exclamation mark,
   /// a sheet with `^`, and a pushed screen with `<`.
   public var lines: [String] {
-    shown = parts(of: content)
+    draw()
     return shown.compactMap(\.line)
   }
 
   /// Runs the actions of the shown views for their appearance.
   public func appear() {
-    shown = parts(of: content)
+    draw()
     for case .appearance(let action) in shown { action() }
   }
 
   /// Types `text` into the field with this title, which may be in a sheet.
   public func type(_ text: String, into title: String) {
     var all = shown
-    for case .sheet(let sheet, _, _) in shown { all += sheet }
+    for case .sheet(let sheet, _, _, _) in shown { all += sheet }
     for case .field(title, let binding) in all { binding.wrappedValue = text }
-    shown = parts(of: content)
+    draw()
   }
 
   /// Flips the toggle with this title. `place` is its index among the toggles with this title.
   public func toggle(_ title: String, at place: Int = 0) {
-    shown = parts(of: content)
+    draw()
     var bindings: [Binding<Bool>] = []
     for case .toggle(title, let isOn) in shown { bindings.append(isOn) }
     bindings[place].wrappedValue.toggle()
@@ -96,41 +114,39 @@ extension Primitive {
 
   /// Taps the button with this title, unless it is disabled.
   public func tap(_ title: String) {
-    shown = parts(of: content)
+    draw()
     for case .button(title, isEnabled: true, let action) in shown { action() }
   }
 
   /// Taps the button with this title in the alert, and then dismisses the alert, as SwiftUI does.
   public func tapInAlert(_ title: String) {
-    shown = parts(of: content)
+    draw()
     for case .alert(let parts, let isPresented) in shown {
       for case .button(title, isEnabled: true, let action) in parts { action() }
       isPresented.wrappedValue = false
     }
   }
 
-  /// Taps the button with this title in the sheet. If that dismisses the sheet, `onDismiss` runs, as in SwiftUI.
+  /// Taps the button with this title in the sheet.
   public func tapInSheet(_ title: String) {
-    shown = parts(of: content)
-    for case .sheet(let parts, let isPresented, let onDismiss) in shown {
+    draw()
+    for case .sheet(let parts, _, _, _) in shown {
       for case .button(title, isEnabled: true, let action) in parts { action() }
-      if !isPresented.wrappedValue { onDismiss?() }
     }
+    draw()
   }
 
   /// Swipes the sheet down.
   public func dismissSheet() {
-    shown = parts(of: content)
-    for case .sheet(_, let isPresented, let onDismiss) in shown {
-      isPresented.wrappedValue = false
-      onDismiss?()
-    }
+    draw()
+    for case .sheet(_, _, let isPresented, _) in shown { isPresented.wrappedValue = false }
+    draw()
   }
 
   /// Swipes the pushed screen away.
   public func swipeBack() {
-    shown = parts(of: content)
+    draw()
     for case .stack(isPushed: true, let pop) in shown { pop() }
-    shown = parts(of: content)
+    draw()
   }
 }

@@ -225,7 +225,8 @@ extension View {
     var parts = SwiftUI.parts(of: self)
     if let shown = item.wrappedValue {
       let isPresented = Binding(reading: { item.wrappedValue != nil }, writing: { if !$0 { item.wrappedValue = nil } })
-      parts.append(.sheet(SwiftUI.parts(of: content(shown)), isPresented: isPresented, onDismiss: onDismiss))
+      let content = SwiftUI.parts(of: content(shown))
+      parts.append(.sheet(content, id: shown.id, isPresented: isPresented, onDismiss: onDismiss))
     }
     return Modified(parts: parts)
   }
@@ -234,7 +235,7 @@ extension View {
   ) -> some View {
     var parts = SwiftUI.parts(of: self)
     if isPresented.wrappedValue {
-      parts.append(.sheet(SwiftUI.parts(of: content()), isPresented: isPresented, onDismiss: onDismiss))
+      parts.append(.sheet(SwiftUI.parts(of: content()), id: true, isPresented: isPresented, onDismiss: onDismiss))
     }
     return Modified(parts: parts)
   }

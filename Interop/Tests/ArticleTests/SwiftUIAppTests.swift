@@ -87,13 +87,42 @@ import Testing
   @Test func aSheetWhoseRequestIsCancelledIsDismissed() {
     let (app, screen) = makeApp()
     open("Basil", on: screen)
+    for isPresented in [false, true, false, true] {
+      screen.tap("Move")
+      scheduler.run()
+      // SwiftUI may not have presented the sheet when the request ends. There is no `onDismiss` then.
+      if isPresented { #expect(screen.lines.last == "^ [Balcony]") }
+      for case .plant(let viewModel) in app.path { viewModel.cancelActions { $0 == .chooseSpot } }
+      scheduler.run()
+      #expect(screen.lines.last == "[Delete]")
+    }
     screen.tap("Move")
     scheduler.run()
+    screen.tapInSheet("Balcony")
+    scheduler.run()
+    #expect(plants.value[0].spot == .balcony)
+    withExtendedLifetime(app) {}
+  }
+
+  // contract 6.2: a route waits while its observer's owner is paused.
+  @Test func theNextSheetWaitsUntilThisOneIsGone() {
+    let (app, screen) = makeApp()
+    for id in 1...2 { app.garden.execute(.open(id)) }
+    scheduler.run()
+    for case .plant(let viewModel) in app.path { viewModel.execute(.chooseSpot) }
+    scheduler.run()
     #expect(screen.lines.last == "^ [Balcony]")
-    for case .plant(let viewModel) in app.path { viewModel.cancelActions { $0 == .chooseSpot } }
+    app.sheet?.reply.send(.balcony)
+    scheduler.run()
+    // The first sheet is still on screen.
+    #expect(app.sheet == nil)
+    #expect(plants.value.map(\.spot) == [.balcony, .window])
+    #expect(screen.lines.last == "^ [Balcony]")
+    #expect(app.sheet != nil)
+    screen.dismissSheet()
     scheduler.run()
     #expect(screen.lines.last == "[Delete]")
-    withExtendedLifetime(app) {}
+    #expect(plants.value.map(\.spot) == [.balcony, .window])
   }
 
   // contract 3.7

@@ -163,7 +163,9 @@ struct SpotSheet: Identifiable {
 final class GardenApp {
   let garden: GardenViewModel
   var path: [GardenScreen] = []
-  var sheet: SpotSheet?
+  /// The next route waits until this is nil and the screen shows no sheet.
+  var sheet: SpotSheet? { didSet { holdRoutes() } }
+  private var isSheetOnScreen = false { didSet { holdRoutes() } }
   private let plants: MutableProperty<[Plant]>
   private let service: any PlantService
   private let makeScheduler: () -> any Scheduler
@@ -187,7 +189,12 @@ final class GardenApp {
     show(.plant(id))
   }
 
-  func sheetIsGone() { lifecycle.resume() }
+  func sheetIsShown() { isSheetOnScreen = true }
+  func sheetIsGone() { isSheetOnScreen = false }
+
+  private func holdRoutes() {
+    sheet == nil && !isSheetOnScreen ? lifecycle.resume() : lifecycle.pause()
+  }
 
   private func show(_ route: GardenRoute) {
     switch route {
@@ -198,8 +205,6 @@ final class GardenApp {
     case .close(let id):
       path.removeAll { if case .plant(let viewModel) = $0 { viewModel.id == id } else { false } }
     case .pickSpot(let reply):
-      // The next route waits until this sheet is gone.
-      lifecycle.pause()
       sheet = SpotSheet(reply: reply)
       // The request is over: the user has answered it, or its action has been cancelled.
       _ = reply.ended.bind { [weak self, weak reply] in
@@ -299,47 +304,34 @@ private struct Garden: PlantService {
     #expect(app.path.count == 1)
   }
 
+  // contract 6.7: no window shows the sheets.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @Test func theSheetAnswersAndTheNextOneWaits() throws {
-    let scheduler = TestScheduler()
-    let app = makeApp(on: scheduler)
-    app.garden.execute(.open(1))
-    app.garden.execute(.open(2))
-    scheduler.run()
-    for case .plant(let viewModel) in app.path { viewModel.execute(.chooseSpot) }
-    scheduler.run()
-    app.sheet?.reply.send(.balcony)
-    #expect(app.sheet == nil)
-    scheduler.run()
-    #expect(plants.value.map(\.spot) == [.balcony, .window])
-    #expect(app.sheet == nil)
-    app.sheetIsGone()
-    #expect(app.sheet != nil)
-    // The user dismisses the sheet.
-    app.sheet = nil
-    app.sheetIsGone()
-    scheduler.run()
-    #expect(plants.value.map(\.spot) == [.balcony, .window])
-  }
-
-  // contract 6.7
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @Test func theSheetGoesWhenItsRequestIsCancelled() throws {
+  @Test func aSheetThatNeverAppearsHoldsNoRouteAfterItsRequest() throws {
     let scheduler = TestScheduler()
     let app = makeApp(on: scheduler)
     app.garden.execute(.open(1))
     scheduler.run()
     let plant = try topScreen(of: app)
-    for _ in 1...2 {
+    for spot in [Spot.balcony, .window] {
       plant.execute(.chooseSpot)
       scheduler.run()
-      #expect(app.sheet != nil)
       plant.cancelActions { $0 == .chooseSpot }
       scheduler.run()
       #expect(app.sheet == nil)
-      app.sheetIsGone()
+      plant.execute(.chooseSpot)
+      scheduler.run()
+      try #require(app.sheet).reply.send(spot)
+      scheduler.run()
+      #expect(app.sheet == nil)
+      #expect(plants.value[0].spot == spot)
     }
-    withExtendedLifetime(app) {}
+    plant.execute(.chooseSpot)
+    scheduler.run()
+    app.open(2)
+    scheduler.run()
+    try topScreen(of: app).execute(.chooseSpot)
+    scheduler.run()
+    #expect(app.sheet != nil)
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

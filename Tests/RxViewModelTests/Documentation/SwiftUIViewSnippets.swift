@@ -19,6 +19,7 @@ import RxViewModel
       }
       .sheet(item: Bindable(app).sheet, onDismiss: app.sheetIsGone) { sheet in
         Button("Balcony") { sheet.reply.send(.balcony) }
+          .onAppear(perform: app.sheetIsShown)
       }
     }
   }

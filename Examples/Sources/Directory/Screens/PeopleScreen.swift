@@ -3,7 +3,7 @@ import RxViewModel
 
 /// The list of people. The page applies the batches of changes one after the other.
 final class PeopleScreen: Screen, ListView {
-  private let viewModel: PeopleViewModel
+  let viewModel: PeopleViewModel
   private var nickname: NicknameField?
   private lazy var list = ListDataSource<String, Person>(self, sectionID: \.self, itemID: \.id)
 
@@ -34,12 +34,6 @@ final class PeopleScreen: Screen, ListView {
     default: return false
     }
     return true
-  }
-
-  override func describe(in snapshot: inout Snapshot) {
-    snapshot.sections = viewModel.currentState.shown.sections.map(SectionView.init)
-    snapshot.newPerson = viewModel.currentState.newPerson.map(NewPersonSnapshot.init)
-    snapshot.query = viewModel.currentState.query.description
   }
 
   // MARK: ListView

@@ -2,9 +2,8 @@ import DirectoryScreens
 import RxViewModel
 
 final class PersonScreen: Screen {
-  private let viewModel: PersonViewModel
+  let viewModel: PersonViewModel
   private var nickname: NicknameField?
-  private var failure: ActionAndError<PersonAction>?
 
   init(_ id: Person.ID, _ viewModel: PersonViewModel, _ outbox: Outbox) {
     self.viewModel = viewModel
@@ -15,7 +14,6 @@ final class PersonScreen: Screen {
         error: state.error)
     }
     show(view, of: viewModel) { outbox.send(.person(view: $0)) }
-    viewModel.actionAndErrorObservable.bind { [weak self] in self?.failure = $0 }.disposed(by: bag)
   }
 
   /// The page clears the field for a new screen, so the first text comes after that.
@@ -29,16 +27,9 @@ final class PersonScreen: Screen {
     case .setNickname(let text, let edit): nickname?.receive(text, edit: edit.value)
     case .endEditing: viewModel.execute(.form(.endEditing))
     case .chooseColor: viewModel.execute(.form(.chooseColor))
-    case .retry: failure?.retry()
+    case .retry: viewModel.execute(.retry)
     default: return false
     }
     return true
-  }
-
-  override func describe(in snapshot: inout Snapshot) {
-    snapshot.nickname = viewModel.currentState.nickname
-    snapshot.color = viewModel.currentState.person?.color.rawValue
-    snapshot.secondsAgo = viewModel.currentState.secondsAgo
-    snapshot.error = viewModel.currentState.error
   }
 }

@@ -26,9 +26,6 @@ class Screen {
   /// Called each time the page has been told that this screen is shown.
   func appear() {}
 
-  /// Adds the state of the view model.
-  func describe(in snapshot: inout Snapshot) {}
-
   /// Begins or ends sending the view model's log to the page.
   final func showLog(_ isOn: Bool) {
     log.replace(with: isOn ? logLines.bind { [outbox] in outbox.send(.log(line: $0)) } : Disposables.create())

@@ -2,7 +2,7 @@ import DirectoryScreens
 import RxViewModel
 
 final class SignInScreen: Screen {
-  private let viewModel: SignInViewModel
+  let viewModel: SignInViewModel
 
   init(_ viewModel: SignInViewModel, _ outbox: Outbox) {
     self.viewModel = viewModel
@@ -21,10 +21,5 @@ final class SignInScreen: Screen {
     default: return false
     }
     return true
-  }
-
-  override func describe(in snapshot: inout Snapshot) {
-    snapshot.username = viewModel.currentState.username
-    snapshot.error = viewModel.currentState.error
   }
 }

@@ -11,7 +11,6 @@ import NIOCore
 ///     POST /tabs               opens a tab: the answer to {"path": "/people/42"} is {"id": "…"}
 ///     GET  /tabs/ID/events     the tab's events, as server-sent events
 ///     POST /tabs/ID/actions    a ``PageMessage``
-///     GET  /tabs/ID/state      a ``Snapshot``, for tests
 ///
 /// - Parameters:
 ///   - requestTime: How long a client may take for a request.
@@ -21,7 +20,7 @@ func makeApplication(
   requestTime: TimeAmount = .seconds(10), logger: Logger,
   onServerRunning: @escaping @Sendable (Int) async -> Void
 ) -> some ApplicationProtocol {
-  let router = Router()
+  let router = Router(context: ConnectionContext.self)
   router.add(middleware: ErrorSentences())
   router.add(middleware: HostCheck(host: host))
   for path in ["", "people", "people/:id", "people/:id/color"] as [RouterPath] {
@@ -35,16 +34,20 @@ func makeApplication(
     let tab = try await tab(of: context, in: tabs)
     // The browser sends the number of the last event that it has received.
     let seen = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int($0) } ?? 0
-    return events(await tab.outbox.connect(after: seen), request)
+    let frames = await tab.outbox.connect(after: seen) { [channel = context.channel] in channel.close(promise: nil) }
+    return events(frames, request)
   }
   router.post("tabs/:id/actions") { request, context in
     let tab = try await tab(of: context, in: tabs)
     try await tab.receive(try await decode(PageMessage.self, from: request))
     return Response(status: .noContent)
   }
-  router.get("tabs/:id/state") { _, context in
-    Response(status: .ok, json: try await tab(of: context, in: tabs).snapshot)
-  }
+  #if DEBUG
+    // The state of a tab, as a ``Snapshot``, for tests.
+    router.get("tabs/:id/state") { _, context in
+      Response(status: .ok, json: await Snapshot(try await tab(of: context, in: tabs)))
+    }
+  #endif
   let waiting = WaitingConnections()
   return Application(
     router: router,
@@ -56,6 +59,17 @@ func makeApplication(
       availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)),
     onServerRunning: { await onServerRunning($0.localAddress?.port ?? port) },
     logger: logger)
+}
+
+/// A request with its connection, which the server can close.
+private struct ConnectionContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: Source) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
 }
 
 private struct Opening: Decodable {
@@ -95,7 +109,7 @@ private func decode<Value: Decodable>(_ type: Value.Type, from request: Request)
 }
 
 /// Sends `frames` until they end or the browser closes the connection.
-private func events(_ frames: AsyncStream<String>, _ request: Request) -> Response {
+private func events(_ frames: some AsyncSequence<String, Never> & Sendable, _ request: Request) -> Response {
   Response(
     status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
     body: ResponseBody { writer in

@@ -6,8 +6,11 @@ import RxViewModel
 final class Tab {
   /// The screen that is shown does not have this action. A page that has not yet received its last events may send one.
   struct NotOpen: Error {}
-  /// The page sends actions, but does not acknowledge its events.
+  /// The page sends actions, but does not acknowledge its events, or sends too many while it is not shown.
   struct Flooded: Error {}
+
+  /// The number of actions that the tab executes while it is paused. Their routes and messages wait for its resume.
+  private static let pausedLimit = 200
 
   let outbox = Outbox()
   private let service: DemoDirectoryService
@@ -15,21 +18,21 @@ final class Tab {
   private let navigation = Navigation<DirectoryRoute>()
   private let messages = Messages()
   private let bag = DisposeBag()
-  private let onConnection: @MainActor (_ isConnected: Bool) -> Void
-  private var screens: [Screen] = []
+  private let onReader: @MainActor (Outbox.Reader) -> Void
+  private var reader = Outbox.Reader.away
+  private(set) var screens: [Screen] = []
   /// The path with which the page was opened. Nil after the sign-in.
   private var link: String?
   private var isVisible = true
   private var isLogging = false
   private var lastMessage = 0
+  private var pausedActions = 0
 
-  /// - Parameter onConnection: Called when the page connects or loses its connection.
-  init(
-    path: String, service: DemoDirectoryService, onConnection: @escaping @MainActor (_ isConnected: Bool) -> Void
-  ) {
+  /// - Parameter onReader: Called when what the page does with its events has changed. At first it is away.
+  init(path: String, service: DemoDirectoryService, onReader: @escaping @MainActor (Outbox.Reader) -> Void) {
     link = path
     self.service = service
-    self.onConnection = onConnection
+    self.onReader = onReader
     navigation.observe(lifecycle) { [weak self] route in self?.open(route) }.disposed(by: bag)
     messages.events.observe(lifecycle) { [outbox] in outbox.send(.message(text: $0)) }.disposed(by: bag)
     outbox.onChange = { [weak self] in self?.update() }
@@ -38,7 +41,8 @@ final class Tab {
   }
 
   private var shown: Screen { screens[screens.count - 1] }
-  private var paths: [String] { screens.compactMap(\.path) }
+  var paths: [String] { screens.compactMap(\.path) }
+  var isResumed: Bool { lifecycle.state == .resumed }
 
   // MARK: Actions of the page
 
@@ -52,20 +56,24 @@ final class Tab {
     case .setVisible(let isVisible):
       self.isVisible = isVisible
       update()
+    default:
+      if !isResumed { pausedActions += 1 }
+      if pausedActions > Self.pausedLimit { throw Flooded() }
+      try execute(message.action)
+    }
+  }
+
+  private func execute(_ action: PageAction) throws {
+    switch action {
     case .go(let path): go(to: path)
     case .setLog(let isOn):
       isLogging = isOn
       for screen in screens { screen.showLog(isOn) }
     case .setFailing(let isOn): service.isFailing.value = isOn
     // The page sends these by itself. When one arrives, another screen may be shown.
-    case .loadMore, .endEditing: _ = shown.receive(message.action)
-    default: if !shown.receive(message.action) { throw NotOpen() }
+    case .loadMore, .endEditing: _ = shown.receive(action)
+    default: if !shown.receive(action) { throw NotOpen() }
     }
-  }
-
-  /// The current states of the tab's view models.
-  var snapshot: Snapshot {
-    screens.reduce(into: Snapshot(paths: paths, isResumed: lifecycle.state == .resumed)) { $1.describe(in: &$0) }
   }
 
   // MARK: Screens
@@ -80,7 +88,8 @@ final class Tab {
     case .person(let id):
       let viewModel = PersonViewModel(
         id: id, service: service, navigator: navigation.navigator, messages: messages)
-      show(screens + [PersonScreen(id, viewModel, outbox)])
+      // Two clicks in a row open the person of the second one.
+      show([screens[0], PersonScreen(id, viewModel, outbox)])
     case .pickColor(let current, let reply):
       let viewModel = ColorViewModel(current: current, reply: reply, navigator: navigation.navigator)
       show(screens + [ColorScreen(viewModel, outbox, path: (shown.path ?? "") + "/color")])
@@ -97,7 +106,6 @@ final class Tab {
     // A deep link, or forward in the browser's history. There is no color screen without the request of a form.
     let parts = path.split(separator: "/")
     guard parts.count > 1, parts[0] == "people", let id = Int(parts[1]) else { return show([screens[0]]) }
-    screens = [screens[0]]
     navigation.navigator.navigate(.person(id))
   }
 
@@ -112,10 +120,13 @@ final class Tab {
   }
 
   private func update() {
-    let isActive = outbox.isConnected && !outbox.isFull && isVisible
+    let isActive = outbox.reader == .reading && isVisible
     isActive ? lifecycle.resume() : lifecycle.pause()
     // Reads the state again, because the resume may have delivered a route.
-    lifecycle.state == .resumed ? shown.lifecycle.resume() : shown.lifecycle.pause()
-    onConnection(outbox.isConnected)
+    isResumed ? shown.lifecycle.resume() : shown.lifecycle.pause()
+    if isResumed { pausedActions = 0 }
+    let last = reader
+    reader = outbox.reader
+    if reader != last { onReader(reader) }
   }
 }

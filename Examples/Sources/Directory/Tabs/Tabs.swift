@@ -1,7 +1,8 @@
 import DirectoryScreens
+import Logging
 import RxViewModel
 
-/// The open tabs, by their ids. A tab that is not connected for a while is removed.
+/// The open tabs, by their ids. A tab that is not connected for a while, or whose page does not read, is removed.
 @MainActor
 final class Tabs {
   /// There are as many tabs as the limit allows.
@@ -17,6 +18,8 @@ final class Tabs {
 
   private let limit: Int
   private let grace: Duration
+  private let patience: Duration
+  private let logger: Logger
   private let scheduler: any Scheduler
   private let makeService: @MainActor () -> DemoDirectoryService
   private var tabs: [String: (tab: Tab, expiry: SerialDisposable)] = [:]
@@ -26,14 +29,17 @@ final class Tabs {
   /// - Parameters:
   ///   - limit: The maximum number of open tabs.
   ///   - grace: How long a tab lives without a connection.
+  ///   - patience: How long a page may be behind with its events.
   ///   - scheduler: Measures that time, and runs its work on the main actor.
   ///   - makeService: Makes the service of a tab.
   nonisolated init(
-    limit: Int, grace: Duration = .seconds(60), scheduler: any Scheduler = MainScheduler(),
-    makeService: @escaping @MainActor () -> DemoDirectoryService
+    limit: Int, grace: Duration = .seconds(60), patience: Duration = .seconds(10), logger: Logger,
+    scheduler: any Scheduler = MainScheduler(), makeService: @escaping @MainActor () -> DemoDirectoryService
   ) {
     self.limit = limit
     self.grace = grace
+    self.patience = patience
+    self.logger = logger
     self.scheduler = scheduler
     self.makeService = makeService
   }
@@ -45,11 +51,9 @@ final class Tabs {
     if tabs.count >= limit { throw Full(limit: limit) }
     let id = "\(start)-\(String(UInt128.random(in: .min ... .max), radix: 36))"
     let expiry = SerialDisposable()
-    let tab = Tab(path: path, service: makeService()) { [weak self] isConnected in
-      isConnected ? expiry.replace(with: Disposables.create()) : self?.expire(id, expiry)
-    }
+    let tab = Tab(path: path, service: makeService()) { [weak self] in self?.follow(id, $0) }
     tabs[id] = (tab, expiry)
-    expire(id, expiry)
+    follow(id, .away)
     return id
   }
 
@@ -63,15 +67,25 @@ final class Tabs {
     for (tab, _) in tabs.values { tab.outbox.probe() }
   }
 
-  /// Ends all connections.
-  func close() {
-    for (tab, _) in tabs.values { tab.outbox.close() }
+  /// Removes the tab in time, unless its page reads.
+  private func follow(_ id: String, _ reader: Outbox.Reader) {
+    switch reader {
+    case .reading: tabs[id]?.expiry.replace(with: Disposables.create())
+    case .away: remove(id, after: grace)
+    case .behind: remove(id, after: patience, "A page has not read its events for \(patience). Its tab is closed.")
+    case .lost:
+      remove(id, after: .zero, "A page has not read its events, which have become too many. Its tab is closed.")
+    }
   }
 
-  private func expire(_ id: String, _ expiry: SerialDisposable) {
-    let work = scheduler.schedule(after: grace) { [weak self] in
-      MainActor.assumeIsolated { _ = self?.tabs.removeValue(forKey: id) }
+  private func remove(_ id: String, after time: Duration, _ sentence: Logger.Message? = nil) {
+    let work = scheduler.schedule(after: time) { [weak self] in
+      MainActor.assumeIsolated {
+        guard let tab = self?.tabs.removeValue(forKey: id)?.tab else { return }
+        if let sentence { self?.logger.warning(sentence) }
+        tab.outbox.close()
+      }
     }
-    expiry.replace(with: work)
+    tabs[id]?.expiry.replace(with: work)
   }
 }

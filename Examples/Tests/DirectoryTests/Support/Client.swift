@@ -44,9 +44,10 @@ struct Client: Sendable {
     return parts
   }
 
-  /// Opens a connection, and sends `text`, which is not a complete request.
-  func begin(_ text: String) async throws -> any Channel {
+  /// Opens a connection, and sends `text`.
+  func begin(_ text: String, isReading: Bool = true) async throws -> any Channel {
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .channelOption(.autoRead, value: isReading)
       .connect(host: "127.0.0.1", port: port).get()
     try await channel.writeAndFlush(ByteBuffer(string: text))
     return channel

@@ -10,14 +10,14 @@ import RxViewModel
 func withDirectory(
   limit: Int = 100, host: String = "127.0.0.1", maximumConnections: Int = 1000,
   requestTime: TimeAmount = .seconds(10), scheduler: any RxScheduler = MainScheduler(),
+  logger: Logger = Logger(label: "DirectoryTests") { _ in SwiftLogNoOpLogHandler() },
   _ body: @escaping @Sendable (Client, Tabs) async throws -> Void
 ) async throws {
   let store = PeopleStore(Person.madeUp(200), clock: ContinuousClock())
-  let tabs = Tabs(limit: limit, scheduler: scheduler) {
+  let tabs = Tabs(limit: limit, logger: logger, scheduler: scheduler) {
     DemoDirectoryService(store, latency: .zero, clock: ContinuousClock())
   }
   let (ports, port) = AsyncStream<Int>.makeStream()
-  let logger = Logger(label: "DirectoryTests") { _ in SwiftLogNoOpLogHandler() }
   let application = makeApplication(
     tabs, host: host, port: 0, maximumConnections: maximumConnections, requestTime: requestTime, logger: logger
   ) { port.yield($0) }
