@@ -171,7 +171,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     // A search waits until the user pauses. All people are shown at once.
     case .load(let query) where query.words.isEmpty: .switchLatest("list")
     case .load: .switchLatest("list", after: .milliseconds(300))
-    // What the user has asked for comes first, and of several reloads in a row only the first one has something to do.
+    // The requests of the user come first. Of several reloads in a row only the first one sends a request.
     case .reload: .sequence("list")
     case .loadMore: .dropWhileBusy("list")
     case .type, .reverse, .open, .setAdding, .newPerson, .newPersonDone: .parallel

@@ -45,7 +45,7 @@ final class Outbox {
   private var unacknowledgedBytes = 0
   private var lastNumber = 0
   private var connection: Connection?
-  /// The number of the last event that the last connection has written. The page cannot have received a later one.
+  /// The number of the last event that the last connection has begun to write. The page cannot have received a later one.
   private var written = NIOLockedValueBox(0)
 
   var reader: Reader {

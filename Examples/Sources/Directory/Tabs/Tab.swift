@@ -9,7 +9,7 @@ final class Tab {
   /// The page sends actions, but does not acknowledge its events, or sends too many while it is not shown.
   struct Flooded: Error {}
 
-  /// The number of actions that the tab executes while it is paused. Their routes and messages wait for its resume.
+  /// The maximum number of actions that the tab executes while it is paused. Their routes and messages wait for its resume.
   private static let pausedLimit = 200
 
   let outbox = Outbox()
@@ -19,7 +19,7 @@ final class Tab {
   private let messages = Messages()
   private let bag = DisposeBag()
   private let onReader: @MainActor (Outbox.Reader) -> Void
-  private var reader = Outbox.Reader.away
+  private var reader = Outbox.Reader.away { didSet { if reader != oldValue { onReader(reader) } } }
   private(set) var screens: [Screen] = []
   /// The path with which the page was opened. Nil after the sign-in.
   private var link: String?
@@ -28,7 +28,7 @@ final class Tab {
   private var lastMessage = 0
   private var pausedActions = 0
 
-  /// - Parameter onReader: Called when what the page does with its events has changed. At first it is away.
+  /// - Parameter onReader: Called when the page begins or stops to read its events. At first it is away.
   init(path: String, service: DemoDirectoryService, onReader: @escaping @MainActor (Outbox.Reader) -> Void) {
     link = path
     self.service = service
@@ -125,8 +125,6 @@ final class Tab {
     // Reads the state again, because the resume may have delivered a route.
     isResumed ? shown.lifecycle.resume() : shown.lifecycle.pause()
     if isResumed { pausedActions = 0 }
-    let last = reader
     reader = outbox.reader
-    if reader != last { onReader(reader) }
   }
 }

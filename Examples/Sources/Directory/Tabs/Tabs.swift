@@ -16,9 +16,11 @@ final class Tabs {
     let isOfAnotherServer: Bool
   }
 
+  /// How long a page may be behind with its events.
+  private static let patience = Duration.seconds(30)
+
   private let limit: Int
   private let grace: Duration
-  private let patience: Duration
   private let logger: Logger
   private let scheduler: any Scheduler
   private let makeService: @MainActor () -> DemoDirectoryService
@@ -29,16 +31,14 @@ final class Tabs {
   /// - Parameters:
   ///   - limit: The maximum number of open tabs.
   ///   - grace: How long a tab lives without a connection.
-  ///   - patience: How long a page may be behind with its events.
   ///   - scheduler: Measures that time, and runs its work on the main actor.
   ///   - makeService: Makes the service of a tab.
   nonisolated init(
-    limit: Int, grace: Duration = .seconds(60), patience: Duration = .seconds(10), logger: Logger,
-    scheduler: any Scheduler = MainScheduler(), makeService: @escaping @MainActor () -> DemoDirectoryService
+    limit: Int, grace: Duration = .seconds(60), logger: Logger, scheduler: any Scheduler = MainScheduler(),
+    makeService: @escaping @MainActor () -> DemoDirectoryService
   ) {
     self.limit = limit
     self.grace = grace
-    self.patience = patience
     self.logger = logger
     self.scheduler = scheduler
     self.makeService = makeService
@@ -72,7 +72,8 @@ final class Tabs {
     switch reader {
     case .reading: tabs[id]?.expiry.replace(with: Disposables.create())
     case .away: remove(id, after: grace)
-    case .behind: remove(id, after: patience, "A page has not read its events for \(patience). Its tab is closed.")
+    case .behind:
+      remove(id, after: Self.patience, "A page has not read its events for \(Self.patience). Its tab is closed.")
     case .lost:
       remove(id, after: .zero, "A page has not read its events, which have become too many. Its tab is closed.")
     }
