@@ -54,4 +54,18 @@ private struct NoService: LoginService {
     let own = Self.normalized(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
     for declaration in Self.declarations(blocks[3]) { #expect(own.contains(declaration), "differs: \(declaration)") }
   }
+
+  // The lines of the first screen are indented, because they do not compile alone.
+  @Test func theFirstLinesAreOnesThatTheTestsRun() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let opening = readme.components(separatedBy: "## Try it")[0].split(separator: "\n")
+    let lines = opening.filter { $0.hasPrefix("    ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(lines.count == 3)
+    let files = [
+      "Tests/RxViewModelTests/Documentation/SearchScreenSnippets", "Sources/LoginExample/Login/LoginViewModel",
+      "Tests/LoginExampleTests/ReadmeTests",
+    ]
+    let code = try files.map { try String(contentsOf: Self.root.appending(path: $0 + ".swift"), encoding: .utf8) }
+    for line in lines { #expect(code.contains { $0.contains("\n    \(line)\n") }, "no test runs this line: \(line)") }
+  }
 }

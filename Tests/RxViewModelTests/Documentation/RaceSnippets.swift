@@ -54,12 +54,12 @@ private final class MendedPhotoSearch: PhotoSearch, @unchecked Sendable {
 
 // MARK: The challenge for another user
 
-enum SignInAction: Sendable {
+enum CodeAction: Sendable {
   case setName(String)
   case signIn(String)
 }
 
-struct SignInState: Sendable, Equatable {
+struct CodeState: Sendable, Equatable {
   var name = ""
   /// The user who has to enter a code.
   var challenged: String?
@@ -67,7 +67,7 @@ struct SignInState: Sendable, Equatable {
 
 struct CodeRequired: Error {}
 
-class SignIn: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
+class CodeSignIn: RxViewModel<CodeAction, CodeState>, @unchecked Sendable {
   private let signIn: @Sendable (String) async throws -> Void
 
   init(scheduler: (any Scheduler)? = nil, signIn: @escaping @Sendable (String) async throws -> Void) {
@@ -75,9 +75,9 @@ class SignIn: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
     super.init(scheduler: scheduler)
   }
 
-  override func createInitialState() -> SignInState { SignInState() }
+  override func createInitialState() -> CodeState { CodeState() }
 
-  override func createObservable(_ action: SignInAction) -> Observable<StateMapper<SignInState>> {
+  override func createObservable(_ action: CodeAction) -> Observable<StateMapper<CodeState>> {
     let signIn = signIn
     return switch action {
     case .setName(let name): .mutate { $0.name = name }
@@ -85,16 +85,16 @@ class SignIn: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
     }
   }
 
-  override func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
+  override func stateMapper(for error: any Error, action: CodeAction) -> StateMapper<CodeState>? {
     guard error is CodeRequired else { return nil }
-    return { SignInState(name: $0.name, challenged: $0.name) }
+    return { CodeState(name: $0.name, challenged: $0.name) }
   }
 }
 
-private final class MendedSignIn: SignIn, @unchecked Sendable {
-  override func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
+private final class MendedCodeSignIn: CodeSignIn, @unchecked Sendable {
+  override func stateMapper(for error: any Error, action: CodeAction) -> StateMapper<CodeState>? {
     guard error is CodeRequired, case .signIn(let name) = action else { return nil }
-    return { SignInState(name: $0.name, challenged: name) }
+    return { CodeState(name: $0.name, challenged: name) }
   }
 }
 
@@ -145,28 +145,28 @@ private final class MendedCommentList: CommentList, @unchecked Sendable {
 
 // MARK: The refresh that overwrites a newer edit
 
-protocol NoteService: Sendable {
+protocol MemoService: Sendable {
   func note() async throws -> String
   func save(_ note: String) async throws
 }
 
-enum NoteAction: Sendable {
+enum MemoAction: Sendable {
   case refresh
   case edit(String)
   case save(String)
 }
 
-class NoteEditor: RxViewModel<NoteAction, String>, @unchecked Sendable {
-  fileprivate let service: any NoteService
+class MemoEditor: RxViewModel<MemoAction, String>, @unchecked Sendable {
+  fileprivate let service: any MemoService
 
-  init(service: any NoteService, scheduler: (any Scheduler)? = nil) {
+  init(service: any MemoService, scheduler: (any Scheduler)? = nil) {
     self.service = service
     super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> String { "" }
 
-  override func createObservable(_ action: NoteAction) -> Observable<StateMapper<String>> {
+  override func createObservable(_ action: MemoAction) -> Observable<StateMapper<String>> {
     let service = service
     return switch action {
     case .refresh: Observable.task { try await service.note() }.mutate { $0 = $1 }
@@ -175,7 +175,7 @@ class NoteEditor: RxViewModel<NoteAction, String>, @unchecked Sendable {
     }
   }
 
-  override func executionMode(for action: NoteAction) -> ExecutionMode {
+  override func executionMode(for action: MemoAction) -> ExecutionMode {
     switch action {
     case .edit: .parallel
     case .refresh, .save: .sequence("note")
@@ -183,8 +183,8 @@ class NoteEditor: RxViewModel<NoteAction, String>, @unchecked Sendable {
   }
 }
 
-private final class MendedNoteEditor: NoteEditor, @unchecked Sendable {
-  override func createObservable(_ action: NoteAction) -> Observable<StateMapper<String>> {
+private final class MendedMemoEditor: MemoEditor, @unchecked Sendable {
+  override func createObservable(_ action: MemoAction) -> Observable<StateMapper<String>> {
     guard case .refresh = action else { return super.createObservable(action) }
     let (service, before) = (service, currentState)
     return Observable.task { try await service.note() }.mutate { if $0 == before { $0 = $1 } }
@@ -195,7 +195,7 @@ private final class MendedNoteEditor: NoteEditor, @unchecked Sendable {
 
 /// A service that answers when the explorer decides, with what it has stored at the beginning of the call.
 // Sendable: only the thread of the test uses it.
-private final class ExploredService: CommentService, NoteService, @unchecked Sendable {
+private final class ExploredService: CommentService, MemoService, @unchecked Sendable {
   private let run: Exploration
   private(set) var stored: [String] = []
 
@@ -265,7 +265,8 @@ private final class ExploredService: CommentService, NoteService, @unchecked Sen
       }
       let model =
         isMended
-        ? MendedSignIn(scheduler: run.scheduler, signIn: signIn) : SignIn(scheduler: run.scheduler, signIn: signIn)
+        ? MendedCodeSignIn(scheduler: run.scheduler, signIn: signIn)
+        : CodeSignIn(scheduler: run.scheduler, signIn: signIn)
       _ = model.errorObservable.subscribe { _ in }
       model.execute(.setName("ann"))
       model.execute(.signIn("ann"))
@@ -299,8 +300,8 @@ private final class ExploredService: CommentService, NoteService, @unchecked Sen
       let service = ExploredService(run)
       let model =
         isMended
-        ? MendedNoteEditor(service: service, scheduler: run.scheduler)
-        : NoteEditor(service: service, scheduler: run.scheduler)
+        ? MendedMemoEditor(service: service, scheduler: run.scheduler)
+        : MemoEditor(service: service, scheduler: run.scheduler)
       model.execute(.refresh)
       run.mayArrive()
       model.execute(.edit("milk"))
