@@ -60,6 +60,16 @@ def scrolls(page):
     assert page.run("return document.querySelector('#list li').mark") == "first", "the page has replaced the first row"
 
 
+def requests_no_page_while_hidden(page):
+    page.run("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    count = len(page.rows)
+    page.scroll_to_end()
+    assert page.run("const before = lastNumber; loadMore(); return lastNumber - before") == 0
+    page.run("delete document.hidden")
+    page.wait("the next page", lambda: len(page.rows) > count)
+    page.compare("scrolled after it was hidden")
+
+
 def reverses_the_order(page):
     """Reverses the order twice, which moves sections and rows."""
     page.type("[type=search]", "xenia")
@@ -296,6 +306,7 @@ def tests(size):
             signs_in_to_a_deep_link(page)
             searches(page)
             scrolls(page)
+            requests_no_page_while_hidden(page)
             reverses_the_order(page)
             retries_a_search(page)
             retries_a_page(page)
