@@ -179,6 +179,8 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
       source.catch { _ in .just(1) },
       source.catchAndReturn(1), source.retry(1), source.share(), source.share(replay: 1),
       source.do(onNext: { _ in }, onError: { _ in }, onCompleted: {}, onSubscribe: {}, onDispose: {}),
+      source.do(afterNext: { _ in }, afterError: { _ in }, afterCompleted: {}),
+      source.ignoreElements().concat(source),
     ]
     let chains: [Observable<String>] = [
       .interval(.seconds(1), scheduler: scheduler).map { "\($0)" }, .timer(.zero, scheduler: scheduler).map { "\($0)" },
@@ -194,7 +196,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     ]
     let events: Observable<Event<Int>> = source.materialize()
     let values: AsyncThrowingStream<Int, any Error> = source.values
-    #expect(same.count == 32)
+    #expect(same.count == 34)
     withExtendedLifetime((events, values, printing, smooth, chains, ended)) {}
   }
 
@@ -238,9 +240,10 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
       )
     Observable.just(1).execute(on: viewModel).dispose()
     let mappers: [Observable<StateMapper<String>>] = [
-      .mutate { $0 += "a" }, .unchanged(), Observable.just(1).mutate { state, element in state += "\(element)" },
+      .mutate { $0 += "a" }, .unchanged(), .cancelled(), .task { 1 }.ignoreElements(),
+      Observable.just(1).mutate { state, element in state += "\(element)" },
     ]
-    #expect(state == viewModel.currentState && mappers.count == 3)
+    #expect(state == viewModel.currentState && mappers.count == 5)
     let (pair, failure) = (ActionAndState(action: 1, state: ""), ActionAndError(action: 1, error: Failure()))
     #expect(pair.action == failure.action)
     let onRetry: @Sendable () -> Void = failure.retry

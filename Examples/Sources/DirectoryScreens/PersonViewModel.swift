@@ -49,7 +49,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
         }
       }
       // The write continues if the user leaves the screen. The source sends the stored person before the write ends.
-      return saved.continuesAfterDispose().mutate { _, _ in }
+      return saved.continuesAfterDispose().ignoreElements()
     }
     super.init(scheduler: scheduler)
     execute(.load)

@@ -88,6 +88,14 @@ open class UISlider: UIControl {
   open var value: Float = 0
 }
 
+open class UIStepper: UIControl {
+  open var value: Double = 0
+}
+
+open class UIDatePicker: UIControl {
+  open var date = Date()
+}
+
 open class UISegmentedControl: UIControl {
   public class var noSegment: Int { -1 }
   open var selectedSegmentIndex = UISegmentedControl.noSegment

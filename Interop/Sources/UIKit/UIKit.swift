@@ -2,12 +2,12 @@
 
 // The declarations of UIKit that the library uses, with the same names and signatures. The views record the calls.
 
-@MainActor open class UIView {
+@MainActor open class UIView: NSObject {
   public var window: AnyObject?
   public var calls: [String] = []
   public var interactions: [any UIInteraction] = []
 
-  public init() {}
+  public override init() {}
 
   public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) { actionsWithoutAnimation() }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -56,6 +57,36 @@ import UIKit
     #expect(toggles.values == [false, true, true])
     control.isOn = false
     #expect(control.toggles.test().values == [false])
+  }
+
+  @Test func aControlOfTheAppsIsOneLine() {
+    let (stepper, picker) = (UIStepper(), UIDatePicker())
+    picker.date = Date(timeIntervalSince1970: 0)
+    let (steps, dates) = (stepper.steps.test(), picker.dates.test())
+    let ended = stepper.values(at: .editingDidEnd) { Int($0.value) }.test()
+    stepper.value = 1
+    #expect(steps.values == [0])
+    stepper.sendActions(for: .valueChanged)
+    picker.date = Date(timeIntervalSince1970: 60)
+    picker.sendActions(for: .valueChanged)
+    #expect(steps.values == [0, 1])
+    #expect(dates.values == [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 60)])
+    #expect(ended.values == [0])
+    stepper.sendActions(for: .editingDidEnd)
+    #expect(ended.values == [0, 1])
+    #expect(stepper.steps.test().values == [1])
+  }
+
+  @Test func aControlOfTheAppsIsBoundBothWays() {
+    let (stepper, quantity) = (UIStepper(), MutableProperty(3.0))
+    let binding = quantity.bind(edits: stepper.steps) { [weak stepper] in stepper?.value = $0 }
+    #expect(stepper.value == 3)
+    stepper.value = 4
+    stepper.sendActions(for: .valueChanged)
+    #expect(quantity.value == 4)
+    quantity.value = 5
+    #expect(stepper.value == 5)
+    binding.dispose()
   }
 
   @Test func aSliderEmitsItsValueAndThoseOfTheUser() {
@@ -171,4 +202,12 @@ private final class FormViewModel: RxViewModel<FormViewModel.Action, FormViewMod
     case .save: .mutate { $0.saved = $0.name }
     }
   }
+}
+
+extension UIStepper {
+  fileprivate var steps: Observable<Double> { values { $0.value } }
+}
+
+extension UIDatePicker {
+  fileprivate var dates: Observable<Date> { values { $0.date } }
 }

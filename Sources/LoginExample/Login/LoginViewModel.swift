@@ -39,7 +39,7 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
   /// Signs in with the current text of the fields, if the button is enabled. Text that the user types during the
   /// sign-in stays in the fields and gets no token.
   private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
-    guard credentials.isLoginEnabled else { return .error(CancellationError()) }
+    guard credentials.isLoginEnabled else { return .cancelled() }
     let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }
       .mutate { state, token in

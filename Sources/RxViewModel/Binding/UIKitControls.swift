@@ -22,6 +22,32 @@
     }
   }
 
+  extension NSObjectProtocol where Self: UIControl {
+    /// Emits a value of the control: the current one, and then the one at each of `events`, which the user causes.
+    ///
+    /// The streams of the other controls are made of this one, and so is that of a control of your own:
+    ///
+    ///     extension UIStepper {
+    ///       var steps: Observable<Double> { values { $0.value } }
+    ///     }
+    ///
+    /// A value that the program sets is not emitted, but a later subscriber begins with it. Binds both ways with
+    /// ``MutableProperty/bind(edits:render:)``. Otherwise like `UIControl.events(_:)`.
+    @MainActor
+    public func values<Value: Sendable>(
+      at events: UIControl.Event = .valueChanged, _ value: @escaping @MainActor @Sendable (Self) -> Value
+    ) -> Observable<Value> {
+      stream(of: self) { control, token in
+        let detach = control.call(at: events) { [weak control] in
+          if let control { token.send(value(control)) }
+        }
+        // The action is attached first, so that the stream also emits an event that the subscriber causes now.
+        token.send(value(control))
+        return detach
+      }
+    }
+  }
+
   extension UIButton {
     /// Emits at each tap: at `.touchUpInside`, on tvOS at `.primaryActionTriggered`. Otherwise like `UIControl.events(_:)`.
     ///
@@ -90,7 +116,7 @@
     /// An index that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
     /// `UIControl.events(_:)`.
     public var selections: Observable<Int> {
-      values(of: self, at: .valueChanged) { $0.selectedSegmentIndex }
+      values { $0.selectedSegmentIndex }
     }
   }
 
@@ -101,7 +127,7 @@
       /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
       /// `UIControl.events(_:)`.
       public var toggles: Observable<Bool> {
-        values(of: self, at: .valueChanged) { $0.isOn }
+        values { $0.isOn }
       }
     }
 
@@ -111,7 +137,7 @@
       /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
       /// `UIControl.events(_:)`.
       public var changes: Observable<Float> {
-        values(of: self, at: .valueChanged) { $0.value }
+        values { $0.value }
       }
     }
 
@@ -122,21 +148,6 @@
       }
     }
   #endif
-
-  /// A stream of the value of a control: the current one, and then the one at each of `events`.
-  @MainActor
-  private func values<Control: UIControl, Value>(
-    of control: Control, at events: UIControl.Event, _ value: @escaping @MainActor (Control) -> Value
-  ) -> Observable<Value> {
-    stream(of: control) { control, token in
-      let detach = control.call(at: events) { [weak control] in
-        if let control { token.send(value(control)) }
-      }
-      // The action is attached first, so that the stream also emits an event that the subscriber causes now.
-      token.send(value(control))
-      return detach
-    }
-  }
 
   /// A stream of what a view sends.
   ///

@@ -25,6 +25,20 @@ extension Observable {
   where Element == StateMapper<State> {
     just { $0 }
   }
+
+  /// Sends no mapper, and ends the action as cancelled: for an action that is not possible now.
+  ///
+  /// ```swift
+  /// case .login where !currentState.isLoginEnabled: .cancelled()
+  /// ```
+  ///
+  /// The view model emits no state and no error, and `perform` throws a `CancellationError`. The stream ends with that error at once, on
+  /// the subscribing thread.
+  @inlinable
+  public static func cancelled<State: Sendable>() -> Observable<StateMapper<State>>
+  where Element == StateMapper<State> {
+    error(CancellationError())
+  }
 }
 
 extension ObservableType {

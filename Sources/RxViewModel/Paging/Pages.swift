@@ -50,17 +50,19 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
     due
   }
 
-  /// Receives the answer to a request. Changes nothing if the request belongs to an older list, or has been answered already.
+  /// Receives the answer to a request, and returns true. Changes nothing, and returns false, if the request belongs to an older list, or
+  /// has been answered already.
   ///
   /// A page without items, or without a cursor, is the last one. The first page replaces the items. `append` adds the items of a page, and
   /// may omit items that the list contains already. An error does not change the items.
   ///
   /// O(page) if this value is the only owner of the items' storage, otherwise O(items).
+  @discardableResult
   public mutating func receive(
     _ result: Result<Page<Item, Cursor>, any Error>, for request: PageRequest<Parameters, Cursor>,
     append: (inout [Item], [Item]) -> Void = { $0 += $1 }
-  ) {
-    guard let due, due.token === request.token else { return }
+  ) -> Bool {
+    guard let due, due.token === request.token else { return false }
     switch result {
     case .success(let page):
       error = nil
@@ -74,6 +76,7 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
       // Requests the same page with a new request, because the failed one has been answered.
       self.due = PageRequest(parameters: due.parameters, cursor: due.cursor)
     }
+    return true
   }
 }
 

@@ -33,11 +33,50 @@ extension Observable {
   /// - Parameters:
   ///   - pages: The property of the state that holds the list.
   ///   - begin: Returns a request of the list, with `first` or `next`.
+  ///   - append: Adds the items of a page to those of the list. It may omit items that the list contains already.
   ///   - request: Makes the stream that fetches a page.
   public static func page<State: Sendable, Parameters, Item, Cursor>(
     _ pages: WritableKeyPath<State, Pages<Parameters, Item, Cursor>> & Sendable,
     _ begin: @escaping @Sendable (inout Pages<Parameters, Item, Cursor>) -> PageRequest<Parameters, Cursor>?,
+    append: @escaping @Sendable (inout [Item], [Item]) -> Void = { $0 += $1 },
     request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
+  ) -> Observable where Element == StateMapper<State> {
+    page(pages, begin, append: append, request: request, page: { $0 }, updating: { _, _ in })
+  }
+
+  /// Emits mappers that begin the request for a page, put its answer into a list in the state, and fold the rest of the answer.
+  ///
+  /// For a service whose answer contains more than the page, such as the number of all results:
+  ///
+  /// ```swift
+  /// case .search(let text):
+  ///   .page(
+  ///     \.results, { $0.first(text) }, request: service.search,
+  ///     page: { Page($0.books, next: $0.nextPage) }, updating: { $0.total = $1.total })
+  /// ```
+  ///
+  /// This diagram shows the list after each mapper; `1+` is an answer with a cursor:
+  ///
+  ///     request a                                          ------1+|
+  ///     page(\.list, first(a), request, page:, updating:)  []----([1]|)
+  ///
+  /// The second mapper calls `page`, and then `updating`, if the list accepts the answer: an answer to an older list changes nothing, and
+  /// neither does a request that completes without an element. Otherwise it behaves as the form whose request emits a ``Page``.
+  ///
+  /// - Parameters:
+  ///   - pages: The property of the state that holds the list.
+  ///   - begin: Returns a request of the list, with `first` or `next`.
+  ///   - append: Adds the items of a page to those of the list. It may omit items that the list contains already.
+  ///   - request: Makes the stream that fetches an answer.
+  ///   - page: Makes the page of an answer.
+  ///   - updating: Folds the rest of the answer into the state, which contains the page already.
+  public static func page<State: Sendable, Parameters, Item, Cursor, Answer: Sendable>(
+    _ pages: WritableKeyPath<State, Pages<Parameters, Item, Cursor>> & Sendable,
+    _ begin: @escaping @Sendable (inout Pages<Parameters, Item, Cursor>) -> PageRequest<Parameters, Cursor>?,
+    append: @escaping @Sendable (inout [Item], [Item]) -> Void = { $0 += $1 },
+    request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Answer>,
+    page: @escaping @Sendable (Answer) -> Page<Item, Cursor>,
+    updating: @escaping @Sendable (inout State, Answer) -> Void
   ) -> Observable where Element == StateMapper<State> {
     .deferred {
       // The first mapper may run at once or, in the ordered lane, long after it has been sent.
@@ -51,14 +90,16 @@ extension Observable {
       let answer = begun.take(1).flatMap { due -> Observable<StateMapper<State>> in
         guard let due else { return .empty() }
         return request(due).materialize().take(1).flatMap { event -> Observable<StateMapper<State>> in
-          @Sendable func receiving(_ result: Result<Page<Item, Cursor>, any Error>) -> Observable<StateMapper<State>> {
-            .mutate { $0[keyPath: pages].receive(result, for: due) }
-          }
           switch event {
-          case .next(let page): return receiving(.success(page))
-          case .completed: return receiving(.success(Page([], next: nil)))
+          case .next(let answer):
+            return .mutate { state in
+              let isDue = state[keyPath: pages].receive(.success(page(answer)), for: due, append: append)
+              if isDue { updating(&state, answer) }
+            }
+          case .completed: return .mutate { $0[keyPath: pages].receive(.success(Page([], next: nil)), for: due) }
+          case .error(is CancellationError): return .error(CancellationError())
           case .error(let error):
-            return error is CancellationError ? .error(error) : receiving(.failure(error)).concat(.error(error))
+            return .mutate { $0[keyPath: pages].receive(.failure(error), for: due) }.concat(.error(error))
           }
         }
       }

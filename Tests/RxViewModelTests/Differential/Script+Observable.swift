@@ -56,6 +56,10 @@ extension Script {
       return real(base).throttle(time, latest: latest, scheduler: scheduler)
     case .delay(let base, let time): return real(base).delay(time, scheduler: scheduler)
     case .timeout(let base, let time): return real(base).timeout(time, scheduler: scheduler)
+    case .doingAfter(let base, let bad):
+      return real(base).do(
+        afterNext: { if $0 == bad { throw ScriptError() } }, afterError: { _ in }, afterCompleted: {}, onDispose: {})
+    case .ignoring(let base): return real(base).ignoreElements()
     case .doing(let base): return real(base).do(onNext: { _ in }, onDispose: {})
     case .share(let base, let replay): return real(base).share(replay: replay)
     case .sharedByTwo(let base, let replay):

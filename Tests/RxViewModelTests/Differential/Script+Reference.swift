@@ -91,6 +91,10 @@ extension Script {
       guard let error = events.last, error.event.isError else { return later }
       return later.dropLast().filter { $0.time < error.time } + [error]
     case .timeout(let base, let time): return from(base).timedOut(time, from: start)
+    case .doingAfter(let base, let bad):
+      return from(base).flatMap { $0.element == bad ? [$0, Recorded($0.time, .error(ScriptError()))] : [$0] }
+        .untilTheEnd
+    case .ignoring(let base): return from(base).filter(\.event.isEnd)
     // A hop to the scheduler takes no virtual time.
     case .doing(let base), .share(let base, _), .observeOn(let base), .subscribeOn(let base): return from(base)
     case .sharedByTwo(let base, let replay): return from(base).sharedByTwo(replay, at: start)

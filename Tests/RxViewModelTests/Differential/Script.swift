@@ -48,6 +48,10 @@ indirect enum Script: Sendable {
   case delay(Script, Duration)
   case timeout(Script, Duration)
   case doing(Script)
+  /// With an error after the given element.
+  case doingAfter(Script, throwingAfter: Int)
+  /// Without its elements.
+  case ignoring(Script)
   case share(Script, replay: Int)
   /// Two subscribers to one `share`. The second one subscribes after the first.
   case sharedByTwo(Script, replay: Int)

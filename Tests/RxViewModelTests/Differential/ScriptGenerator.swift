@@ -86,7 +86,8 @@ struct ScriptGenerator {
     case 15, 16: return .throttle(base, time(1...6), latest: number(0...2) > 0)
     case 17: return .delay(base, time(0...5))
     case 18: return .timeout(base, time(1...6))
-    case 19: return .doing(base)
+    case 19:
+      return [Script.doing(base), .doingAfter(base, throwingAfter: number(0...9)), .ignoring(base)][number(0...2)]
     case 20:
       isHot = true
       return .share(base, replay: number(0...2))

@@ -63,6 +63,7 @@ struct DrawnOperator: Sendable {
   ]
 
   private static let filtering = [
+    DrawnOperator("ignoreElements()") { $0.source.ignoreElements() },
     DrawnOperator("filter(even)") { $0.source.numbers.filter { $0 % 2 == 0 }.text },
     DrawnOperator("distinctUntilChanged()") { $0.source.distinctUntilChanged() },
     DrawnOperator("distinctUntilChanged(sameParity)") {
@@ -144,6 +145,7 @@ struct DrawnOperator: Sendable {
 
   private static let sharing = [
     DrawnOperator("do(onNext: log)") { $0.source.do(onNext: { _ in }) },
+    DrawnOperator("do(afterNext: log)") { $0.source.do(afterNext: { _ in }) },
     DrawnOperator("debug(taps)") { $0.source.debug("taps") { _ in } },
     DrawnOperator("continuesAfterDispose()") { $0.source.continuesAfterDispose() },
     DrawnOperator("share()") { $0.source.share() },
@@ -164,11 +166,19 @@ extension DrawnOperator {
       Observable.page(\DrawnState.list, { $0.first("a") }, request: rows.page).scan(DrawnState()) { try $1($0) }
         .map { $0.list.items }.list
     },
+    DrawnOperator("page(\\.list, first(a), request, page:, updating:)") { rows in
+      Observable.page(
+        \.list, { $0.first("a") }, request: rows.page, page: { $0 },
+        updating: { (state: inout DrawnState, page) in state.answers.append(page.items) }
+      )
+      .scan(DrawnState()) { try $1($0) }.map(\.list.items).list
+    },
   ]
 }
 
 private struct DrawnState: Sendable {
   var list = Pages<String, String, String>()
+  var answers: [[String]] = []
 }
 
 extension DrawnInputs {

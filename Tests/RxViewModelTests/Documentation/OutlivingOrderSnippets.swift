@@ -84,7 +84,7 @@ private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, PinnedNot
       let (pins, id) = (pins, id)
       return Observable.task { try await pins.perform(.set(id, isPinned)) }
         .continuesAfterDispose()
-        .mutate { _, _ in }
+        .ignoreElements()
     }
   }
 }

@@ -171,7 +171,7 @@ class MemoEditor: RxViewModel<MemoAction, String>, @unchecked Sendable {
     return switch action {
     case .refresh: Observable.task { try await service.note() }.mutate { $0 = $1 }
     case .edit(let text): Observable.mutate { $0 = text }.then(.save(text), on: self)
-    case .save(let text): Observable.task { try await service.save(text) }.mutate { _, _ in }
+    case .save(let text): Observable.task { try await service.save(text) }.ignoreElements()
     }
   }
 

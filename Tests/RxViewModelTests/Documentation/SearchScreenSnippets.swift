@@ -99,6 +99,15 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
     }
   }
 
+  override func showSpinner(_ action: BooksAction) -> Bool {
+    switch action {
+    case .search, .refresh, .retry: true
+    // No request, no spinner: at the end of the list, and after an error.
+    case .scrolledToEnd: currentState.books.hasMore && currentState.books.error == nil
+    case .open: false
+    }
+  }
+
   override func handleError(_ error: any Error, action: BooksAction?) -> Bool {
     // The list shows the errors of its pages.
     action?.beginsList == true || action?.continuesList == true
@@ -356,5 +365,28 @@ func booksScreen(
     scrolls.onNext(())
     scheduler.run()
     #expect(sections.lastValue?.flatMap(\.items).count == 4)
+  }
+}
+
+extension BooksViewModelTests {
+  // contract 8.5
+  @Test func noSpinnerBlinksForARequestThatIsNotMade() {
+    let viewModel = makeViewModel(offlineUntil: .milliseconds(10))
+    viewModel.execute(.refresh("swift"))
+    scheduler.run()
+    let loading = viewModel.isLoadingObservable.test()
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(viewModel.currentState.books.error != nil)
+    #expect(loading.values == [false])
+    viewModel.execute(.retry)
+    scheduler.run()
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(loading.values == [false, true, false, true, false])
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(!viewModel.currentState.books.hasMore)
+    #expect(loading.values.count == 5)
   }
 }

@@ -52,7 +52,7 @@ final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable 
         .do(onCompleted: { [weak self] in self?.execute(.delete(item)) })
     case .delete(let item):
       let delete = delete
-      return Observable.task { try await delete(item.id) }.mutate { _, _ in }
+      return Observable.task { try await delete(item.id) }.ignoreElements()
     }
   }
 

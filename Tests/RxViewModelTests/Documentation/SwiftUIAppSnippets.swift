@@ -120,7 +120,7 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
     case .chooseSpot:
       return navigator.request { .pickSpot($0) }
         .do(onNext: { spot in plants.update { $0[id: id]?.spot = spot } })
-        .mutate { _, _ in }
+        .ignoreElements()
     case .delete:
       return Observable.task { try await service.delete(id) }
         // On the main actor: the row and the screen go at the same moment.
@@ -129,7 +129,7 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
           plants.update { $0[id: id] = nil }
           navigator.navigate(.close(id))
         })
-        .mutate { _, _ in }
+        .ignoreElements()
     }
   }
 

@@ -82,10 +82,12 @@ import Testing
     let (nextPage, olderList) = (pages.next()!, pages.first("b"))
     let newer = pages.first("b")
     let before = pages
-    pages.receive(.success(Page([9], next: 9)), for: nextPage)
-    pages.receive(.failure(Offline()), for: olderList)
-    #expect(pages == before)
-    pages.receive(.success(Page([5], next: nil)), for: newer)
+    let late = pages.receive(.success(Page([9], next: 9)), for: nextPage)
+    let lateError = pages.receive(.failure(Offline()), for: olderList)
+    #expect(!late && !lateError && pages == before)
+    let isAccepted = pages.receive(.success(Page([5], next: nil)), for: newer)
+    let isAcceptedAgain = pages.receive(.success(Page([5], next: nil)), for: newer)
+    #expect(isAccepted && !isAcceptedAgain)
     #expect(pages.items == [5])
   }
 

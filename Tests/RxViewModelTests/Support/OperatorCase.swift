@@ -50,6 +50,11 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("reduce of inner streams") { source, object in
       source.flatMap { Observable.of($0).reduce(0) { object.passing($0 + $1) } }
     },
+    OperatorCase("ignoreElements of inner streams") { source, object in
+      source.flatMap { element in
+        Observable.of(element).map { object.passing($0) }.ignoreElements().concat(Observable.just(element))
+      }
+    },
     OperatorCase("toArray of inner streams") { source, object in
       source.flatMap { Observable.of($0).toArray().map { object.passing($0[0]) } }
     },
@@ -278,9 +283,13 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
 
   private static let sharing = [
     OperatorCase("do(onNext:)", isStateless: true) { source, object in source.do(onNext: { _ in object.touch() }) },
+    OperatorCase("do(afterNext:)", isStateless: true) { source, object in
+      source.do(afterNext: { _ in object.touch() })
+    },
     OperatorCase("do, all") { source, object in
       source.do(
-        onNext: { _ in object.touch() }, onError: { _ in object.touch() }, onCompleted: { object.touch() },
+        onNext: { _ in object.touch() }, afterNext: { _ in object.touch() }, onError: { _ in object.touch() },
+        afterError: { _ in object.touch() }, onCompleted: { object.touch() }, afterCompleted: { object.touch() },
         onSubscribe: { object.touch() }, onDispose: { object.touch() })
     },
     OperatorCase("continuesAfterDispose", outlivesDispose: true) { source, object in

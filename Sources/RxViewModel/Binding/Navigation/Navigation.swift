@@ -36,9 +36,10 @@ public final class Navigation<Route: Sendable>: Sendable {
   /// that waits when `navigate` observes or resumes a lifecycle, is delivered after `navigate` has returned. If `navigate` pauses its
   /// owner, the following routes wait, or go to another observer whose owner is resumed.
   ///
-  /// Disposing the result, on any thread, removes the observer. So does destroying or releasing the owner. The waiting routes stay for the
-  /// next observer.
+  /// Disposing the result, on any thread, removes the observer. So does destroying or releasing the owner, so the result may be discarded.
+  /// The waiting routes stay for the next observer.
   @MainActor
+  @discardableResult
   public func observe(
     _ owner: Lifecycle, _ navigate: @escaping @MainActor @Sendable (Route) -> Void
   ) -> any Disposable {

@@ -29,6 +29,7 @@ import Testing
       Throwing(testDescription: "combineLatest") { .combineLatest($0, $0) { _, _ in throw TestError() } },
       Throwing(testDescription: "withLatestFrom") { $0.withLatestFrom($0) { _, _ in throw TestError() } },
       Throwing(testDescription: "do") { $0.do(onNext: { _ in throw TestError() }) },
+      Throwing(testDescription: "do after") { $0.do(afterNext: { _ in throw TestError() }) },
     ]
   }
 }

@@ -13,6 +13,100 @@ import Testing
     #expect(log.value == ["subscribe", "next 1", "got next", "completed", "got end", "dispose"])
   }
 
+  private final class Notes: Sendable {
+    private let lines = Locked<[String]>([])
+    var all: [String] { lines.value }
+    func callAsFunction(_ text: String) { lines.mutate { $0.append(text) } }
+
+    /// The source with a note of each call.
+    func watching(_ source: some ObservableType<Int>) -> Observable<Int> {
+      source.do(
+        onNext: { self("on \($0)") }, afterNext: { self("after \($0)") }, onError: { self("on \($0)") },
+        afterError: { self("after \($0)") }, onCompleted: { self("on end") }, afterCompleted: { self("after end") },
+        onDispose: { self("dispose") })
+    }
+
+    func subscribe(to source: Observable<Int>) -> any Disposable {
+      source.subscribe { event in
+        switch event {
+        case .next(let element): self("got \(element)")
+        case .error(let error): self("got \(error)")
+        case .completed: self("got end")
+        }
+      }
+    }
+  }
+
+  // contract 1, do: the after closures run after the event has been passed on
+  @Test func theAfterClosuresRunAfterTheSubscriberHasReceivedTheEvent() {
+    let (completing, failing) = (Notes(), Notes())
+    _ = completing.subscribe(to: completing.watching(Observable.of(1, 2)))
+    #expect(
+      completing.all == [
+        "on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on end", "got end", "dispose", "after end",
+      ])
+    _ = failing.subscribe(to: failing.watching(Observable.error(TestError())))
+    #expect(failing.all == ["on test error", "got test error", "dispose", "after test error"])
+  }
+
+  @Test func afterNextRunsThoughTheSubscriberHasDisposedInsideTheElement() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    let subscription = notes.subscribe(
+      to: notes.watching(subject).do(onNext: { if $0 == 2 { subject.onCompleted() } }).take(2))
+    for number in 1...3 { subject.onNext(number) }
+    #expect(notes.all == ["on 1", "got 1", "after 1", "on 2", "got 2", "dispose", "got end", "after 2"])
+    #expect(!subject.hasObservers)
+    subscription.dispose()
+  }
+
+  // contract 1.2: an element that the subscriber or a closure sends waits until the one before is done
+  @Test func anElementThatIsSentInsideAnotherOneComesAfterIt() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    let watched = notes.watching(subject).do(onNext: { if $0 == 1 { subject.onNext(2) } })
+      .do(afterNext: { if $0 == 2 { subject.onNext(3) } })
+    let subscription = notes.subscribe(to: watched)
+    subject.onNext(1)
+    #expect(
+      notes.all == ["on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on 3", "got 3", "after 3"])
+    subscription.dispose()
+  }
+
+  // contract 1.7
+  @Test func anErrorOfAfterNextFollowsTheElement() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    _ = notes.subscribe(
+      to: subject.do(
+        afterNext: { _ in throw TestError() }, afterError: { notes("after \($0)") }, onDispose: { notes("dispose") }))
+    subject.onNext(1)
+    subject.onNext(2)
+    #expect(notes.all == ["got 1", "got test error", "dispose"])
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func anErrorOfAfterNextIsNotDeliveredAfterADispose() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    _ = notes.subscribe(to: subject.do(afterNext: { _ in throw TestError() }).take(1))
+    subject.onNext(1)
+    #expect(notes.all == ["got 1", "got end"])
+    #expect(!subject.hasObservers)
+  }
+
+  @Test(arguments: ["next", "error", "completed"])
+  func anEventThatAnErrorReplacesHasNoAfterClosure(event: String) {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    let failing = subject.do(
+      onNext: { _ in throw TestError("thrown") }, afterNext: { _ in notes("after next") },
+      onError: { _ in throw TestError("thrown") }, afterError: { _ in notes("after error") },
+      onCompleted: { throw TestError("thrown") }, afterCompleted: { notes("after end") })
+    _ = notes.subscribe(to: failing)
+    switch event {
+    case "next": subject.onNext(1)
+    case "error": subject.onError(TestError())
+    default: subject.onCompleted()
+    }
+    #expect(notes.all == ["got thrown"])
+  }
+
   // contract 1: do(onDispose:) runs once at any end
   @Test(arguments: ["dispose", "completed", "error", "cut off"])
   func onDisposeRunsOnce(end: String) {
