@@ -11,6 +11,19 @@
     private struct Profile: Sendable, Equatable {
       var name = ""
       var age = 0
+
+      subscript(letter index: Int) -> String { name.dropFirst(index).prefix(1).description }
+      subscript(id: ID) -> String { name }
+    }
+
+    /// An index that is an object, so that a weak reference shows whether a table still retains it.
+    private final class ID: Hashable, Sendable {
+      let number: Int
+
+      init(_ number: Int) { self.number = number }
+
+      static func == (left: ID, right: ID) -> Bool { left.number == right.number }
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
     private enum Edit: Sendable, Equatable {
@@ -191,16 +204,13 @@
       #expect(first === second)
       second.value = "Ann"
       #expect(viewModel.currentState.name == "Ann")
-      let byID = viewModel.observedProperty(id: 1, { $0.name }, set: Edit.name)
-      #expect(byID === viewModel.observedProperty(id: 1, { _ in "other" }, set: Edit.name))
-      #expect(byID !== viewModel.observedProperty(id: 2, { $0.name }, set: Edit.name))
-      // The same number of another type is another id.
-      #expect(byID !== viewModel.observedProperty(id: UInt8(1), { $0.name }, set: Edit.name))
-      // The same id of another value type is another property.
-      let age = viewModel.observedProperty(id: 1, { $0.age }, set: Edit.age)
+      let age = viewModel.observedProperty(\.age, set: Edit.age)
       age.value = 7
-      #expect(byID.value == "Ann")
-      #expect(age === viewModel.observedProperty(id: 1, { $0.age }, set: Edit.age))
+      #expect(first.value == "Ann")
+      // A key path with a subscript is another one for each index.
+      let initials = [0, 1, 0].map { viewModel.observedProperty(\.[letter: $0], set: Edit.name) }
+      #expect(initials[0] === initials[2] && initials[0] !== initials[1])
+      #expect(initials.map(\.value) == ["A", "n", "A"])
     }
 
     @Test func twoViewsOfOneFieldShowOneValue() {
@@ -227,48 +237,29 @@
       #expect(viewModel.currentState.name == "secondAnn")
     }
 
-    /// An id that is an object, so that a weak reference shows whether a table still retains it.
-    private final class ID: Hashable, Sendable {
-      let number: Int
-
-      init(_ number: Int) { self.number = number }
-
-      static func == (left: ID, right: ID) -> Bool { left.number == right.number }
-      func hash(into hasher: inout Hasher) { hasher.combine(number) }
-    }
-
     @Test func rowsThatComeAndGoLeaveNothing() { expectNothingLeft(of: 1_000) }
 
     @Test(.stress) func manyRowsThatComeAndGoLeaveNothing() { expectNothingLeft(of: 100_000) }
 
     private func expectNothingLeft(of count: Int) {
-      let calls = Locked(0)
       weak var last: ID?
       for number in 0..<count {
         let id = ID(number)
         last = id
-        let property = viewModel.observedProperty(id: id) { state in
-          calls.mutate { $0 += 1 }
-          return state.name
-        } set: {
-          .name($0)
-        }
+        let property = viewModel.observedProperty(\.[id], set: Edit.name)
         #expect(property.value == "")
       }
       #expect(last == nil)
-      calls.mutate { $0 = 0 }
-      viewModel.execute(.name("Ann"))
-      #expect(calls.value == 0)
     }
 
     @Test func aPropertyReleasedOnAnotherThreadDoesNotRemoveItsSuccessor() async {
       let (viewModel, id) = (viewModel, ID(1))
-      let property = Locked<ObservedProperty<String>?>(viewModel.observedProperty(id: id, { $0.name }, set: Edit.name))
+      let property = Locked<ObservedProperty<String>?>(viewModel.observedProperty(\.[id], set: Edit.name))
       // The thread has released the property when this line returns, and the main actor has not been free meanwhile.
       #expect(onOtherThread { property.mutate { $0 = nil } })
-      let successor = viewModel.observedProperty(id: id, { $0.name }, set: Edit.name)
+      let successor = viewModel.observedProperty(\.[id], set: Edit.name)
       await mainActorHasBeenFree()
-      #expect(successor === viewModel.observedProperty(id: id, { $0.name }, set: Edit.name))
+      #expect(successor === viewModel.observedProperty(\.[id], set: Edit.name))
     }
 
     // MARK: Threads

@@ -297,20 +297,16 @@ extension ParentState {
       names[1].value = "two"
       #expect(names.map(\.value) == ["", "two", ""])
       #expect(viewModel.currentState.rows[1].name == "two")
-      // Equal ids of two slices are different properties.
-      let named = rows.map { $0.observedProperty(id: "name", { $0.name }, set: FormAction.setName) }
-      #expect(named[0] === named[2] && named[0] !== named[1])
-      #expect(named[1].value == "two")
     }
 
     @MainActor @Test func aPartAndAnOptionalPartHaveTheirOwnProperties() throws {
       viewModel.execute(.show(Form(name: "Ann")))
       let whole: ViewModelSlice<ParentAction, Form?> = viewModel.slice(\.sheet, action: { $0 })
       let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
-      let isPresent = whole.observedProperty(id: "x", { $0 == nil ? "absent" : "present" }, set: { _ in .show(nil) })
-      let name = sheet.observedProperty(id: "x", { $0.name }, set: FormAction.setName)
-      #expect(isPresent !== name)
-      #expect(name.value == "Ann")
+      let optional = whole.observedProperty(\.self, set: { .show($0) })
+      let present = sheet.observedProperty(\.self, set: { .setName($0.name) })
+      #expect(optional.value?.name == "Ann")
+      #expect(present.value.name == "Ann")
     }
 
     @MainActor @Test func rowsThatComeAndGoLeaveNothingInTheObservedState() {

@@ -186,6 +186,9 @@ struct SignUpState: Sendable, Equatable {
   var errors: [SignUpField: String] = [:]
   var isSignedUp = false
 
+  /// The text of a field, for its binding.
+  subscript(text field: SignUpField) -> String { texts[field, default: ""] }
+
   /// The errors that the app finds without the server.
   var mistakes: [SignUpField: String] {
     let missing = SignUpField.allCases.filter { texts[$0, default: ""].isEmpty }

@@ -32,19 +32,13 @@ import RxViewModel
       List(viewModel.observed.plants) { plant in
         HStack {
           Button(plant.name) { viewModel.execute(.open(plant.id)) }
-          Toggle("Watered", isOn: isWatered(plant.id))
+          if let row = viewModel.slice(\.plants, id: plant.id, action: { (action: GardenAction) in action }) {
+            Toggle("Watered", isOn: row.binding(\.isWatered) { .setWatered(plant.id, $0) })
+          }
         }
         .buttonStyle(.borderless)
       }
       .animation(.default, value: viewModel.observed.plants)
-    }
-
-    private func isWatered(_ id: Plant.ID) -> Binding<Bool> {
-      viewModel.binding(id: id) {
-        $0.plants[id: id]?.isWatered ?? false
-      } set: {
-        .setWatered(id, $0)
-      }
     }
   }
 

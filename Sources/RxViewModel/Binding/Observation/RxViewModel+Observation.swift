@@ -32,25 +32,12 @@
     ///     TextField("Name", text: Bindable(viewModel.observedProperty(\.name, set: Edit.setName)).value)
     ///
     /// Equal key paths give the same object while anything retains it, so two views of one field show one value; the first `set:` stands.
-    /// It behaves as ``property(_:set:)`` does, and does not keep the view model alive. The view model keeps no property alive.
+    /// A field of a row is a property of the row's slice: ``slice(_:id:action:)``. It behaves as ``property(_:set:)`` does, and does not keep the view model alive. The view model keeps no property alive.
     @MainActor
     public final func observedProperty<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      observedProperty(for: .part(part), { $0[keyPath: part] }, set: action)
-    }
-
-    /// A part of the state that a closure computes, such as a field of a row. Otherwise like ``observedProperty(_:set:)``.
-    ///
-    ///     viewModel.observedProperty(id: item.id) { $0.items[id: item.id]?.name ?? "" } set: { .rename(item.id, $0) }
-    ///
-    /// Equal ids of the same value type give the same object while anything retains it; the first closures stand.
-    @MainActor
-    public final func observedProperty<Value: Sendable & Equatable>(
-      id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
-      set action: @escaping @Sendable (Value) -> Action
-    ) -> ObservedProperty<Value> {
-      observedProperty(for: .id(id, Value.self, in: \State.self, of: State.self), part, set: action)
+      observedProperty(for: PropertyKey(part, Value.self), { $0[keyPath: part] }, set: action)
     }
 
     @MainActor
@@ -98,20 +85,14 @@
     }
   }
 
-  /// The part of the state that a property mirrors.
-  ///
-  /// The key determines the type of the value.
-  // Sendable: key paths are immutable, and only `Sendable` ids are made into keys.
-  enum PropertyKey: Hashable, @unchecked Sendable {
-    case part(AnyKeyPath)
-    /// The id of a property, and the key path of its slice, with the types of the id, the value and the slice's state.
-    case id(AnyHashable, AnyKeyPath, [ObjectIdentifier])
+  /// The part of the state that a property mirrors, and the type of its value: a part and an optional part can have the same key path.
+  // Sendable: key paths are immutable, and theirs are made of `Sendable` ones.
+  struct PropertyKey: Hashable, @unchecked Sendable {
+    let path: AnyKeyPath
+    let value: ObjectIdentifier
 
-    static func id<ID: Hashable & Sendable, Value, Part>(
-      _ id: ID, _: Value.Type, in slice: AnyKeyPath, of _: Part.Type
-    ) -> PropertyKey {
-      // Numbers of other types are equal as `AnyHashable`, and a part and an optional part can have the same key path.
-      .id(id, slice, [ObjectIdentifier(ID.self), ObjectIdentifier(Value.self), ObjectIdentifier(Part.self)])
+    init<Value>(_ path: AnyKeyPath, _: Value.Type) {
+      (self.path, value) = (path, ObjectIdentifier(Value.self))
     }
   }
 

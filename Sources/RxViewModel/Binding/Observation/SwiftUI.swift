@@ -15,15 +15,6 @@
     ) -> Binding<Value> {
       Bindable(observedProperty(part, set: action)).value
     }
-
-    /// A binding to a part that a closure computes, such as a field of a row. The binding of ``observedProperty(id:_:set:)``.
-    @MainActor
-    public final func binding<Value: Sendable & Equatable>(
-      id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
-      set action: @escaping @Sendable (Value) -> Action
-    ) -> Binding<Value> {
-      Bindable(observedProperty(id: id, part, set: action)).value
-    }
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -34,15 +25,6 @@
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
       Bindable(observedProperty(part, set: action)).value
-    }
-
-    /// A binding to a part of the child that a closure computes. The binding of ``observedProperty(id:_:set:)``.
-    @MainActor
-    public func binding<Value: Sendable & Equatable>(
-      id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
-      set action: @escaping @Sendable (Value) -> Action
-    ) -> Binding<Value> {
-      Bindable(observedProperty(id: id, part, set: action)).value
     }
   }
 #endif

@@ -58,15 +58,5 @@ extension Optional {
     ) -> ObservedProperty<Value> {
       source.observedProperty(part, set: action)
     }
-
-    /// A part of the child that a closure computes, as ``RxViewModel/RxViewModel/observedProperty(id:_:set:)`` of a view model. The ids of
-    /// two slices are apart.
-    @MainActor
-    public func observedProperty<Value: Sendable & Equatable>(
-      id: some Hashable & Sendable, _ part: @escaping @Sendable (State) -> Value,
-      set action: @escaping @Sendable (Value) -> Action
-    ) -> ObservedProperty<Value> {
-      source.observedProperty(id: id, part, set: action)
-    }
   }
 #endif

@@ -26,11 +26,6 @@ protocol SliceSource<Action, Part>: Sendable {
     @MainActor func observedProperty<Value: Sendable & Equatable>(
       _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value>
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor func observedProperty<Value: Sendable & Equatable>(
-      id: some Hashable & Sendable, _ read: @escaping @Sendable (Part) -> Value,
-      set: @escaping @Sendable (Value) -> Action
-    ) -> ObservedProperty<Value>
   #endif
 }
 
@@ -119,19 +114,9 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     func observedProperty<Value: Sendable & Equatable>(
       _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      let key = PropertyKey.part(reader.path.appending(.present(member)).keyPath)
+      let key = PropertyKey(reader.path.appending(.present(member)).keyPath, Value.self)
       return viewModel.observedProperty(
         for: key, { [reader] in reader.part(of: $0)[keyPath: member] }, set: { [action] in action(set($0)) })
-    }
-
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    func observedProperty<Value: Sendable & Equatable>(
-      id: some Hashable & Sendable, _ read: @escaping @Sendable (Part) -> Value,
-      set: @escaping @Sendable (Value) -> Action
-    ) -> ObservedProperty<Value> {
-      let key = PropertyKey.id(id, Value.self, in: reader.path.keyPath, of: Part.self)
-      return viewModel.observedProperty(
-        for: key, { [reader] in read(reader.part(of: $0)) }, set: { [action] in action(set($0)) })
     }
   #endif
 }
