@@ -392,7 +392,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
       let properties: [ObservedProperty<Int>] = [
         model.observedProperty(part, set: { $0 }), ObservedProperty(MutableProperty(0)),
       ]
-      #expect(!isLoading && !hasFailure && observed.state == "" && properties.count == 3)
+      #expect(!isLoading && !hasFailure && observed.state == "" && properties.count == 2)
       let whole = WholeModel(scheduler: ImmediateScheduler())
       let slice: ViewModelSlice<Int, Part.State> = whole.slice(\.part, action: { $0 })
       let observedSlice: ObservedSlice<Int, Part.State> = slice.observed
