@@ -151,7 +151,9 @@ extension Engine {
     if isObserved { announceFold(state.value, of: run) }
     switch end {
     case .ofSource: break
-    case .more: run.lastState = state
+    case .more:
+      run.lastState = state
+      if case .watcher(let watcher) = run.listener { watcher.actionHasFolded(run) }
     case .completes: finish(run, .completed, isFirst: !gone.isEmpty)
     case .fails(let error): finish(run, .failed(error, mapperError: nil), isFirst: !gone.isEmpty)
     }

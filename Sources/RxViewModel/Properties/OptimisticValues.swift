@@ -1,9 +1,12 @@
 /// The values of a property that is written by actions.
 ///
-/// While an action that the property has executed is unfinished, the value is the one written last. Otherwise it is the part of the state.
+/// The value is the one written last, until the action of that write has answered or ended. Otherwise it is the part of the state. An older
+/// write never shows again.
 final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   struct Write: Sendable {
     let value: Value
+    /// Identifies the action of this write, until that has ended.
+    let run: ObjectIdentifier
     /// Accepts the action of this write, and returns what schedules it. Returns nil if the engine turns the action away. Called with the
     /// lock held, so that the engine accepts the actions of two writes in the order of the writes. It takes the lock of the engine's
     /// inbox, under which no lock of a property is taken.
@@ -13,10 +16,12 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   struct Detail {
     /// The part of the state that the streams have delivered last.
     var part: Value
-    /// The value written last, while an action of a write is unfinished.
+    /// Whether the state delivered last has changed the part. Known only while a write is shown.
+    var hasChanged = false
+    /// The value written last, until its action has answered or ended.
     var written: Value?
-    /// The number of unfinished actions of writes.
-    var unfinished = 0
+    /// The action of that value.
+    var run: ObjectIdentifier?
     /// The number of writes so far.
     var writes: UInt64 = 0
     var updaters = Updaters<Write>()
@@ -32,7 +37,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.withSubject(body)
   }
 
-  /// The value written last, while an action of a write is unfinished, or while the write waits for an update.
+  /// The value written last, until its action has answered or ended, or while the write waits for an update.
   var written: Value? {
     values.withLock { $0.detail.updaters.held?.last?.value ?? $0.detail.written }
   }
@@ -42,10 +47,14 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     values.withLock { $0.detail.part }
   }
 
-  /// Stores the part of a newly delivered state. Subscribers see it, unless a written value hides it.
+  /// Stores the part of a newly delivered state. Subscribers see it, unless a written value hides it. Called on the scheduler.
   func stateHasChanged(to part: Value) {
+    // Only this function changes the part. The action of a later write cannot have folded this state.
+    let hidden = values.withLock { $0.detail.run == nil ? nil : $0.detail.part }
+    let hasChanged = hidden.map { !isUnchanged($0, part) } ?? false
     var displaced: Value? = part
     values.update { state in
+      state.detail.hasChanged = hasChanged
       swap(&displaced!, &state.detail.part)
       return state.detail.written == nil ? .next(part) : nil
     }
@@ -55,7 +64,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   func complete() {
     var dropped: Value?
     values.update { state in
-      state.detail.unfinished = 0
+      state.detail.run = nil
       swap(&dropped, &state.detail.written)
       return dropped == nil ? nil : .next(state.detail.part)
     }
@@ -113,7 +122,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
       let accepted = writes.filter { write in write.accept().map { schedules.append($0) } != nil }
       for write in accepted {
         state.detail.writes += 1
-        state.detail.unfinished += 1
+        state.detail.run = write.run
         displaced.append(state.detail.written)
         state.detail.written = write.value
       }
@@ -123,13 +132,22 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     if let next { withUnsafePointer(to: next) { deliver($0, &delivery) } }
   }
 
-  /// Counts the action of a write as ended, whatever its outcome. After the last one the value is the state's again.
-  func actionHasEnded() {
+  /// Called after a fold of the action of a write has been delivered. Ends the write if the fold is an answer: if it has changed the part,
+  /// or has left it at the written value.
+  func actionHasFolded(_ run: AnyObject) {
+    let newest = values.withLock { state in
+      state.detail.run == ObjectIdentifier(run) ? state.detail : nil
+    }
+    guard let newest, let written = newest.written else { return }
+    if newest.hasChanged || isUnchanged(newest.part, written) { actionHasEnded(run) }
+  }
+
+  /// Ends the write of an action, if none is newer: the value is the state's again.
+  func actionHasEnded(_ run: AnyObject) {
     var dropped: Value?
     values.update { state in
-      if state.detail.unfinished == 0 { return nil }
-      state.detail.unfinished -= 1
-      if state.detail.unfinished > 0 { return nil }
+      if state.detail.run != ObjectIdentifier(run) { return nil }
+      state.detail.run = nil
       swap(&dropped, &state.detail.written)
       return .next(state.detail.part)
     }

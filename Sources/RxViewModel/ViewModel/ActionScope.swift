@@ -40,6 +40,8 @@ final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked
     }
   }
 
+  func actionHasFolded(_ run: AnyObject) {}
+
   func actionHasEnded(_ run: AnyObject) {
     // The engine retains the run during this call, so nothing is released under the lock.
     state.withLock { state in

@@ -19,9 +19,10 @@ extension RxViewModel {
   ///     let name = viewModel.property(\.username, set: LoginAction.setUsername)
   ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
   ///
-  /// Several threads may write: the view model executes their actions in the order of the writes. While an action that the property has
-  /// executed is unfinished, the value is the one written last. When all of them have ended, whatever their outcome, the value is the
-  /// state's again. So a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit.
+  /// Several threads may write: the view model executes their actions in the order of the writes. The value is the one written last, until
+  /// the action of that write has answered: until one of its mappers has changed the part or has left it at the written value, or the
+  /// action has ended, whatever its outcome. Then the value is the state's again. Other actions, and those of older writes, end nothing. So
+  /// a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit.
   ///
   /// The property calls `action` on the writing thread, and `part` like ``property(_:)``. It does not keep the view model alive. At
   /// ``clear()``, and at the release of the view model, its value is the state's again, and it completes. A later write does nothing, and
@@ -44,7 +45,7 @@ extension RxViewModel {
     // Calls `action` once, also for a write that waits for an update.
     let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
       let run = ActionRun<Action, State>(action(value), listener: .watcher(values))
-      return OptimisticValues.Write(value: value) {
+      return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
         let acceptance = viewModel.engine.inbox.withLock { $0.accept(run) }
         if acceptance == .refused { return nil }
         return { _ = viewModel.engine.isAccepted(acceptance, for: viewModel) }
@@ -70,8 +71,4 @@ extension RxViewModel {
   }
 }
 
-extension OptimisticValues: ActionWatcher {
-  func actionHasEnded(_ run: AnyObject) {
-    actionHasEnded()
-  }
-}
+extension OptimisticValues: ActionWatcher {}

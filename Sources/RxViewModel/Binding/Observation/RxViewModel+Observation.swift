@@ -32,7 +32,8 @@
     ///     TextField("Name", text: Bindable(viewModel.observedProperty(\.name, set: Edit.setName)).value)
     ///
     /// Equal key paths give the same object while anything retains it, so two views of one field show one value; the first `set:` stands.
-    /// A field of a row is a property of the row's slice: ``slice(_:id:action:)``. It behaves as ``property(_:set:)`` does, and does not keep the view model alive. The view model keeps no property alive.
+    /// A field of a row is a property of the row's slice: ``slice(_:id:action:)``. It behaves as ``property(_:set:)`` does, and
+    /// does not keep the view model alive. The view model keeps no property alive.
     @MainActor
     public final func observedProperty<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
