@@ -240,10 +240,10 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
       )
     Observable.just(1).execute(on: viewModel).dispose()
     let mappers: [Observable<StateMapper<String>>] = [
-      .mutate { $0 += "a" }, .unchanged(), .cancelled(), .task { 1 }.ignoreElements(),
+      .mutate { $0 += "a" }, .unchanged(), .handledByChild(), .cancelled(), .task { 1 }.ignoreElements(),
       Observable.just(1).mutate { state, element in state += "\(element)" },
     ]
-    #expect(state == viewModel.currentState && mappers.count == 5)
+    #expect(state == viewModel.currentState && mappers.count == 6)
     let (pair, failure) = (ActionAndState(action: 1, state: ""), ActionAndError(action: 1, error: Failure()))
     #expect(pair.action == failure.action)
     let onRetry: @Sendable () -> Void = failure.retry

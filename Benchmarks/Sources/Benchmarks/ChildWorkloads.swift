@@ -65,7 +65,7 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
       .mutate { state in
         if let index = state.rows.firstIndex(where: { $0.id == id }) { state.rows[index].number += 1 }
       }
-    case .plainForm, .identifiedForm, .rowForm: .empty()
+    case .plainForm, .identifiedForm, .rowForm: .handledByChild()
     }
   }
 }

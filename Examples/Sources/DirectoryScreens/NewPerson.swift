@@ -44,7 +44,7 @@ public struct NewPerson: Feature {
 
   public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
     switch action {
-    case .form: .empty()
+    case .form: .handledByChild()
     case .setName(let name): .mutate { $0.form.person.name = name }
     case .add:
       Observable.task { [person = context.state.person] in try await add(person) }.mutate { state, _ in

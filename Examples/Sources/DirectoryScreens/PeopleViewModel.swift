@@ -134,7 +134,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     case .setAdding(let isAdding):
       return .mutate { $0.newPerson = isAdding ? NewPerson.State() : nil }
     case .newPerson:
-      return .empty()
+      return .handledByChild()
     case .newPersonDone(.added):
       return .mutate { $0.newPerson = nil }
     }

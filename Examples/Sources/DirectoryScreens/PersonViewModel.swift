@@ -83,7 +83,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
         state.loadError = nil
       }
     case .form:
-      return .empty()
+      return .handledByChild()
     case .retry:
       return .empty().then(currentState.loadError == nil ? .form(.retry) : .load, on: self)
     case .tick:

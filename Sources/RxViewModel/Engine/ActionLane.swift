@@ -2,7 +2,7 @@
 /// O(1). It does not retain the runs: the table of the outputs does.
 @usableFromInline
 final class ActionLane<Action: Sendable, State: Sendable> {
-  @usableFromInline typealias Run = ActionRun<Action, State>
+  @usableFromInline typealias Run = EngineRun<Action, State>
 
   /// The identity of a lane. Each instance of a child has lanes of its own.
   @usableFromInline

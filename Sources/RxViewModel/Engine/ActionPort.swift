@@ -2,7 +2,7 @@
 @usableFromInline
 final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
   // Sendable: `engine` is set in init only, the lock of the inbox guards the rest.
-  @usableFromInline typealias Run = ActionRun<Host.Action, Host.State>
+  @usableFromInline typealias Run = EngineRun<Host.Action, Host.State>
 
   @usableFromInline
   enum Stage {
@@ -47,7 +47,7 @@ final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
   /// Executes an action after the port's own if that completes. Returns false if that has completed before.
   func follow(_ action: Host.Action) -> Bool {
     guard let engine else { return true }
-    let run = Run(action)
+    let run = ActionRun<Host.Action, Host.State>(action)
     return engine.inbox.withLock { _ in
       switch stage {
       case .open: followers.append(run)
@@ -79,7 +79,7 @@ extension Engine {
 
   /// Closes the port of an action that ends. Returns the actions that follow it.
   @inlinable
-  func closePort(of run: Run, _ outcome: Run.Outcome) -> [Run] {
+  func closePort(of run: Run, _ outcome: RunOutcome) -> [Run] {
     guard let port = run.port.take().map({ unsafeDowncast($0, to: Port.self) }) else { return [] }
     var stage: Port.Stage =
       switch outcome {
@@ -107,7 +107,7 @@ extension Engine {
   /// Accepts a further action of the instance that `owner` returns for the action's own. May be called on any thread.
   fileprivate func accept(_ action: Action, through port: Port, for viewModel: Host, _ owner: (ChildNode) -> ChildNode)
   {
-    let run = Run(action)
+    let run = ActionRun<Action, State>(action)
     answer(through: port, action, for: viewModel) { accept(run, of: owner($1), in: &$0) }
   }
 

@@ -1,144 +1,149 @@
-/// An accepted action, from `execute` to its end, or a source.
+/// An accepted action, from `execute` to its end, or a source: what both have.
 ///
 /// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute` the engine makes one
 /// when it takes the action out of the queue. The object is its own key: a cancellation names it, its lane links it to its neighbors, and
 /// its effect addresses events to it.
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
-final class ActionRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
+class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Lane = ActionLane<Action, State>
 
-  /// The stage that the action has reached.
-  @usableFromInline
-  enum Stage {
-    /// The engine has accepted the action. It has no place in a lane yet.
-    case queued
-    /// The action is in its lane. It waits for earlier actions, or until its quiet time is over.
-    case waiting
-    /// The streams have announced the action, or are about to. Its effect is being created or is running.
-    case started
-    /// The run is no action, but a source that the view model follows.
-    case following
-    /// The action is in the machine's `ends`.
-    case ending
-    case over
-  }
-
-  /// How an action ends.
-  @usableFromInline
-  enum Outcome {
-    case completed
-    /// With the error of the mapper that `stateMapper(for:action:)` has returned, if that has thrown one.
-    case failed(any Error, mapperError: (any Error)?)
-    case cancelled
-    /// Cancelled by a later action of its lane.
-    case superseded
-    case dropped
-    /// Dropped because its child is absent.
-    case refused
-  }
-
-  /// What learns that the action has ended.
-  @usableFromInline
-  enum Listener {
-    case none
-    /// The task that awaits the end in `perform`. The inbox holds its continuation.
-    case task
-    case watcher(any ActionWatcher)
-  }
-
-  /// What the end of the run disposes.
-  @usableFromInline
-  enum Effect {
-    case none
-    /// The subscription to the effect, or the timer of the quiet time.
-    case active(any Disposable)
-    /// The run has ended, or ends by a request that waits. The engine ignores everything that its effect still sends.
-    case over
-  }
-
-  /// The run's place in the outputs' table of runs.
-  @usableFromInline
-  enum Place {
-    case none
-    /// A waiting action, or a source.
-    case silent(at: Int)
-    /// The action has started, and counts as loading.
-    case loading(at: Int)
-  }
-
-  /// Nil in the run of a source.
-  @exclusivity(unchecked) @usableFromInline let storedAction: Action?
-  @usableFromInline let batch: ActionBatch?
+  @usableFromInline final let batch: ActionBatch?
 
   /// Set before the action is accepted. The driver removes it when the run ends.
-  @exclusivity(unchecked) @usableFromInline var listener: Listener
+  @exclusivity(unchecked) @usableFromInline final var listener: RunListener
 
   // Guarded by the lock of the inbox.
   /// 0 until the engine has accepted the action.
-  @exclusivity(unchecked) @usableFromInline var id: UInt64
-  @exclusivity(unchecked) @usableFromInline var effect = Effect.none
+  @exclusivity(unchecked) @usableFromInline final var id: UInt64
+  @exclusivity(unchecked) @usableFromInline final var effect = RunEffect.none
   /// The events that the effect has sent from elsewhere.
-  @exclusivity(unchecked) @usableFromInline var mail = Mail<Event<StateMapper<State>>>()
+  @exclusivity(unchecked) @usableFromInline final var mail = Mail<Event<StateMapper<State>>>()
 
   // Guarded by the lock of the outputs. Only the driver sets this, and may read it without the lock.
-  @exclusivity(unchecked) @usableFromInline var place = Place.none
+  @exclusivity(unchecked) @usableFromInline final var place = RunPlace.none
 
   // The thread that accepts the action sets this before. Then only the driver uses these.
-  @exclusivity(unchecked) @usableFromInline var binding = Binding.none
+  @exclusivity(unchecked) @usableFromInline final var binding = Binding.none
   /// The ``ActionPort`` of an action whose effect has asked for one, until the action ends.
-  @exclusivity(unchecked) @usableFromInline var port: AnyObject?
+  @exclusivity(unchecked) @usableFromInline final var port: AnyObject?
 
   // Only the driver uses these.
   /// Nil until the engine has asked the view model for the mode.
-  @exclusivity(unchecked) @usableFromInline var mode: ExecutionMode?
-  @exclusivity(unchecked) @usableFromInline var stage = Stage.queued
-  @exclusivity(unchecked) @usableFromInline var showsSpinner = false
+  @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
+  @exclusivity(unchecked) @usableFromInline final var stage = RunStage.queued
+  @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
   /// Whether `effect` has been set. Most effects are single mappers, whose ends do not take the lock of the inbox, for which senders wait.
-  @exclusivity(unchecked) @usableFromInline var hasEffect = false
+  @exclusivity(unchecked) @usableFromInline final var hasEffect = false
   /// The state that the action's last mapper produced, if more may follow it.
-  @exclusivity(unchecked) @usableFromInline var lastState: Box<State>?
+  @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
-  @exclusivity(unchecked) @usableFromInline var held = Queue<Event<StateMapper<State>>>()
+  @exclusivity(unchecked) @usableFromInline final var held = Queue<Event<StateMapper<State>>>()
   /// The run's lane while the run is unfinished, and its neighbors there. The table of runs keeps the neighbors
   /// alive.
-  @exclusivity(unchecked) @usableFromInline var lane: Lane?
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var next: ActionRun?
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: ActionRun?
+  @exclusivity(unchecked) @usableFromInline final var lane: Lane?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var next: EngineRun?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var previous: EngineRun?
 
   @inlinable
-  init(
-    _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, listener: Listener = .none
-  ) {
-    storedAction = action
-    self.id = id
-    self.mode = mode
-    self.batch = batch
-    self.listener = listener
+  init(id: UInt64, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, listener: RunListener = .none) {
+    (self.id, self.mode, self.batch, self.listener) = (id, mode, batch, listener)
   }
 
-  /// Makes the run of a source.
-  @usableFromInline
-  init() {
-    (storedAction, id, batch, listener, stage) = (nil, .max, nil, .none, .following)
-  }
-
+  /// Called for the run of an action only.
   @inlinable
-  var action: Action { storedAction! }
+  final var action: Action { unsafeDowncast(self, to: ActionRun<Action, State>.self).storedAction }
 
   /// Whether a task awaits the end of the action, and receives its error.
   @inlinable
-  var isPerformed: Bool { if case .task = listener { true } else { false } }
+  final var isPerformed: Bool { if case .task = listener { true } else { false } }
 
   @inlinable
-  var isLoading: Bool { if case .loading = place { true } else { false } }
+  final var isLoading: Bool { if case .loading = place { true } else { false } }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable
-  var isDropped: Bool {
+  final var isDropped: Bool {
     guard let stoppedAt = batch?.stoppedAt else { return false }
     return id > stoppedAt
   }
+}
+
+/// The run of an action. A class of its own: releasing an optional action would need a metadata look-up each time.
+@usableFromInline
+// Sendable: as its superclass.
+final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, State>, @unchecked Sendable {
+  @usableFromInline let storedAction: Action
+
+  @inlinable
+  init(
+    _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, batch: ActionBatch? = nil,
+    listener: RunListener = .none
+  ) {
+    storedAction = action
+    super.init(id: id, mode: mode, batch: batch, listener: listener)
+  }
+}
+
+// Outside the run: a type that stands in a generic one needs its metadata for each copy.
+
+/// The stage that the action has reached.
+@usableFromInline
+enum RunStage {
+  /// The engine has accepted the action. It has no place in a lane yet.
+  case queued
+  /// The action is in its lane. It waits for earlier actions, or until its quiet time is over.
+  case waiting
+  /// The streams have announced the action, or are about to. Its effect is being created or is running.
+  case started
+  /// The run is no action, but a source that the view model follows.
+  case following
+  /// The action is in the machine's `ends`.
+  case ending
+  case over
+}
+
+/// How an action ends.
+@usableFromInline
+enum RunOutcome {
+  case completed
+  /// With the error of the mapper that `stateMapper(for:action:)` has returned, if that has thrown one.
+  case failed(any Error, mapperError: (any Error)?)
+  case cancelled
+  /// Cancelled by a later action of its lane.
+  case superseded
+  case dropped
+  /// Dropped because its child is absent.
+  case refused
+}
+
+/// What learns that the action has ended.
+@usableFromInline
+enum RunListener {
+  case none
+  /// The task that awaits the end in `perform`. The inbox holds its continuation.
+  case task
+  case watcher(any ActionWatcher)
+}
+
+/// What the end of the run disposes.
+@usableFromInline
+enum RunEffect {
+  case none
+  /// The subscription to the effect, or the timer of the quiet time.
+  case active(any Disposable)
+  /// The run has ended, or ends by a request that waits. The engine ignores everything that its effect still sends.
+  case over
+}
+
+/// The run's place in the outputs' table of runs.
+@usableFromInline
+enum RunPlace {
+  case none
+  /// A waiting action, or a source.
+  case silent(at: Int)
+  /// The action has started, and counts as loading.
+  case loading(at: Int)
 }
 
 /// The actions of one `executeInSequence`.
@@ -207,19 +212,7 @@ protocol ActionWatcher: AnyObject, Sendable {
   func actionHasEnded(_ run: AnyObject)
 }
 
-extension ActionRun.Outcome {
-  /// What the tools for tests say of the end.
-  @inlinable
-  var reason: Execution<Action, State>.Reason {
-    switch self {
-    case .superseded: .superseded
-    case .refused: .refused
-    case .completed, .failed, .cancelled, .dropped: .none
-    }
-  }
-}
-
-extension ActionRun.Effect {
+extension RunEffect {
   /// Returns what has to be disposed. Nothing more is added.
   @inlinable
   mutating func end() -> (any Disposable)? {

@@ -9,7 +9,7 @@ extension Engine {
     switch consume input {
     case .action(let id, let action):
       takenActions += 1
-      resolve(Run(action, id: id), action)
+      resolve(ActionRun<Action, State>(action, id: id), action)
     case .run(let run):
       takenActions += 1
       if run.stage == .queued { resolve(run, run.action) }
@@ -87,12 +87,10 @@ extension Engine {
   /// Starts the action, and announces that.
   @inlinable
   func announce(_ run: Run, _ action: Action) {
-    var isObserved = false
     let begins =
       mayBegin
       && outputs.withLock { outputs in
-        if !passes(outputs.gate) { return false }
-        isObserved = outputs.streams.isObserved
+        if !passes(outputs) { return false }
         outputs.addLoading(run)
         return true
       }
@@ -105,24 +103,24 @@ extension Engine {
     create(run, action)
   }
 
-  /// Asks the child, or the view model, for the effect of the action. If the effect is a single mapper that may be folded now, it needs no
-  /// subscription.
+  /// Asks the child, or the view model, for the effect of the action.
   @inlinable
   func create(_ run: Run, _ action: Action) {
     guard mayBegin, let host else { return machine.setAside(run, .create) }
-    creating = run
-    let effect: Observable<Mapper>
-    if let binding = run.child {
-      let port = port(of: run)
-      effect = binding.child.changingEffect(in: current!.value, Uplink(port) { port.send($0) })
-    } else {
-      effect = host._withUnsafeGuaranteedRef { $0.createObservable(action) }
-    }
-    creating = nil
-    subscribe(run, effect)
+    subscribe(run, effect(of: run, action, host))
   }
 
-  /// Subscribes to the effect of the run. Folds a mapper that arrives meanwhile at once (contract 2.3).
+  @inlinable
+  func effect(of run: Run, _ action: Action, _ host: Unmanaged<Host>) -> Observable<Mapper> {
+    creating = run
+    defer { creating = nil }
+    guard let binding = run.child else { return host._withUnsafeGuaranteedRef { $0.createObservable(action) } }
+    let port = port(of: run)
+    return binding.child.changingEffect(in: current!.value, Uplink(port) { port.send($0) })
+  }
+
+  /// Subscribes to the effect of the run, unless that is a single mapper that may be folded now. Folds a mapper that arrives meanwhile at
+  /// once (contract 2.3).
   @inlinable
   func subscribe(_ run: Run, _ effect: Observable<Mapper>) {
     guard mayBegin else { return machine.setAside(run, .subscribe(effect)) }
@@ -148,7 +146,7 @@ extension Engine {
   func keep(_ effect: any Disposable, for run: Run) {
     run.hasEffect = true
     // The effect replaces a timer that has fired. The timer is released after the lock.
-    var other = Run.Effect.active(effect)
+    var other = RunEffect.active(effect)
     let isOver = inbox.withLock { inbox -> Bool in
       if run.effect.isOver || inbox.isClosed { return true }
       swap(&run.effect, &other)

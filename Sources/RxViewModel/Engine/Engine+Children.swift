@@ -15,7 +15,7 @@ final class ChildBinding<Action: Sendable, State: Sendable>: @unchecked Sendable
   }
 }
 
-extension ActionRun {
+extension EngineRun {
   /// The instance that an action belongs to.
   @usableFromInline
   enum Binding {
@@ -132,7 +132,7 @@ extension Engine {
   }
 
   @usableFromInline
-  func refuse(_ run: Run, as outcome: Run.Outcome) -> Bool {
+  func refuse(_ run: Run, as outcome: RunOutcome) -> Bool {
     machine.end(run, outcome)
     return false
   }
@@ -206,5 +206,5 @@ extension Engine {
 
 extension EngineInput {
   /// The action in this input, if it has a run.
-  var run: ActionRun<Action, State>? { if case .run(let run) = self { run } else { nil } }
+  var run: EngineRun<Action, State>? { if case .run(let run) = self { run } else { nil } }
 }

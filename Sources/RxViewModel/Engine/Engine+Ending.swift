@@ -9,11 +9,14 @@ extension Engine {
 
   /// Disposes the effect of a run, reports its error, announces the end, and resumes the task that awaits it.
   @inlinable
-  func end(_ run: Run, _ outcome: Run.Outcome) {
+  func end(_ run: Run, _ outcome: RunOutcome) {
     guard let host else { return }
     run.stage = .ending
     if machine.allowance.ends > 0 { machine.allowance.ends -= 1 }
-    if run.mode == nil, !isCleared() { run.mode = host._withUnsafeGuaranteedRef { mode(of: run, $0) } }
+    if run.mode == nil, !isCleared() {
+      run.mode = host._withUnsafeGuaranteedRef { mode(of: run, $0) }
+      _ = mayContinue()
+    }
     // Before the effect is disposed, so that its dispose actions find the action ended.
     let followers = run.port == nil ? [] : closePort(of: run, outcome)
     dispose(run)
@@ -25,8 +28,9 @@ extension Engine {
       run.batch?.stop(at: run.id)
       report(error, of: run, isThrown: run.isPerformed)
       if let mapperError { report(mapperError, of: run) }
+      _ = mayContinue()
     }
-    emit(lastPhase(of: run, outcome), of: run, outcome.reason)
+    emit(lastPhase(of: run, outcome), of: run, reason(of: outcome))
     if isClosed { return }
     notifyListener(of: run, outcome)
     if !followers.isEmpty { accept(followers, after: run) }
@@ -36,12 +40,22 @@ extension Engine {
 
   /// Called at the end of the run. If the last fold is that of the run, the current state is the one that it has made.
   @inlinable
-  func lastPhase(of run: Run, _ outcome: Run.Outcome) -> Phase {
+  func lastPhase(of run: Run, _ outcome: RunOutcome) -> Phase {
     switch outcome {
     case .completed: .completed(run.lastState?.value ?? current!.value)
     case .failed(let error, _): .failed(error)
     case .cancelled, .superseded: .cancelled
     case .dropped, .refused: .dropped
+    }
+  }
+
+  /// What the tools for tests say of the end.
+  @inlinable
+  func reason(of outcome: RunOutcome) -> Execution<Action, State>.Reason {
+    switch outcome {
+    case .superseded: .superseded
+    case .refused: .refused
+    case .completed, .failed, .cancelled, .dropped: .none
     }
   }
 
@@ -68,6 +82,7 @@ extension Engine {
       return run.effect.end()
     }
     effect?.dispose()
+    _ = mayContinue()
   }
 
   /// Stops counting the action as loading, after the actions that waited for it have begun.
@@ -81,29 +96,28 @@ extension Engine {
   func release(_ run: Run) {
     if machine.allowance.releases > 0 { machine.allowance.releases -= 1 }
     let wasLoading = run.isLoading
-    let isObserved = outputs.withLock { outputs in
+    outputs.withLock { outputs in
       outputs.remove(run)
-      return outputs.streams.isObserved
+      _ = passes(outputs)
     }
     if wasLoading, run.showsSpinner || isObserved { emitLoading(false, of: run) }
   }
 
   /// Tells the watcher of the run, or the task that awaits it, that it has ended. This breaks the cycle between the run and the watcher.
   @inlinable
-  func notifyListener(of run: Run, _ outcome: Run.Outcome) {
+  func notifyListener(of run: Run, _ outcome: RunOutcome) {
     switch run.listener {
-    case .none: break
+    case .none: return
     case .watcher(let watcher):
       run.listener = .none
       watcher.actionHasEnded(run)
-    case .task:
-      let awaiting = inbox.withLock { $0.removeAwaiting(run) }
-      if case .continuation(let continuation)? = awaiting { answer(continuation, lastPhase(of: run, outcome)) }
+    case .task: resumeTask(of: run, lastPhase(of: run, outcome))
     }
   }
 
   @usableFromInline
-  func answer(_ continuation: CheckedContinuation<State, any Error>, _ phase: Phase) {
+  func resumeTask(of run: Run, _ phase: Phase) {
+    guard case .continuation(let continuation)? = inbox.withLock({ $0.removeAwaiting(run) }) else { return }
     switch phase {
     case .completed(let state): continuation.resume(returning: state)
     case .failed(let error): continuation.resume(throwing: error)
@@ -177,7 +191,7 @@ extension Engine {
       switch machine.inputs[offset] {
       case .action(let id, let action):
         guard id <= last, !isCleared(), matches(action) else { continue }
-        let run = Run(action, id: id)
+        let run = ActionRun<Action, State>(action, id: id)
         machine.inputs[offset] = .run(run)
         cancelled.append(run)
       case .run(let run):

@@ -108,13 +108,11 @@ extension Engine {
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
     guard mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
-    let state: Box<State>
     do {
-      state = try current!.map(mapper)
+      commit(try current!.map(mapper), of: run, end)
     } catch {
-      return fail(run, error, in: end)
+      fail(run, error, in: end)
     }
-    commit(state, of: run, end)
   }
 
   /// Asks the view model for a mapper for the error of an action, which is folded before the action ends (contract 2.6).
@@ -130,13 +128,20 @@ extension Engine {
     fold(child?.changingAll(mapper) ?? mapper, of: run, .fails(error))
   }
 
-  /// Ends an action that has completed or failed.
+  /// Ends an action that has completed or failed, after user code.
+  @inlinable
+  func finish(_ run: Run, _ outcome: RunOutcome) {
+    _ = mayContinue()
+    conclude(run, outcome)
+  }
+
+  /// Ends an action, after a look at the gate.
   ///
   /// - Parameter isFirst: Whether other actions are about to end with it.
   @inlinable
-  func finish(_ run: Run, _ outcome: Run.Outcome, isFirst: Bool = false) {
+  func conclude(_ run: Run, _ outcome: RunOutcome, isFirst: Bool = false) {
     if isCancelled(run) { return }
-    guard mayFold, mayContinue() else { return machine.setAside(run, .finish(outcome)) }
+    guard mayFold else { return machine.setAside(run, .finish(outcome)) }
     if machine.mayEnd, !isFirst { end(run, outcome) } else { machine.end(run, outcome) }
   }
 
@@ -146,7 +151,7 @@ extension Engine {
     if isCancelled(run) { return }
     let gone = nodesGone(from: state.value)
     guard mayFold, let isDelivering = send(state, gone) else { return machine.setAside(run, .commit(state, end)) }
-    let isObserved = settle(isDelivering: isDelivering)
+    settle(isDelivering: isDelivering)
     if case .ofSource = end { return endActions(of: gone, but: nil) }
     if isObserved { announceFold(state.value, of: run) }
     switch end {
@@ -154,8 +159,8 @@ extension Engine {
     case .more:
       run.lastState = state
       if case .watcher(let watcher) = run.listener { watcher.actionHasFolded(run) }
-    case .completes: finish(run, .completed, isFirst: !gone.isEmpty)
-    case .fails(let error): finish(run, .failed(error, mapperError: nil), isFirst: !gone.isEmpty)
+    case .completes: conclude(run, .completed, isFirst: !gone.isEmpty)
+    case .fails(let error): conclude(run, .failed(error, mapperError: nil), isFirst: !gone.isEmpty)
     }
     endActions(of: gone, but: end.isLast ? run : nil)
   }
@@ -165,6 +170,7 @@ extension Engine {
   func announceFold(_ state: State, of run: Run) {
     core { $0.actionAndState }?.on(.next(ActionAndState(action: run.action, state: state)))
     emit(.emitted(state), of: run)
+    _ = mayContinue()
   }
 
   /// Sends a state, and makes it the current one. Marks the children that it no longer has. Returns whether there are subscribers, and nil
@@ -174,7 +180,7 @@ extension Engine {
   func send(_ state: Box<State>, _ gone: [ChildNode]) -> Bool? {
     let event = Event.next(state)
     let isDelivering = outputs.withLock { outputs -> Bool? in
-      if !passes(outputs.gate) { return nil }
+      if !passes(outputs) { return nil }
       for node in gone { node.hasGone = true }
       return outputs.states.accept(event, &delivery)
     }
@@ -184,17 +190,14 @@ extension Engine {
     return isDelivering
   }
 
-  /// Ends the delivery of a state: adds new subscribers and removes disposed ones. Returns whether a stream has had a subscriber that emits
-  /// more than the state for every action.
+  /// Ends the delivery of a state: adds new subscribers and removes disposed ones.
   @inlinable
-  @discardableResult
-  func settle(isDelivering: Bool) -> Bool {
+  func settle(isDelivering: Bool) {
     var dropped: [Subscriber<Box<State>>?] = []
     delivery.displaced = nil
-    return outputs.withLock { outputs in
+    outputs.withLock { outputs in
       if isDelivering { _ = outputs.states.next(&delivery, &dropped) }
-      _ = passes(outputs.gate)
-      return outputs.streams.isObserved
+      _ = passes(outputs)
     }
   }
 }

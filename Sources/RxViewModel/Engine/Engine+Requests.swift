@@ -18,7 +18,7 @@ extension Engine {
   @usableFromInline
   func execute(batch actions: [Action], for viewModel: Host) {
     let batch = ActionBatch()
-    let runs = actions.map { Run($0, mode: .sequence, batch: batch) }
+    let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence, batch: batch) }
     let acceptances = inbox.withLock { inbox in runs.map { inbox.accept($0) } }
     if let first = acceptances.first, !isAccepted(first, for: viewModel) {
       for action in actions { refuse(action, for: viewModel) }
@@ -77,7 +77,7 @@ extension Engine {
 
   @inlinable
   func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> State {
-    let run = Run(action, mode: mode, listener: .task)
+    let run = ActionRun<Action, State>(action, mode: mode, listener: .task)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         accept(run, continuation, for: viewModel)
@@ -173,7 +173,7 @@ extension Machine.Cancellation {
   var isPredicate: Bool { if case .matching = self { true } else { false } }
 
   /// Whether this request means the action. Nil if that is not known, because the predicate has not been asked about it.
-  func answer(about run: ActionRun<Action, State>) -> Bool? {
+  func answer(about run: EngineRun<Action, State>) -> Bool? {
     switch self {
     case .one(let other): run === other
     case .several(let runs): runs.contains { $0 === run }
@@ -221,10 +221,10 @@ extension Engine {
   }
 }
 
-extension ActionRun {
+extension EngineRun {
   /// Nil for a source, and for an action that has ended.
   fileprivate var unfinished: UnfinishedAction<Action>? {
-    if stage == .over { return nil }
-    return storedAction.map { UnfinishedAction(id: id, action: $0, mode: mode, hasStarted: isLoading) }
+    guard stage != .over, let run = self as? ActionRun else { return nil }
+    return UnfinishedAction(id: id, action: run.action, mode: mode, hasStarted: isLoading)
   }
 }

@@ -21,7 +21,8 @@ extension Engine {
   func follow(_ sources: [Observable<Mapper>], from state: State) -> State {
     let opening = Opening(state)
     for source in sources {
-      let run = Run()
+      let run = Run(id: .max)
+      run.stage = .following
       outputs.withLock { $0.add(run) }
       let scope = Scope()
       keep(scope, for: run)

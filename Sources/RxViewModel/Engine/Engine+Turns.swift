@@ -169,18 +169,21 @@ extension Engine {
   @inlinable
   var mayBegin: Bool { machine.mayBegin && !isDisturbed }
 
-  /// Whether the driver may pass the gate. If not, it must first handle the cancellations or the end that have closed the gate.
+  /// Looks at the outputs, under their lock. Returns whether the driver may pass the gate. If not, it must first handle the cancellations
+  /// or the end that have closed the gate.
+  @inline(__always)
   @inlinable
-  func passes(_ gate: Outputs<Action, State>.Gate) -> Bool {
-    if gate == .open { return true }
-    self.gate = gate
+  func passes(_ outputs: borrowing Outputs<Action, State>) -> Bool {
+    isObserved = outputs.streams.isObserved
+    if outputs.gate == .open { return true }
+    gate = outputs.gate
     return !isDisturbed
   }
 
   /// Whether no other thread has requested anything that comes first.
   @inlinable
   func mayContinue() -> Bool {
-    passes(outputs.withLock { $0.gate })
+    outputs.withLock { passes($0) }
   }
 
   /// Whether the engine is closed, perhaps by another thread, so that the driver calls nothing any more.

@@ -16,7 +16,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias State = Host.State
   @usableFromInline typealias Element = Box<State>
   @usableFromInline typealias Mapper = StateMapper<State>
-  @usableFromInline typealias Run = ActionRun<Action, State>
+  @usableFromInline typealias Run = EngineRun<Action, State>
   @usableFromInline typealias Phase = Execution<Action, State>.Phase
 
   @usableFromInline let inbox: Lock<Inbox<Action, State>>
@@ -39,6 +39,9 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
   /// What the driver knows of the gate.
   @exclusivity(unchecked) @usableFromInline var gate = Outputs<Action, State>.Gate.open
+  /// Whether a stream has had a subscriber that emits more than the state for every action, as of the driver's last look at the outputs.
+  /// The driver looks after all user code that it has called.
+  @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false
 

@@ -3,11 +3,11 @@
 enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case action(UInt64, Action)
   /// An action with more data: a mode, a batch, or a task that awaits it.
-  case run(ActionRun<Action, State>)
+  case run(EngineRun<Action, State>)
   /// An event that an effect has sent from another thread, or outside the view model's own work.
-  case event(ActionRun<Action, State>, number: UInt64)
+  case event(EngineRun<Action, State>, number: UInt64)
   /// The quiet time of a `switchLatest(_:after:)` is over.
-  case quiet(ActionRun<Action, State>)
+  case quiet(EngineRun<Action, State>)
   /// An error that belongs to no action.
   case failure(any Error)
   /// An output of a feature, for the subscribers of its view model.
@@ -21,7 +21,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
 /// The data that senders and the driver share, under a lock of its own.
 @usableFromInline
 struct Inbox<Action: Sendable, State: Sendable> {
-  @usableFromInline typealias Run = ActionRun<Action, State>
+  @usableFromInline typealias Run = EngineRun<Action, State>
 
   /// Whether the engine accepts actions.
   @usableFromInline

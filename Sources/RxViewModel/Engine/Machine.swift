@@ -25,10 +25,10 @@
 /// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline
 struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
-  @usableFromInline typealias Run = ActionRun<Action, State>
+  @usableFromInline typealias Run = EngineRun<Action, State>
   @usableFromInline typealias Lane = ActionLane<Action, State>
   @usableFromInline typealias Mapper = StateMapper<State>
-  @usableFromInline typealias Outcome = Run.Outcome
+  @usableFromInline typealias Outcome = RunOutcome
 
   @usableFromInline
   enum Step {

@@ -1,7 +1,7 @@
 /// The data that readers and the driver share. It has a lock of its own, which `execute` never takes.
 @usableFromInline
 struct Outputs<Action: Sendable, State: Sendable> {
-  @usableFromInline typealias Run = ActionRun<Action, State>
+  @usableFromInline typealias Run = EngineRun<Action, State>
 
   /// Whether the driver may begin an action or set a state.
   @usableFromInline
@@ -112,7 +112,7 @@ extension SubjectCore: ViewModelStream {
 
 /// An action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
 @usableFromInline typealias LoadingChange<Action: Sendable, State: Sendable> = (
-  run: ActionRun<Action, State>, isLoading: Bool
+  run: EngineRun<Action, State>, isLoading: Bool
 )
 
 // MARK: The streams other than the state stream. A stream that has never had a subscriber costs nothing.
@@ -123,7 +123,7 @@ extension Engine {
   func emit(
     _ phase: @autoclosure () -> Phase, of run: Run, _ reason: Execution<Action, State>.Reason = .none
   ) {
-    guard let executions = core({ $0.execution }) else { return }
+    guard isObserved, let executions = core({ $0.execution }) else { return }
     let execution = Execution(
       id: run.id, action: run.action, mode: run.mode!, phase: phase(), reason: reason)
     executions.on(.next(execution))
@@ -138,7 +138,7 @@ extension Engine {
   @inlinable
   func core<Element>(_ stream: (Streams<Action, State>) -> SubjectCore<Element>?) -> SubjectCore<Element>? {
     let core = outputs.withLock { outputs in
-      _ = passes(outputs.gate)
+      _ = passes(outputs)
       return stream(outputs.streams)
     }
     return isClosed ? nil : core

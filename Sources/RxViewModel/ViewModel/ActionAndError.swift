@@ -58,7 +58,7 @@ final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
   private weak var bag: DisposeBag?
   private var isRetried = false
 
-  init(_ run: ActionRun<Host.Action, Host.State>, of engine: Engine<Host>) {
+  init(_ run: EngineRun<Host.Action, Host.State>, of engine: Engine<Host>) {
     action = run.action
     mode = run.ownerOfLanes == nil ? run.mode! : nil
     node = run.node

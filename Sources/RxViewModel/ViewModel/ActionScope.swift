@@ -5,7 +5,7 @@
 /// step.
 final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked Sendable {
   // Sendable: `engine`, `bag` and `owner` are set in init only, the lock guards the rest.
-  typealias Run = ActionRun<Host.Action, Host.State>
+  typealias Run = EngineRun<Host.Action, Host.State>
 
   private struct State {
     var runs: [ObjectIdentifier: Run] = [:]

@@ -43,7 +43,7 @@ import Testing
 
     override func createObservable(_ action: Action) -> Observable<StateMapper<[Counter]>> {
       switch action {
-      case .add, .wait, .addElsewhere: .empty()
+      case .add, .wait, .addElsewhere: .handledByChild()
       case .set(let ids):
         .mutate { [births] rows in
           rows = ids.map { id in

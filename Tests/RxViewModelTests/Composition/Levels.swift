@@ -132,7 +132,7 @@ enum Levels {
 
     func createObservable(_ action: DetailAction, context: FeatureContext<Self>) -> DetailEffect {
       switch action {
-      case .edit, .alert, .tag: .empty()
+      case .edit, .alert, .tag: .handledByChild()
       case .formDone(let text): .mutate { $0.text += "done \(text);" }
       case .show(let destination): .mutate { $0.destination = destination }
       case .setTags(let tags): .mutate { $0.tags = tags }
@@ -181,7 +181,7 @@ enum Levels {
 
     override func createObservable(_ action: Action) -> Effect {
       switch action {
-      case .detail, .row: .empty()
+      case .detail, .row: .handledByChild()
       case .detailDone(let text): .mutate { $0.text += "detail \(text);" }
       case .rowDone(let id, let text): .mutate { $0.text += "row \(id) \(text);" }
       case .show(let detail): .mutate { $0.detail = detail }

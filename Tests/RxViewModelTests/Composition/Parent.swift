@@ -83,7 +83,7 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
 
   override func createObservable(_ action: ParentAction) -> Effect {
     switch action {
-    case .fixed, .sheet, .row: .empty()
+    case .fixed, .sheet, .row: .handledByChild()
     case .show(let form): .mutate { $0.sheet = form }
     case .setRows(let rows): .mutate { $0.rows = rows }
     case .other(let note): other(note)

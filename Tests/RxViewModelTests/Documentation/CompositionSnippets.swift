@@ -145,7 +145,7 @@ struct Playlist: Feature {
 
   func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
     switch action {
-    case .form, .alert, .track: .empty()
+    case .form, .alert, .track: .handledByChild()
     case .showForm: .mutate { $0.destination = .rename(NameForm.State(name: $0.name)) }
     case .showAlert: .mutate { $0.destination = .delete(DeletionAlert.State(name: $0.name)) }
     case .dismiss: .mutate { $0.destination = nil }
@@ -192,7 +192,7 @@ final class LibraryViewModel: RxViewModel<LibraryAction, LibraryState>, @uncheck
 
   override func createObservable(_ action: LibraryAction) -> Observable<StateMapper<LibraryState>> {
     switch action {
-    case .playlist: .empty()
+    case .playlist: .handledByChild()
     case .open(let playlist): .mutate { $0.playlist = playlist }
     case .playlistDone(.renamed(let id, let name)): .mutate { $0.names[id] = name }
     case .playlistDone(.deleted(let id)):

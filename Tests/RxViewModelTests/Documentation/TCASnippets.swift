@@ -69,7 +69,7 @@ final class AlbumViewModel: RxViewModel<AlbumAction, AlbumState>, @unchecked Sen
   override func createObservable(_ action: AlbumAction) -> Observable<StateMapper<AlbumState>> {
     switch action {
     case .filter, .form, .track:
-      return .empty()
+      return .handledByChild()
     // case .form(.presented(.delegate(.saved(let name))))
     case .formDone(.saved(let name)):
       return .mutate { album in

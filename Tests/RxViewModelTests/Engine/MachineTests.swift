@@ -5,7 +5,7 @@ import Testing
 /// A machine that a test drives by hand, without a lock, a thread or a view model.
 final class HandDriven {
   typealias Subject = Machine<Int, Int>
-  typealias Run = ActionRun<Int, Int>
+  typealias Run = EngineRun<Int, Int>
 
   var machine = Subject()
   private var lastID: UInt64 = 0
@@ -26,7 +26,7 @@ final class HandDriven {
   /// Accepts an action.
   func accept(_ mode: ExecutionMode, batch: ActionBatch? = nil) -> Run {
     lastID += 1
-    let run = Run(Int(lastID), id: lastID, mode: mode, batch: batch)
+    let run = ActionRun<Int, Int>(Int(lastID), id: lastID, mode: mode, batch: batch)
     runs.append(run)
     machine.inputs.append(.run(run))
     return run
