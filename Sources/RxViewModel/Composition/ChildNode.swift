@@ -74,10 +74,39 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   /// Adds the nodes that the child's state no longer has a child for.
   @inlinable
   final func look<State>(at state: State, _ gone: inout [ChildNode]) {
-    if places.isEmpty { return }
+    guard places.contains(where: { !$0.isUnread }) else { return }
     withUnsafePointer(to: state) { state in
-      for place in places { place.look?(place, state, &gone) }
+      for place in places where !place.isUnread { place.look?(place, state, &gone) }
     }
+  }
+
+  /// Leaves a place unread if the child's only unfinished action is about to complete and no other child stands there, and so on above it.
+  /// The place is read later if it is still there when that action has ended.
+  @usableFromInline
+  final func leaveUnread() {
+    var isUnread = taken == 1 && places.isEmpty
+    var place = place
+    while let next = place {
+      isUnread = isUnread && next.hasOneChild
+      next.isUnread = isUnread
+      isUnread = isUnread && next.parent.taken == 0 && next.parent.places.count == 1
+      place = next.parent.place
+    }
+  }
+
+  /// Ends what ``leaveUnread()`` has begun. Returns whether one of the places is still there.
+  @inlinable
+  final func endsUnread() -> Bool {
+    var isLeft = false
+    var place = place
+    while let next = place {
+      if next.isUnread {
+        next.isUnread = false
+        if next.look != nil { isLeft = true }
+      }
+      place = next.parent.place
+    }
+    return isLeft
   }
 
   /// Leaves its place, and an empty place its parent. Does nothing if it has left.
@@ -152,6 +181,8 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// Nil once the place has left its parent.
   @exclusivity(unchecked) @usableFromInline var look: Look?
   @exclusivity(unchecked) @usableFromInline var children = Children.none
+  /// Whether the fold under way does not read the place.
+  @exclusivity(unchecked) @usableFromInline var isUnread = false
 
   @inlinable
   init(_ key: PlaceKey, below parent: ChildNode, _ look: @escaping Look) {
@@ -163,6 +194,14 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
     case .none: true
     case .one: false
     case .rows(let table): table.isEmpty
+    }
+  }
+
+  var hasOneChild: Bool {
+    switch children {
+    case .none: false
+    case .one: true
+    case .rows(let table): table.hasOneChild
     }
   }
 
@@ -191,6 +230,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 @usableFromInline
 protocol ChildTable: AnyObject {
   var isEmpty: Bool { get }
+  var hasOneChild: Bool { get }
   func remove(_ node: ChildNode)
   func forget()
 }

@@ -183,6 +183,9 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
   var isEmpty: Bool { children.isEmpty }
 
   @inlinable
+  var hasOneChild: Bool { children.count == 1 }
+
+  @inlinable
   func remove(_ node: ChildNode) {
     let id = unsafeDowncast(node, to: RowNode<Row.ID>.self).id
     if children[id] === node { children[id] = nil }

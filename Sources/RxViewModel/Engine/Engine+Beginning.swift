@@ -115,8 +115,8 @@ extension Engine {
     creating = run
     defer { creating = nil }
     guard let binding = run.child else { return host._withUnsafeGuaranteedRef { $0.createObservable(action) } }
-    let port = port(of: run)
-    return binding.child.changingEffect(in: current!.value, Uplink(port) { port.send($0) })
+    let (port, state) = (port(of: run), current!)
+    return binding.child.changingEffect(in: state.value, Uplink(port) { port.send($0) })
   }
 
   /// Subscribes to the effect of the run, unless that is a single mapper that may be folded now. Folds a mapper that arrives meanwhile at

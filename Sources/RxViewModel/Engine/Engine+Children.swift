@@ -78,7 +78,9 @@ extension Engine {
   func bind(_ run: Run, to child: ChildAction<Action, State>) -> Bool {
     // The child may be absent because the instance that the action belongs to has gone.
     if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
-    let found = child.find(current!.value, root)
+    // A reference of its own, because a read of `current` would copy the state.
+    let state = current!
+    let found = child.find(state.value, root)
     guard found.isPresent, isIn(found.node, run) else {
       if run.mode == nil { run.mode = child.mode() }
       return refuse(run, found)
@@ -143,10 +145,12 @@ extension Engine {
 
   // MARK: The end of an instance
 
-  /// The nodes of the children that a state no longer has. Reads each place that has unfinished actions once.
+  /// The nodes of the children that a state no longer has. Reads each place that has unfinished actions once, but for the place of the
+  /// action that completes with this state, if no other action needs it.
   @inlinable
-  func nodesGone(from state: State) -> [ChildNode] {
+  func nodesGone(from state: State, completing run: Run? = nil) -> [ChildNode] {
     guard let rootNode, !rootNode.places.isEmpty else { return [] }
+    if let node = run?.child?.node { node.leaveUnread() }
     var gone: [ChildNode] = []
     rootNode.look(at: state, &gone)
     return gone
@@ -185,8 +189,23 @@ extension Engine {
     case .child(let child):
       child.node.taken -= 1
       prune(child.node)
+      readLater(child.node)
     }
     run.binding = .none
+  }
+
+  /// Reads the places that the last fold has left unread and that have actions nevertheless: the effect of the completed action has executed
+  /// them.
+  @inlinable
+  func readLater(_ node: ChildNode) {
+    if node.endsUnread() { endActionsOfGoneChildren() }
+  }
+
+  @usableFromInline
+  func endActionsOfGoneChildren() {
+    let gone = nodesGone(from: current!.value)
+    outputs.withLock { _ in for node in gone { node.hasGone = true } }
+    endActions(of: gone, but: nil)
   }
 
   /// Counts an action that has been taken as its owner's no longer.

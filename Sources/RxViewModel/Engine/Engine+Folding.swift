@@ -140,7 +140,10 @@ extension Engine {
   /// - Parameter isFirst: Whether other actions are about to end with it.
   @inlinable
   func conclude(_ run: Run, _ outcome: RunOutcome, isFirst: Bool = false) {
-    if isCancelled(run) { return }
+    if isCancelled(run) {
+      if let node = run.node { readLater(node) }
+      return
+    }
     guard mayFold else { return machine.setAside(run, .finish(outcome)) }
     if machine.mayEnd, !isFirst { end(run, outcome) } else { machine.end(run, outcome) }
   }
@@ -149,7 +152,7 @@ extension Engine {
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
-    let gone = nodesGone(from: state.value)
+    let gone = nodesGone(from: state.value, completing: end.completes ? run : nil)
     guard mayFold, let isDelivering = send(state, gone) else { return machine.setAside(run, .commit(state, end)) }
     settle(isDelivering: isDelivering)
     if case .ofSource = end { return endActions(of: gone, but: nil) }

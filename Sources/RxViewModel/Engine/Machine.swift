@@ -76,6 +76,9 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// The fold is that of `stateMapper(for:action:)`.
     case fails(any Error)
 
+    @inlinable
+    var completes: Bool { if case .completes = self { true } else { false } }
+
     /// Whether the action ends with the fold.
     @inlinable
     var isLast: Bool {
