@@ -43,6 +43,21 @@ extension Engine {
 
   // The steps hand on the action beside its run: reading it from the run retains it each time.
 
+  /// Asks which child an action is for, and binds the action to the instance that is present. Ends an action that none is present for.
+  @inlinable
+  func resolve(_ run: Run, _ action: Action) {
+    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .resolve) }
+    if !run.isDropped {
+      if let child = host._withUnsafeGuaranteedRef({ $0.child(for: action) }) {
+        if !bind(run, to: child) { return }
+      } else {
+        if case .none = run.binding {} else if !leavesOwner(run, host) { return }
+        run.binding = .own
+      }
+    }
+    askForMode(run, action)
+  }
+
   /// Asks the child, or the view model, for the mode and the spinner of an action.
   @inlinable
   func askForMode(_ run: Run, _ action: Action) {

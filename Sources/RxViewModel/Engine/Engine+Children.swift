@@ -57,22 +57,6 @@ extension Engine {
     return root
   }
 
-  /// Asks which child an action is for, and binds the action to the instance that is present. Ends an action that none is present for.
-  @inlinable
-  func resolve(_ run: Run, _ action: Action) {
-    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .resolve) }
-    if !run.isDropped {
-      if let child = host._withUnsafeGuaranteedRef({ $0.child(for: action) }) {
-        if !bind(run, to: child) { return }
-      } else if !isOwn(run, host) {
-        return
-      } else {
-        run.binding = .own
-      }
-    }
-    askForMode(run, action)
-  }
-
   /// Returns false if the action ends instead.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>) -> Bool {
@@ -101,12 +85,7 @@ extension Engine {
     }
   }
 
-  /// Whether an action without a child is one that its effect may execute. Returns false if the action ends instead.
-  @inlinable
-  func isOwn(_ run: Run, _ host: Unmanaged<Host>) -> Bool {
-    if case .none = run.binding { true } else { leavesOwner(run, host) }
-  }
-
+  /// Whether an effect may execute an action that has no child. Returns false if the action ends instead.
   @usableFromInline
   func leavesOwner(_ run: Run, _ host: Unmanaged<Host>) -> Bool {
     if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
@@ -194,8 +173,8 @@ extension Engine {
     run.binding = .none
   }
 
-  /// Reads the places that the last fold has left unread and that have actions nevertheless: the effect of the completed action has executed
-  /// them.
+  /// Reads the places that the last fold has left unread, if they have further actions: those that the effect of the completed action has
+  /// executed.
   @inlinable
   func readLater(_ node: ChildNode) {
     if node.endsUnread() { endActionsOfGoneChildren() }
