@@ -12,7 +12,7 @@ import Testing
     let screen = Screen { state in state.sheet = nil }
     let ends = screen.ends()
     screen.execute(.row(.set("a")))
-    #expect(screen.currentState.sheet == nil && ends.values == ["row(set(\"a\")) completed"])
+    #expect(screen.currentState.sheet == nil && ends.values == ["row(a) completed"])
   }
 
   @Test func theSameWhileAnotherChildIsBusy() {
@@ -20,7 +20,7 @@ import Testing
     let ends = screen.ends()
     screen.execute(.other(.wait))
     screen.execute(.row(.set("a")))
-    #expect(screen.currentState.sheet == nil && ends.values == ["row(set(\"a\")) completed"])
+    #expect(screen.currentState.sheet == nil && ends.values == ["row(a) completed"])
     screen.cancelActions { _ in true }
     #expect(ends.values.last == "other(wait) cancelled")
   }
@@ -29,10 +29,7 @@ import Testing
     let screen = Screen { state in if state.other.text == "first" { state.other = .init(id: 1) } }
     let ends = screen.ends()
     screen.execute(.other(.setAndExecute("first", then: "second")))
-    #expect(
-      ends.values == [
-        "other(setAndExecute(\"first\", then: \"second\")) completed", "other(set(\"second\")) cancelled",
-      ])
+    #expect(ends.values == ["other(first then second) completed", "other(second) cancelled"])
     #expect(screen.currentState.other == .init(id: 1))
     screen.execute(.other(.set("third")))
     #expect(screen.currentState.other.text == "third")
@@ -60,10 +57,18 @@ private enum UnreadPlace {
     var other = Form()
   }
 
-  enum FormAction: Sendable, Equatable {
+  enum FormAction: Sendable, Equatable, CustomStringConvertible {
     case set(String)
     case setAndExecute(String, then: String)
     case wait
+
+    var description: String {
+      switch self {
+      case .set(let text): text
+      case .setAndExecute(let text, let next): "\(text) then \(next)"
+      case .wait: "wait"
+      }
+    }
   }
 
   enum Action: Sendable, Equatable {
