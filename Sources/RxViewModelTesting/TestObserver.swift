@@ -12,6 +12,8 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
     var error: Int?
     var completion: Int?
     var isDisposed = false
+    /// The test that has subscribed the observer in virtual time, until the end of the subscription.
+    var context: ListeningObservers.Context?
   }
 
   private let time: VirtualTime?
@@ -28,6 +30,7 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 
   public func on(_ event: Event<Element>) {
     let recorded = Recorded(time?.now ?? .zero, event)
+    defer { if event.element == nil { endListening() } }
     state.withLock { state in
       if state.isDisposed { return }
       let index = state.events.count
@@ -45,7 +48,27 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   /// From then on the observer records nothing. You may also call this from inside a callback, or before the subscription has been made.
   public func dispose() {
     state.withLock { $0.isDisposed = true }
+    endListening()
     subscription.dispose()
+  }
+
+  deinit {
+    endListening()
+  }
+
+  /// Notes that the calling test listens in virtual time.
+  func listen() {
+    if time == nil { return }
+    let context = ListeningObservers.add()
+    state.withLock { $0.context = context }
+  }
+
+  private func endListening() {
+    let context = state.withLock { state in
+      defer { state.context = nil }
+      return state.context
+    }
+    if let context { ListeningObservers.remove(context) }
   }
 
   /// The events so far.
@@ -87,6 +110,7 @@ extension ObservableType {
   /// watchOS 11 on).
   public func test(_ scheduler: TestScheduler? = nil) -> TestObserver<Element> {
     let observer = TestObserver<Element>(scheduler: scheduler)
+    observer.listen()
     let subscription = scheduler?.time.atWork { subscribe(observer) } ?? subscribe(observer)
     observer.subscription.replace(with: subscription)
     return observer

@@ -69,6 +69,19 @@ public final class TestScheduler: Scheduler {
     time.advance(by: duration, limit: limit)
   }
 
+  /// Runs `body` as work of the scheduler, and then the work that is due now. Returns the result of `body`.
+  ///
+  ///     scheduler.run { taps.onNext(()) }
+  ///
+  /// The tasks that `body` causes run on the scheduler, in virtual time. Without this call, an `Observable.task` that a test's own event
+  /// subscribes to runs on a real thread. If `body` throws, no further work runs. The time stays what it is.
+  @discardableResult
+  public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let result = try time.atWork(body)
+    time.advance(by: .zero)
+    return result
+  }
+
   /// Runs work until nothing is left; ``now`` is then the time of the last piece of work.
   ///
   /// Work that never ends, such as an interval that the test has not disposed, is a mistake in the test. This traps with a sentence that

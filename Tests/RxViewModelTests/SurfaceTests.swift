@@ -323,6 +323,9 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     scheduler.advance()
     scheduler.advance(by: .seconds(1))
     scheduler.run()
+    let result: Int = scheduler.run { 1 }
+    scheduler.run {}
+    #expect(result == 1)
     #expect(scheduler.now == .seconds(2) && observer.events == events && observer.values == [1] && hot.lastValue == 1)
     #expect(observer.error == nil && observer.isCompleted && events[0].time == .seconds(1))
     scheduler.advance(by: .zero, limit: 1)
@@ -331,7 +334,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
 
   @Test func exploring() throws {
     let report: ExplorationReport = try explore(
-      limit: 10, seed: 1, overlapping: true, replaying: nil, file: #fileID, line: #line
+      limit: 10, seed: 1, overlapping: true, replaying: nil, trace: false, file: #fileID, line: #line
     ) { (run: Exploration) throws -> Void in
       let scheduler: TestScheduler = run.scheduler
       let (option, number): (String, Int) = (run.choose("a", "b"), run.choose(1...2))

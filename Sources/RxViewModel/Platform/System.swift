@@ -73,7 +73,7 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
 
 /// Identifies a thread, to distinguish a call from inside a callback from a call on another thread.
 @usableFromInline
-package struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immutable name.
+package struct ThreadID: Hashable, @unchecked Sendable {  // Sendable: an immutable name.
   @usableFromInline let thread: pthread_t
 
   @inlinable
@@ -94,9 +94,13 @@ package struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immut
   package static func == (left: ThreadID, right: ThreadID) -> Bool {
     pthread_equal(left.thread, right.thread) != 0
   }
+
+  @inlinable package func hash(into hasher: inout Hasher) {
+    hasher.combine(thread)
+  }
 }
 
 /// Writes `text` to standard error.
-func writeToStandardError(_ text: String) {
+package func writeToStandardError(_ text: String) {
   _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
 }

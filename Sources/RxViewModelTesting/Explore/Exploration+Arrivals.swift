@@ -76,7 +76,7 @@ extension Exploration {
   }
 
   private var hasFailed: Bool {
-    state.withLock { $0.misuse != nil || $0.tape.fault != nil || $0.isOver }
+    state.withLock { $0.misuse != nil || $0.failedExpectation != nil || $0.tape.fault != nil || $0.isOver }
   }
 
   /// How many options there are for the next arrival.

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// One run of ``explore(limit:seed:overlapping:replaying:file:line:_:)``: what is left to chance in it, and its scheduler.
+/// One run of ``explore(limit:seed:overlapping:replaying:trace:file:line:_:)``: what is left to chance in it, and its scheduler.
 ///
 /// Its body, and the effects that it starts, call these methods on the thread that explores. A call on another thread fails the run.
 public final class Exploration: Sendable {
@@ -10,10 +10,12 @@ public final class Exploration: Sendable {
   struct State {
     var tape: Tape
     var arrivals = Arrivals()
-    /// What has arrived, in this order.
+    /// What `choose` has returned and what has arrived, in this order.
     var labels: [String] = []
     /// Why this run shows nothing about the code under test.
     var misuse: TestFailure?
+    /// The first expectation that has failed, also if the code under test has caught its error.
+    var failedExpectation: TestFailure?
     /// What a part of the test has reported without throwing it.
     var report: TestFailure?
     /// Whether the run makes no choices any more.
@@ -24,31 +26,47 @@ public final class Exploration: Sendable {
   let isOverlapping: Bool
   let place: TestFailure.Place
   private let thread = ThreadID.current
+  private let isTraced: Bool
 
   /// More pieces of work than this at one instant count as endless.
   static let workLimit = 1_000_000
 
-  init(_ script: Tape.Script, isOverlapping: Bool, place: TestFailure.Place) {
+  init(_ script: Tape.Script, _ options: Run.Options) {
     state = Lock(State(tape: Tape(script)))
-    (self.isOverlapping, self.place) = (isOverlapping, place)
+    (isOverlapping, isTraced, place) = (options.isOverlapping, options.isTraced, options.place)
+    if isTraced { writeToStandardError("\nexplore: ") }
   }
 
   // MARK: Choices
 
   /// Chooses one of the options. Each of them is explored; the first one is the simplest.
   ///
-  /// Runs no work. With one option it returns that one. Without an option it traps with a sentence.
+  /// Runs no work. With one option it returns that one. Without an option it traps with a sentence. The text of a failure names what this
+  /// has returned.
   public func choose<Option>(_ options: Option...) -> Option {
     if options.isEmpty { fatalError("Exploration.choose needs at least one option") }
-    return options[choose(among: options.count)]
+    let option = options[choose(among: options.count)]
+    noteChoice(option)
+    return option
   }
 
   /// Chooses a number from `range`. Each of them is explored; the lowest one is the simplest.
   ///
-  /// Runs no work. Of a range with more numbers than `Int.max`, the last ones are never chosen.
+  /// Runs no work. Of a range with more numbers than `Int.max`, the last ones are never chosen. The text of a failure names what this has
+  /// returned.
   public func choose(_ range: ClosedRange<Int>) -> Int {
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-    return range.lowerBound + choose(among: overflow || width == .max ? .max : width + 1)
+    let number = range.lowerBound + choose(among: overflow || width == .max ? .max : width + 1)
+    noteChoice(number)
+    return number
+  }
+
+  /// Notes what `choose` returns. The first labels alone are shown, so the others need no text.
+  private func noteChoice<Option>(_ option: Option) {
+    let count = state.withLock { $0.isOver ? nil : $0.labels.count }
+    guard let count else { return }
+    let text = count < FailureText.mostLabels ? "chose \(logText(of: option))" : ""
+    state.withLock { $0.labels.append(text) }
   }
 
   /// The next choice of the run, from zero. The first option once the run has failed, or is over.
@@ -57,6 +75,7 @@ public final class Exploration: Sendable {
     let (value, count) = state.withLock { state in
       (state.isOver ? 0 : state.tape.choose(among: options), state.tape.choices.count)
     }
+    if isTraced { writeToStandardError(count == 1 ? "\(value)" : ".\(value)") }
     if count > Self.workLimit {
       fatalError("A run of explore has made a million choices: does a loop wait for another option than the first?")
     }
@@ -65,17 +84,22 @@ public final class Exploration: Sendable {
 
   // MARK: Expectations
 
-  /// Throws a ``TestFailure`` with the comment and the place of the call if the condition is false.
+  /// Fails the run with the comment and the place of the call if the condition is false, and throws that ``TestFailure``.
   ///
-  /// Runs no work and makes no choices. An error that the condition throws is rethrown.
+  /// The run fails wherever the call stands: in the body, a service, a mapper or a `try?`, on any thread. The first failed expectation
+  /// counts, and each later call throws it again, so that the body ends. Runs no work and makes no choices. An error that the condition
+  /// throws is rethrown, and fails the run only if the body throws it.
   public func expect(
     _ condition: @autoclosure () throws -> Bool, _ comment: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    if let misuse = state.withLock({ $0.misuse }) { throw misuse }
+    if let failure = state.withLock({ $0.misuse ?? $0.failedExpectation }) { throw failure }
     if try condition() { return }
     let comment = comment()
-    throw TestFailure(comment.isEmpty ? "The condition is false" : comment, TestFailure.Place(file: file, line: line))
+    let failure = TestFailure(
+      comment.isEmpty ? "The condition is false" : comment, TestFailure.Place(file: file, line: line))
+    state.withLock { $0.failedExpectation = $0.failedExpectation ?? failure }
+    throw failure
   }
 
   // MARK: Failures

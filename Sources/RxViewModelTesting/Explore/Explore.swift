@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// What ``explore(limit:seed:overlapping:replaying:file:line:_:)`` has run.
+/// What ``explore(limit:seed:overlapping:replaying:trace:file:line:_:)`` has run.
 public struct ExplorationReport: Sendable {
   /// The number of runs.
   public let runs: Int
@@ -26,13 +26,14 @@ public struct ExplorationReport: Sendable {
 /// ``Exploration/allArrive()``. Runs that depart less often from the first options come first. `body` makes everything that it tests, on
 /// the run's scheduler, and nothing in it but the choices is left to chance.
 ///
-/// **Failures.** A run fails if `body` throws: use ``Exploration/expect(_:_:file:line:)``, because Swift Testing's `#expect` does not
-/// throw. After the first failing run, `explore` makes up to 1,000 more, to count those that fail. It then makes the failing sequence
-/// smaller, and throws a ``TestFailure`` that names the error, the sequence, and what has arrived in its order. `replaying:` runs this
-/// sequence alone, on any machine.
+/// **Failures.** A run fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it; Swift Testing's
+/// `#expect` does neither. After the first failing run, `explore` makes up to 1,000 more, to count the orders that fail. It then makes the
+/// failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence, and what `choose` has returned and what has
+/// arrived in its order. `replaying:` runs this sequence alone, on any machine.
 ///
 /// **Misuse.** A body that makes other choices for the same sequence, that is called from other threads, or whose tasks do not end, fails
-/// with a sentence. An async effect stays on the run's scheduler as it does on any `TestScheduler` that runs work.
+/// with a sentence that begins with "misuses explore": the run shows nothing about the code under test. An async effect stays on the
+/// run's scheduler as it does on any `TestScheduler` that runs work.
 ///
 /// **Threads.** All runs are on the calling thread, one after the other. At the end of a run, what is pending is cancelled, and its tasks
 /// end before the next run. Explorations on several threads do not affect each other.
@@ -42,6 +43,8 @@ public struct ExplorationReport: Sendable {
 ///   - seed: Determines the random runs.
 ///   - overlapping: With true, what an answer makes due may run together with what comes next, and a cancelled arrival may return.
 ///   - order: The sequence of a failure. Missing numbers count as 0.
+///   - trace: With true, each run writes its sequence to standard error, each number before what follows from it runs. So the last line is
+///     the sequence of a run that has trapped.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.
@@ -49,12 +52,13 @@ public struct ExplorationReport: Sendable {
 @discardableResult
 public func explore(
   limit: Int = 10_000, seed: UInt64 = 0, overlapping: Bool = false, replaying order: String? = nil,
-  file: StaticString = #fileID, line: UInt = #line, _ body: (Exploration) throws -> Void
+  trace: Bool = false, file: StaticString = #fileID, line: UInt = #line, _ body: (Exploration) throws -> Void
 ) throws -> ExplorationReport {
   let place = TestFailure.Place(file: file, line: line)
+  let options = Run.Options(isOverlapping: overlapping, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
     let explorer = Explorer(place: place) { script in
-      Run.outcome(of: body, script, isOverlapping: overlapping, place: place)
+      Run.outcome(of: body, script, options)
     }
     if let order { return try explorer.replay(order) }
     return try explorer.explore(Orders(limit: limit, seed: seed))
@@ -74,26 +78,30 @@ struct Explorer {
       throw TestFailure("\"\(order)\" is not an order, which looks like \"0.1.0x47\"", place)
     }
     let outcome = run(.order(numbers))
-    if let failure = outcome.failure { throw FailureText(place, outcome, "fails in").failure(failure) }
+    if let failure = outcome.failure { throw FailureText(place, outcome).failure(failure) }
     return ExplorationReport(runs: 1, isExhaustive: false)
   }
 
   func explore(_ orders: Orders) throws -> ExplorationReport {
     var orders = orders
+    var tally = Tally()
     while let script = orders.next() {
       let outcome = run(script)
+      tally.add(outcome)
       switch outcome.failure {
-      case .misuse(let misuse): throw FailureText(place, outcome, "fails in").failure(.misuse(misuse))
-      case .found(let error): throw failure(error, of: outcome, &orders)
+      case .misuse(let misuse): throw FailureText(place, outcome).failure(.misuse(misuse))
+      case .found(let error): throw failure(error, of: outcome, &orders, &tally)
       case nil: orders.add(outcome.tape)
       }
     }
     return ExplorationReport(runs: orders.runs, isExhaustive: orders.isExhaustive)
   }
 
-  /// Counts the failing runs, makes the first one smaller, and describes that one.
-  private func failure(_ error: any Error, of first: Run.Outcome, _ orders: inout Orders) -> TestFailure {
-    let (failing, runs) = count(behind: first, &orders)
+  /// Counts the failing orders, makes the first one smaller, and describes that one.
+  private func failure(_ error: any Error, of first: Run.Outcome, _ orders: inout Orders, _ tally: inout Tally)
+    -> TestFailure
+  {
+    count(behind: first, &orders, &tally)
     let kind = FailureKind(error)
     var shrinking = Shrinking(first.tape.choices) { numbers in
       let outcome = run(.attempt(numbers))
@@ -106,18 +114,34 @@ struct Explorer {
       let text = OrderText.text(of: shrinking.best.map(\.value))
       return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not each time", place)
     }
-    return FailureText(place, last, "fails in \(failing) of \(runs) orders, first in").failure(failure)
+    return FailureText(place, last, tally.text(isExhaustive: orders.isExhaustive)).failure(failure)
   }
 
-  private func count(behind first: Run.Outcome, _ orders: inout Orders) -> (failing: Int, runs: Int) {
-    var failing = 1
+  private func count(behind first: Run.Outcome, _ orders: inout Orders, _ tally: inout Tally) {
     orders.add(first.tape)
     for _ in 0..<Self.countedRuns {
-      guard let script = orders.next() else { break }
+      guard let script = orders.next() else { return }
       let outcome = run(script)
-      if outcome.failure != nil { failing += 1 }
+      tally.add(outcome)
       orders.add(outcome.tape)
     }
-    return (failing, orders.runs)
+  }
+}
+
+/// Counts the orders that have run, and those of them that have failed. Random runs may repeat an order, which counts once.
+struct Tally {
+  /// The hashes of the orders.
+  private var orders: Set<Int> = []
+  private var failing = 0
+
+  /// A run that is misuse shows nothing about its order, and is not counted as one that has failed.
+  mutating func add(_ outcome: Run.Outcome) {
+    guard orders.insert(outcome.tape.choices.map(\.value).hashValue).inserted else { return }
+    if case .found = outcome.failure { failing += 1 }
+  }
+
+  func text(isExhaustive: Bool) -> String {
+    isExhaustive
+      ? "\(failing) of \(orders.count) orders, first in" : "\(failing) of the \(orders.count) orders tried, first in"
   }
 }

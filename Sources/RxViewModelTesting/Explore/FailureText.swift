@@ -10,30 +10,32 @@ struct FailureKind: Equatable {
   }
 }
 
-/// The text of a failure: the sequence, what has arrived, and the error.
+/// The text of a failure: the sequence, what was chosen and what has arrived, and the error.
 struct FailureText {
   private let place: TestFailure.Place
   private let outcome: Run.Outcome
-  private let beginning: String
-  /// The most arrivals that are named.
-  private static let mostLabels = 50
+  /// How many orders have failed. Nil if this order is the only one that has run.
+  private let tally: String?
+  /// The most choices and arrivals that are shown.
+  static let mostLabels = 50
 
-  init(_ place: TestFailure.Place, _ outcome: Run.Outcome, _ beginning: String) {
-    (self.place, self.outcome, self.beginning) = (place, outcome, beginning)
+  init(_ place: TestFailure.Place, _ outcome: Run.Outcome, _ tally: String? = nil) {
+    (self.place, self.outcome, self.tally) = (place, outcome, tally)
   }
 
   func failure(_ failure: Run.Failure) -> TestFailure {
-    let error: any Error =
+    let (error, verdict): (any Error, String) =
       switch failure {
-      case .misuse(let error): error
-      case .found(let error): error
+      case .misuse(let error): (error, "misuses explore in")
+      case .found(let error): (error, "fails in" + (tally.map { " \($0)" } ?? ""))
       }
     let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
-    return TestFailure(headline, place, lines)
+    return TestFailure(headline(verdict), place, lines)
   }
 
-  private var headline: String {
-    let order = "\(beginning) \"\(OrderText.text(of: outcome.tape.choices.map(\.value)))\""
+  private func headline(_ verdict: String) -> String {
+    let text = OrderText.text(of: outcome.tape.choices.map(\.value))
+    let order = "\(verdict) \"\(text)\"" + (OrderText.explanation(of: text).map { " (\($0))" } ?? "")
     if outcome.labels.isEmpty { return order }
     let left = outcome.labels.count - Self.mostLabels
     let labels = outcome.labels.prefix(Self.mostLabels).joined(separator: ", ")

@@ -24,6 +24,12 @@ enum OrderText {
     return parts.joined(separator: ".")
   }
 
+  /// Says what the first `0x6` in the text stands for. Nil if there is none.
+  static func explanation(of text: String) -> String? {
+    guard let part = text.split(separator: ".").first(where: { $0.hasPrefix("0x") }) else { return nil }
+    return "\(part) stands for \(part.dropFirst(2)) zeros"
+  }
+
   /// Nil if the text is not an order.
   static func numbers(of text: String) -> [Int]? {
     if text.isEmpty { return [] }

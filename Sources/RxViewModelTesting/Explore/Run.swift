@@ -13,6 +13,13 @@ final class Run: Sendable {
     self.exploration = exploration
   }
 
+  /// What all runs of an exploration have in common.
+  struct Options {
+    let isOverlapping: Bool
+    let isTraced: Bool
+    let place: TestFailure.Place
+  }
+
   /// What a run has chosen, and how it has ended.
   struct Outcome {
     let tape: Tape
@@ -23,16 +30,14 @@ final class Run: Sendable {
   enum Failure {
     /// The test is at fault: the run says nothing about the code under test.
     case misuse(TestFailure)
-    /// The body has thrown this error, or a part of the test has reported it.
+    /// An expectation has failed, the body has thrown this error, or a part of the test has reported it.
     case found(any Error)
   }
 
   /// Calls `body` with an exploration that follows `script`. Then cancels what is pending, and runs work on the calling thread until all
   /// tasks of the run have ended.
-  static func outcome(
-    of body: (Exploration) throws -> Void, _ script: Tape.Script, isOverlapping: Bool, place: TestFailure.Place
-  ) -> Outcome {
-    let exploration = Exploration(script, isOverlapping: isOverlapping, place: place)
+  static func outcome(of body: (Exploration) throws -> Void, _ script: Tape.Script, _ options: Options) -> Outcome {
+    let exploration = Exploration(script, options)
     let time = exploration.scheduler.time
     time.beginExploration()
     var run = Run(exploration)
@@ -63,7 +68,7 @@ extension Exploration {
   /// Ends the run: no more choices, and every task that waits is cancelled.
   fileprivate func end(hasFailed: Bool) {
     let pending = state.withLock { state in
-      state.tape.end(hasFailed: hasFailed)
+      state.tape.end(hasFailed: hasFailed || state.failedExpectation != nil)
       state.isOver = true
       return state.arrivals.removeAll()
     }
@@ -84,7 +89,7 @@ extension Exploration {
       } else if let misuse = state.misuse {
         .misuse(misuse)
       } else {
-        (thrown ?? state.report).map { .found($0) }
+        (state.failedExpectation ?? thrown ?? state.report).map { .found($0) }
       }
     return Run.Outcome(tape: state.tape, labels: state.labels, failure: failure)
   }

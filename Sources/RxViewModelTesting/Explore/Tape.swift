@@ -1,6 +1,6 @@
 /// One choice of a run: the number of the chosen option, and how many there were.
 struct Choice: Equatable, Sendable {
-  let value: Int
+  var value: Int
   let options: Int
 
   /// Whether it differs from the simplest one.

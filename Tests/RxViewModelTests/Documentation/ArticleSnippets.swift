@@ -191,6 +191,14 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     links.dispose()
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anEventThatTheTestSends() {
+    let (scheduler, taps) = (TestScheduler(), PublishSubject<Void>())
+    let numbers = taps.flatMapLatest { _ in Observable.task { 1 } }.test(scheduler)
+    scheduler.run { taps.onNext(()) }
+    #expect(numbers.values == [1])
+  }
+
   @Test func aCalmSearch() {
     let scheduler = TestScheduler()
     let search = scheduler.hotObservable(.marbles("-a-b-----c|"))

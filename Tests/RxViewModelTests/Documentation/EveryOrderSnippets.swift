@@ -113,7 +113,10 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
         }
       }
     }
-    #expect(failure?.description.contains(" orders, first in \"2.1.0.0.1.0.0\": answer to ab, ") == true, "\(failure!)")
+    #expect(
+      failure?.description.contains(
+        " orders tried, first in \"2.1.0.0.1.0.0\": chose 2, chose \"ab\", chose \"a\", answer to ab, ") == true,
+      "\(failure!)")
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

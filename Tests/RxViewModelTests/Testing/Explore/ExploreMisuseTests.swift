@@ -25,9 +25,9 @@ import Testing
     #expect(
       more
         == """
-        fails in "0.0": 
+        misuses explore in "0.0": chose 0, chose 0, SomeTests.swift:1:
           The body is not deterministic: choice 2 of "0.1" had 2 options, and has 4 in another run, SomeTests.swift:1
-        """.replacing(": \n", with: ", SomeTests.swift:1:\n"))
+        """)
     runs.mutate { $0 = 0 }
     let fewer = text {
       try explore { run in
@@ -65,7 +65,8 @@ import Testing
         withExtendedLifetime(ticks) {}
       }
     }
-    #expect(failure.hasPrefix("fails in \"0x10000\": timer at 0.25 seconds, "))
+    #expect(
+      failure.hasPrefix("misuses explore in \"0x10000\" (0x10000 stands for 10000 zeros): timer at 0.25 seconds, "))
     #expect(
       failure.contains(
         """
@@ -176,6 +177,6 @@ import Testing
         try run.expect(true)
       }
     }
-    #expect(failure.hasPrefix("fails in \"\", "))
+    #expect(failure.hasPrefix("misuses explore in \"\""))
   }
 }

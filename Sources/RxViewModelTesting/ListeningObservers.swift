@@ -1,0 +1,56 @@
+import RxViewModel
+
+/// The test observers that listen in virtual time, counted by the task or the thread of the test that has subscribed them.
+///
+/// If the same test then starts a task outside of its scheduler's work, the task runs on a real thread, and the test may pass or fail
+/// before it ends. This writes a sentence about that to standard error, once for each test.
+enum ListeningObservers {
+  /// The test that calls: its Swift task, or its thread in a test without one.
+  enum Context: Hashable {
+    case task(Int)
+    case thread(ThreadID)
+
+    static var current: Context {
+      withUnsafeCurrentTask { $0.map { .task($0.hashValue) } } ?? .thread(.current)
+    }
+  }
+
+  private struct Listening {
+    var count = 0
+    var isReported = false
+  }
+
+  private static let listening: Lock<[Context: Listening]> = {
+    tasksOnRealThreads.withLock { $0 = { reportTask() } }
+    return Lock([:])
+  }()
+
+  /// Counts an observer. Returns the context to pass to ``remove(_:)``.
+  static func add() -> Context {
+    let context = Context.current
+    listening.withLock { $0[context, default: Listening()].count += 1 }
+    return context
+  }
+
+  static func remove(_ context: Context) {
+    listening.withLock { listening in
+      listening[context]?.count -= 1
+      if listening[context]?.count == 0 { listening[context] = nil }
+    }
+  }
+
+  private static func reportTask() {
+    let context = Context.current
+    let isNew = listening.withLock { listening in
+      guard let entry = listening[context], !entry.isReported else { return false }
+      listening[context]?.isReported = true
+      return true
+    }
+    if isNew { writeToStandardError("RxViewModelTesting: \(sentence)\n") }
+  }
+
+  static let sentence = """
+    a task was subscribed outside of the work of a TestScheduler while a test observer of the scheduler listens. The task runs on a real \
+    thread, and the test does not wait for it. Write scheduler.run { … } around the call that causes it
+    """
+}
