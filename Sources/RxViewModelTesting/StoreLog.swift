@@ -13,36 +13,60 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     let place: TestFailure.Place
     var isOver = false
 
-    var description: String { "\(isOver ? "after " : "")\(call) at \(place)" }
+    var description: String { "\(isOver ? "after " : "")\(call) at \(place.fileAndLine)" }
   }
 
+  /// An emitted state.
   struct Change: Sendable {
     let state: State
+    /// The place in the one sequence of changes and occurrences.
+    let number: Int
     let moment: Moment?
   }
 
-  /// Something that the test has to name.
+  /// Something that the test asserts with an `expect`.
   struct Occurrence: Sendable {
     enum Kind: Sendable {
       /// An end other than a completion. The action is nil for an error that belongs to no action. The execution is nil for such an error
       /// too, and until the view model has announced the failure.
       case end(End, action: Action?, execution: Execution<Action, State>?)
+      /// The end of an action whose child is absent.
+      case refusal(Execution<Action, State>, child: String?)
       case route(any Sendable)
+      case loading(Bool)
+      /// An event of a stream that the store records.
+      case event(Event<any Sendable>, stream: RecordedStream)
     }
 
     var kind: Kind
+    /// The place in the one sequence of changes and occurrences.
+    let number: Int
     let moment: Moment?
+    /// Whether the test need not assert it, because another exhaustivity held when it happened.
+    var isWaived = false
   }
 
   fileprivate struct Content {
     var state: State
+    /// Whether the state stream has replayed the state at the store's making.
+    var hasReplayed = false
     var changes: [Change] = []
     var occurrences: [Occurrence] = []
+    /// The number of changes and occurrences so far.
+    var count = 0
     var started: [UInt64: Started] = [:]
     var moment: Moment?
+    /// What the store records beyond what every store does.
+    var included: Exhaustivity.Included = []
 
     mutating func append(_ kind: Occurrence.Kind) {
-      occurrences.append(Occurrence(kind: kind, moment: moment))
+      occurrences.append(Occurrence(kind: kind, number: count, moment: moment))
+      count += 1
+    }
+
+    mutating func append(_ state: State) {
+      changes.append(Change(state: state, number: count, moment: moment))
+      count += 1
     }
   }
 
@@ -58,16 +82,35 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
   /// The running actions, by their numbers.
   var started: [UInt64: Started] { content.withLock { $0.started } }
 
-  func takeChanges() -> [Change] {
-    var changes: [Change] = []
-    content.withLock { swap(&changes, &$0.changes) }
-    return changes
+  /// The number of changes and occurrences so far.
+  var count: Int { content.withLock { $0.count } }
+  var included: Exhaustivity.Included { content.withLock { $0.included } }
+
+  /// Removes and returns the changes that came before `number`.
+  func takeChanges(before number: Int = .max) -> [Change] {
+    content.withLock { content in
+      let count = content.changes.prefix { $0.number < number }.count
+      defer { content.changes.removeFirst(count) }
+      return Array(content.changes.prefix(count))
+    }
   }
 
-  func removeOccurrences(through index: Int) {
+  func removeOccurrences(_ numbers: Set<Int>) {
     let occurrences = occurrences
-    content.withLock { $0.occurrences.removeSubrange(...index) }
+    content.withLock { $0.occurrences.removeAll { numbers.contains($0.number) } }
     withExtendedLifetime(occurrences) {}
+  }
+
+  /// Makes the test free not to assert the occurrences so far.
+  func waiveOccurrences() {
+    content.withLock { content in
+      for index in content.occurrences.indices { content.occurrences[index].isWaived = true }
+    }
+  }
+
+  /// Records this too, from now on. It goes on to record loading, which a test may assert later.
+  func include(_ included: Exhaustivity.Included) {
+    content.withLock { $0.included = $0.included.intersection(.loading).union(included) }
   }
 
   /// Says what the test does from now on.
@@ -87,8 +130,13 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
       viewModel.stateObservable.subscribe(onNext: { self.note($0) }),
       viewModel.actionAndErrorObservable.subscribe(onNext: { self.note($0) }),
       viewModel.executionObservable.subscribe(
-        onNext: { self.note($0, at: time.now) }, onCompleted: { self.noteEnd() }),
+        onNext: { [weak viewModel] in self.note($0, of: viewModel, at: time.now) }, onCompleted: { self.noteEnd() }),
+      viewModel.isLoadingObservable.skip(1).subscribe(onNext: { self.note(isLoading: $0) }),
     ]
+  }
+
+  func note(_ event: Event<any Sendable>, of stream: RecordedStream) {
+    content.withLock { $0.append(.event(event, stream: stream)) }
   }
 
   func note(routes: [any Sendable]) {
@@ -101,10 +149,17 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     // Compared outside the lock, because `==` is the user's code. The stream is serial, so no other state comes in
     // between.
     var state = state
-    if self.state == state { return }
+    let isChange = self.state != state
     content.withLock { content in
-      content.changes.append(Change(state: state, moment: content.moment))
+      if isChange || content.hasReplayed && content.included.contains(.unchanged) { content.append(state) }
+      content.hasReplayed = true
       swap(&content.state, &state)
+    }
+  }
+
+  private func note(isLoading: Bool) {
+    content.withLock { content in
+      if content.included.contains(.loading) { content.append(.loading(isLoading)) }
     }
   }
 
@@ -112,7 +167,8 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     content.withLock { $0.append(.end(.failed(failure.error), action: failure.action, execution: nil)) }
   }
 
-  private func note(_ execution: Execution<Action, State>, at time: Duration) {
+  private func note(_ execution: Execution<Action, State>, of viewModel: RxViewModel<Action, State>?, at time: Duration)
+  {
     switch execution.phase {
     case .started:
       content.withLock { $0.started[execution.id] = (execution, time) }
@@ -122,10 +178,14 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     case .cancelled:
       content.withLock { $0.append(.end(.cancelled, action: execution.action, execution: execution)) }
     case .dropped:
-      let end = execution.reason == .refused ? End.refused : .dropped
-      content.withLock { $0.append(.end(end, action: execution.action, execution: execution)) }
+      if execution.reason == .refused {
+        let child = viewModel.flatMap { $0.child(for: execution.action)?.absentChild(in: $0.currentState) }
+        content.withLock { $0.append(.refusal(execution, child: child)) }
+      } else {
+        content.withLock { $0.append(.end(.dropped, action: execution.action, execution: execution)) }
+      }
     case .failed:
-      content.withLock { $0.name(execution) }
+      content.withLock { $0.complete(execution) }
     case .completed:
       break
     }
@@ -141,27 +201,45 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
 
 extension StoreLog.Content {
   /// Completes the errors of an action that has failed. They have just arrived, without its id, perhaps with routes between them.
-  fileprivate mutating func name(_ execution: Execution<Action, State>) {
+  fileprivate mutating func complete(_ execution: Execution<Action, State>) {
     for index in occurrences.indices.reversed() {
       switch occurrences[index].kind {
       case .end(let end, action: let action?, execution: nil):
         occurrences[index].kind = .end(end, action: action, execution: execution)
-      case .end: return
-      case .route: continue
+      case .end, .refusal: return
+      case .route, .loading, .event: continue
       }
     }
   }
 }
 
 extension StoreLog.Occurrence: CustomStringConvertible {
-  /// Whether a later action of its lane has cancelled this one.
-  var isSuperseded: Bool {
-    if case .end(_, _, let execution?) = kind { execution.reason == .superseded } else { false }
+  /// Why the action has ended. Nil if this is no such end.
+  private var endedExecution: Execution<Action, State>? {
+    if case .end(_, _, let execution) = kind { execution } else { nil }
   }
 
-  /// Whether the child of the action is absent, which a test always has to name.
-  var isRefused: Bool {
-    if case .end(.refused, _, _) = kind { true } else { false }
+  /// Whether a later action of its lane has cancelled this one.
+  var isSuperseded: Bool { endedExecution?.reason == .superseded }
+
+  /// Whether the mode of the action, or its batch, has dropped it.
+  var isDropped: Bool { if case .end(.dropped, _, _) = kind { true } else { false } }
+
+  /// Whether the child of the action is absent, which a test always has to assert.
+  var isRefusal: Bool { if case .refusal = kind { true } else { false } }
+
+  var isRoute: Bool { if case .route = kind { true } else { false } }
+
+  /// The recorded stream of an event. Nil for ends, routes and loading, which have one order.
+  var stream: RecordedStream? { if case .event(_, let stream) = kind { stream } else { nil } }
+
+  /// The end of an action, and the action. Nil if this is no end.
+  var end: (end: StoreLog.End, action: Action?)? {
+    switch kind {
+    case .end(let end, let action, _): (end, action)
+    case .refusal(let execution, _): (.refused, execution.action)
+    case .route, .loading, .event: nil
+    }
   }
 
   /// The error of an action that has failed.
@@ -171,10 +249,18 @@ extension StoreLog.Occurrence: CustomStringConvertible {
 
   var description: String {
     switch kind {
-    case .end(let end, _, let execution?):
-      "#\(execution.id) \(logText(of: execution.action)) \(execution.mode): \(end)"
+    case .end(let end, _, let execution?): "\(text(of: execution)): \(end)"
     case .end(let end, let action, nil): (action.map { "\(logText(of: $0)): " } ?? "") + "\(end)"
+    case .refusal(let execution, let child):
+      "\(text(of: execution)): refused, because its child is absent" + (child.map { ": \($0)" } ?? "")
     case .route(let route): "route \(logText(of: route))"
+    case .loading(let isLoading): "isLoading: \(isLoading)"
+    case .event(.next(let element), let stream): "\(logText(of: element)) of \(stream)"
+    case .event(let event, let stream): "\(event) of \(stream)"
     }
+  }
+
+  private func text(of execution: Execution<Action, State>) -> String {
+    "#\(execution.id) \(logText(of: execution.action)) \(execution.mode)"
   }
 }

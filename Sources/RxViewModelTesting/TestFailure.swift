@@ -19,8 +19,14 @@ public struct TestFailure: Error, CustomStringConvertible {
     /// Stands in front of the file, if the line alone does not say enough.
     var prefix: StaticString = ""
 
-    var description: String {
-      "\(prefix)\("\(file)".split(separator: "/").last ?? ""):\(line)"
+    /// The folder and the file, as Swift Testing wants them.
+    var fileID: String {
+      let path = "\(file)".split(separator: "/").suffix(2)
+      return path.count == 2 ? path.joined(separator: "/") : "Tests/\(file)"
     }
+
+    var description: String { "\(prefix)\(fileAndLine)" }
+
+    var fileAndLine: String { "\("\(file)".split(separator: "/").last ?? ""):\(line)" }
   }
 }

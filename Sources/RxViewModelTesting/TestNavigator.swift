@@ -15,7 +15,7 @@ public final class TestNavigator<Route: Sendable>: Sendable {
     var recorded: [Recorded<Route>] = []
     /// The routes that wait for `handle`, for each thread that is inside it.
     var waiting: [(thread: ThreadID, routes: ArraySlice<Route>)] = []
-    /// The stores that require a test to name the routes.
+    /// The stores that require a test to assert the routes.
     var stores: [UInt64: @Sendable ([Route]) -> Void] = [:]
     var lastStore: UInt64 = 0
   }

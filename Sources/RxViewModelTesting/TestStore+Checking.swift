@@ -23,75 +23,123 @@ extension TestStore {
     }
   }
 
-  func checkNothingIsLeft(_ place: Place, changes: Bool, occurrences: Int) throws {
-    let left = leftovers(changes: changes, occurrences: occurrences)
-    if !left.isEmpty { throw TestFailure(unnamed: left, place) }
+  func checkNothingIsLeft(_ place: Place, changes: Bool = true, occurrencesBefore limit: Int = .max) throws {
+    let left = leftovers(changes: changes, occurrencesBefore: limit)
+    if !left.isEmpty { throw TestFailure(unasserted: left, place) }
   }
 
-  /// The lines of each change and of each end or route that the test has to name, and has not named.
-  func leftovers(changes: Bool = true, occurrences: Int = .max) -> [[String]] {
-    let changes = changes && !exhaustivity.isOff
-    let unnamed = log.occurrences.prefix(occurrences).filter(isRequired).map { ["  \($0)\(suffix($0.moment))"] }
-    return unnamed + (changes ? describe(log.changes) : [])
+  /// The lines of each change, and of each occurrence before `limit`, that the test has to assert, and has not asserted.
+  func leftovers(changes: Bool = true, occurrencesBefore limit: Int = .max) -> [[String]] {
+    let occurrences = log.occurrences.filter { $0.number < limit && isRequired($0) }.map { ["  \(text(of: $0))"] }
+    return occurrences + (changes && !exhaustivity.isOff ? describe(log.changes, after: asserted) : [])
   }
 
-  private func isRequired(_ occurrence: StoreLog<Action, State>.Occurrence) -> Bool {
-    if exhaustivity.isOff { return occurrence.isRefused }
-    return !(exhaustivity.ignoresSuperseded && occurrence.isSuperseded)
+  func isRequired(_ occurrence: StoreLog<Action, State>.Occurrence) -> Bool {
+    if occurrence.isWaived || exhaustivity.isOff { return occurrence.isRefusal }
+    let ignored = exhaustivity.ignored
+    if case .loading = occurrence.kind { return exhaustivity.included.contains(.loading) }
+    return
+      !(ignored.contains(.superseded) && occurrence.isSuperseded || ignored.contains(.dropped) && occurrence.isDropped)
+  }
+
+  private func text(of occurrence: StoreLog<Action, State>.Occurrence) -> String {
+    "\(occurrence)\(suffix(occurrence.moment))"
   }
 
   private func suffix(_ moment: StoreLog<Action, State>.Moment?) -> String {
     moment.map { " (\($0))" } ?? " (before the first call of the store)"
   }
 
-  private func describe(_ changes: [StoreLog<Action, State>.Change]) -> [[String]] {
-    zip([asserted] + changes.map(\.state), changes).map { before, change in
-      ["  the state changed\(suffix(change.moment)), - before, + after:"] + differences(before, change.state)
+  private func describe(_ changes: [StoreLog<Action, State>.Change], after first: State) -> [[String]] {
+    zip([first] + changes.map(\.state), changes).map { before, change in
+      if before == change.state { return ["  a fold changed nothing\(suffix(change.moment))"] }
+      return ["  the state changed\(suffix(change.moment)), - before, + after:"] + differences(before, change.state)
     }
   }
 
-  /// Forgets what has happened so far.
-  func forget() {
+  /// Requires what `next` requires from now on, and no more than now of what has happened so far.
+  func change(to next: Exhaustivity) {
+    log.waiveOccurrences()
     _ = log.takeChanges()
-    let count = log.occurrences.count
-    if count > 0 { log.removeOccurrences(through: count - 1) }
-    (asserted, overdueCount, hasSettled) = (state, 0, false)
+    (asserted, overdue, hasSettled) = (state, log.count, false)
+    exhaustivity = next
+    log.include(next.included)
   }
 
   // MARK: Steps
 
+  /// Compares the steps with the changes before the next route that the test has to assert. Those behind it are left for the next call.
   func check(_ steps: [Step], _ place: Place) throws {
-    let changes = log.takeChanges().map(\.state)
+    let route = log.occurrences.first { $0.isRoute && isRequired($0) }
+    let changes = log.takeChanges(before: route?.number ?? .max)
     let before = asserted
-    (asserted, overdueCount, hasSettled) = (state, log.occurrences.count, false)
+    (asserted, overdue, hasSettled) = (changes.last?.state ?? asserted, log.changes.first?.number ?? log.count, false)
     if exhaustivity.isOff {
       try checkThatStateFits(steps, place)
     } else {
-      try check(steps, against: changes, after: before, place)
+      try check(steps, against: changes, after: before, before: route, place)
     }
   }
 
-  private func check(_ steps: [Step], against changes: [State], after before: State, _ place: Place) throws {
+  private func check(
+    _ steps: [Step], against changes: [StoreLog<Action, State>.Change], after first: State,
+    before route: StoreLog<Action, State>.Occurrence?, _ place: Place
+  ) throws {
     func changeCount(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
-    var before = before
+    var before = first
     for (index, step) in steps.enumerated() {
       var expected = before
       try step(&expected)
-      if expected == before { throw TestFailure("Step \(index + 1) of \(steps.count) changes nothing", place) }
+      if expected == before, !exhaustivity.included.contains(.unchanged) {
+        throw TestFailure("Step \(index + 1) of \(steps.count) changes nothing", place)
+      }
       guard index < changes.count else {
+        if let route, let change = log.changes.first { throw outOfOrder(route, change, after: before, place) }
         throw TestFailure(
           "\(changeCount(steps.count - changes.count)) fewer than expected (- expected, + actual)", place,
           differences(expected, before))
       }
-      try compare(expected, changes[index], steps.count > 1 ? " after step \(index + 1) of \(steps.count)" : "", place)
+      if expected != changes[index].state {
+        let difference = differences(expected, changes[index].state)
+        if steps.count < changes.count {
+          throw TestFailure(
+            "Change \(index + 1) of \(changes.count) is not the expected one (- expected, + actual)", place,
+            difference + list(changes, after: first))
+        }
+        let step = steps.count > 1 ? " after step \(index + 1) of \(steps.count)" : ""
+        throw TestFailure("The state\(step) is not the expected one (- expected, + actual)", place, difference)
+      }
       before = expected
     }
     if changes.count > steps.count {
-      let more = changes[steps.count...]
+      let more = changes[steps.count...].map(\.state)
       throw TestFailure(
         "\(changeCount(more.count)) more than expected (- before, + after)", place,
-        zip([before] + more, more).flatMap { differences($0, $1) })
+        zip([before] + more, more).flatMap { $0 == $1 ? ["  a fold changed nothing"] : differences($0, $1) }
+          + (route.map { ["  behind it: \(text(of: $0))"] } ?? []))
     }
+  }
+
+  /// The changes of a call with fewer steps, at most ten.
+  private func list(_ changes: [StoreLog<Action, State>.Change], after first: State) -> [String] {
+    let lines = describe(changes, after: first).prefix(10).enumerated().flatMap { index, lines in
+      ["Change \(index + 1) of \(changes.count):"] + lines
+    }
+    return lines + (changes.count > 10 ? ["… and \(changes.count - 10) more changes"] : [])
+  }
+
+  /// A route and a change that the test asserts in the other order.
+  private func outOfOrder(
+    _ route: StoreLog<Action, State>.Occurrence, _ change: StoreLog<Action, State>.Change, after before: State,
+    _ place: Place
+  ) -> TestFailure {
+    let isRouteFirst = route.number < change.number
+    let (routeLines, changeLines) = (["  \(text(of: route))"], describe([change], after: before).flatMap { $0 })
+    return TestFailure(
+      isRouteFirst
+        ? "The route came before the change. Assert it first, and the change then with a step of advance"
+        : "The change came before the route. Assert it first, with a step of advance",
+      place, isRouteFirst ? routeLines + changeLines : changeLines + routeLines)
   }
 
   private func checkThatStateFits(_ steps: [Step], _ place: Place) throws {
@@ -99,39 +147,40 @@ extension TestStore {
     for step in steps {
       var expected = actual
       try step(&expected)
-      try compare(expected, actual, "", place)
+      if expected == actual { continue }
+      throw TestFailure(
+        "The state is not the expected one (- expected, + actual)", place, differences(expected, actual))
     }
   }
 
-  private func compare(_ expected: State, _ actual: State, _ step: String, _ place: Place) throws {
-    if expected == actual { return }
-    throw TestFailure(
-      "The state\(step) is not the expected one (- expected, + actual)", place, differences(expected, actual))
-  }
+  // MARK: Ends, routes and events
 
-  // MARK: Ends and routes
-
-  /// Names the next end or route. Those that need no name are skipped.
+  /// Asserts the next occurrence of a recorded stream or, without one, the next of the others. Those that the test need not assert are
+  /// skipped.
   ///
-  /// - Parameter noun: What the test names: an end, or a route.
+  /// - Parameter noun: What the test asserts: an end, a route.
   func expect(
-    _ noun: String, _ expected: String, _ error: (any Error)?, _ place: Place,
+    _ noun: String, _ expected: String, _ error: (any Error)?, _ place: Place, of stream: RecordedStream? = nil,
     _ matches: (StoreLog<Action, State>.Occurrence) -> Bool
   ) throws {
     try failing {
-      let occurrences = log.occurrences
+      let occurrences = log.occurrences.filter { $0.stream == stream }
       let next = occurrences.firstIndex(where: isRequired)
       let candidates = occurrences.prefix(next.map { $0 + 1 } ?? occurrences.count)
       if let index = candidates.firstIndex(where: matches) {
-        log.removeOccurrences(through: index)
-        overdueCount = max(overdueCount - index - 1, 0)
-        return
+        let occurrence = candidates[index]
+        if occurrence.isRoute, !occurrence.isWaived, !exhaustivity.isOff, let change = log.changes.first,
+          change.number < occurrence.number
+        {
+          throw outOfOrder(occurrence, change, after: asserted, place)
+        }
+        return log.removeOccurrences(Set(candidates[...index].map(\.number)))
       }
       guard let next else { throw TestFailure("There is no such \(noun)", place, ["- \(expected)"]) }
       let actual = occurrences[next]
       throw TestFailure(
         "The \(noun) is not the expected one (- expected, + actual)", place,
-        ["- \(expected)", "+ \(actual)\(suffix(actual.moment))"] + hiddenDifferences(error, actual.error))
+        ["- \(expected)", "+ \(text(of: actual))"] + hiddenDifferences(error, actual.error))
     }
   }
 
@@ -146,10 +195,10 @@ extension TestStore {
 }
 
 extension TestFailure {
-  /// - Parameter leftovers: The lines of each thing that the test has not named.
-  init(unnamed leftovers: [[String]], _ place: Place) {
+  /// - Parameter leftovers: The lines of each thing that the test has not asserted.
+  init(unasserted leftovers: [[String]], _ place: Place) {
     let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
-    self.init("The test did not name \(count)", place, leftovers.flatMap { $0 })
+    self.init("The test did not assert \(count)", place, leftovers.flatMap { $0 })
   }
 }
 

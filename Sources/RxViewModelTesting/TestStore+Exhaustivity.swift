@@ -3,8 +3,9 @@ extension TestStore {
   ///
   ///     try store.exhaustivity(.off) { try store.send(.load) { $0.items = [1] } }
   ///
-  /// What has happened before must have been named; otherwise this throws a ``TestFailure`` before it calls `body`. So must be, at the end
-  /// of `body`, what has happened in it, as far as `exhaustivity` requires that. The rest of it needs no name afterwards.
+  /// The test must have asserted what has happened before; otherwise this throws a ``TestFailure`` before it calls `body`. At the end of
+  /// `body` it must have asserted what has happened in it, as far as `exhaustivity` requires that. The test may assert the other ends,
+  /// routes and events of `body` afterwards, and need not. The steps that follow change the state at the end of `body`.
   public func exhaustivity<Result>(
     _ exhaustivity: Exhaustivity, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
   ) throws -> Result {
@@ -37,10 +38,9 @@ extension TestStore {
     }
   }
 
-  /// Requires that everything has been named, and forgets what needed no name. From then on, requires what `next` requires.
+  /// Requires that the test has asserted everything so far. From then on, requires what `next` requires.
   private func enter(_ next: Exhaustivity, _ place: Place) throws {
-    try failing { try checkNothingIsLeft(place, changes: true, occurrences: .max) }
-    forget()
-    exhaustivity = next
+    try failing { try checkNothingIsLeft(place) }
+    change(to: next)
   }
 }

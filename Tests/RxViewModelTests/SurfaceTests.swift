@@ -354,13 +354,37 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
   @Test func stores() async throws {
     let (scheduler, navigator) = (TestScheduler(), TestNavigator<Int>())
     let model = Model(scheduler: scheduler)
-    let exhaustivities: [Exhaustivity] = [.on, .off, .on(ignoring: .superseded)]
+    let included: Exhaustivity.Included = [.loading, .unchanged]
+    let ignored: Exhaustivity.Ignored = [.superseded, .dropped]
+    let exhaustivities: [Exhaustivity] = [
+      .on, .off, .on(ignoring: .superseded), .on(including: included, ignoring: ignored),
+    ]
     let stores: [TestStore<Int, String>] = [
       TestStore(model), TestStore(model, exhaustivity: .off), TestStore(model, navigator: navigator),
       TestStore(model, navigator: navigator, exhaustivity: .on), TestStore(model, scheduler: scheduler),
       TestStore(model, scheduler: scheduler, exhaustivity: .off),
     ]
     let viewModel: RxViewModel<Int, String> = stores[0].viewModel
+    let made: [TestStore<Int, String>] = [
+      TestStore { Model(scheduler: $0) }, TestStore(navigator: TestNavigator<Int>()) { Model(scheduler: $0) },
+      TestStore(navigator: navigator, exhaustivity: .on(including: .loading)) { Model(scheduler: $0) },
+    ]
+    let madeScheduler: TestScheduler = made[0].scheduler
+    #expect(madeScheduler.now == .zero)
+    let recorded: RecordedEvents<Int> = made[2].record(Observable.just(1))
+    try recorded.expect(1)
+    let others: RecordedEvents<Int> = made[2].record(Observable.just(1))
+    try others.expect { $0 == 1 }
+    #expect(throws: TestFailure.self) { try made[2].expect(isLoading: true) }
+    try withTestStore {
+      Model(scheduler: $0)
+    } test: { store in
+      try store.send(1)
+    }
+    try withTestStore(navigator: navigator, exhaustivity: .off) {
+      Model(scheduler: $0)
+    } test: { _ in
+    }
     navigator.navigator.navigate(1, 2)
     try stores[2].expect(route: 1)
     try stores[2].expect(route: Int.self) { $0 == 2 }
@@ -375,7 +399,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
       try await store.settle()
       return 2
     }
-    #expect(viewModel === model && exhaustivities.count == 3 && part + first + second == 4)
+    #expect(viewModel === model && exhaustivities.count == 4 && part + first + second == 4)
   }
 
   private func withSynchronousStore(_ model: Model, _ navigator: TestNavigator<Int>) throws -> Int {

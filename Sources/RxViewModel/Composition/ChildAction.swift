@@ -17,6 +17,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
   @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
   @usableFromInline let errorMapper: @Sendable (any Error) -> StateMapper<State>?
+  @usableFromInline let nameOfAbsent: @Sendable (State) -> String?
   /// What ``updating(_:)`` does at the levels below. Nil if there are none.
   @usableFromInline let changeBelow: Change?
   /// What ``updating(_:)`` does at this level.
@@ -35,6 +36,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     find = { station.find(in: $0, below: $1) }
     effect = { station.effect(in: $0, $1) }
     errorMapper = { station.errorMapper(for: $0) }
+    nameOfAbsent = { station.nameOfAbsentChild(in: $0) }
     if station.inner == nil { changeBelow = nil } else { changeBelow = { try station.change(&$0) } }
   }
 
@@ -89,6 +91,11 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
       return state
     }
   }
+}
+
+extension ChildAction {
+  /// The first child on the way that is absent in `state`, in words, for a failing test. Nil if all are present.
+  package func absentChild(in state: State) -> String? { nameOfAbsent(state) }
 }
 
 // MARK: The five places

@@ -248,6 +248,9 @@ struct PlaceKey: Equatable, @unchecked Sendable {  // Sendable: key paths are im
     (self.part, self.enumCase, self.feature) = (part, enumCase, ObjectIdentifier(feature))
   }
 
+  /// The key path in words.
+  var name: String { "\(part)" }
+
   @inlinable
   static func == (left: PlaceKey, right: PlaceKey) -> Bool {
     left.feature == right.feature && (left.part === right.part || left.part == right.part)

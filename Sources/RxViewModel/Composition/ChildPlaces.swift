@@ -11,6 +11,10 @@ protocol ChildLevel<Parent, Child>: Sendable {
     in parent: Parent, below node: ChildNode, _ identity: @escaping @Sendable (Child) -> AnyHashable?
   ) -> (state: Child, node: ChildNode)?
   func child(in parent: Parent, of node: ChildNode) -> Child?
+  /// The child, or the first one with its id.
+  func child(in parent: Parent) -> Child?
+  /// The place in words.
+  var name: String { get }
   func replace(with new: Child, in parent: inout Parent, of node: ChildNode)
 }
 
@@ -53,6 +57,12 @@ struct SingleLevel<Parent: Sendable, Child: Sendable>: ChildLevel {
   func child(in parent: Parent, of node: ChildNode) -> Child? {
     get(parent)
   }
+
+  @usableFromInline
+  func child(in parent: Parent) -> Child? { get(parent) }
+
+  @usableFromInline
+  var name: String { key.name }
 
   @inlinable
   func replace(with new: Child, in parent: inout Parent, of node: ChildNode) {
@@ -110,6 +120,12 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     let rows = parent[keyPath: part]
     return unsafeDowncast(node, to: RowNode<Row.ID>.self).index(in: rows).map { rows[$0] }
   }
+
+  @usableFromInline
+  func child(in parent: Parent) -> Row? { parent[keyPath: part].first { $0.id == id } }
+
+  @usableFromInline
+  var name: String { "\(key.name), with the id \(id)" }
 
   @inlinable
   func replace(with new: Row, in parent: inout Parent, of node: ChildNode) {

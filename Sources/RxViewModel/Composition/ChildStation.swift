@@ -39,6 +39,13 @@ where Level.Child == F.State {
     return inner?.find(child, node) ?? FoundChild(node: node, isPresent: true)
   }
 
+  /// The child, or the child's own child, that is absent.
+  @usableFromInline
+  func nameOfAbsentChild(in parent: State) -> String? {
+    guard let child = level.child(in: parent) else { return "\(F.self) at \(level.name)" }
+    return inner?.nameOfAbsent(child)
+  }
+
   /// Returns the effect on the parent. The child is present.
   @inlinable
   func effect(in parent: State, _ uplink: Uplink<Action>) -> Observable<StateMapper<State>> {

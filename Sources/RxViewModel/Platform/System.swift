@@ -100,6 +100,15 @@ package struct ThreadID: Hashable, @unchecked Sendable {  // Sendable: an immuta
   }
 }
 
+/// The address of a function of the process, found by its symbol. Nil if no library that is loaded exports it.
+package func findFunction(_ symbol: String) -> UnsafeMutableRawPointer? {
+  #if canImport(Darwin)
+    dlsym(UnsafeMutableRawPointer(bitPattern: -2), symbol)  // RTLD_DEFAULT, a macro that Swift does not import.
+  #else
+    dlsym(nil, symbol)
+  #endif
+}
+
 /// Writes `text` to standard error.
 package func writeToStandardError(_ text: String) {
   _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -365,6 +365,28 @@ private typealias Action = Levels.Action
     }
   }
 
+  // contract 4.2
+  @Test func theFailureForAnAbsentChildSaysWhichOne() throws {
+    let scheduler = TestScheduler()
+    func failure(_ action: Action, in state: Levels.State = Levels.State()) throws -> String? {
+      let store = TestStore(List(state, scheduler: scheduler), exhaustivity: .off)
+      try store.send(action, file: "ScreenTests.swift", line: 12)
+      return #expect(throws: TestFailure.self) { try store.send(action) }?.description.split(separator: "\n").last.map {
+        "\($0)"
+      }
+    }
+    let beginning = "parallel: refused, because its child is absent:"
+    let end = "(send at ScreenTests.swift:12)"
+    #expect(
+      try failure(.row(7, .set("a")))
+        == #"  #1 row(7, set("a")) \#(beginning) FormFeature at \State.rows, with the id 7 \#(end)"#)
+    let tag = Action.detail(.tag(1, .set("a")))
+    #expect(try failure(tag) == #"  #1 detail(tag(1, set("a"))) \#(beginning) DetailFeature at \State.detail \#(end)"#)
+    #expect(
+      try failure(tag, in: Levels.State(detail: Levels.Detail()))
+        == #"  #1 detail(tag(1, set("a"))) \#(beginning) FormFeature at \Detail.tags, with the id 1 \#(end)"#)
+  }
+
   // MARK: Errors
 
   @Test(arguments: ["form", "detail", "screen", "none"]) func theFirstMapperFromTheLeafUpwardsIsFolded(level: String) {

@@ -140,20 +140,19 @@ private final class SignInScreen {
     let answers = PublishSubject<String>()
     let viewModel = SignInViewModel(
       signIn: answers.take(1), navigator: screens.navigator, scheduler: scheduler)
-    var messages: [String] = []
-    viewModel.messages.observeForever { messages.append($0) }.disposed(by: bag)
 
     try withTestStore(viewModel, navigator: screens) { store in
+      let messages = store.record(viewModel.messages)
       try store.send(.login) { $0.isBusy = true }
       answers.onNext("Ada")
-      try store.advance { $0 = SignInState(name: "Ada") }
       try store.expect(route: SignInRoute.home)
+      try store.advance { $0 = SignInState(name: "Ada") }
 
       try store.send(.login) { $0.isBusy = true }
       answers.onError(RxError.timeout)
       try store.advance { $0 = SignInState() }
       try store.expect(.failed(RxError.timeout), of: .login)
+      try messages.expect("The sign-in failed.")
     }
-    #expect(messages == ["The sign-in failed."])
   }
 }

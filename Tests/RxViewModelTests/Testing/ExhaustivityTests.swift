@@ -10,7 +10,7 @@ import Testing
     TestStore(CatalogViewModel(scheduler), exhaustivity: exhaustivity)
   }
 
-  @Test func aSupersededActionNeedsNoName() throws {
+  @Test func aSupersededActionNeedsNoAssertion() throws {
     let store = makeStore(.on(ignoring: .superseded))
     try store.send(.search("a"))
     try store.send(.search("b"))
@@ -18,7 +18,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func aSupersededActionThatHasNotStartedNeedsNoName() throws {
+  @Test func aSupersededActionThatHasNotStartedNeedsNoAssertion() throws {
     let store = makeStore(.on(ignoring: .superseded))
     for text in ["a", "b", "c"] { try store.send(.search(text), mode: .switchLatest("search", after: .seconds(1))) }
     try store.send(.search("d"), mode: .sequence("search"))
@@ -27,7 +27,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func everyOtherEndNeedsAName() throws {
+  @Test func everyOtherEndNeedsAnAssertion() throws {
     let store = makeStore(.on(ignoring: .superseded))
     try store.send(.search("a"))
     store.viewModel.cancelActions { _ in true }
@@ -41,8 +41,8 @@ import Testing
     #expect(throws: TestFailure.self) { try store.finish() }
   }
 
-  // A test may name a superseded action all the same. The store skips the superseded actions before a named end.
-  @Test func aSupersededActionMayBeNamed() throws {
+  // A test may assert a superseded action all the same. The store skips the superseded actions before an asserted end.
+  @Test func aSupersededActionMayBeAsserted() throws {
     let store = makeStore(.on(ignoring: .superseded))
     for text in ["a", "b", "c"] { try store.send(.search(text)) }
     try store.send(.login)
@@ -64,14 +64,14 @@ import Testing
     try store.finish()
   }
 
-  @Test func anEndBeforeAPartHasToBeNamed() throws {
+  @Test func anEndBeforeAPartHasToBeAsserted() throws {
     let store = makeStore(.on)
     try store.send(.login)
     #expect(throws: TestFailure.self) { try store.exhaustivity(.off) { try store.send(.increment) } }
     #expect(store.state.count == 0)
   }
 
-  @Test func anEndInAnExhaustivePartHasToBeNamedInIt() throws {
+  @Test func anEndInAnExhaustivePartHasToBeAssertedInIt() throws {
     let store = makeStore(.off)
     try store.send(.login)
     #expect(throws: TestFailure.self) { try store.exhaustivity(.on) { try store.send(.login) } }
@@ -94,7 +94,120 @@ import Testing
     try store.finish()
   }
 
+  // What happens inside a part may be asserted behind it.
+  @Test func whatHappensInAPartIsNotLost() throws {
+    let store = makeStore(.on)
+    try store.exhaustivity(.off) {
+      try store.send(.watch)
+      try store.send(.watch)
+      try store.send(.login)
+    }
+    try store.send(.increment) { $0.count = 1 }
+    try store.expect(.dropped, of: .watch)
+    try store.expect(.failed(WrongPassword()), of: .login)
+    #expect(throws: TestFailure.self) { try store.expect(.dropped, of: .watch) }
+    let failure = #expect(throws: TestFailure.self) { try store.finish() }
+    #expect(failure?.description.contains("#1 watch") == true)
+  }
+
+  @Test func whatAnOuterExhaustivityIgnoresIsNotRequiredInAPart() throws {
+    let store = makeStore(.on(ignoring: .superseded))
+    try store.send(.search("a"))
+    try store.send(.search("b"))
+    try store.exhaustivity(.on) { try store.advance(by: .milliseconds(300)) { $0.query = "b" } }
+    try store.finish()
+  }
+
+  @Test func aDroppedActionMayBeIgnored() throws {
+    let store = makeStore(.on(ignoring: [.superseded, .dropped]))
+    try store.send(.watch)
+    try store.send(.watch)
+    try store.send(.search("a"))
+    try store.send(.search("b"))
+    store.viewModel.clear()
+    try store.finish()
+    let other = makeStore(.on(ignoring: .superseded))
+    try other.send(.watch)
+    try other.send(.watch)
+    #expect(throws: TestFailure.self) { try other.finish() }
+  }
+
+  // MARK: What must be asserted additionally
+
+  @Test func loadingIsAsserted() throws {
+    let store = TestStore(SpinnerViewModel(scheduler: scheduler), exhaustivity: .on(including: .loading))
+    try store.send(1)
+    #expect(throws: TestFailure.self) { try store.expect(isLoading: false) }
+    try store.expect(isLoading: true)
+    try store.advance(by: .seconds(1)) { $0 = 1 }
+    let failure = #expect(throws: TestFailure.self) { try store.finish() }
+    #expect(failure?.description.contains("isLoading: false (advance at ExhaustivityTests.swift") == true)
+    try store.expect(isLoading: false)
+    try store.send(0) { $0 = 2 }
+    try store.finish()
+  }
+
+  @Test func loadingIsNotAssertedByDefault() throws {
+    let store = TestStore(SpinnerViewModel(scheduler: scheduler))
+    try store.send(1)
+    let failure = #expect(throws: TestFailure.self) { try store.expect(isLoading: true) }
+    #expect(failure?.description.contains("write exhaustivity: .on(including: .loading)") == true)
+    try store.advance(by: .seconds(1)) { $0 = 1 }
+    try store.finish()
+  }
+
+  @Test func aFoldThatChangesNothingHasAStep() throws {
+    let store = makeStore(.on(including: .unchanged))
+    let failure = #expect(throws: TestFailure.self) { try store.send(.refresh) }
+    #expect(failure?.description.contains("a fold changed nothing") == true)
+    try store.send(.refresh) { _ in }
+    try store.send(.increment) { $0.count = 1 }
+    try store.send(.load, { $0.isBusy = true }, { $0.items = [1] })
+    try store.send(.load) { _ in
+    } _: { _ in
+    }
+    #expect(throws: TestFailure.self) { try store.send(.increment) { _ in } }
+    try store.finish()
+    store.viewModel.execute(.refresh)
+    scheduler.advance()
+    #expect(throws: TestFailure.self) { try store.finish() }
+  }
+
+  @Test func aPartMayAskForMore() throws {
+    let store = TestStore(SpinnerViewModel(scheduler: scheduler))
+    try store.exhaustivity(.on(including: [.loading, .unchanged])) {
+      try store.send(1)
+      try store.expect(isLoading: true)
+      try store.send(-1) { _ in }
+    }
+    try store.send(-1)
+    try store.advance(by: .seconds(1)) { $0 = 1 }
+    try store.finish()
+    try store.expect(isLoading: false)
+  }
+
+  // Loading and events in a part without exhaustivity may be asserted behind it.
+  @Test func loadingInAPartIsNotLost() throws {
+    let store = TestStore(SpinnerViewModel(scheduler: scheduler), exhaustivity: .on(including: .loading))
+    try store.exhaustivity(.off) { try store.send(1) }
+    try store.expect(isLoading: true)
+    try store.advance(by: .seconds(1)) { $0 = 1 }
+    #expect(throws: TestFailure.self) { try store.finish() }
+  }
+
   @Test func valuesAreEqual() {
     #expect(Exhaustivity.on == .on && .on != Exhaustivity.off && .on(ignoring: .superseded) != Exhaustivity.on)
+    #expect(Exhaustivity.on() == .on && .on(including: [.loading, .unchanged]) != Exhaustivity.on(including: .loading))
+  }
+}
+
+/// Adds one: after a second, with a spinner, for an action above zero. An action below zero changes nothing.
+private final class SpinnerViewModel: RxViewModel<Int, Int>, @unchecked Sendable {
+  override func createInitialState() -> Int { 0 }
+  override func showSpinner(_ action: Int) -> Bool { action > 0 }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+    if action < 0 { return .unchanged() }
+    if action == 0 { return .mutate { $0 += 1 } }
+    return Observable.timer(.seconds(1), scheduler: scheduler).mutate { state, _ in state += 1 }
   }
 }

@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 4.2
-@Suite("A TestStore that is released too early traps", .ownThread) struct ForgottenStoreTests {
+@Suite("A TestStore that is released too early, outside a test, traps", .ownThread) struct ForgottenStoreTests {
   #if os(macOS) || os(Linux)
     private func sentence(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -18,13 +18,14 @@ import Testing
       #expect(
         sentence(result).contains(
           """
-          TestStore: A store of CatalogViewModel was released without finish(), with something unnamed or unfinished. \
+          TestStore: A store of CatalogViewModel was released without finish(), with something unasserted or unfinished. \
           The store was made, ScreenTests.swift:12:
             #1 watch dropWhileBusy: running since 0.0 seconds
+          If another failure has ended the test, mend that one first: it has released the store early.
           """))
     }
 
-    @Test func anUnnamedEndIsTrapped() async {
+    @Test func anUnassertedEndIsTrapped() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let scheduler = TestScheduler()
         let store = TestStore(CatalogViewModel(scheduler))
@@ -34,7 +35,7 @@ import Testing
       #expect(sentence(result).contains("ForgottenStoreTests.swift:"))
     }
 
-    @Test func anUnnamedChangeIsTrapped() async {
+    @Test func anUnassertedChangeIsTrapped() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let scheduler = TestScheduler()
         let store = TestStore(CatalogViewModel(scheduler))
@@ -45,7 +46,7 @@ import Testing
       #expect(sentence(result).contains("the state changed (before the first call of the store), - before, + after:"))
     }
 
-    @Test func anUnnamedRouteIsTrapped() async {
+    @Test func anUnassertedRouteIsTrapped() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let (scheduler, screens) = (TestScheduler(), TestNavigator<String>())
         let store = TestStore(CatalogViewModel(scheduler), navigator: screens)
@@ -87,6 +88,14 @@ import Testing
       }
       #expect(sentence(result).contains("works on another scheduler than the one of the store"))
       #expect(sentence(result).contains("ScreenTests.swift:12"))
+    }
+
+    @Test func aClosureThatIgnoresTheSchedulerIsTrapped() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let scheduler = TestScheduler()
+        _ = TestStore(file: "ScreenTests.swift", line: 12) { _ in CatalogViewModel(scheduler) }
+      }
+      #expect(sentence(result).contains("than the one of the store: pass it the argument of the closure"))
     }
 
     @Test func aSchedulerOfAnotherKindIsTrapped() async {

@@ -28,7 +28,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func anEffectThatNeverEndsIsNamed() async throws {
+  @Test func anEffectThatNeverEndsIsReported() async throws {
     let scheduler = TestScheduler()
     let viewModel = CatalogViewModel(scheduler)
     let store = TestStore(viewModel)

@@ -26,7 +26,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
 }
 
 // contract 4.3
-@Suite("A TestStore with a navigator requires every route to be named") struct StoreRouteTests {
+@Suite("A TestStore with a navigator requires the test to assert every route") struct StoreRouteTests {
   private let scheduler = TestScheduler()
   private let screens = TestNavigator<Place>()
   private let store: TestStore<Int, Int>
@@ -35,7 +35,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
     store = TestStore(MapViewModel(screens.navigator, scheduler), navigator: screens)
   }
 
-  @Test func aRouteHasToBeNamedBeforeTheNextCall() throws {
+  @Test func aRouteHasToBeAssertedBeforeTheNextCall() throws {
     try store.send(1, file: "ScreenTests.swift", line: 5)
     for call in [{ try store.send(1) }, { try store.advance() }, { try store.finish() }] {
       let failure = #expect(throws: TestFailure.self, performing: call)
@@ -59,7 +59,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
         """)
   }
 
-  // The test names routes and ends in the order in which they happened.
+  // The test asserts routes and ends in the order in which they happened.
   @Test func routesAndEndsHaveOneOrder() throws {
     try store.send(10)
     #expect(throws: TestFailure.self) { try store.expect(.failed(TestError()), of: 10) }
@@ -69,7 +69,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
     try store.finish()
   }
 
-  @Test func aRouteWithAReplyIsNamedByACondition() throws {
+  @Test func aRouteWithAReplyIsAssertedByACondition() throws {
     try store.send(0)
     #expect(throws: TestFailure.self) {
       try store.expect(route: Place.self) { if case .details = $0 { true } else { false } }
@@ -101,11 +101,120 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
     #expect(throws: TestFailure.self) { try other.expect(route: "a") }
   }
 
-  @Test func routesBeforeTheStoreNeedNoName() throws {
+  @Test func routesBeforeTheStoreNeedNoAssertion() throws {
     try store.finish()
     screens.navigator.navigate(.details(1))
     let other = TestStore(MapViewModel(screens.navigator, scheduler), navigator: screens)
     try other.finish()
     #expect(throws: TestFailure.self) { try store.finish() }
+  }
+}
+
+/// Navigates and folds in the order of the action's letters: `r` is a route, `s` a change.
+private final class OrderViewModel: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
+  private let navigator: Navigator<Int>
+
+  init(_ navigator: Navigator<Int>, _ scheduler: TestScheduler) {
+    self.navigator = navigator
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+
+  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> {
+    let navigator = navigator
+    return .concat(
+      action.map { letter -> Observable<StateMapper<Int>> in
+        if letter == "s" { return .mutate { $0 += 1 } }
+        return .deferred {
+          navigator.navigate(0)
+          return .empty()
+        }
+      })
+  }
+}
+
+// contract 4.3
+@Suite("Changes and routes are one sequence") struct StoreOrderTests {
+  private let scheduler = TestScheduler()
+  private let screens = TestNavigator<Int>()
+  private let store: TestStore<String, Int>
+
+  init() {
+    store = TestStore(OrderViewModel(screens.navigator, scheduler), navigator: screens)
+  }
+
+  @Test func aRouteBehindTheChange() throws {
+    try store.send("sr") { $0 = 1 }
+    try store.expect(route: 0)
+    try store.finish()
+  }
+
+  @Test func aRouteInFrontOfTheChange() throws {
+    try store.send("rs")
+    try store.expect(route: 0)
+    try store.advance { $0 = 1 }
+    try store.finish()
+  }
+
+  @Test func aRouteBetweenTwoChanges() throws {
+    try store.send("srsr") { $0 = 1 }
+    try store.expect(route: 0)
+    try store.advance { $0 = 2 }
+    try store.expect(route: 0)
+    try store.finish()
+  }
+
+  @Test func aRouteThatMovesInFrontOfTheChangeFails() {
+    let failure = #expect(throws: TestFailure.self) {
+      try store.send("rs", file: "ScreenTests.swift", line: 12) { $0 = 1 }
+    }
+    #expect(
+      failure?.description == """
+        The route came before the change. Assert it first, and the change then with a step of advance, ScreenTests.swift:12:
+          route 0 (send at ScreenTests.swift:12)
+          the state changed (send at ScreenTests.swift:12), - before, + after:
+        - - 0
+        + - 1
+        """)
+  }
+
+  @Test func aRouteThatMovesBehindTheChangeFails() {
+    let failure = #expect(throws: TestFailure.self) { try store.send("sr", file: "ScreenTests.swift", line: 12) }
+    #expect(
+      failure?.description == """
+        1 change more than expected (- before, + after), ScreenTests.swift:12:
+        - - 0
+        + - 1
+          behind it: route 0 (send at ScreenTests.swift:12)
+        """)
+  }
+
+  @Test func aRouteBehindAChangeOutsideACallFails() throws {
+    try store.send("")
+    store.viewModel.execute("sr")
+    scheduler.advance()
+    let failure = #expect(throws: TestFailure.self) {
+      try store.expect(route: 0, file: "ScreenTests.swift", line: 14)
+    }
+    #expect(failure?.description.contains("The change came before the route. Assert it first") == true)
+    try store.advance { $0 = 1 }
+    try store.expect(route: 0)
+    try store.finish()
+  }
+
+  @Test func aChangeBehindARouteHasToBeAsserted() throws {
+    try store.send("rs")
+    try store.expect(route: 0)
+    #expect(throws: TestFailure.self) { try store.send("") }
+    #expect(throws: TestFailure.self) { try store.finish() }
+  }
+
+  @Test func withoutExhaustivityTheOrderDoesNotCount() throws {
+    try store.exhaustivity(.off) {
+      try store.send("rs") { $0 = 1 }
+      try store.expect(route: 0)
+    }
+    try store.finish()
   }
 }

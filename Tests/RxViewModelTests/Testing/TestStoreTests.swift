@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 // contract 4.2
-@Suite("A TestStore requires the test to name everything that happens") struct TestStoreTests {
+@Suite("A TestStore requires the test to assert everything that happens") struct TestStoreTests {
   private let scheduler = TestScheduler()
   private let viewModel: CatalogViewModel
   private let store: TestStore<CatalogAction, Catalog>
@@ -13,7 +13,7 @@ import Testing
     store = TestStore(viewModel)
   }
 
-  @Test func aStepNamesTheChange() throws {
+  @Test func aStepAssertsTheChange() throws {
     try store.send(.increment) { $0.count = 1 }
     #expect(store.state.count == 1)
     #expect(throws: TestFailure.self) { try store.send(.increment) { $0.count = 42 } }
@@ -51,7 +51,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func aFailureHasToBeNamedBeforeTheNextCall() throws {
+  @Test func aFailureHasToBeAssertedBeforeTheNextCall() throws {
     try store.send(.login)
     for call in [{ try store.send(.refresh) }, { try store.advance() }, { try store.finish() }] {
       let failure = #expect(throws: TestFailure.self, performing: call)
@@ -65,12 +65,12 @@ import Testing
     #expect(throws: TestFailure.self) { try store.expect(.failed(WrongPassword())) }
   }
 
-  @Test func aHandledErrorNeedsNoName() throws {
+  @Test func aHandledErrorNeedsNoAssertion() throws {
     try store.send(.handled)
     try store.finish()
   }
 
-  @Test func anErrorWithoutAnActionHasToBeNamed() throws {
+  @Test func anErrorWithoutAnActionHasToBeAsserted() throws {
     let actions = Observable<CatalogAction>.error(TestError()).execute(on: viewModel)
     try store.advance()
     #expect(throws: TestFailure.self) { try store.finish() }
@@ -79,7 +79,7 @@ import Testing
     actions.dispose()
   }
 
-  @Test func aDroppedActionHasToBeNamed() throws {
+  @Test func aDroppedActionHasToBeAsserted() throws {
     try store.send(.watch)
     try store.send(.watch)
     try store.expect(.dropped, of: .watch)
@@ -87,7 +87,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func aSupersededActionHasToBeNamed() throws {
+  @Test func aSupersededActionHasToBeAsserted() throws {
     try store.send(.search("a"))
     try store.send(.search("b"))
     try store.expect(.cancelled, of: .search("a"))
@@ -119,11 +119,31 @@ import Testing
     #expect(failure?.description.contains("#2 increment sequence: not started") == true)
   }
 
+  // An action that begins during the last work of `finish`: the work that it needs comes later.
+  @Test func anActionThatBeginsDuringFinishIsUnfinished() throws {
+    let viewModel = viewModel
+    scheduler.schedule { viewModel.execute(.watch) }
+    let failure = #expect(throws: TestFailure.self) { try store.finish(file: "ScreenTests.swift", line: 12) }
+    #expect(
+      failure?.description == """
+        1 action has not ended, ScreenTests.swift:12:
+          #1 watch dropWhileBusy: running since 0.0 seconds
+        """)
+  }
+
+  @Test func aStoreMakesAndRetainsTheScheduler() throws {
+    let store = TestStore { CatalogViewModel($0) }
+    try store.send(.search("a"))
+    try store.advance(by: .milliseconds(300)) { $0.query = "a" }
+    #expect(store.scheduler.now == .milliseconds(300))
+    try store.finish()
+  }
+
   @Test func aStepsOwnErrorIsThrown() {
     #expect(throws: TestError("mine")) { try store.send(.increment) { _ in throw TestError("mine") } }
   }
 
-  @Test func theFirstAdvanceNamesTheChangesOfTheInitializer() throws {
+  @Test func theFirstAdvanceAssertsTheChangesOfTheInitializer() throws {
     let viewModel = CatalogViewModel(scheduler, executing: .increment)
     let store = TestStore(viewModel)
     #expect(throws: TestFailure.self) { try TestStore(viewModel).finish() }
@@ -131,7 +151,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func aChangeOutsideTheStoreHasToBeNamed() throws {
+  @Test func aChangeOutsideTheStoreHasToBeAsserted() throws {
     viewModel.execute(.increment)
     scheduler.advance()
     #expect(throws: TestFailure.self) { try store.send(.refresh) }

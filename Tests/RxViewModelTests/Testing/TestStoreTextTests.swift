@@ -67,19 +67,52 @@ import Testing
         """)
   }
 
+  // The step for the first of two changes is missing.
+  @Test func aForgottenStep() {
+    #expect(
+      text { try store.send(.load, file: "ScreenTests.swift", line: 12) { $0.items = [1] } } == """
+        Change 1 of 2 is not the expected one (- expected, + actual), ScreenTests.swift:12:
+          ▿ Catalog
+            - query: ""
+        -   - isBusy: false
+        -   ▿ items: 1 element
+        -     - 1
+        +   - isBusy: true
+        +   - items: 0 elements
+            - count: 0
+        Change 1 of 2:
+          the state changed (send at ScreenTests.swift:12), - before, + after:
+          ▿ Catalog
+            - query: ""
+        -   - isBusy: false
+        +   - isBusy: true
+            - items: 0 elements
+            - count: 0
+        Change 2 of 2:
+          the state changed (send at ScreenTests.swift:12), - before, + after:
+          ▿ Catalog
+            - query: ""
+            - isBusy: true
+        -   - items: 0 elements
+        +   ▿ items: 1 element
+        +     - 1
+            - count: 0
+        """)
+  }
+
   @Test func aStepThatChangesNothing() {
     #expect(
       text { try store.send(.load, file: "ScreenTests.swift", line: 12, { $0.isBusy = true }, { _ in }) }
         == "Step 2 of 2 changes nothing, ScreenTests.swift:12")
   }
 
-  @Test func unnamedEndsAndChanges() throws {
+  @Test func unassertedEndsAndChanges() throws {
     try store.send(.login, file: "ScreenTests.swift", line: 10)
     viewModel.execute(.increment)
     scheduler.advance()
     #expect(
       text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
-        The test did not name 2 events, ScreenTests.swift:12:
+        The test did not assert 2 events, ScreenTests.swift:12:
           #1 login parallel: failed: WrongPassword 1 (send at ScreenTests.swift:10)
           the state changed (after send at ScreenTests.swift:10), - before, + after:
           … 1 more of both …

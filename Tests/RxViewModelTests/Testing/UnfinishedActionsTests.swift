@@ -10,7 +10,7 @@ import Testing
     screen.unfinishedActions?.map { "#\($0.id) \($0.action)\($0.hasStarted ? " at work" : "")" }
   }
 
-  @Test func theyAreNamedInTheOrderOfAcceptance() {
+  @Test func theyAreListedInTheOrderOfAcceptance() {
     let (screen, source) = (Screen(scheduler: scheduler), PublishSubject<Int>())
     #expect(names(screen) == [])
     screen.execute(Step("a", on: source), mode: .sequence)

@@ -19,6 +19,54 @@ import Testing
         """)
   }
 
+  @Test func makesAndRetainsTheScheduler() async throws {
+    let screens = TestNavigator<String>()
+    let now = try withTestStore {
+      CatalogViewModel($0)
+    } test: { store in
+      try store.send(.search("a"))
+      try store.advance(by: .milliseconds(300)) { $0.query = "a" }
+      return store.scheduler.now
+    }
+    #expect(now == .milliseconds(300))
+    #expect(throws: TestFailure.self) {
+      try withTestStore {
+        CatalogViewModel($0)
+      } test: {
+        try $0.send(.watch)
+      }
+    }
+    try await withTestStore(navigator: screens) {
+      CatalogViewModel($0)
+    } test: { store in
+      await Task.yield()
+      try store.send(.increment) { $0.count = 1 }
+    }
+    #expect(throws: TestError("no view model")) {
+      try withTestStore { _ -> CatalogViewModel in
+        throw TestError("no view model")
+      } test: { _ in
+      }
+    }
+  }
+
+  // contract 4.5
+  @Test func aChangeDuringTheLastWorkIsThatOfFinish() {
+    let failure = #expect(throws: TestFailure.self) {
+      try withTestStore(CounterViewModel(scheduler: scheduler), file: "Tests/ScreenTests.swift", line: 12) { store in
+        let viewModel = store.viewModel
+        scheduler.schedule { viewModel.execute(.increment) }
+      }
+    }
+    #expect(
+      failure?.description == """
+        The test did not assert an event, at the end of withTestStore, ScreenTests.swift:12:
+          the state changed (finish at ScreenTests.swift:12), - before, + after:
+        - - 0
+        + - 1
+        """)
+  }
+
   @Test func returnsTheResultOfItsBody() throws {
     let count = try withTestStore(CatalogViewModel(scheduler)) { store in
       try store.send(.increment) { $0.count = 1 }
@@ -43,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func namesTheRoutes() throws {
+  @Test func assertsTheRoutes() throws {
     let screens = TestNavigator<String>()
     try withTestStore(CatalogViewModel(scheduler), navigator: screens) { store in
       screens.navigator.navigate("a")
