@@ -1,0 +1,15 @@
+// The compiler says: contextual closure type '@Sendable (inout TitleState, Int) throws -> Void' expects 2 arguments, but 1 was used in closure body
+import RxViewModel
+
+final class TitleViewModel: RxViewModel<TitleAction, TitleState>, @unchecked Sendable {
+  override func createInitialState() -> TitleState { TitleState() }
+
+  override func createObservable(_ action: TitleAction) -> Observable<StateMapper<TitleState>> {
+    switch action {
+    case .load:
+      Observable.task { try await fetch() }.mutate { $0.count = 2 }
+    case .save(let title): .mutate { $0.title = title }
+    case .form: .handledByChild()
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// The compiler says: cannot assign value of type '()' to type 'Int'
+import RxViewModel
+
+final class TitleViewModel: RxViewModel<TitleAction, TitleState>, @unchecked Sendable {
+  override func createInitialState() -> TitleState { TitleState() }
+
+  override func createObservable(_ action: TitleAction) -> Observable<StateMapper<TitleState>> {
+    switch action {
+    case .load:
+      Observable.task { try await fetch() }.mutate { state, count in
+        state.count = count
+        state.titel = ""
+      }
+    case .save(let title): .mutate { $0.title = title }
+    case .form: .handledByChild()
+    }
+  }
+}
