@@ -79,7 +79,7 @@ import Testing
     }
     #expect(
       failure?.description == """
-        fails in 1 of 2 orders, first in "1", SomeTests.swift:1:
+        fails in 1 of 2 orders, first in "1": chose true, SomeTests.swift:1:
           forgotten, SomeTests.swift:5
         """)
   }
