@@ -1,4 +1,4 @@
-// The compiler says: contextual closure type '@Sendable (inout TitleState, Int) throws -> Void' expects 2 arguments, but 1 was used in closure body
+// The compiler says: expects 2 arguments, but 1 was used in closure body
 import RxViewModel
 
 final class TitleViewModel: RxViewModel<TitleAction, TitleState>, @unchecked Sendable {

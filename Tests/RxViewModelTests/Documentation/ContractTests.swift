@@ -41,7 +41,7 @@ import Testing
   /// The functions that make a stream of a value that is not a stream, and those that return an object's own stream, or an empty one.
   private static let withoutASource = [
     "interval", "timer", "just", "of", "from", "empty", "never", "error", "task", "values", "unchanged", "cancelled",
-    "request",
+    "request", "handledByChild",
     "asObservable", "isLoadingObservable", "events", "execute", "output",
   ]
 
