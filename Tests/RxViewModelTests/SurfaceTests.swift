@@ -29,6 +29,7 @@ private struct Part: Feature {
   struct State: Sendable, Equatable, Identifiable {
     var id = 0
     var text = ""
+    var whole: State? { self }
   }
 
   func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
@@ -269,12 +270,14 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     let model = WholeModel(scheduler: ImmediateScheduler())
     let slices: [ViewModelSlice<Int, Part.State>?] = [
       model.slice(\.part, action: { $0 }), model.slice(presenting: \.sheet, action: { $0 }),
-      model.slice(\.rows, id: 0, action: { $0 }),
+      model.slice(\.rows, id: 0, action: { $0 }), model.slice(\.sheet, case: \.whole, action: { $0 }),
+      model.slice(\.part, case: \.whole, action: { $0 }),
     ]
     let slice = model.slice(\.self, action: { (action: Int) in action })
     let nested: [ViewModelSlice<Int, Part.State>?] = [
       slice.slice(\.part, action: { $0 }), slice.slice(presenting: \.sheet, action: { $0 }),
-      slice.slice(\.rows, id: 0, action: { $0 }),
+      slice.slice(\.rows, id: 0, action: { $0 }), slice.slice(\.sheet, case: \.whole, action: { $0 }),
+      slice.slice(\.part, case: \.whole, action: { $0 }),
     ]
     let part = try #require(slices[0])
     part.execute(1)
@@ -423,6 +426,8 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
       let whole = WholeModel(scheduler: ImmediateScheduler())
       let slice: ViewModelSlice<Int, Part.State> = whole.slice(\.part, action: { $0 })
       let observedSlice: ObservedSlice<Int, Part.State> = slice.observed
+      let sliceActivity: ObservedActivity<Int> = slice.activity
+      #expect(!sliceActivity.isLoading && slice == slice && Set([slice]).count == 1)
       let (all, text): (Part.State, String) = (observedSlice.state, observedSlice.text)
       let ofSlice: ObservedProperty<String> = slice.observedProperty(\.text, set: { $0.count })
       #expect(all.text == text && ofSlice.value == text)

@@ -122,6 +122,11 @@ extension Engine {
     if !isCleared() { host?._withUnsafeGuaranteedRef { $0.diagnose(diagnostic) } }
   }
 
+  /// The instance that an action in the table of the outputs belongs to, until it ends. May be called on any thread.
+  func child(of run: Run) -> ChildNode? {
+    outputs.withLock { _ in run.child?.node }
+  }
+
   // MARK: The end of an instance
 
   /// The nodes of the children that a state no longer has. Reads each place that has unfinished actions once, but for the place of the
@@ -169,6 +174,8 @@ extension Engine {
       child.node.taken -= 1
       prune(child.node)
       readLater(child.node)
+      // A subscriber of the loading streams may be asking for the child.
+      return outputs.withLock { _ in run.binding = .none }
     }
     run.binding = .none
   }

@@ -109,6 +109,12 @@ package func findFunction(_ symbol: String) -> UnsafeMutableRawPointer? {
   #endif
 }
 
+/// Compares memory.
+@inline(__always)
+func haveSameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+  memcmp(left, right, count) == 0
+}
+
 /// Writes `text` to standard error.
 package func writeToStandardError(_ text: String) {
   _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -41,6 +41,8 @@ public struct ActionAndError<Action: Sendable>: Sendable {
 /// Executes a failed action again.
 @usableFromInline
 protocol Retrying: AnyObject, Sendable {
+  /// The instance of a child that the action belongs to, or nil if that is the view model.
+  var node: ChildNode? { get }
   func retry()
 }
 
@@ -51,7 +53,7 @@ final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
   /// Nil: the mode of the child, in lanes of the child's own.
   private let mode: ExecutionMode?
   /// The instance that the action belongs to, or nil if that is the view model.
-  private let node: ChildNode?
+  let node: ChildNode?
   private weak var engine: Engine<Host>?
   /// Whether the action ends with a bag.
   private let isScoped: Bool

@@ -7,20 +7,6 @@ import Testing
   import Observation
 #endif
 
-/// Runs once, during the next read of `readSheet`, which returns the value before it.
-private let duringTheNextRead = Locked<(@Sendable () -> Void)?>(nil)
-
-extension ParentState {
-  fileprivate var readSheet: Form? {
-    let work = duringTheNextRead.mutate { work in
-      defer { work = nil }
-      return work
-    }
-    work?()
-    return sheet
-  }
-}
-
 // contract 3.7
 @Suite struct SliceTests {
   private let answer = PublishSubject<Int>()
@@ -74,6 +60,7 @@ extension ParentState {
     let name = sheet.property(\.name)
     let states = sheet.stateObservable.map(\.name).test()
     sheet.execute(.setName("Bob"))
+    #expect(sheet.currentState.name == "Bob")
     viewModel.execute(.show(nil))
     #expect(sheet.currentState.name == "Bob")
     #expect(name.value == "Bob")
@@ -109,16 +96,56 @@ extension ParentState {
     #expect(name.value == "")
   }
 
-  @Test func aChildThatGoesWhileItsSliceIsMadeIsAbsent() {
+  @Test func slicesOfOnePartAreEqual() throws {
+    viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
+    viewModel.execute(.show(Form()))
+    let rows = try [1, 1, 2].map { id in try #require(slice(ofRow: id)) }
+    #expect(rows[0] == rows[1] && rows[0].hashValue == rows[1].hashValue)
+    #expect(rows[0] != rows[2])
+    let fixed = viewModel.slice(\.fixed, action: ParentAction.fixed)
+    #expect(fixed == viewModel.slice(\.fixed, action: ParentAction.fixed))
+    #expect(fixed != ParentViewModel().slice(\.fixed, action: ParentAction.fixed))
+    #expect(fixed != viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
+    let whole = viewModel.slice(\.self, action: { (action: ParentAction) in action })
+    let nested = (1...2).map { _ in
+      whole.slice(\.rows, id: 1, action: { (action: FormAction) in ParentAction.row(1, action) })
+    }
+    #expect(nested[0] == nested[1])
+  }
+
+  // contract 5: never older than the state being delivered
+  @Test func anEarlierObserverThatSubscribesGetsTheStateBeingDelivered() throws {
     viewModel.execute(.show(Form(name: "a")))
-    duringTheNextRead.mutate { work in
-      work = { [viewModel] in
-        viewModel.execute(.show(Form(name: "b")))
-        viewModel.execute(.show(nil))
+    let names = Locked<[String]>([])
+    let taken = Locked<Observable<String>?>(nil)
+    let subscription = viewModel.stateObservable.subscribe(onNext: { state in
+      guard state.sheet?.name == "b", let stream = taken.value else { return }
+      _ = stream.take(1).subscribe(onNext: { name in names.mutate { $0.append(name) } })
+    })
+    let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
+    taken.mutate { $0 = sheet.stateObservable.map(\.name) }
+    viewModel.execute(.show(Form(name: "b")))
+    #expect(names.value == ["b"])
+    subscription.dispose()
+  }
+
+  #if os(Linux)
+    // The test measures in a process of its own, where no other test allocates.
+    @Test(.stress, .ownThread) func aSliceCostsLittle() async {
+      await #expect(processExitsWith: .success) {
+        let viewModel = ParentViewModel()
+        viewModel.execute(.show(Form(name: "a")))
+        let growth = (0..<3).map { _ -> Int in
+          var slices: [ViewModelSlice<FormAction, Form>?] = []
+          slices.reserveCapacity(1_000)
+          return allocation(of: {
+            for _ in 0..<1_000 { slices.append(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet)) }
+          })
+        }.min()!
+        precondition(growth < 300_000, "\(growth)")
       }
     }
-    #expect(viewModel.slice(presenting: \.readSheet, action: ParentAction.sheet) == nil)
-  }
+  #endif
 
   @Test func aSliceEmitsItsChildrenInOrderToASlowSubscriber() async throws {
     viewModel.execute(.show(Form(name: "a")))
@@ -209,6 +236,9 @@ extension ParentState {
     row.execute(.setName("row"))
     let garageState = Garage(form: Form(name: "form"), spare: Form(name: "other"), rows: [Form(id: 7, name: "row")])
     #expect(viewModel.currentState == House(garage: garageState))
+    // A slice shows the last child that was read through it.
+    #expect(garage.currentState == garageState)
+    #expect([form, spare, row].map(\.currentState.name) == ["form", "other", "row"])
     viewModel.execute(.close)
     #expect([form, spare, row].map(\.currentState.name) == ["form", "other", "row"])
     #expect(garage.slice(presenting: \.spare, action: GarageAction.spare) == nil)
@@ -307,6 +337,65 @@ extension ParentState {
       let present = sheet.observedProperty(\.self, set: { .setName($0.name) })
       #expect(optional.value?.name == "Ann")
       #expect(present.value.name == "Ann")
+    }
+
+    @MainActor @Test func codeThatNoObservationTracksMakesNoMirrors() throws {
+      viewModel.execute(.show(Form(name: "Ann")))
+      let sheet = try #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet))
+      #expect(sheet.currentState.name == "Ann")
+      #expect(Mirror(reflecting: viewModel).superclassMirror?.descendant("mirrors", "some") == nil)
+      let read = Reader { [viewModel] in
+        viewModel.slice(presenting: \.sheet, action: ParentAction.sheet)?.currentState.name
+      }
+      #expect(Mirror(reflecting: viewModel).superclassMirror?.descendant("mirrors", "some") != nil)
+      viewModel.execute(.show(nil))
+      #expect(read.values.last == .some(nil))
+    }
+
+    @MainActor @Test func onlyRowsThatChangeAreNotified() throws {
+      viewModel.execute(.setRows((1...5).map { Form(id: $0) }))
+      let viewModel = viewModel
+      let readers = (0...5).map { id in
+        Reader { viewModel.slice(\.rows, id: id, action: { .row(id, $0) })?.observed.name }
+      }
+      func counts() -> [Int] { readers.map(\.values.count) }
+      viewModel.execute(.setRows([Form(id: 9)] + viewModel.currentState.rows))
+      #expect(counts() == [1, 1, 1, 1, 1, 1])
+      viewModel.execute(.row(3, .setName("three")))
+      #expect(readers[3].values.last == "three")
+      viewModel.execute(.setRows(viewModel.currentState.rows.reversed()))
+      viewModel.execute(.setRows([Form(id: 0, name: "zero")] + viewModel.currentState.rows.filter { $0.id != 5 }))
+      #expect(readers[0].values.last == "zero")
+      #expect(readers[5].values.last == .some(nil))
+      #expect(readers[1].values.count == 1)
+    }
+
+    @MainActor @Test func aRowOfAnOptionalPartIsNotified() throws {
+      let viewModel = HouseViewModel(scheduler: ImmediateScheduler())
+      let row = Reader {
+        viewModel.slice(presenting: \.garage, action: HouseAction.garage)?
+          .slice(\.rows, id: 7, action: GarageAction.seventh)?.observed.name
+      }
+      viewModel.execute(.garage(.fill))
+      #expect(row.values.last == "")
+      viewModel.execute(.garage(.row(7, .setName("seven"))))
+      #expect(row.values.last == "seven")
+      viewModel.execute(.close)
+      #expect(row.values.last == .some(nil))
+    }
+
+    @MainActor @Test(.stress) func aPrependedRowComparesTheListOnce() {
+      expectGrowth(from: 500, below: 9) { count in
+        viewModel.execute(.setRows((0..<count).map { Form(id: $0) }))
+        let viewModel = viewModel
+        for id in 0..<count {
+          withObservationTracking {
+            _ = viewModel.slice(\.rows, id: id, action: { .row(id, $0) })?.observed.name
+          } onChange: {
+          }
+        }
+        for id in 0..<10 { viewModel.execute(.setRows([Form(id: -1 - id)] + viewModel.currentState.rows)) }
+      }
     }
 
     @MainActor @Test func rowsThatComeAndGoLeaveNothingInTheObservedState() {

@@ -362,7 +362,7 @@ final class NewPlaylistScreen {
         }
       }
       .sheet(isPresented: playlist.binding(\.isRenaming, set: { _ in .dismiss })) {
-        if let form = playlist.slice(\.destination?.rename, action: Playlist.Action.form) {
+        if let form = playlist.slice(\.destination, case: \.rename, action: Playlist.Action.form) {
           NameFormView(form: form)
         }
       }

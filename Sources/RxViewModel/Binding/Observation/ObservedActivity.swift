@@ -17,8 +17,10 @@
   @MainActor
   public final class ObservedActivity<Action: Sendable>: Observation.Observable {
     private let loading: Observable<Bool>
-    private let failures: Observable<ActionAndError<Action>>
+    private let failures: Observable<ActionAndError<Action>?>
     private let bag = DisposeBag()
+    /// The observers of a child's activity. Nil for that of a view model.
+    private let observers: (any ActivityObservers)?
 
     private lazy var lastLoading: TrackedValue<Bool> = {
       let last = TrackedValue(false)
@@ -28,17 +30,29 @@
 
     private lazy var lastFailure: TrackedValue<ActionAndError<Action>?> = {
       let last = TrackedValue<ActionAndError<Action>?>(nil)
-      failures.bind { [weak last] in last?.set($0) }.disposed(by: bag)
+      failures.bind { [weak self, weak last] failure in
+        if let self { observers?.keep(self, failure != nil) }
+        last?.set(failure)
+      }.disposed(by: bag)
       return last
     }()
 
     init<State>(of viewModel: RxViewModel<Action, State>) {
       loading = viewModel.isLoadingObservable
-      failures = viewModel.actionAndErrorObservable
+      failures = viewModel.actionAndErrorObservable.map { $0 }
+      observers = nil
+    }
+
+    /// The activity of a child.
+    init(loading: Observable<Bool>, failures: Observable<ActionAndError<Action>?>, observers: any ActivityObservers) {
+      (self.loading, self.failures, self.observers) = (loading, failures, observers)
     }
 
     /// Whether a started action with ``RxViewModel/RxViewModel/showSpinner(_:)`` is unfinished.
-    public var isLoading: Bool { lastLoading.value }
+    public var isLoading: Bool {
+      observers?.add(self)
+      return lastLoading.value
+    }
 
     /// The last failure that ``RxViewModel/RxViewModel/handleError(_:action:)`` has not handled. It stays until you set it to nil, or the
     /// next failure replaces it.
@@ -46,8 +60,14 @@
     /// Shows the failures that come after the first read. From that read on, this object is a subscriber of the error streams, so the view
     /// model does not call ``RxViewModel/RxViewModel/diagnose(_:)`` for an error.
     public var failure: ActionAndError<Action>? {
-      get { lastFailure.value }
-      set { lastFailure.set(newValue) }
+      get {
+        observers?.add(self)
+        return lastFailure.value
+      }
+      set {
+        observers?.keep(self, newValue != nil)
+        lastFailure.set(newValue)
+      }
     }
 
     /// Whether there is a ``failure``, for `isPresented`. Setting false dismisses the failure; setting true has no effect.
@@ -55,5 +75,14 @@
       get { failure != nil }
       set { if !newValue { failure = nil } }
     }
+  }
+
+  /// What retains the activity of a child.
+  @MainActor
+  protocol ActivityObservers {
+    /// Lets the view that is reading the activity retain it while it observes the activity.
+    func add(_ activity: AnyObject)
+    /// Keeps the activity while it shows a failure.
+    func keep(_ activity: AnyObject, _ keeps: Bool)
   }
 #endif

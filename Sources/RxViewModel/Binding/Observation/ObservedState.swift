@@ -14,22 +14,23 @@
   /// emitted on the main actor reaches them at once if no earlier one waits. When the view model's streams complete, this object keeps the
   /// last state. It does not keep the view model alive.
   ///
-  /// A change costs O(n) for n properties that views have read since their last change.
+  /// A change costs O(n) for n properties that views observe. For rows that views read through slices (``ViewModelSlice``) it costs one
+  /// comparison of the two arrays, and O(m) for the m rows that differ. What no view observes any more costs nothing.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @dynamicMemberLookup
   public final class ObservedState<State: Sendable>: Observation.Observable {
-    private struct Property {
-      let hasChanged: (State, State) -> Bool
-      let willSet: () -> Void
-      let didSet: () -> Void
-    }
-
     private let registrar = ObservationRegistrar()
     private let subscription = SerialDisposable()
     private var current: State
-    /// The properties that views have read since their last change. Observation notifies a reader once, and the reader then reads again.
-    private var properties: [PartialKeyPath<State>: Property] = [:]
+    /// The properties that views observe.
+    private var members = ObservedMembers<State>()
+    /// Those of rows.
+    private let lists = RowLists<State>()
+    /// The properties that views have read since a change has been announced. Nil at other times.
+    private var readEarly: [Place]?
+
+    private typealias Place = KeyPath<ObservedState, Void>
 
     /// Makes an object that mirrors the state of `viewModel` from now on.
     public init<Action>(_ viewModel: RxViewModel<Action, State>) {
@@ -61,43 +62,65 @@
       return current[keyPath: keyPath]
     }
 
-    private func track<Value>(_ keyPath: KeyPath<State, Value>, _ hasChanged: @escaping (State, State) -> Bool) {
-      // The registrar identifies the property by this key path of the object.
-      let own = \ObservedState.[reading: keyPath]
-      registrar.access(self, keyPath: own)
-      if properties[keyPath] != nil { return }
-      properties[keyPath] = Property(
-        hasChanged: hasChanged,
-        willSet: { [unowned self] in registrar.willSet(self, keyPath: own) },
-        didSet: { [unowned self] in registrar.didSet(self, keyPath: own) })
+    /// The state, for a reader that is not to be notified.
+    var untracked: State { current }
+
+    private func track(_ keyPath: PartialKeyPath<State>, _ hasChanged: @escaping (State, State) -> Bool) {
+      access(members.entry(AnyHashable(keyPath), hasChanged))
     }
 
-    private subscript<Value>(reading keyPath: KeyPath<State, Value>) -> Value {
-      current[keyPath: keyPath]
+    /// Tracks a member of a slice. Nil, for the part that has none, counts as another value.
+    ///
+    /// - Parameter member: Nil for the presence of the part.
+    func track<Part>(
+      _ path: any SlicePath<State, Part>, _ member: PartialKeyPath<Part>?,
+      _ hasChanged: @escaping (Part?, Part?) -> Bool
+    ) {
+      let key = member.map { AnyHashable($0) } ?? AnyHashable(true)
+      if let row = path.row(in: lists, below: [], { $0 }) { return access(row.entry([key], hasChanged)) }
+      if let member, let way = path.whole as PartialKeyPath<State>?,
+        let whole = way.appending(path: member as AnyKeyPath)
+      {
+        return track(whole) { hasChanged(path.part(of: $0), path.part(of: $1)) }
+      }
+      access(members.entry([path.key, key]) { hasChanged(path.part(of: $0), path.part(of: $1)) })
     }
+
+    /// Lets the view that is reading something retain an object as long as it observes what it reads.
+    func retain(_ object: AnyObject) {
+      access(ObservedObject(object))
+    }
+
+    private func access(_ entry: ObservedEntry) {
+      let keyPath = entry.keyPath as? Place ?? \ObservedState.[reading: entry]
+      entry.keyPath = keyPath
+      registrar.access(self, keyPath: keyPath)
+      readEarly?.append(keyPath)
+    }
+
+    // The registrar identifies the property by this key path of the object.
+    private subscript(reading entry: ObservedEntry) -> Void { () }
 
     private func update(to new: State) {
-      let changed = takeProperties { $0.hasChanged(current, new) }
-      let unchanged = properties
-      properties = [:]
-      for property in changed { property.willSet() }
+      let entries = members.all.filter { $0.hasChanged(current, new) } + lists.changed(current, new)
+      let changed = entries.compactMap { $0.keyPath as? Place }
+      if changed.isEmpty { return set(new) }
+      readEarly = []
+      for place in changed { registrar.willSet(self, keyPath: place) }
+      set(new)
       // A view that has read a property since the announcement has read the old value. Another notification makes it read again.
-      let outdated = takeProperties { $0.hasChanged(current, new) }
-      properties.merge(unchanged) { $1 }
-      // The old state is released after the access to `current` has ended.
-      var last = new
-      swap(&last, &current)
-      for property in changed { property.didSet() }
-      for property in outdated {
-        property.willSet()
-        property.didSet()
+      let outdated = readEarly.take() ?? []
+      for place in changed { registrar.didSet(self, keyPath: place) }
+      for place in outdated {
+        registrar.willSet(self, keyPath: place)
+        registrar.didSet(self, keyPath: place)
       }
     }
 
-    private func takeProperties(where matches: (Property) -> Bool) -> [Property] {
-      let taken = properties.filter { matches($0.value) }
-      for keyPath in taken.keys { properties[keyPath] = nil }
-      return Array(taken.values)
+    private func set(_ new: State) {
+      // The old state is released after the access to `current` has ended.
+      var last = new
+      swap(&last, &current)
     }
   }
 #endif

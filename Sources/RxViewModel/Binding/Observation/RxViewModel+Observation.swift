@@ -49,6 +49,18 @@
       viewMirrors.property(for: key) { self.property(part, set: action) }
     }
 
+    /// The activity of the child at the end of a way.
+    @MainActor
+    final func activity<Part, ChildAction: Sendable>(
+      at path: some SlicePath<State, Part>
+    ) -> ObservedActivity<ChildAction> {
+      let observed = observed
+      let key = [path.key, AnyHashable(ObjectIdentifier(ChildAction.self))]
+      return viewMirrors.activity(at: key) { mirrors in
+        activity(of: path, for: ChildObservers(key: key, mirrors: mirrors, state: observed))
+      }
+    }
+
     @MainActor
     private var viewMirrors: ViewMirrors<Action, State> {
       if let mirrors { return unsafeDowncast(mirrors, to: ViewMirrors<Action, State>.self) }
@@ -58,13 +70,60 @@
     }
   }
 
+  /// Does not retain the mirrors, which retain an activity that shows a failure.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  private struct ChildObservers<Action: Sendable, State: Sendable>: ActivityObservers {
+    let key: [AnyHashable]
+    weak var mirrors: ViewMirrors<Action, State>?
+    weak var state: ObservedState<State>?
+
+    func add(_ activity: AnyObject) { state?.retain(activity) }
+    func keep(_ activity: AnyObject, _ keeps: Bool) { mirrors?.activities.keep(activity, keeps, at: key) }
+  }
+
+  /// The activities of children. Those that no view observes, and that show no failure, are released.
+  struct ChildActivities {
+    private struct Entry {
+      weak var activity: AnyObject?
+      var kept: AnyObject?
+    }
+
+    private var entries: [[AnyHashable]: Entry] = [:]
+    private var limit = 8
+
+    func activity(at key: [AnyHashable]) -> AnyObject? { entries[key]?.activity }
+
+    mutating func add(_ activity: AnyObject, at key: [AnyHashable]) {
+      entries[key] = Entry(activity: activity)
+      if entries.count <= limit { return }
+      entries = entries.filter { $0.value.activity != nil }
+      limit = max(8, entries.count * 2)
+    }
+
+    mutating func keep(_ activity: AnyObject, _ keeps: Bool, at key: [AnyHashable]) {
+      if entries[key]?.activity === activity { entries[key]?.kept = keeps ? activity : nil }
+    }
+  }
+
   /// The objects through which SwiftUI reads a view model.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   private final class ViewMirrors<Action: Sendable, State: Sendable> {
     var state: ObservedState<State>?
     var activity: ObservedActivity<Action>?
+    var activities = ChildActivities()
     private var properties: [PropertyKey: WeakProperty] = [:]
+
+    func activity<ChildAction: Sendable>(
+      at key: [AnyHashable], _ make: (ViewMirrors) -> ObservedActivity<ChildAction>
+    ) -> ObservedActivity<ChildAction> {
+      if let activity = activities.activity(at: key) {
+        return unsafeDowncast(activity, to: ObservedActivity<ChildAction>.self)
+      }
+      let activity = make(self)
+      activities.add(activity, at: key)
+      return activity
+    }
 
     func property<Value>(
       for key: PropertyKey, _ make: () -> MutableProperty<Value>
@@ -87,13 +146,15 @@
   }
 
   /// The part of the state that a property mirrors, and the type of its value: a part and an optional part can have the same key path.
-  // Sendable: key paths are immutable, and theirs are made of `Sendable` ones.
+  // Sendable: key paths are immutable, and theirs are made of `Sendable` ones, as the ways to slices are.
   struct PropertyKey: Hashable, @unchecked Sendable {
     let path: AnyKeyPath
     let value: ObjectIdentifier
+    /// The way to the slice in which the path begins. Nil for the state, and where all parts on the way are always there.
+    let slice: AnyHashable?
 
-    init<Value>(_ path: AnyKeyPath, _: Value.Type) {
-      (self.path, value) = (path, ObjectIdentifier(Value.self))
+    init<Value>(_ path: AnyKeyPath, _: Value.Type, in slice: AnyHashable? = nil) {
+      (self.path, value, self.slice) = (path, ObjectIdentifier(Value.self), slice)
     }
   }
 

@@ -1,66 +1,168 @@
-/// The way from the state of a view model to a part of it.
-// Sendable: made of `Sendable` key paths, which are immutable.
-enum SlicePath<Root, Part>: @unchecked Sendable {
-  /// To a part that is always there.
-  case present(KeyPath<Root, Part>)
-  /// To a child that may be absent, or whose parent may be.
-  case optional(KeyPath<Root, Part?>)
-
-  /// To an element of an array.
-  static func row(_ rows: KeyPath<Root, [Part]>, id: Part.ID) -> SlicePath where Part: Identifiable {
-    .optional(rows.appending(path: \.[row: RowID(id)]))
-  }
+/// The way from the state of a view model, or from a part of it, to a part. Equal for equal ways.
+protocol SlicePath<Root, Part>: Hashable, Sendable {
+  associatedtype Root
+  associatedtype Part
 
   /// The part. Nil while it is absent.
-  func part(of root: Root) -> Part? {
-    switch self {
-    case .present(let path): root[keyPath: path]
-    case .optional(let path): root[keyPath: path]
-    }
+  func part(of root: Root) -> Part?
+  /// The same way as one key path, if all parts on it are always there.
+  var whole: KeyPath<Root, Part>? { get }
+  /// Where the way begins, if the node stands at its end. Nil if the node stands elsewhere.
+  func start(from node: ChildNode) -> ChildNode?
+  /// The first row on the way, among the observed rows of its list. Nil if there is no list on the way.
+  ///
+  /// - Parameters:
+  ///   - prefix: The way from the state to the root of this one, which `read` reads.
+  @MainActor
+  func row<State>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
+  ) -> RowPart<Part>?
+}
+
+extension SlicePath {
+  var whole: KeyPath<Root, Part>? { nil }
+
+  func row<State>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
+  ) -> RowPart<Part>? {
+    nil
   }
 
-  func appending<Inner>(_ inner: SlicePath<Part, Inner>) -> SlicePath<Root, Inner> {
-    switch (self, inner) {
-    case (.present(let path), .present(let inner)): .present(path.appending(path: inner))
-    case (.present(let path), .optional(let inner)): .optional(path.appending(path: inner))
-    case (.optional(let path), .present(let inner)): .optional(path.appending(path: \.[part: inner]))
-    case (.optional(let path), .optional(let inner)): .optional(path.appending(path: \.[child: inner]))
-    }
-  }
+  func isEqual(to other: any SlicePath) -> Bool { (other as? Self) == self }
 
-  /// Equal for equal ways.
-  var keyPath: AnyKeyPath {
-    switch self {
-    case .present(let path): path
-    case .optional(let path): path
+  var key: AnyHashable { AnyHashable(self) }
+
+  /// The child that the way leads to, if the node is that child or stands in it, at any depth. Nil for any other node.
+  func child(of node: ChildNode) -> ChildNode? {
+    var node: ChildNode? = node
+    while let next = node {
+      if let start = start(from: next), start.place == nil { return next }
+      node = next.parent
     }
+    return nil
   }
 }
 
-// A key path with optional chaining cannot be appended to another one. These subscripts stand for it.
+/// To a part that is always there.
+// Sendable: key paths are immutable, here and below.
+struct PresentPath<Root, Part>: SlicePath, @unchecked Sendable {
+  let path: KeyPath<Root, Part>
 
-extension Optional {
-  fileprivate subscript<Part>(part path: KeyPath<Wrapped, Part>) -> Part? { map { $0[keyPath: path] } }
-  fileprivate subscript<Child>(child path: KeyPath<Wrapped, Child?>) -> Child? { flatMap { $0[keyPath: path] } }
+  func part(of root: Root) -> Part? { root[keyPath: path] }
+  var whole: KeyPath<Root, Part>? { path }
+  func start(from node: ChildNode) -> ChildNode? { node.parent(at: path) }
 }
 
-extension Array where Element: Identifiable {
-  fileprivate subscript(row row: RowID<Element.ID>) -> Element? {
-    let place = row.place.withLock { $0 }
-    if indices.contains(place), self[place].id == row.id { return self[place] }
-    guard let place = firstIndex(where: { $0.id == row.id }) else { return nil }
-    row.place.withLock { $0 = place }
-    return self[place]
+/// To a child that may be absent, or whose parent may be.
+struct OptionalPath<Root, Part>: SlicePath, @unchecked Sendable {
+  let keyPath: KeyPath<Root, Part?>
+
+  func part(of root: Root) -> Part? { root[keyPath: keyPath] }
+  func start(from node: ChildNode) -> ChildNode? { node.parent(at: keyPath) }
+}
+
+/// To a case of an optional enum.
+struct OptionalCasePath<Root, Enum, Part>: SlicePath, @unchecked Sendable {
+  let path: KeyPath<Root, Enum?>
+  let enumCase: KeyPath<Enum, Part?>
+
+  func part(of root: Root) -> Part? { root[keyPath: path]?[keyPath: enumCase] }
+  func start(from node: ChildNode) -> ChildNode? { node.parent(at: path, case: enumCase) }
+}
+
+/// To a case of an enum.
+struct CasePath<Root, Enum, Part>: SlicePath, @unchecked Sendable {
+  let path: KeyPath<Root, Enum>
+  let enumCase: KeyPath<Enum, Part?>
+
+  func part(of root: Root) -> Part? { root[keyPath: path][keyPath: enumCase] }
+  func start(from node: ChildNode) -> ChildNode? { node.parent(at: path, case: enumCase) }
+}
+
+/// To an element of an array.
+struct RowPath<Root, Row: Identifiable>: SlicePath, @unchecked Sendable where Row.ID: Sendable {
+  let rows: KeyPath<Root, [Row]>
+  let id: Row.ID
+
+  func part(of root: Root) -> Row? {
+    let rows = root[keyPath: rows]
+    return RowHint.index(of: id, in: rows).map { rows[$0] }
+  }
+
+  func row<State>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
+  ) -> RowPart<Row>? {
+    let list = lists.list(at: prefix + [AnyHashable(rows)]) { [rows] in
+      ObservedRows<State, Row> { read($0)?[keyPath: rows] ?? [] }
+    }
+    return RowPart { [id] key, hasChanged in list.entry(of: id, key, hasChanged) }
+  }
+
+  func start(from node: ChildNode) -> ChildNode? {
+    (node as? RowNode<Row.ID>)?.id == id ? node.place.flatMap { $0.key.part == rows ? $0.parent : nil } : nil
   }
 }
 
-/// The id of an element, and the place at which it was found last: a row that does not move is read in O(1).
-private struct RowID<ID: Hashable>: Hashable {
-  let id: ID
-  let place = Lock(0)
+/// A way to a part of another part.
+struct NestedPath<Root, Middle, Part>: SlicePath {
+  let outer: any SlicePath<Root, Middle>
+  let inner: any SlicePath<Middle, Part>
 
-  init(_ id: ID) { self.id = id }
+  func part(of root: Root) -> Part? { outer.part(of: root).flatMap { inner.part(of: $0) } }
 
-  static func == (left: RowID, right: RowID) -> Bool { left.id == right.id }
-  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  var whole: KeyPath<Root, Part>? {
+    guard let outer = outer.whole, let inner = inner.whole else { return nil }
+    return outer.appending(path: inner)
+  }
+
+  func start(from node: ChildNode) -> ChildNode? { inner.start(from: node).flatMap { outer.start(from: $0) } }
+
+  func row<State>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
+  ) -> RowPart<Part>? {
+    guard let row = outer.row(in: lists, below: prefix, read) else {
+      return inner.row(in: lists, below: prefix + [outer.key]) { [outer] in read($0).flatMap { outer.part(of: $0) } }
+    }
+    return RowPart { [inner] key, hasChanged in
+      row.entry([inner.key] + key) { old, new in
+        hasChanged(old.flatMap { inner.part(of: $0) }, new.flatMap { inner.part(of: $0) })
+      }
+    }
+  }
+
+  static func == (left: NestedPath, right: NestedPath) -> Bool {
+    left.outer.isEqual(to: right.outer) && left.inner.isEqual(to: right.inner)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    outer.hash(into: &hasher)
+    inner.hash(into: &hasher)
+  }
+}
+
+extension ChildNode {
+  /// The node of the state that has this child in the given part. Nil if the child stands elsewhere.
+  fileprivate func parent(at part: AnyKeyPath, case enumCase: AnyKeyPath? = nil) -> ChildNode? {
+    guard let place, type(of: self) == ChildNode.self, place.key.part == part, place.key.enumCase == enumCase else {
+      return nil
+    }
+    return place.parent
+  }
+}
+
+/// Where a row was found last. Views read the rows of a list in order, so the next row is mostly the one after it.
+enum RowHint {
+  private static let last = Lock(0)
+
+  /// O(1) for a row at the index found last, or after it. Otherwise O(n) for n rows.
+  static func index<Row: Identifiable>(of id: Row.ID, in rows: [Row]) -> Int? {
+    let hint = last.withLock { $0 }
+    for index in hint...hint + 1 where rows.indices.contains(index) && rows[index].id == id {
+      if index != hint { last.withLock { $0 = index } }
+      return index
+    }
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
+    last.withLock { $0 = index }
+    return index
+  }
 }

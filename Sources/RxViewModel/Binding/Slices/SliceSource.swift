@@ -3,7 +3,7 @@ protocol SliceSource<Action, Part>: Sendable {
   associatedtype Action: Sendable
   associatedtype Part: Sendable
 
-  /// The part, or the last one if it is absent.
+  /// The part, or the last one that was read if it is absent.
   var part: Part { get }
   var parts: Observable<Part> { get }
   func execute(_ action: Action, mode: ExecutionMode?)
@@ -14,14 +14,17 @@ protocol SliceSource<Action, Part>: Sendable {
   ) -> MutableProperty<Value>
   /// A slice of this one. Nil if its part is absent.
   func slice<InnerAction: Sendable, Inner: Sendable>(
-    _ inner: SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
+    _ inner: some SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
   ) -> ViewModelSlice<InnerAction, Inner>?
+  func isEqual(to other: any SliceSource) -> Bool
+  func hash(into hasher: inout Hasher)
 
   #if canImport(Observation)
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor func observe<Value: Equatable>(_ member: KeyPath<Part, Value>) -> Value
+    @MainActor func observe<Value>(_ member: KeyPath<Part, Value>, _ hasChanged: @escaping (Value, Value) -> Bool)
+      -> Value
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor func observeEachState<Value>(_ member: KeyPath<Part, Value>) -> Value
+    @MainActor var activity: ObservedActivity<Action> { get }
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @MainActor func observedProperty<Value: Sendable & Equatable>(
       _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
@@ -31,37 +34,68 @@ protocol SliceSource<Action, Part>: Sendable {
 
 /// The part of a view model's state that a path leads to, with the actions for it. Retains the view model.
 struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Part: Sendable>: SliceSource {
-  /// Reads the part, without the view model: the streams of a slice do not retain that.
-  struct Reader: Sendable {
-    let path: SlicePath<Root, Part>
-    let last: LastPart<Part>
-
-    func part(of root: Root) -> Part { path.part(of: root) ?? last.part }
+  /// One object for all: a slice is made for each row and body.
+  private struct Content {
+    let viewModel: RxViewModel<RootAction, Root>
+    let path: any SlicePath<Root, Part>
+    let action: @Sendable (Action) -> RootAction
+    /// The part that the slice began with, or the one read last.
+    var last: Part
   }
 
-  let viewModel: RxViewModel<RootAction, Root>
-  let reader: Reader
-  let action: @Sendable (Action) -> RootAction
+  private let content: Lock<Content>
 
   /// - Parameter part: The part that the slice begins with.
   init(
-    of viewModel: RxViewModel<RootAction, Root>, _ path: SlicePath<Root, Part>, _ part: Part,
+    of viewModel: RxViewModel<RootAction, Root>, _ path: any SlicePath<Root, Part>, _ part: Part,
     _ action: @escaping @Sendable (Action) -> RootAction
   ) {
-    self.viewModel = viewModel
-    self.action = action
-    let last = LastPart(part)
-    // A part that is always present needs no last one.
-    if case .optional = path { last.follow(viewModel.stateObservable.compactMap { path.part(of: $0) }) }
-    reader = Reader(path: path, last: last)
+    content = Lock(Content(viewModel: viewModel, path: path, action: action, last: part))
   }
 
-  var part: Part { reader.part(of: viewModel.currentState) }
+  var viewModel: RxViewModel<RootAction, Root> { content.withLock { $0.viewModel } }
+  var path: any SlicePath<Root, Part> { content.withLock { $0.path } }
+  var action: @Sendable (Action) -> RootAction { content.withLock { $0.action } }
+
+  var part: Part { read(viewModel.currentState) }
+
+  /// The part of a state, or the last one that was read.
+  func read(_ root: Root) -> Part {
+    guard let part = path.part(of: root) else { return content.withLock { $0.last } }
+    // The part before is released without the lock.
+    var last = part
+    content.withLock { swap(&$0.last, &last) }
+    return part
+  }
+
+  /// Reads parts without the view model, which the streams of a slice do not retain.
+  func reader() -> @Sendable (Root) -> Part {
+    let path = path
+    if let whole = path.whole {
+      nonisolated(unsafe) let whole = whole
+      return { $0[keyPath: whole] }
+    }
+    let last = Lock(part)
+    return { root in
+      guard let part = path.part(of: root) else { return last.withLock { $0 } }
+      var old = part
+      last.withLock { swap(&$0, &old) }
+      return part
+    }
+  }
 
   var parts: Observable<Part> {
-    switch reader.path {
-    case .present: viewModel.stateObservable.map { [reader] in reader.part(of: $0) }
-    case .optional: reader.last.parts
+    let path = path
+    // The part to begin with, if it is absent in the first state.
+    return .lifting(viewModel.stateObservable, Optional(part)) { first, event in
+      switch event {
+      case .next(let root):
+        let seen = path.part(of: root) ?? first
+        first = nil
+        return seen.map(Event.next)
+      case .error(let error): return .error(error)
+      case .completed: return .completed
+      }
     }
   }
 
@@ -71,75 +105,65 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   }
 
   func perform(_ action: Action) async throws -> Part {
-    reader.part(of: try await viewModel.perform(self.action(action)))
+    read(try await viewModel.perform(self.action(action)))
   }
 
   func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (Part) -> Value) -> Property<Value> {
-    viewModel.property { [reader] in read(reader.part(of: $0)) }
+    let reader = reader()
+    return viewModel.property { read(reader($0)) }
   }
 
   func property<Value: Sendable & Equatable>(
     _ read: @escaping @Sendable (Part) -> Value, set: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
-    viewModel.property({ [reader] in read(reader.part(of: $0)) }, set: { [action] in action(set($0)) })
+    let (reader, action) = (reader(), action)
+    return viewModel.property({ read(reader($0)) }, set: { action(set($0)) })
   }
 
   func slice<InnerAction: Sendable, Inner: Sendable>(
-    _ inner: SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
+    _ inner: some SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
   ) -> ViewModelSlice<InnerAction, Inner>? {
-    let last: Inner? = if case .present = inner { inner.part(of: part) } else { nil }
-    return viewModel.slice(reader.path.appending(inner), orLast: last) { [outer = self.action] in
-      outer(action($0))
-    }
+    // A part that its parent always has is there with the last parent.
+    let last: Inner? = inner.whole.map { part[keyPath: $0] }
+    let outer = self.action
+    return viewModel.slice(NestedPath(outer: path, inner: inner), orLast: last) { outer(action($0)) }
+  }
+
+  func isEqual(to other: any SliceSource) -> Bool {
+    guard let other = other as? Self else { return false }
+    return viewModel === other.viewModel && path.isEqual(to: other.path)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(viewModel))
+    path.hash(into: &hasher)
   }
 
   #if canImport(Observation)
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    func observe<Value: Equatable>(_ member: KeyPath<Part, Value>) -> Value {
-      switch reader.path.appending(.present(member)) {
-      case .present(let path): viewModel.observed[dynamicMember: path]
-      case .optional(let path): viewModel.observed[dynamicMember: path] ?? reader.last.part[keyPath: member]
+    func observe<Value>(_ member: KeyPath<Part, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) -> Value {
+      let observed = viewModel.observed
+      observed.track(path, member) { old, new in
+        switch (old, new) {
+        case (let old?, let new?): hasChanged(old[keyPath: member], new[keyPath: member])
+        case (nil, nil): false
+        case (nil, _?), (_?, nil): true
+        }
       }
+      return read(observed.untracked)[keyPath: member]
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    func observeEachState<Value>(_ member: KeyPath<Part, Value>) -> Value {
-      switch reader.path.appending(.present(member)) {
-      case .present(let path): viewModel.observed[dynamicMember: path]
-      case .optional(let path): viewModel.observed[dynamicMember: path] ?? reader.last.part[keyPath: member]
-      }
-    }
+    var activity: ObservedActivity<Action> { viewModel.activity(at: path) }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func observedProperty<Value: Sendable & Equatable>(
       _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      let key = PropertyKey(reader.path.appending(.present(member)).keyPath, Value.self)
-      return viewModel.observedProperty(
-        for: key, { [reader] in reader.part(of: $0)[keyPath: member] }, set: { [action] in action(set($0)) })
+      let (reader, action) = (reader(), action)
+      let whole = path.whole?.appending(path: member)
+      let key = whole.map { PropertyKey($0, Value.self) } ?? PropertyKey(member, Value.self, in: path.key)
+      return viewModel.observedProperty(for: key, { reader($0)[keyPath: member] }, set: { action(set($0)) })
     }
   #endif
-}
-
-/// The last part that was present, and a stream of the parts, in the order of the states.
-final class LastPart<Part: Sendable>: Sendable {
-  private let subject: BehaviorSubject<Part>
-  private let subscription = SerialDisposable()
-
-  init(_ part: Part) {
-    subject = BehaviorSubject(value: part)
-  }
-
-  deinit {
-    subscription.dispose()
-  }
-
-  var part: Part { subject.value }
-
-  /// The last part, and then each later one. A subscription retains this object, and so keeps it following.
-  var parts: Observable<Part> { subject.map { [self] part in withExtendedLifetime(self) { part } } }
-
-  func follow(_ parts: Observable<Part>) {
-    subscription.replace(with: parts.subscribe(subject))
-  }
 }

@@ -11,8 +11,11 @@
 ///
 /// `slice(_:action:)` of a view model makes one. A slice may be used on any thread, and holds the view model strongly, as any
 /// reference to it does; its streams and properties do not. The slice of a child that may be absent shows the last child after that has
-/// gone, and its actions are then those for an absent child. Making a slice costs a read of the part, and for a child that may be absent a
-/// subscription, which ends with the slice.
+/// gone, as far as it has been read through the slice, and its actions are then those for an absent child. Making a slice costs a read of
+/// the part and one allocation; it subscribes to nothing.
+///
+/// Slices of one part of one view model are equal, so that SwiftUI can skip a view whose slice is made again. Their `action` closures are
+/// not compared.
 public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
   let source: any SliceSource<Action, State>
 
@@ -52,6 +55,11 @@ public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
+extension ViewModelSlice: Hashable {
+  public static func == (left: ViewModelSlice, right: ViewModelSlice) -> Bool { left.source.isEqual(to: right.source) }
+  public func hash(into hasher: inout Hasher) { source.hash(into: &hasher) }
+}
+
 extension ViewModelSlice where State: Equatable {
   /// Emits the child, and then each change of it. Replays the last one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
   public var stateObservable: Observable<State> { source.parts.distinctUntilChanged() }
@@ -68,7 +76,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, ChildState: Sendable>(
     _ part: KeyPath<State, ChildState> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState> {
-    slice(.present(part), orLast: nil, action)!
+    slice(PresentPath(path: part), orLast: nil, action)!
   }
 
   /// Returns a child that may be absent, such as the form in a sheet. Nil while it is absent.
@@ -79,7 +87,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, ChildState: Sendable>(
     presenting part: KeyPath<State, ChildState?> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? {
-    slice(.optional(part), orLast: nil, action)
+    slice(OptionalPath(keyPath: part), orLast: nil, action)
   }
 
   /// Returns a child that may be absent, which is another one's child or a case of an enum. Otherwise like ``slice(presenting:action:)``.
@@ -99,20 +107,38 @@ extension RxViewModel {
     _ part: KeyPath<State, [ChildState]> & Sendable, id: ChildState.ID,
     action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? where ChildState.ID: Sendable {
-    slice(.row(part, id: id), orLast: nil, action)
+    slice(RowPath(rows: part, id: id), orLast: nil, action)
+  }
+
+  /// Returns the child in a case of an optional enum, such as one of several sheets. Nil while the part is nil or another case.
+  ///
+  ///     if let form = viewModel.slice(\.destination, case: \.edit, action: ScreenAction.edit) { FormView(form: form) }
+  ///
+  /// `case` is the property that `child(for:)` names for this child. Otherwise like `slice(presenting:action:)`.
+  public final func slice<Enum, ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, Enum?> & Sendable, case enumCase: KeyPath<Enum, ChildState?> & Sendable,
+    action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    slice(OptionalCasePath(path: part, enumCase: enumCase), orLast: nil, action)
+  }
+
+  /// Returns the child in a case of an enum, which may be the whole state: `slice(\.self, case: …)`. Otherwise like the one for an
+  /// optional enum.
+  public final func slice<Enum, ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, Enum> & Sendable, case enumCase: KeyPath<Enum, ChildState?> & Sendable,
+    action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    slice(CasePath(path: part, enumCase: enumCase), orLast: nil, action)
   }
 
   /// - Parameter last: The child to show if it is absent now.
   final func slice<ChildAction: Sendable, ChildState: Sendable>(
-    _ path: SlicePath<State, ChildState>, orLast last: ChildState?,
+    _ path: some SlicePath<State, ChildState>, orLast last: ChildState?,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? {
     observePresence(of: path)
     guard let part = path.part(of: currentState) ?? last else { return nil }
-    let source = ViewModelPart(of: self, path, part, action)
-    // Another thread may have changed and removed the child before the slice followed it.
-    guard last != nil || path.part(of: currentState) != nil else { return nil }
-    return ViewModelSlice(source: source)
+    return ViewModelSlice(source: ViewModelPart(of: self, path, part, action))
   }
 }
 
@@ -121,14 +147,14 @@ extension ViewModelSlice {
   public func slice<ChildAction: Sendable, ChildState: Sendable>(
     _ part: KeyPath<State, ChildState> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState> {
-    source.slice(.present(part), action: action)!
+    source.slice(PresentPath(path: part), action: action)!
   }
 
   /// Returns a child of this slice that may be absent. Otherwise like ``RxViewModel/RxViewModel/slice(presenting:action:)``.
   public func slice<ChildAction: Sendable, ChildState: Sendable>(
     presenting part: KeyPath<State, ChildState?> & Sendable, action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? {
-    source.slice(.optional(part), action: action)
+    source.slice(OptionalPath(keyPath: part), action: action)
   }
 
   /// Returns a child of this slice that may be absent. Otherwise like `slice(_:action:)` of a view model.
@@ -143,6 +169,27 @@ extension ViewModelSlice {
     _ part: KeyPath<State, [ChildState]> & Sendable, id: ChildState.ID,
     action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? where ChildState.ID: Sendable {
-    source.slice(.row(part, id: id), action: action)
+    source.slice(RowPath(rows: part, id: id), action: action)
+  }
+
+  /// Returns the child in a case of an optional enum, such as one of several sheets. Nil while the part is nil or another case.
+  ///
+  ///     if let form = screen.slice(\.destination, case: \.edit, action: ScreenAction.edit) { FormView(form: form) }
+  ///
+  /// `case` is the property that `child(for:)` names for this child. Otherwise like `slice(presenting:action:)`.
+  public func slice<Enum, ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, Enum?> & Sendable, case enumCase: KeyPath<Enum, ChildState?> & Sendable,
+    action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    source.slice(OptionalCasePath(path: part, enumCase: enumCase), action: action)
+  }
+
+  /// Returns the child in a case of an enum, which may be the whole state: `slice(\.self, case: …)`. Otherwise like the one for an
+  /// optional enum.
+  public func slice<Enum, ChildAction: Sendable, ChildState: Sendable>(
+    _ part: KeyPath<State, Enum> & Sendable, case enumCase: KeyPath<Enum, ChildState?> & Sendable,
+    action: @escaping @Sendable (ChildAction) -> Action
+  ) -> ViewModelSlice<ChildAction, ChildState>? {
+    source.slice(CasePath(path: part, enumCase: enumCase), action: action)
   }
 }

@@ -1,0 +1,127 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+#if canImport(Observation)
+  import Observation
+
+  /// Reads again at each notification, as a view does.
+  @MainActor
+  private final class Reader<Value: Equatable> {
+    private(set) var values: [Value] = []
+    private let read: @MainActor () -> Value
+
+    init(_ read: @escaping @MainActor () -> Value) {
+      self.read = read
+      track()
+    }
+
+    private func track() {
+      let value = withObservationTracking(read) { [weak self] in MainActor.assumeIsolated { self?.track() } }
+      // A read inside the notification returns the value before, and another one follows.
+      if values.last != value { values.append(value) }
+    }
+  }
+
+  private struct Failure: Error {}
+
+  // contract 3.7
+  @MainActor
+  @Suite struct SliceActivityTests {
+    private let answers = Locked(PublishSubject<Int>())
+    private let viewModel: ParentViewModel
+
+    init() {
+      let answers = answers
+      viewModel = ParentViewModel(FormFeature(answer: .deferred { answers.value.asObservable() }))
+      viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
+      viewModel.execute(.show(Form(name: "Ann")))
+    }
+
+    private func row(_ id: Int) -> ViewModelSlice<FormAction, Form>? {
+      viewModel.slice(\.rows, id: id) { .row(id, $0) }
+    }
+
+    private var sheet: ViewModelSlice<FormAction, Form>? {
+      viewModel.slice(presenting: \.sheet, action: ParentAction.sheet)
+    }
+
+    private func fail() {
+      let failing = answers.mutate { answers in
+        defer { answers = PublishSubject() }
+        return answers
+      }
+      failing.onError(Failure())
+    }
+
+    @Test func onlyTheRowWhoseActionRunsIsLoading() {
+      let first = Reader { row(1)?.activity.isLoading }
+      let second = Reader { row(2)?.activity.isLoading }
+      row(1)?.execute(.save)
+      #expect(first.values == [false, true])
+      #expect(second.values == [false])
+      // A row that is read while it is loading shows that.
+      #expect(row(1)?.activity.isLoading == true && row(2)?.activity.isLoading == false)
+      let answer = answers.mutate { answers in
+        defer { answers = PublishSubject() }
+        return answers
+      }
+      answer.onNext(1)
+      answer.onCompleted()
+      #expect(first.values == [false, true, false])
+      viewModel.execute(.row(2, .save))
+      #expect(second.values == [false, true])
+      #expect(first.values.count == 3)
+    }
+
+    @Test func aFailureBelongsToItsChildAndGoesWithIt() {
+      let first = Reader { row(1)?.activity.hasFailure }
+      let second = Reader { row(2)?.activity.hasFailure }
+      row(1)?.execute(.save)
+      fail()
+      #expect(first.values == [false, true])
+      #expect(second.values == [false])
+      #expect(row(1)?.activity.failure?.error is Failure)
+      row(1)?.activity.failure?.retry()
+      #expect(row(1)?.activity.isLoading == true)
+      viewModel.execute(.setRows([Form(id: 2)]))
+      #expect(first.values.last == .some(nil))
+      viewModel.execute(.setRows([Form(id: 1), Form(id: 2)]))
+      #expect(first.values.last == false)
+      #expect(row(1)?.activity.isLoading == false)
+    }
+
+    @Test func aDismissedFailureStaysAway() {
+      let failures = Reader { sheet?.activity.hasFailure }
+      sheet?.execute(.save)
+      fail()
+      #expect(failures.values == [false, true])
+      sheet?.activity.hasFailure = false
+      #expect(failures.values == [false, true, false])
+    }
+
+    @Test func anotherSheetShowsNoFailureOfTheOneBefore() {
+      let failures = Reader { sheet?.activity.hasFailure }
+      sheet?.execute(.save)
+      fail()
+      #expect(failures.values == [false, true])
+      viewModel.execute(.show(nil))
+      viewModel.execute(.show(Form(name: "Bob")))
+      #expect(failures.values.last == false)
+    }
+
+    @Test func theActivityOfAChildIsReleasedWithItsObservers() {
+      weak var activity = row(1)?.activity
+      #expect(activity == nil)
+      var reader: Reader<Bool?>? = Reader { [viewModel] in
+        viewModel.slice(\.rows, id: 1, action: { .row(1, $0) })?.activity.isLoading
+      }
+      activity = row(1)?.activity
+      #expect(activity != nil)
+      reader = nil
+      // Notifies the observer that is left.
+      viewModel.execute(.row(1, .save))
+      #expect(reader == nil && activity == nil)
+    }
+  }
+#endif
