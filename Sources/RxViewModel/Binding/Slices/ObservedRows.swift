@@ -1,5 +1,6 @@
 /// One property that views have read. The key path that the registrar knows it by retains it, and each view that observes it retains that.
-class ObservedEntry: Hashable, @unchecked Sendable {  // Sendable: only the main actor uses the key path; the release uses nothing.
+// Sendable: only the main actor uses the key path. The release uses nothing.
+class ObservedEntry: Hashable, @unchecked Sendable {
   /// The key path of the property while a view observes it.
   weak var keyPath: AnyKeyPath?
 

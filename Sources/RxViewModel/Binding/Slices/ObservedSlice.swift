@@ -27,7 +27,7 @@ extension RxViewModel {
   public struct ObservedSlice<Action: Sendable, State: Sendable> {
     fileprivate let source: any SliceSource<Action, State>
 
-    /// The whole child. Each new state of the view model counts as a change.
+    /// The whole child. Each new state of the view model counts as a change; for a row, each one in which its bytes differ.
     public var state: State { source.observe(\.self) { _, _ in true } }
 
     /// A property of the child. Observation notifies a view that has read it when it changes.
