@@ -20,8 +20,10 @@ public final class Lifecycle {
 
   /// The current state of the screen.
   public private(set) var state = State.paused
-  private var handlers: [Int: (handler: Handler, target: Target)] = [:]
+  private var handlers: [Int: (handler: Handler, target: Target?)] = [:]
   private var lastKey = 0
+  /// The number of handlers at which ``bind(_:)`` looks for view models that have been released.
+  private var handlerLimit = 16
 
   /// Makes a paused lifecycle without observers.
   public init() {}
@@ -60,8 +62,9 @@ public final class Lifecycle {
   /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for
   /// ``removeHandler(_:)``.
   ///
-  /// - Parameter target: What the handler needs, which a release on another thread keeps alive until the handler has run.
-  func addHandler(for target: @escaping Target = { nil }, _ handler: @escaping Handler) -> Int {
+  /// - Parameter target: What the handler needs, which a release on another thread keeps alive until the handler has run. Nil if the
+  ///   handler needs nothing.
+  func addHandler(for target: Target? = nil, _ handler: @escaping Handler) -> Int {
     lastKey += 1
     handlers[lastKey] = (handler, target)
     return lastKey
@@ -73,10 +76,21 @@ public final class Lifecycle {
     withExtendedLifetime(removed) {}
   }
 
+  /// Removes the handlers whose targets have been released, each time that the number of handlers has doubled. So a bind takes O(1),
+  /// amortized.
+  private func removeHandlersWithoutTarget() {
+    if handlers.count < handlerLimit { return }
+    let all = handlers
+    for (key, entry) in all {
+      if let target = entry.target, target() == nil { removeHandler(key) }
+    }
+    handlerLimit = max(16, handlers.count * 2)
+  }
+
   deinit {
     let handlers = handlers
     if handlers.isEmpty { return }
-    let targets = handlers.values.compactMap { $0.target() }
+    let targets = handlers.values.compactMap { $0.target?() }
     MainQueue.run {
       for (_, entry) in handlers.sorted(by: { $0.key < $1.key }) { entry.handler(.destroyed) }
       withExtendedLifetime(targets) {}
@@ -91,11 +105,12 @@ extension Lifecycle {
   ///
   /// If the screen is resumed now, the lifecycle resumes the view model at once. The end of the screen counts as a pause. You may bind
   /// several view models: the lifecycle resumes and pauses them in the order of binding. You may bind one view model to several lifecycles:
-  /// it is resumed while at least one of them is. The lifecycle holds the view model weakly. Disposing the result, on any thread, unbinds
-  /// the view model, which counts as a pause.
+  /// it is resumed while at least one of them is. The lifecycle holds the view model weakly, and later calls of `bind` release the memory
+  /// for those that have ended. Disposing the result, on any thread, unbinds the view model, which counts as a pause.
   @discardableResult
   public func bind<Action, State>(_ viewModel: RxViewModel<Action, State>) -> any Disposable {
     if state == .destroyed { return Disposables.create() }
+    removeHandlersWithoutTarget()
     Self.lastScreen += 1
     let screen = ScreenID.bound(Self.lastScreen)
     let target: Target = { [weak viewModel] in viewModel }

@@ -86,14 +86,17 @@ extension Engine {
 
   /// Closes the engine when `bag` is disposed. May be called on any thread.
   func close(with bag: DisposeBag) {
-    let entry = ClosingEntry(self, bag)
-    let key = ObjectIdentifier(entry)
-    let isOpen = inbox.withLock { inbox in
-      if !inbox.isClosed { inbox.scopes.members[key] = entry }
-      return !inbox.isClosed
+    // One entry for each engine and bag. The end of a bag closes the engine, so the address of the bag identifies it.
+    let key = ObjectIdentifier(bag)
+    let entry = inbox.withLock { inbox -> ClosingEntry<Host>? in
+      if inbox.isClosed { return nil }
+      if let entry = inbox.scopes.members[key] as? ClosingEntry<Host> { return entry }
+      let entry = ClosingEntry(self, bag)
+      inbox.scopes.members[key] = entry
+      return entry
     }
-    if !isOpen { return }
-    if bag.member(of: key, insteadOf: nil, { entry }) == nil { close() }
+    guard let entry else { return }
+    if bag.member(of: ObjectIdentifier(entry), insteadOf: nil, { entry }) == nil { close() }
     // Another thread may have closed the engine before the entry was in the bag.
     if isOver { entry.dispose() }
   }

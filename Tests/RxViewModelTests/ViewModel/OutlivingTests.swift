@@ -261,15 +261,46 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 }
 
 #if os(Linux)
-  // contract 2.18
-  @Suite(.stress, .serialized) struct SessionMemoryTests {
-    @Test func theBagOfASessionDoesNotGrow() {
-      let session = DisposeBag()
-      let end: (Int) -> Void = { count in
-        for _ in 0..<count { Screen(scheduler: ImmediateScheduler()).clear(with: session) }
+  // contract 2.18. Each test runs in a process of its own, where no other test allocates.
+  @Suite(.stress) struct SessionMemoryTests {
+    @Test(.ownThread) func theBagOfASessionDoesNotGrow() async {
+      await #expect(processExitsWith: .success) {
+        let session = DisposeBag()
+        func end(_ count: Int) {
+          for _ in 0..<count { Screen(scheduler: ImmediateScheduler()).clear(with: session) }
+        }
+        end(1_000)
+        let growth = allocation { end(10_000) }
+        precondition(growth < 10_000, "\(growth) bytes more after 10,000 view models")
       }
-      end(1_000)
-      #expect(allocation(of: { end(10_000) }) < 10_000)
+    }
+
+    @Test(.ownThread) func aViewModelDoesNotGrowWithRepeatedCalls() async {
+      await #expect(processExitsWith: .success) {
+        let (session, screen) = (DisposeBag(), Screen(scheduler: ImmediateScheduler()))
+        func call(_ count: Int) {
+          for _ in 0..<count { screen.clear(with: session) }
+        }
+        call(1_000)
+        let growth = allocation { call(10_000) }
+        precondition(growth < 4_096, "\(growth) bytes more after 10,000 calls")
+      }
+    }
+
+    // contract 2.12
+    @Test(.ownThread) func aLifecycleDoesNotGrowWithTheViewModelsThatItBinds() async {
+      await #expect(processExitsWith: .success) {
+        await MainActor.run {
+          let lifecycle = Lifecycle()
+          lifecycle.resume()
+          let bind: @MainActor (Int) -> Void = { count in
+            for _ in 0..<count { lifecycle.bind(Screen(scheduler: ImmediateScheduler())) }
+          }
+          bind(1_000)
+          let growth = allocation { MainActor.assumeIsolated { bind(10_000) } }
+          precondition(growth < 10_000, "\(growth) bytes more after 10,000 view models")
+        }
+      }
     }
   }
 #endif
