@@ -66,6 +66,11 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
     outputs.withLock { $0.states.buffer.last }?.value
   }
 
+  /// The state that the calling thread is delivering or has delivered last, if the view model's own work runs on that thread.
+  var stateDeliveredHere: State? {
+    inbox.withLock { $0.isDrivenHere } ? lastState : nil
+  }
+
   @inlinable
   var currentState: State {
     guard let state = lastState else {

@@ -14,8 +14,10 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   }
 
   struct Detail {
-    /// The part of the state that the streams have delivered last.
+    /// The part of the state that the streams have delivered last, or are delivering.
     var part: Value
+    /// Whether the part is that of a state which this object gets from the streams next.
+    var isAhead = false
     /// Whether the state delivered last has changed the part. Known only while a write is shown.
     var hasChanged = false
     /// The value written last, until its action has answered or ended.
@@ -48,13 +50,17 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   }
 
   /// Stores the part of a newly delivered state. Subscribers see it, unless a written value hides it. Called on the scheduler.
-  func stateHasChanged(to part: Value) {
+  ///
+  /// - Parameter isAhead: Whether an observer of that state has subscribed here before this object gets the state from the streams.
+  func stateHasChanged(to part: Value, isAhead: Bool = false) {
     // Only this function changes the part. The action of a later write cannot have folded this state.
-    let hidden = values.withLock { $0.detail.run == nil ? nil : $0.detail.part }
-    let hasChanged = hidden.map { !isUnchanged($0, part) } ?? false
+    let (old, isHidden) = values.withLock { ($0.detail.part, $0.detail.run != nil) }
+    let hasChanged = (isHidden || isAhead) && !isUnchanged(old, part)
+    if isAhead, !hasChanged { return }
     var displaced: Value? = part
     values.update { state in
-      state.detail.hasChanged = hasChanged
+      if !state.detail.isAhead { state.detail.hasChanged = isHidden && hasChanged }
+      state.detail.isAhead = isAhead
       swap(&displaced!, &state.detail.part)
       return state.detail.written == nil ? .next(part) : nil
     }
@@ -105,9 +111,12 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   }
 
   /// The values. A new subscriber gets the value written last, even if that write waits for an update, which then starts again.
-  var changes: Observable<Value> {
+  ///
+  /// - Parameter delivered: The part of the state that the calling thread is delivering, or has delivered last. Nil on another thread.
+  func changes(_ delivered: @escaping @Sendable () -> Value?) -> Observable<Value> {
     Observable(
       .subject { [self] in
+        if let part = delivered() { stateHasChanged(to: part, isAhead: true) }
         make { $0.updaters.takeHeld() }
         return connect($0, $1)
       })

@@ -50,6 +50,14 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   /// and the last subscription to it have been released. When `changes` completes, the property completes and keeps its value. An error of
   /// `changes` counts as its completion; a debug build reports it on standard error.
   public init(initial: Value, then changes: some ObservableType<Value>) {
+    self.init(initial: initial, then: changes, delivered: { nil })
+  }
+
+  /// - Parameter delivered: The value that the calling thread is delivering through `changes`, or has delivered last. Nil on another
+  ///   thread. In that delivery, an observer that subscribes to the property may come before the property itself.
+  init(
+    initial: Value, then changes: some ObservableType<Value>, delivered: @escaping @Sendable () -> Value?
+  ) {
     let values = SubjectCore(ReplayBuffer(size: 1, initial), replaysAfterEnd: true)
     let feed = PropertyFeed(
       changes.asObservable().connect { event in
@@ -63,7 +71,15 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
       })
     self.init(
       read: { withExtendedLifetime(feed) { values.state.withLock { $0.buffer.last! } } },
-      changes: feed.keptAlive(by: values.stream).distinctUntilChanged())
+      changes: feed.keptAlive(
+        by: Observable(
+          .subject { sink, scope in
+            if let value = delivered(), !isUnchanged(values.state.withLock({ $0.buffer.last! }), value) {
+              values.on(.next(value))
+            }
+            return values.connect(sink, scope)
+          })
+      ).distinctUntilChanged())
   }
 
   /// Makes a property whose value is stored elsewhere and cannot be observed.

@@ -3,12 +3,13 @@ extension RxViewModel {
   ///
   /// The property calls `part` with each state on the scheduler, and with the current state at each read. It completes with the view
   /// model's streams, and keeps the last value. It does not keep the view model alive. While it is in use, it costs one call of `part` per
-  /// state.
+  /// state, and one per subscription that is made while the view model delivers.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value
   ) -> Property<Value> {
     let fed = Property(
-      initial: part(currentState), then: stateObservable.map { (state: State) -> Value in part(state) })
+      initial: part(currentState), then: stateObservable.map { (state: State) -> Value in part(state) },
+      delivered: { [engine] in engine.stateDeliveredHere.map(part) })
     return Property(
       read: { [engine] in if let state = engine.lastState { part(state) } else { fed.value } },
       changes: fed.changes)
@@ -53,7 +54,9 @@ extension RxViewModel {
     }
     return MutableProperty(
       readOnly: Property(
-        read: { read(values.written) }, changes: feed.keptAlive(by: values.changes).distinctUntilChanged()),
+        read: { read(values.written) },
+        changes: feed.keptAlive(by: values.changes { [engine] in engine.stateDeliveredHere.map(part) })
+          .distinctUntilChanged()),
       write: { [weak self] value in if let self { _ = values.write(write(self, value)) } },
       modify: { [weak self] change in
         retry(
