@@ -137,6 +137,9 @@ extension ExecutionMode {
   var isOrdered: Bool { if case .parallelOrdered = kind { true } else { false } }
 
   @inlinable
+  var usesLane: Bool { if case .parallel = kind { false } else { true } }
+
+  @inlinable
   var quiet: Duration? { if case .switchLatest(let quiet) = kind { quiet } else { nil } }
 }
 

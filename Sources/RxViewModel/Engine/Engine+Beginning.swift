@@ -24,6 +24,7 @@ extension Engine {
     case .call(let body):
       takenActions += 1
       if !isCleared() { body() }
+      _ = mayContinue()
     }
   }
 
@@ -33,6 +34,7 @@ extension Engine {
     guard let (run, step) = machine.beginning.take() else { return }
     switch step {
     case .resolve: resolve(run, run.action)
+    case .bind(let child): bind(run, run.action, child)
     case .askForMode: askForMode(run, run.action)
     case .admit: admit(run, run.action)
     case .announce: announce(run, run.action)
@@ -43,17 +45,24 @@ extension Engine {
 
   // The steps hand on the action beside its run: reading it from the run retains it each time.
 
-  /// Asks which child an action is for, and binds the action to the instance that is present. Ends an action that none is present for.
+  /// Asks which child an action is for.
   @inlinable
   func resolve(_ run: Run, _ action: Action) {
-    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .resolve) }
-    if !run.isDropped {
-      if let child = host._withUnsafeGuaranteedRef({ $0.child(for: action) }) {
-        if !bind(run, to: child) { return }
-      } else {
-        if case .none = run.binding {} else if !leavesOwner(run, host) { return }
-        run.binding = .own
-      }
+    guard mayBegin, let host else { return machine.setAside(run, .resolve) }
+    if run.isDropped { return askForMode(run, action) }
+    bind(run, action, host._withUnsafeGuaranteedRef { $0.child(for: action) })
+  }
+
+  /// Binds an action to the instance of its child that is present. Ends an action that none is present for.
+  @inlinable
+  func bind(_ run: Run, _ action: Action, _ child: ChildAction<Action, State>?) {
+    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .bind(child)) }
+    if let child {
+      if !bind(run, to: child) { return }
+      _ = mayContinue()
+    } else {
+      if case .none = run.binding {} else if !leavesOwner(run, host) { return }
+      run.binding = .own
     }
     askForMode(run, action)
   }
@@ -61,7 +70,7 @@ extension Engine {
   /// Asks the child, or the view model, for the mode and the spinner of an action.
   @inlinable
   func askForMode(_ run: Run, _ action: Action) {
-    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .askForMode) }
+    guard mayBegin, let host else { return machine.setAside(run, .askForMode) }
     if !run.isDropped {
       if run.mode == nil {
         if let binding = run.child {
@@ -80,7 +89,8 @@ extension Engine {
   /// Finds a place for the action in its lane.
   @inlinable
   func admit(_ run: Run, _ action: Action) {
-    guard mayBegin else { return machine.setAside(run, .admit) }
+    // An action in a lane may end others, so it looks after `showSpinner`. The start of any other action looks.
+    guard mayBegin, !run.mode!.usesLane || mayContinue() else { return machine.setAside(run, .admit) }
     if machine.admit(run) {
       announce(run, action)
     } else if run.stage == .waiting {
@@ -113,7 +123,6 @@ extension Engine {
     if run.showsSpinner || isObserved {
       emitLoading(true, of: run)
       emit(.started, of: run)
-      _ = mayContinue()
     }
     create(run, action)
   }
@@ -154,6 +163,7 @@ extension Engine {
     if scope.isOpen { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
     isSubscribing = false
     inbox.withLock { $0.subscribing = nil }
+    _ = mayContinue()
   }
 
   /// Retains the disposable that the end of the run disposes. Disposes it now if the run has ended in the meantime.
@@ -167,7 +177,10 @@ extension Engine {
       swap(&run.effect, &other)
       return false
     }
-    if isOver { effect.dispose() }
+    if isOver {
+      effect.dispose()
+      _ = mayContinue()
+    }
   }
 
   // MARK: Screens (contract 2.12)
@@ -182,6 +195,7 @@ extension Engine {
       return !inbox.isClosed
     }
     if isOpen { host._withUnsafeGuaranteedRef { $0.onResume(scope) } }
+    _ = mayContinue()
   }
 
   /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
@@ -190,5 +204,6 @@ extension Engine {
     guard screens.remove(screen) != nil, screens.isEmpty, !isCleared() else { return }
     host._withUnsafeGuaranteedRef { $0.onPause() }
     inbox.withLock { $0.scopes.resumed.take() }?.close()
+    _ = mayContinue()
   }
 }

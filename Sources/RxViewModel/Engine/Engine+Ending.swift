@@ -4,6 +4,7 @@ extension Engine {
   /// Ends the first run of `ends`.
   @inlinable
   func end() {
+    _ = mayContinue()
     if let (run, outcome) = machine.ends.popFirst() { end(run, outcome) }
   }
 
@@ -14,7 +15,7 @@ extension Engine {
     run.stage = .ending
     if machine.allowance.ends > 0 { machine.allowance.ends -= 1 }
     if run.mode == nil, !isCleared() {
-      run.mode = host._withUnsafeGuaranteedRef { mode(of: run, $0) }
+      run.mode = mode(of: run, host)
       _ = mayContinue()
     }
     // Before the effect is disposed, so that its dispose actions find the action ended.
@@ -28,12 +29,15 @@ extension Engine {
       run.batch?.stop(at: run.id)
       report(error, of: run, isThrown: run.isPerformed)
       if let mapperError { report(mapperError, of: run) }
-      _ = mayContinue()
     }
     emit(lastPhase(of: run, outcome), of: run, reason(of: outcome))
     if isClosed { return }
     notifyListener(of: run, outcome)
-    if !followers.isEmpty { accept(followers, after: run) }
+    if !followers.isEmpty {
+      // They do not follow an instance that has gone with the last fold.
+      if let node = run.node { readLater(node) }
+      accept(followers, after: run)
+    }
     unbind(run)
     if !machine.hasEnded(run, isDisturbed: isDisturbed) { release(run) }
   }
@@ -59,16 +63,23 @@ extension Engine {
     }
   }
 
-  /// The mode of an action that ends before it has been asked for.
+  /// The mode of an action that ends before it has been asked for. Nil if the engine has been closed meanwhile.
   @usableFromInline
-  func mode(of run: Run, _ host: Host) -> ExecutionMode {
+  func mode(of run: Run, _ host: Unmanaged<Host>) -> ExecutionMode? {
     let child: ChildAction<Action, State>? =
       switch run.binding {
-      case .none, .owned, .again: host.child(for: run.action)
+      case .none, .owned, .again:
+        // `child(for:)` has answered already if the action was put aside after that.
+        if case (let other, .bind(let found))? = machine.beginning, other === run {
+          found
+        } else {
+          host._withUnsafeGuaranteedRef { $0.child(for: run.action) }
+        }
       case .own: nil
       case .child(let binding): binding.child
       }
-    return child?.mode() ?? host.executionMode(for: run.action)
+    if isCleared() { return nil }
+    return child?.mode() ?? host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) }
   }
 
   /// Disposes the effect, and releases what it has sent.
@@ -111,6 +122,7 @@ extension Engine {
     case .watcher(let watcher):
       run.listener = .none
       watcher.actionHasEnded(run)
+      _ = mayContinue()
     case .task: resumeTask(of: run, lastPhase(of: run, outcome))
     }
   }
@@ -145,6 +157,7 @@ extension Engine {
   /// - Parameter isThrown: Whether `perform` throws the error.
   @usableFromInline
   func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
+    defer { _ = mayContinue() }
     let action = run?.action
     guard let host, !isCleared(), !host._withUnsafeGuaranteedRef({ $0.handleError(error, action: action) }),
       !isCleared()
@@ -199,6 +212,7 @@ extension Engine {
       case .event, .quiet, .failure, .resume, .pause, .call: break
       }
     }
+    _ = mayContinue()
     for run in cancelled { machine.end(run, .cancelled) }
   }
 }

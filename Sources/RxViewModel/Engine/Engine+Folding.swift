@@ -122,6 +122,8 @@ extension Engine {
     guard mayFold, mayContinue(), let host else { return machine.setAside(run, .askForErrorMapper(error)) }
     let child = run.child?.child
     if let mapper = child?.mapper(for: error) { return fold(mapper, of: run, .fails(error)) }
+    // The feature's answer may have taken long. A cancelled action has no error.
+    if child != nil, !mayContinue() { return finish(run, .failed(error, mapperError: nil)) }
     guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
       return finish(run, .failed(error, mapperError: nil))
     }
@@ -152,7 +154,7 @@ extension Engine {
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
-    let gone = nodesGone(from: state.value, completing: end.completes ? run : nil)
+    let gone = nodesGone(from: state.value, completing: end.isLast ? run : nil)
     guard mayFold, let isDelivering = send(state, gone) else { return machine.setAside(run, .commit(state, end)) }
     settle(isDelivering: isDelivering)
     if case .ofSource = end { return endActions(of: gone, but: nil) }
@@ -161,7 +163,10 @@ extension Engine {
     case .ofSource: break
     case .more:
       run.lastState = state
-      if case .watcher(let watcher) = run.listener { watcher.actionHasFolded(run) }
+      if case .watcher(let watcher) = run.listener {
+        watcher.actionHasFolded(run)
+        _ = mayContinue()
+      }
     case .completes: conclude(run, .completed, isFirst: !gone.isEmpty)
     case .fails(let error): conclude(run, .failed(error, mapperError: nil), isFirst: !gone.isEmpty)
     }
@@ -173,7 +178,6 @@ extension Engine {
   func announceFold(_ state: State, of run: Run) {
     core { $0.actionAndState }?.on(.next(ActionAndState(action: run.action, state: state)))
     emit(.emitted(state), of: run)
-    _ = mayContinue()
   }
 
   /// Sends a state, and makes it the current one. Marks the children that it no longer has. Returns whether there are subscribers, and nil

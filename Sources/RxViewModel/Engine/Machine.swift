@@ -76,9 +76,6 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     /// The fold is that of `stateMapper(for:action:)`.
     case fails(any Error)
 
-    @inlinable
-    var completes: Bool { if case .completes = self { true } else { false } }
-
     /// Whether the action ends with the fold.
     @inlinable
     var isLast: Bool {
@@ -94,6 +91,8 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   enum Beginning {
     /// Ask for the child that the action is for.
     case resolve
+    /// Bind the run to the instance of this child, or to the view model itself.
+    case bind(ChildAction<Action, State>?)
     /// Ask for the mode and the spinner of the run.
     case askForMode
     /// Find a place for the run.

@@ -127,11 +127,14 @@ extension Engine {
     let execution = Execution(
       id: run.id, action: run.action, mode: run.mode!, phase: phase(), reason: reason)
     executions.on(.next(execution))
+    _ = mayContinue()
   }
 
   @inlinable
   func emitLoading(_ isLoading: Bool, of run: Run) {
-    core({ $0.loading })?.on(.next((run, isLoading)))
+    guard let changes = core({ $0.loading }) else { return }
+    changes.on(.next((run, isLoading)))
+    _ = mayContinue()
   }
 
   /// The stream to which the driver may emit now, if it has had a subscriber.

@@ -1,0 +1,193 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// A request that another thread makes while the view model is inside a call of user code counts for what follows that call. So does a
+/// subscription that the call makes.
+@Suite(.ownThread) struct RequestDuringACallTests {
+  private struct Part: Feature {
+    struct State: Sendable, Equatable {}
+    var onError: @Sendable () -> Void = {}
+
+    func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+      .error(Failed())
+    }
+
+    func stateMapper(for error: any Error, action: String) -> StateMapper<State>? {
+      onError()
+      return nil
+    }
+  }
+
+  private struct Failed: Error {}
+
+  private struct Screen: Sendable, Equatable {
+    var part = Part.State()
+    var absent: Part.State?
+  }
+
+  private final class Model: RxViewModel<String, Screen>, @unchecked Sendable {
+    // Set before the first action.
+    var child: (Model, String) -> ChildAction<String, Screen>? = { _, _ in nil }
+    var mode: (Model, String) -> ExecutionMode = { _, _ in .parallel }
+    var spinner: (Model, String) -> Bool = { _, _ in false }
+    var effect: (Model, String) -> Observable<StateMapper<Screen>> = { _, _ in .never() }
+    var diagnosis: (Model, Diagnostic<String>) -> Void = { _, _ in }
+    let calls = Locked<[String]>([])
+    let phases = Locked<[String]>([])
+    private let bag = DisposeBag()
+
+    override func createInitialState() -> Screen { Screen() }
+    override func child(for action: String) -> ChildAction<String, Screen>? { child(self, action) }
+    override func executionMode(for action: String) -> ExecutionMode {
+      calls.mutate { $0.append("mode of \(action)") }
+      return mode(self, action)
+    }
+    override func showSpinner(_ action: String) -> Bool { spinner(self, action) }
+    override func createObservable(_ action: String) -> Observable<StateMapper<Screen>> {
+      calls.mutate { $0.append("effect of \(action)") }
+      return effect(self, action)
+    }
+    override func stateMapper(for error: any Error, action: String) -> StateMapper<Screen>? {
+      calls.mutate { $0.append("error of \(action)") }
+      return nil
+    }
+    override func handleError(_ error: any Error, action: String?) -> Bool { true }
+    override func diagnose(_ diagnostic: Diagnostic<String>) { diagnosis(self, diagnostic) }
+
+    func record() {
+      executionObservable.subscribe { [phases] execution in
+        let phase = "\(execution.phase)".prefix { $0.isLetter }
+        phases.mutate { $0.append("\(execution.action) \(phase)") }
+      }.disposed(by: bag)
+    }
+  }
+
+  private func makeModel() -> Model { Model(scheduler: ImmediateScheduler()) }
+
+  // contract 2.11
+  @Test(arguments: [false, true])
+  func anEffectIsNotMadeForAnActionCancelledWhileAnotherEndIsAnnounced(isCleared: Bool) {
+    let model = makeModel()
+    model.execute("x")
+    let bag = DisposeBag()
+    model.executionObservable.subscribe { [unowned model] execution in
+      switch (execution.action, execution.phase) {
+      case ("y", .started): model.cancelActions { $0 == "x" }
+      case ("x", .cancelled):
+        onOtherThread { isCleared ? model.clear() : model.cancelActions { $0 == "y" } }
+      default: break
+      }
+    }.disposed(by: bag)
+    model.execute("y")
+    #expect(!model.calls.value.contains("effect of y"))
+    #expect(model.calls.value.contains("effect of x"))
+  }
+
+  // contract 2.6, 2.11
+  @Test func theViewModelIsNotAskedForTheErrorOfACancelledAction() {
+    let model = makeModel()
+    model.record()
+    model.child = { model, action in
+      ChildAction(
+        Part { [unowned model] in onOtherThread { model.cancelActions { _ in true } } }, action, at: \.part, as: { $0 })
+    }
+    model.execute("a")
+    #expect(model.phases.value == ["a started", "a cancelled"])
+    #expect(model.calls.value == [])
+  }
+
+  // contract 2.11
+  @Test func noModeIsAskedForAfterAClearInsideChildFor() {
+    let model = makeModel()
+    model.child = { model, action in
+      if action == "q" { onOtherThread { [model] in model.clear() } }
+      return nil
+    }
+    model.effect = { model, action in
+      if action == "x" {
+        model.execute("q")
+        model.cancelActions { $0 == "q" }
+      }
+      return .never()
+    }
+    model.execute("x")
+    #expect(model.calls.value == ["mode of x", "effect of x"])
+  }
+
+  // contract 2.11
+  @Test(arguments: [ExecutionMode.switchLatest, .dropWhileBusy])
+  func anActionCancelledInShowSpinnerOnlyEmitsCancelled(mode: ExecutionMode) {
+    let model = makeModel()
+    model.record()
+    model.mode = { _, _ in mode }
+    model.spinner = { model, action in
+      if action == "b" { onOtherThread { [model] in model.cancelActions { $0 == "b" } } }
+      return false
+    }
+    model.execute("a")
+    model.execute("b")
+    #expect(model.phases.value == ["a started", "b cancelled"])
+  }
+
+  // contract 2.11, 2.19
+  @Test func anActionCancelledInChildForIsNotRefused() {
+    let model = makeModel()
+    model.record()
+    let diagnoses = Locked<[String]>([])
+    model.diagnosis = { _, diagnostic in diagnoses.mutate { $0.append("\(diagnostic)") } }
+    model.child = { model, action in
+      onOtherThread { [model] in model.cancelActions { _ in true } }
+      return ChildAction(Part(), action, at: \.absent, as: { $0 })
+    }
+    model.execute("a")
+    #expect(model.phases.value == ["a cancelled"])
+    #expect(diagnoses.value == [])
+  }
+
+  // contract 2.5, 2.7
+  @Test func theFirstSubscriberInALoadingChangeSeesTheStart() {
+    let model = makeModel()
+    model.spinner = { _, _ in true }
+    model.effect = { _, _ in .unchanged() }
+    let bag = DisposeBag()
+    model.isLoadingObservable.subscribe { [unowned model] in if $0 { model.record() } }.disposed(by: bag)
+    model.execute("a")
+    #expect(model.phases.value == ["a started", "a emitted", "a completed"])
+  }
+
+  // contract 2.5, 2.19
+  @Test func theFirstSubscriberInADiagnosisSeesTheEnd() {
+    let model = makeModel()
+    model.child = { _, action in ChildAction(Part(), action, at: \.absent, as: { $0 }) }
+    model.diagnosis = { model, _ in model.record() }
+    model.execute("a")
+    #expect(model.phases.value == ["a dropped"])
+  }
+
+  // contract 2.5
+  @Test func theFirstSubscriberInShowSpinnerSeesTheDrop() {
+    let model = makeModel()
+    model.mode = { _, _ in .dropWhileBusy }
+    model.spinner = { model, action in
+      if action == "b" { model.record() }
+      return false
+    }
+    model.execute("a")
+    model.execute("b")
+    #expect(model.phases.value == ["b dropped"])
+  }
+
+  // contract 2.5, 2.11
+  @Test func theFirstSubscriberInAPredicateSeesTheCancellation() {
+    let model = makeModel()
+    model.mode = { _, _ in .sequence }
+    model.execute("a")
+    model.execute("b")
+    model.cancelActions { [unowned model] action in
+      if action == "b" { model.record() }
+      return action == "b"
+    }
+    #expect(model.phases.value == ["b cancelled"])
+  }
+}
