@@ -1,6 +1,6 @@
 /// Which changes, ends, routes and other events a ``TestStore`` requires the test to assert.
 public struct Exhaustivity: Sendable, Equatable {
-  /// What a test has to assert additionally.
+  /// An event that a test has to assert additionally.
   public struct Included: OptionSet, Sendable {
     public let rawValue: Int
 

@@ -56,7 +56,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     var count = 0
     var started: [UInt64: Started] = [:]
     var moment: Moment?
-    /// What the store records beyond what every store does.
+    /// The events that this store records, and others do not.
     var included: Exhaustivity.Included = []
 
     mutating func append(_ kind: Occurrence.Kind) {

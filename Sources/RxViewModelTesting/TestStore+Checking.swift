@@ -158,7 +158,7 @@ extension TestStore {
   /// Asserts the next occurrence of a recorded stream or, without one, the next of the others. Those that the test need not assert are
   /// skipped.
   ///
-  /// - Parameter noun: What the test asserts: an end, a route.
+  /// - Parameter noun: The kind of event that the test asserts: an end, a route.
   func expect(
     _ noun: String, _ expected: String, _ error: (any Error)?, _ place: Place, of stream: RecordedStream? = nil,
     _ matches: (StoreLog<Action, State>.Occurrence) -> Bool

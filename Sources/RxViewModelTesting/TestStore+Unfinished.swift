@@ -79,7 +79,7 @@ extension TestStore {
   }
 }
 
-/// What a store asks for when it is released.
+/// The requirements of a store that is released.
 enum StoreDuty {
   /// That nothing is unasserted or unfinished.
   case finish

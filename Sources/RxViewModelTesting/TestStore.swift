@@ -69,7 +69,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   private let framework = TestFramework.current()
   /// The state that the steps have led to.
   var asserted: State
-  /// What has a lower number in the log came before the end of the last call, and before the changes that it has left.
+  /// An entry of the log with a lower number came before the end of the last call, and before the changes that it has left.
   var overdue = 0
   /// Whether the changes since the last call happened during ``settle(timeout:isolation:file:line:)``.
   var hasSettled = false
@@ -81,7 +81,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a
   ///     programming mistake, which is trapped with a sentence.
   ///   - navigator: The navigator of the view model. The test must assert each route that it records from now on.
-  ///   - exhaustivity: What the test must assert.
+  ///   - exhaustivity: The events that the test must assert.
   ///   - file: The file in which a failure at the release stands.
   ///   - line: The line of that failure.
   public convenience init<Route: Sendable>(
@@ -105,7 +105,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///
   /// - Parameters:
   ///   - navigator: The navigator of the view model. The test must assert each route that it records from now on.
-  ///   - exhaustivity: What the test must assert.
+  ///   - exhaustivity: The events that the test must assert.
   ///   - file: The file in which a failure at the release stands.
   ///   - line: The line of that failure.
   ///   - makeViewModel: Returns the view model, which must work on the scheduler that it gets. Another one is a programming mistake, which
@@ -126,7 +126,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// - Parameters:
   ///   - viewModel: The view model to observe.
   ///   - scheduler: The scheduler on which the view model works. Another one is a programming mistake, which is trapped with a sentence.
-  ///   - exhaustivity: What the test must assert.
+  ///   - exhaustivity: The events that the test must assert.
   ///   - file: The file in which a failure at the release stands.
   ///   - line: The line of that failure.
   public convenience init(

@@ -16,7 +16,7 @@ import RxViewModel
 ///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a
 ///     programming mistake, which is trapped with a sentence.
 ///   - navigator: The navigator of the view model. The test must assert each route that it records.
-///   - exhaustivity: What the test must assert.
+///   - exhaustivity: The events that the test must assert.
 ///   - file: The file in which a failure at the end stands.
 ///   - line: The line of that failure.
 ///   - body: The test, called once.

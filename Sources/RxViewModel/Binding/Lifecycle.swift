@@ -62,7 +62,7 @@ public final class Lifecycle {
   /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for
   /// ``removeHandler(_:)``.
   ///
-  /// - Parameter target: What the handler needs, which a release on another thread keeps alive until the handler has run. Nil if the
+  /// - Parameter target: An object that stays alive until the handler has run, also after a release on another thread. Nil if the
   ///   handler needs nothing.
   func addHandler(for target: Target? = nil, _ handler: @escaping Handler) -> Int {
     lastKey += 1

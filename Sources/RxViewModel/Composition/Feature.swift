@@ -21,11 +21,11 @@
 /// <doc:Composition>. The view model calls all of these methods on its scheduler. A feature is `Sendable`, so it needs no
 /// `@unchecked Sendable`.
 public protocol Feature<Action, State>: Sendable {
-  /// What the feature can be asked to do.
+  /// A request that the feature handles.
   associatedtype Action: Sendable
   /// The state of the feature, which is a part of its screen's state.
   associatedtype State: Sendable
-  /// What the feature tells its parent. A feature without outputs need not name a type.
+  /// A message of the feature to its parent. A feature without outputs need not name a type.
   associatedtype Output: Sendable = Never
 
   /// Returns the effect of an action: an observable of mappers of the feature's state. Not called for an action of a child.

@@ -1,4 +1,4 @@
-/// What the effect of a feature's action gets: the state, and the way to its view model.
+/// The argument of a feature's effect: the state, and the way to its view model.
 ///
 /// A view model makes it for each action. ``execute(_:)`` and ``output(_:)`` work from any thread while that action is unfinished. They act
 /// at the call: in `save.concat(context.output(.saved))` the parent hears the output before the save begins. After an effect, call them in
@@ -61,7 +61,7 @@ extension ObservableType {
 
 // MARK: The way of a context to its view model
 
-/// What an effect asks its view model for: an action of the feature, or of its parent.
+/// A request of an effect to its view model: an action of the feature, or of its parent.
 @usableFromInline
 enum FurtherAction<Action: Sendable>: Sendable {
   /// For the instance whose effect it is.
@@ -84,7 +84,7 @@ enum FurtherAction<Action: Sendable>: Sendable {
   }
 }
 
-/// What a context knows of its view model, while the action of the context is unfinished.
+/// The view model of a context, while the action of the context is unfinished.
 @usableFromInline
 protocol ContextPort: AnyObject, Sendable {
   var scheduler: any Scheduler { get }

@@ -1,4 +1,4 @@
-/// What the effect of an action may ask of its view model, from any thread, while the action is unfinished (contract 2.19).
+/// The requests that an effect may make to its view model, from any thread, while its action is unfinished (contract 2.19).
 @usableFromInline
 final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
   // Sendable: `engine` is set in init only, the lock of the inbox guards the rest.
@@ -88,7 +88,7 @@ extension Engine {
       case .cancelled, .superseded, .dropped, .refused: .cancelled
       }
     var followers: [Run] = []
-    // What the port has held is released after the lock.
+    // The objects of the port are released after the lock.
     inbox.withLock { _ in
       swap(&stage, &port.stage)
       swap(&followers, &port.followers)
@@ -96,7 +96,7 @@ extension Engine {
     return if case .completed = outcome { followers } else { [] }
   }
 
-  /// What becomes of a request of an effect.
+  /// The decision on a request of an effect.
   private enum Answer {
     case accepted(needsTurn: Bool)
     case ignored

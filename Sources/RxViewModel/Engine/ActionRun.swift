@@ -117,7 +117,7 @@ enum RunOutcome {
   case refused
 }
 
-/// What learns that the action has ended.
+/// A listener to the end of the action.
 @usableFromInline
 enum RunListener {
   case none
@@ -126,7 +126,7 @@ enum RunListener {
   case watcher(any ActionWatcher)
 }
 
-/// What the end of the run disposes.
+/// The resources that the end of the run disposes.
 @usableFromInline
 enum RunEffect {
   case none

@@ -53,7 +53,7 @@ extension Engine {
     }
   }
 
-  /// What the tools for tests say of the end.
+  /// The end, as the tools for tests describe it.
   @inlinable
   func reason(of outcome: RunOutcome) -> Execution<Action, State>.Reason {
     switch outcome {
@@ -141,7 +141,7 @@ extension Engine {
 
   /// Ends the action with an error: as cancelled for a `CancellationError`, otherwise as failed (contract 2.6).
   ///
-  /// - Parameter end: What would have followed the fold whose mapper has thrown the error.
+  /// - Parameter end: The end that would have followed the fold whose mapper has thrown the error.
   @inlinable
   func fail(_ run: Run, _ error: any Error, in end: Machine<Action, State>.FoldEnd = .more) {
     let isCancellation = error is CancellationError

@@ -1,4 +1,4 @@
-// What any thread may ask of a view model: actions, cancellations, and what effects and screens report.
+// The requests of any thread to a view model: actions, cancellations, and the reports of effects and screens.
 
 extension Engine {
   /// Accepts an action. May be called on any thread.

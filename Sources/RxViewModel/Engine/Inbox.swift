@@ -69,7 +69,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @inlinable
   var isClosed: Bool { status == .closed || status == .ended }
 
-  /// What comes before the next step of the driver.
+  /// The requests that come before the next step of the driver.
   @inlinable
   var gate: Outputs<Action, State>.Gate { isClosed ? .closed : cancellations.isEmpty ? .open : .interrupted }
 

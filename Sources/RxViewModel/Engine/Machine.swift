@@ -65,7 +65,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case finish(Outcome)
   }
 
-  /// What follows a fold.
+  /// The step after a fold.
   @usableFromInline
   enum FoldEnd {
     case more
@@ -141,13 +141,13 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   /// The number of `cancellations` that were there when a turn began. They come before what waited then.
   @usableFromInline var backlog = 0
   @usableFromInline var allowance = Allowance()
-  /// What the scheduler has counted of this turn.
+  /// The work of this turn that the scheduler has counted.
   @usableFromInline var counted = 0
 
-  /// What a turn may still do (contract 1.10).
+  /// The amounts that a turn may still do (contract 1.10).
   @usableFromInline
   struct Allowance {
-    /// What a turn may do of each.
+    /// The amount of each kind that a turn may do.
     @usableFromInline static var full: Int { 1_024 }
 
     /// Inputs, held events and lanes that advance.
@@ -211,7 +211,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     (allowance, counted) = (Allowance(), 0)
   }
 
-  /// What this turn has done since the last call.
+  /// The amount of work that this turn has done since the last call.
   mutating func takeAmount() -> Int {
     let amount = Allowance.full - allowance.least
     defer { counted = amount }

@@ -42,7 +42,7 @@ extension Scope {
     return .noMore
   }
 
-  /// Subscribes to one of an operator's sources. What the source holds is disposed when it ends.
+  /// Subscribes to one of an operator's sources. The resources of the source are disposed when it ends.
   ///
   /// A subject needs no child: its entry is gone at its end.
   @inlinable
@@ -54,7 +54,7 @@ extension Scope {
     }
   }
 
-  /// Subscribes to one of an operator's inner streams. What the stream holds is disposed when it ends.
+  /// Subscribes to one of an operator's inner streams. The resources of the stream are disposed when it ends.
   @inlinable
   final func connect<Element>(inner: Observable<Element>, _ sink: @escaping Observable<Element>.Sink) {
     if case .just = inner.representation { return inner.connect(sink, in: self) }

@@ -39,7 +39,7 @@ public struct MainScheduler: Scheduler {
   /// The next turn runs at once, so that all work is done when `execute` returns. After these turns have done as much as one turn may do
   /// (contract 1.10), the next turn waits on the main queue.
   ///
-  /// - Parameter amount: What this turn has done.
+  /// - Parameter amount: The number of pieces of work that this turn has done.
   func yielding(after amount: Int) -> any Scheduler {
     let mayGoOn = state.withLock { state -> Bool in
       state.allowance -= amount

@@ -33,7 +33,7 @@ private enum LoggedEvent<Action: Sendable, State: Sendable>: Sendable {
   case step(Execution<Action, State>)
 }
 
-/// What a log has seen.
+/// The state of a log.
 private struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// The state before the last fold, and after it.
   var previous: State?

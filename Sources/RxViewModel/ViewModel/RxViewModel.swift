@@ -82,9 +82,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// state**: ``stateObservable`` begins with the result. The view model folds later mappers, and those that another thread sends, as it
   /// folds those of effects, in order with the actions, and emits the states on ``stateObservable`` only.
   ///
-  /// A source is no action: the view model does not name it in ``executionObservable``, does not count it as loading, does not cancel it,
-  /// and is not kept alive by it. An error of a stream, or of a mapper, ends that stream, and is an error without an action; a
-  /// `CancellationError` ends it without an error. The view model disposes its sources at ``clear()`` and at its release.
+  /// A source is not an action: ``executionObservable`` does not emit it, it does not count as loading, ``cancelActions(where:)`` does not
+  /// cancel it, and it does not keep the view model alive. An error of a stream, or of a mapper, ends that stream, and is an error without
+  /// an action; a `CancellationError` ends it without an error. The view model disposes its sources at ``clear()`` and at its release.
   ///
   /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start after
   /// it has returned. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
@@ -250,8 +250,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Clears the view model when `bag` is disposed: a sign-out disposes the bag of the session, which ends all screens of the session.
   ///
   /// May be called from any thread. The bag does not keep the view model alive, and keeps nothing of one that has ended. If the bag is the
-  /// scope of a resume that has ended, this clears the view model at once. Another bag can be used again after its disposal, so this does
-  /// not tell whether the session has ended already.
+  /// scope of a resume that has ended, this clears the view model at once. Any other bag can be used
+  /// again after its disposal, so one that was disposed before this call clears nothing until its next disposal.
   public final func clear(with bag: DisposeBag) {
     engine.close(with: bag)
   }

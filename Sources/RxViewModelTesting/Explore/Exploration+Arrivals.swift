@@ -44,8 +44,8 @@ extension Exploration {
 
   /// Lets none, some or all of what is pending arrive, in any order.
   ///
-  /// Runs what is due on the scheduler first, and again after each arrival. What comes up meanwhile is pending too. The next instant at
-  /// which a timer or a sleep of the scheduler is due counts as one arrival, which comes last in the order of the options.
+  /// Runs what is due on the scheduler first, and again after each arrival. Arrivals that begin to wait meanwhile are pending too. The next
+  /// instant at which a timer or a sleep of the scheduler is due counts as one arrival, which comes last in the order of the options.
   public func mayArrive() {
     runDue()
     while !hasFailed {

@@ -16,7 +16,7 @@ public final class Exploration: Sendable {
     var misuse: TestFailure?
     /// The first expectation that has failed, also if the code under test has caught its error.
     var failedExpectation: TestFailure?
-    /// What a part of the test has reported without throwing it.
+    /// A failure that a part of the test has reported without throwing it.
     var report: TestFailure?
     /// Whether the run makes no choices any more.
     var isOver = false

@@ -1,4 +1,4 @@
-/// What two failures have to have in common to be the same one.
+/// Two failures are the same one if these values are equal.
 struct FailureKind: Equatable {
   let type: ObjectIdentifier
   /// The place of a call that has failed.

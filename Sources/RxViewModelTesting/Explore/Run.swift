@@ -13,14 +13,14 @@ final class Run: Sendable {
     self.exploration = exploration
   }
 
-  /// What all runs of an exploration have in common.
+  /// The values that all runs of an exploration share.
   struct Options {
     let isOverlapping: Bool
     let isTraced: Bool
     let place: TestFailure.Place
   }
 
-  /// What a run has chosen, and how it has ended.
+  /// The choices of a run, and how it has ended.
   struct Outcome {
     let tape: Tape
     let labels: [String]

@@ -12,7 +12,7 @@ struct Choice: Equatable, Sendable {
 /// A run asks the tape at each choice. The tape follows its script as far as that goes, and then takes the first option each time. Once
 /// the script does not fit the run, the tape has a fault, and it takes the first option from then on.
 struct Tape: Sendable {
-  /// What the tape follows.
+  /// The script that the tape follows.
   enum Script: Sendable {
     /// Choices that another run has made, the last of them changed. The numbers of options have to be the same.
     case departure([Choice])

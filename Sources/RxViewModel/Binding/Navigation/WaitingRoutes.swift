@@ -17,7 +17,7 @@ final class WaitingRoutes<Route: Sendable>: Sendable {
     var arrived = 0
   }
 
-  // Under this lock, `append` takes those of the places.
+  // While `append` holds this lock, it takes the lock of each `Place` too.
   private let state = Lock(State())
 
   deinit {

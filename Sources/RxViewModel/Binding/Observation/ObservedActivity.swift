@@ -77,7 +77,7 @@
     }
   }
 
-  /// What retains the activity of a child.
+  /// The object that retains the activity of a child.
   @MainActor
   protocol ActivityObservers {
     /// Lets the view that is reading the activity retain it while it observes the activity.

@@ -31,7 +31,7 @@ final class Serial<Input>: @unchecked Sendable {  // Sendable: the lock guards t
     }
   }
 
-  /// What the lock guards. As a resource of the scope, it is closed when the scope is disposed.
+  /// The fields that the lock guards. As a resource of the scope, it is closed when the scope is disposed.
   @usableFromInline
   final class Contents: Disposable, @unchecked Sendable {  // Sendable: the lock.
     @usableFromInline let lock: Scope.TreeLock

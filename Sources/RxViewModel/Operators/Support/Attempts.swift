@@ -11,7 +11,7 @@ final class Attempt<Element: Sendable>: Scope, @unchecked Sendable {  // Sendabl
 /// loop, so the stack does not grow (contract 1.6). Otherwise the thread on which the stream ends continues.
 @usableFromInline
 final class Attempts<Element: Sendable>: Sendable {
-  /// What follows an attempt that has ended.
+  /// The step after an attempt that has ended.
   @usableFromInline
   enum Step {
     case subscribe(Observable<Element>)

@@ -23,7 +23,7 @@ extension TimedState {
   static var isInclusive: Bool { false }
 }
 
-/// What an operator with a timer does next: it sends up to two events, then changes the timer.
+/// The next step of an operator with a timer: it sends up to two events, then changes the timer.
 @usableFromInline
 struct TimedStep<Output: Sendable>: Sendable {
   @usableFromInline
