@@ -73,10 +73,10 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
 
   /// Adds the nodes that the child's state no longer has a child for.
   @inlinable
-  final func look<State>(at state: State, _ gone: inout [ChildNode]) {
+  final func findGone<State>(in state: State, _ gone: inout [ChildNode]) {
     guard places.contains(where: { !$0.isUnread }) else { return }
     withUnsafePointer(to: state) { state in
-      for place in places where !place.isUnread { place.look?(place, state, &gone) }
+      for place in places where !place.isUnread { place.findGone?(place, state, &gone) }
     }
   }
 
@@ -102,7 +102,7 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
     while let next = place {
       if next.isUnread {
         next.isUnread = false
-        if next.look != nil { isLeft = true }
+        if next.findGone != nil { isLeft = true }
       }
       place = next.parent.place
     }
@@ -166,7 +166,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// Adds the nodes that the state at the pointer, which is that of the parent, no longer has a child for.
   ///
   /// A closure and not a method, because it is specialized where it is made.
-  @usableFromInline typealias Look = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildNode]) -> Void
+  @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildNode]) -> Void
 
   @usableFromInline
   enum Children {
@@ -179,14 +179,14 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @usableFromInline let parent: ChildNode
   @usableFromInline let key: PlaceKey
   /// Nil once the place has left its parent.
-  @exclusivity(unchecked) @usableFromInline var look: Look?
+  @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
   @exclusivity(unchecked) @usableFromInline var children = Children.none
   /// Whether the fold under way does not read the place.
   @exclusivity(unchecked) @usableFromInline var isUnread = false
 
   @inlinable
-  init(_ key: PlaceKey, below parent: ChildNode, _ look: @escaping Look) {
-    (self.key, self.parent, self.look) = (key, parent, look)
+  init(_ key: PlaceKey, below parent: ChildNode, _ findGone: @escaping FindGone) {
+    (self.key, self.parent, self.findGone) = (key, parent, findGone)
   }
 
   var isEmpty: Bool {
@@ -215,7 +215,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 
   /// Releases the children, the feature and the state, when the place has left its parent. A node that is kept longer retains the place.
   func forget() {
-    look = nil
+    findGone = nil
     var forgotten = Children.none
     swap(&forgotten, &children)
     switch forgotten {

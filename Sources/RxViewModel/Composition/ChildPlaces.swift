@@ -45,7 +45,7 @@ struct SingleLevel<Parent: Sendable, Child: Sendable>: ChildLevel {
       else {
         return gone.append(node)
       }
-      node.look(at: child, &gone)
+      node.findGone(in: child, &gone)
     }
     let fresh = ChildNode(in: place, identity: identity(child))
     place.children = .one(fresh)
@@ -103,7 +103,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
   func makePlace(below node: ChildNode, _ identity: @escaping @Sendable (Row) -> AnyHashable?) -> ChildPlace {
     let table = RowTable<Row>(identity)
     let place = ChildPlace(key, below: node) { [part] _, parent, gone in
-      table.look(at: parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part], &gone)
+      table.findGone(in: parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part], &gone)
     }
     place.children = .rows(table)
     node.places.append(place)
@@ -133,7 +133,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     var changed = rows
     changed[unsafeDowncast(node, to: RowNode<Row.ID>.self).row] = new
     parent[keyPath: part] = changed
-    // Spares the next look at the rows. It would find the others where they are.
+    // Spares the next search of the rows. It would find the others where they are.
     if node.places.isEmpty, new.id == id, let table = table(of: node.place!), haveSameStorage(table.rows, rows),
       table.isSame(new, node)
     {
@@ -165,7 +165,7 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
 
   /// O(n) for n rows, or O(1) for the array of the last time.
   @inlinable
-  func look(at new: [Row], _ gone: inout [ChildNode]) {
+  func findGone(in new: [Row], _ gone: inout [ChildNode]) {
     if !rows.isEmpty, haveSameStorage(rows, new) { return }
     let known = gone.count
     var places: [Row.ID: Int]?
@@ -182,10 +182,10 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
       if !isSame(new[child.row], child) {
         gone.append(child)
       } else if !child.places.isEmpty {
-        child.look(at: new[child.row], &gone)
+        child.findGone(in: new[child.row], &gone)
       }
     }
-    // If this state is not folded in the end, the next look finds the same children gone.
+    // If this state is not folded in the end, the next search finds the same children gone.
     rows = gone.count == known ? new : []
   }
 

@@ -136,7 +136,7 @@ extension Engine {
     guard let rootNode, !rootNode.places.isEmpty else { return [] }
     if let node = run?.child?.node { node.leaveUnread() }
     var gone: [ChildNode] = []
-    rootNode.look(at: state, &gone)
+    rootNode.findGone(in: state, &gone)
     return gone
   }
 
