@@ -1,6 +1,6 @@
 import RxViewModel
 
-// What the test asserts after a call: ends, routes and loading, in the order in which they happened. None of these calls runs work.
+// The assertions after a call: ends, routes and loading, in the order in which they happened. None of these calls runs work.
 
 extension TestStore {
   /// Asserts the next end that the test must assert.

@@ -12,7 +12,7 @@
 class ChildNode: @unchecked Sendable {  // Sendable: the comment above each group of properties says what guards it.
   /// Where the child stands. Nil for the root.
   @usableFromInline let place: ChildPlace?
-  /// What tells the child from others in its place. Nil for an element of an array that only its id tells from others.
+  /// The identity of the child among those of its place. Nil for an element of an array, which its id identifies.
   @usableFromInline let identity: AnyHashable?
 
   // Only the driver sets this, under the lock of the outputs. The driver reads it without the lock.
@@ -235,7 +235,7 @@ protocol ChildTable: AnyObject {
   func forget()
 }
 
-/// What tells a place from the others of its state.
+/// The identity of a place among those of its state.
 @usableFromInline
 struct PlaceKey: Equatable, @unchecked Sendable {  // Sendable: key paths are immutable.
   @usableFromInline let part: AnyKeyPath

@@ -182,7 +182,7 @@ extension Machine.Cancellation {
   }
 }
 
-// MARK: What is unfinished, for a test that asks
+// MARK: Unfinished actions, for a test
 
 /// An accepted action that has not ended.
 package struct UnfinishedAction<Action: Sendable>: Sendable {

@@ -37,7 +37,7 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
   /// The number of actions that the machine has taken since the inbox last learned that number.
   @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
-  /// What the driver knows of the gate.
+  /// The gate, as the driver saw it last.
   @exclusivity(unchecked) @usableFromInline var gate = Outputs<Action, State>.Gate.open
   /// Whether a stream has had a subscriber that emits more than the state for every action, as of the driver's last look at the outputs.
   /// The driver looks after all user code that it has called.

@@ -17,7 +17,7 @@ struct NameForm: Feature {
     case save
   }
 
-  /// What the form tells its parent.
+  /// A message of the form to its parent.
   enum Output: Sendable, Equatable {
     case saved(String)
   }

@@ -44,7 +44,7 @@ struct BooksState: Sendable, Equatable {
       .sorted { $0.model < $1.model }
   }
 
-  /// What the row below the books says.
+  /// The text of the row below the books.
   var footer: String? {
     if books.error != nil { return "The books could not be loaded. Tap to try again." }
     return books.pageCount > 0 && books.items.isEmpty ? "No books found." : nil

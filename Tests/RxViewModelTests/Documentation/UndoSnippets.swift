@@ -27,7 +27,7 @@ struct NotesState: Sendable, Equatable {
   var notes: [Note] = []
   var deletions: [Note.ID: Deletion] = [:]
 
-  /// What the list shows.
+  /// The notes that the list shows.
   var visibleNotes: [Note] { notes.filter { deletions[$0.id] == nil } }
 }
 
