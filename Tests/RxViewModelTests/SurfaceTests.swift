@@ -304,6 +304,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
     // The owner ends these observations, so their results may be discarded.
     plainData.observe(lifecycle) { _ in }
     plainEvents.observe(lifecycle) { _ in }
+    Navigation<Int>().observe(lifecycle) { _ in }
     let state: Lifecycle.State = lifecycle.state
     let all: [any Disposable] = [
       data.observe(lifecycle) { _ in }, data.observeForever { _ in }, events.observe(lifecycle) { _ in },

@@ -74,7 +74,7 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
 
   private func signIn(_ form: SignInState) -> Observable<StateMapper<SignInState>> {
     // The view may not have disabled its button yet.
-    guard form.isSignInEnabled else { return .error(CancellationError()) }
+    guard form.isSignInEnabled else { return .cancelled() }
     let (navigator, messages, service) = (navigator, messages, service)
     let signedIn = Observable<Void>
       .task { try await service.signIn(username: form.username, password: form.password.text) }

@@ -16,7 +16,9 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let showsSpinner: @Sendable () -> Bool
   @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
   @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
-  @usableFromInline let errorMapper: @Sendable (any Error) -> StateMapper<State>?
+  /// The number of levels that may have a mapper for an error.
+  @usableFromInline let depth: Int
+  @usableFromInline let errorMapper: @Sendable (any Error, Int) -> StateMapper<State>?
   @usableFromInline let nameOfAbsent: @Sendable (State) -> String?
   /// What ``updating(_:)`` does at the levels below. Nil if there are none.
   @usableFromInline let changeBelow: Change?
@@ -35,7 +37,8 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     showsSpinner = { station.showsSpinner }
     find = { station.find(in: $0, below: $1) }
     effect = { station.effect(in: $0, $1) }
-    errorMapper = { station.errorMapper(for: $0) }
+    depth = station.depth
+    errorMapper = { station.errorMapper(for: $0, at: $1) }
     nameOfAbsent = { station.nameOfAbsentChild(in: $0) }
     if station.inner == nil { changeBelow = nil } else { changeBelow = { try station.change(&$0) } }
   }
@@ -64,10 +67,10 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return effect.map(changing)
   }
 
-  /// The mapper for an error, of the first level from below that has one, with the changes of this level and of those below.
+  /// The mapper for an error that a level has, with the changes of this level and of those below. The leaf is level 0.
   @inlinable
-  func mapper(for error: any Error) -> StateMapper<State>? {
-    errorMapper(error).map(changing)
+  func mapper(for error: any Error, at level: Int) -> StateMapper<State>? {
+    errorMapper(error, level).map(changing)
   }
 
   /// A mapper of this level with its changes.
@@ -127,6 +130,8 @@ extension ChildAction {
   }
 
   /// The first element with this id. Finding it costs O(n) for n elements, or O(1) while it has unfinished actions and does not move.
+  ///
+  /// Ids should be unique. Of elements with equal ids, a child with unfinished actions is the one at the index at which it was found last.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,

@@ -60,10 +60,13 @@ where Level.Child == F.State {
     return effect.map { [self] in lift($0) }
   }
 
-  /// The mapper of the first level from below that has one for this error.
   @inlinable
-  func errorMapper(for error: any Error) -> StateMapper<State>? {
-    if let mapper = inner?.mapper(for: error) { return lift(mapper) }
+  var depth: Int { (inner?.depth ?? 0) + 1 }
+
+  /// The mapper that a level from below has for this error. Calls one method of the user's.
+  @inlinable
+  func errorMapper(for error: any Error, at level: Int) -> StateMapper<State>? {
+    if let inner, level < inner.depth { return inner.mapper(for: error, at: level).map(lift) }
     guard let mapper = feature.stateMapper(for: error, action: action) else { return nil }
     return lift(inner?.changingAll(mapper) ?? mapper)
   }

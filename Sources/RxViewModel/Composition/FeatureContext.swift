@@ -2,7 +2,9 @@
 ///
 /// A view model makes it for each action. ``execute(_:)`` and ``output(_:)`` work from any thread while that action is unfinished. They act
 /// at the call: in `save.concat(context.output(.saved))` the parent hears the output before the save begins. After an effect, call them in
-/// its last mapper, or use ``ObservableType/then(_:on:)-(_,FeatureContext<F>)``. A context that is kept longer keeps no view model alive.
+/// its last mapper, or use ``ObservableType/then(_:on:)-(_,FeatureContext<F>)``. If mappers of a `parallelOrdered` action wait for earlier
+/// actions, a call inside a mapper waits with it, and a call outside of one does not. A context that is kept longer keeps no view model
+/// alive.
 public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State

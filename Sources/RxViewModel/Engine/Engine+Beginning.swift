@@ -59,7 +59,6 @@ extension Engine {
     guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .bind(child)) }
     if let child {
       if !bind(run, to: child) { return }
-      _ = mayContinue()
     } else {
       if case .none = run.binding {} else if !leavesOwner(run, host) { return }
       run.binding = .own

@@ -65,6 +65,12 @@ extension Engine {
     // A reference of its own, because a read of `current` would copy the state.
     let state = current!
     let found = child.find(state.value, root)
+    // A child that is new may have been asked for its identity.
+    if !mayContinue() {
+      prune(found.node)
+      machine.setAside(run, .bind(child))
+      return false
+    }
     guard found.isPresent, isIn(found.node, run) else {
       if run.mode == nil { run.mode = child.mode() }
       return refuse(run, found)

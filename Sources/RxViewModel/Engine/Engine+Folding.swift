@@ -97,7 +97,7 @@ extension Engine {
     switch step {
     case .fold(let mapper, let end): fold(mapper, of: run, end)
     case .commit(let state, let end): commit(state, of: run, end)
-    case .askForErrorMapper(let error): askForErrorMapper(run, error)
+    case .askForErrorMapper(let error, let level): askForErrorMapper(run, error, from: level)
     case .finish(let outcome): finish(run, outcome)
     }
   }
@@ -115,19 +115,27 @@ extension Engine {
     }
   }
 
-  /// Asks the view model for a mapper for the error of an action, which is folded before the action ends (contract 2.6).
+  /// Asks the levels of the child, the leaf first, and then the view model for a mapper for the error of an action. The first mapper is
+  /// folded before the action ends (contract 2.6).
   @inlinable
-  func askForErrorMapper(_ run: Run, _ error: any Error) {
-    if isCancelled(run) { return }
-    guard mayFold, mayContinue(), let host else { return machine.setAside(run, .askForErrorMapper(error)) }
+  func askForErrorMapper(_ run: Run, _ error: any Error, from first: Int = 0) {
     let child = run.child?.child
-    if let mapper = child?.mapper(for: error) { return fold(mapper, of: run, .fails(error)) }
-    // The feature's answer may have taken long. A cancelled action has no error.
-    if child != nil, !mayContinue() { return finish(run, .failed(error, mapperError: nil)) }
-    guard let mapper = host._withUnsafeGuaranteedRef({ $0.stateMapper(for: error, action: run.action) }) else {
-      return finish(run, .failed(error, mapperError: nil))
+    for level in first...(child?.depth ?? 0) {
+      if isCancelled(run) { return }
+      guard mayFold, mayContinue(), let host else {
+        return machine.setAside(run, .askForErrorMapper(error, from: level))
+      }
+      let mapper =
+        if let child, level < child.depth {
+          child.mapper(for: error, at: level)
+        } else {
+          host._withUnsafeGuaranteedRef { $0.stateMapper(for: error, action: run.action) }.map {
+            child?.changingAll($0) ?? $0
+          }
+        }
+      if let mapper { return fold(mapper, of: run, .fails(error)) }
     }
-    fold(child?.changingAll(mapper) ?? mapper, of: run, .fails(error))
+    finish(run, .failed(error, mapperError: nil))
   }
 
   /// Ends an action that has completed or failed, after user code.

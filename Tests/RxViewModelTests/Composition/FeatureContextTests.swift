@@ -242,7 +242,52 @@ private typealias Action = Levels.Action
       screen.currentState.detail == Levels.Detail(text: "done told;", destination: .edit(Levels.Form(text: "ordered"))))
   }
 
+  @Test func anOrderedActionDoesNotHoldWhatItsEffectCallsOutsideAMapper() {
+    let (slow, source) = (PublishSubject<String>(), PublishSubject<String>())
+    let screen = List(Levels.editing()) { script in
+      script.screen = { _, _ in slow.mutate { $0.text = $1 } }
+      script.form = { _, context in
+        source.do(afterNext: { text in
+          context.execute(.set(text + " executed"))
+          context.output(text)
+        }).mutate { form, text in form.text += ", then \(text)" }
+      }
+    }
+    screen.execute(.run("slow"), mode: .parallelOrdered)
+    screen.execute(.edit(.run("ordered")), mode: .parallelOrdered)
+    source.onNext("a")
+    #expect(
+      screen.currentState.detail == Levels.Detail(text: "done a;", destination: .edit(Levels.Form(text: "a executed"))))
+    slow.onCompleted()
+    #expect(screen.currentState.detail?.destination?.edit?.text == "a executed, then a")
+  }
+
+  @Test func aFurtherActionForAnAbsentChildEndsAsDroppedAndIsNotDiagnosed() {
+    let screen = List(Levels.State(detail: Levels.Detail())) { script in
+      script.detail = { _, context in context.execute(.edit(.set("a"))) }
+    }
+    let ends = screen.ends()
+    screen.execute(.detail(.run("")))
+    #expect(ends.values == ["\(Action.detail(.run(""))) completed", "\(Action.edit(.set("a"))) dropped"])
+    screen.expectDiagnosed([])
+  }
+
   // MARK: Misuse
+
+  @Test func aLateCallIsDiagnosedOnItsThread() {
+    let (scheduler, context) = (TestScheduler(), Locked<Levels.FormContext?>(nil))
+    let screen = List(Levels.editing(), scheduler: scheduler) { script in
+      script.form = { _, given in
+        context.mutate { $0 = given }
+        return .unchanged()
+      }
+    }
+    screen.execute(.edit(.run("")))
+    scheduler.run()
+    // The scheduler runs nothing more.
+    context.value!.execute(.set("late"))
+    #expect(screen.diagnosed.value.count == 1)
+  }
 
   @Test func anActionForAnotherPlaceIsNotExecuted() {
     let screen = List(
@@ -290,6 +335,16 @@ private typealias Action = Levels.Action
     viewModel.clear()
     #expect(journal.value == ["1", "1", "zero", "6", "completed"])
     #expect(viewModel.outputs.test().isCompleted)
+  }
+
+  @Test func theOutputsOfAFeatureViewModelCompleteAtItsRelease() {
+    var viewModel: FeatureViewModel<Counter>? = FeatureViewModel(
+      Counter(), initialState: 1, scheduler: ImmediateScheduler())
+    let outputs = viewModel!.outputs.test()
+    viewModel!.execute(0)
+    viewModel = nil
+    #expect(outputs.values == ["zero"])
+    #expect(outputs.isCompleted)
   }
 
   @Test func theOutputsOfAFeatureViewModelAreEmittedOnItsScheduler() async {

@@ -1,3 +1,4 @@
+import Dispatch
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -87,7 +88,65 @@ private typealias Action = Levels.Action
     #expect(viewModel.currentState == .second(""))
   }
 
+  @Test func aChildIsAskedForOnTheScheduler() async {
+    let queue = DispatchQueue(label: "screen")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let isOnQueue = Locked<[Bool]>([])
+    let diagnosed = Locked<[Bool]>([])
+    final class Asked: RxViewModel<Int, Int?>, @unchecked Sendable {
+      let (asked, diagnosed): (@Sendable () -> Void, @Sendable () -> Void)
+      init(asked: @escaping @Sendable () -> Void, diagnosed: @escaping @Sendable () -> Void, scheduler: any Scheduler) {
+        (self.asked, self.diagnosed) = (asked, diagnosed)
+        super.init(scheduler: scheduler)
+      }
+      override func createInitialState() -> Int? { nil }
+      override func child(for action: Int) -> ChildAction<Int, Int?>? {
+        asked()
+        return .init(Adder(), action, at: \.self, as: { $0 })
+      }
+      override func diagnose(_ diagnostic: Diagnostic<Int>) { diagnosed() }
+    }
+    struct Adder: Feature {
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+        .unchanged()
+      }
+    }
+    @Sendable func note(_ calls: Locked<[Bool]>) {
+      calls.mutate { $0.append(DispatchQueue.getSpecific(key: key) == true) }
+    }
+    let viewModel = Asked(asked: { note(isOnQueue) }, diagnosed: { note(diagnosed) }, scheduler: queue)
+    await #expect(throws: CancellationError.self) { try await viewModel.perform(1) }
+    #expect(isOnQueue.value == [true] && diagnosed.value == [true])
+  }
+
   // MARK: The end of an instance
+
+  // The action is accepted before the child is there.
+  @Test func anActionBelongsToTheInstanceThatIsPresentWhenItIsTaken() {
+    let scheduler = TestScheduler()
+    let screen = List(Levels.editing(), scheduler: scheduler)
+    let ends = screen.ends()
+    screen.execute(.detail(.show(.edit(Levels.Form(id: 1)))))
+    screen.execute(.edit(.set("a")))
+    scheduler.run()
+    #expect(screen.currentState == Levels.editing("a", id: 1))
+    #expect(ends.values.allSatisfy { $0.hasSuffix("completed") })
+  }
+
+  // Of elements with one id an action reaches the first. While the row has unfinished actions, it reaches the one found last.
+  @Test(arguments: [false, true]) func aBusyRowIsTheElementThatWasFoundLast(isBusy: Bool) {
+    let screen = List(Levels.State(rows: [Levels.Form(id: 1), Levels.Form(id: 2)])) { script in
+      script.form = { _, _ in .never() }
+    }
+    if isBusy { screen.execute(.row(2, .run("wait"))) }
+    screen.execute(.setRows([Levels.Form(id: 2), Levels.Form(id: 2)]))
+    screen.execute(.row(2, .set("a")))
+    #expect(screen.currentState.rows.map(\.text) == (isBusy ? ["", "a"] : ["a", ""]))
+    screen.execute(.setRows([Levels.Form(id: 3), Levels.Form(id: 2), Levels.Form(id: 4), Levels.Form(id: 2)]))
+    screen.execute(.row(2, .set("b")))
+    #expect(screen.currentState.rows.map(\.text) == ["", "b", "", ""])
+  }
 
   enum Removal: CaseIterable {
     case nothing, otherCase, otherIdentity, noDetail
@@ -415,6 +474,30 @@ private typealias Action = Levels.Action
       }
     #expect(screen.currentState == expected)
     #expect(ends.values == ["\(Action.edit(.run("fail"))) failed no"])
+  }
+
+  @Test func handleErrorOfTheViewModelIsAskedForAnActionOfAChild() {
+    final class Handling: RxViewModel<Int, Int>, @unchecked Sendable {
+      let handled = Locked<[String]>([])
+      override func createInitialState() -> Int { 0 }
+      override func child(for action: Int) -> ChildAction<Int, Int>? {
+        .init(Failing(), "part \(action)", at: \.self, as: { _ in action })
+      }
+      override func handleError(_ error: any Error, action: Int?) -> Bool {
+        handled.mutate { $0.append("\(error) \(action ?? -1)") }
+        return true
+      }
+    }
+    struct Failing: Feature {
+      func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+        .error(TestError("no"))
+      }
+    }
+    let viewModel = Handling(scheduler: ImmediateScheduler())
+    let errors = viewModel.errorObservable.test()
+    viewModel.execute(7)
+    #expect(viewModel.handled.value == ["no 7"])
+    #expect(errors.values.isEmpty)
   }
 
   @Test func retryReachesTheSameInstanceOnly() {

@@ -150,6 +150,26 @@ private typealias Action = Levels.Action
     screen.expectDiagnosed([])
   }
 
+  // A mapper that an ordered action has held ends it in one fold, which does not read the place of its child.
+  @Test(arguments: [nil, Levels.Detail.Destination.edit(Levels.Form(id: 1)), .edit(Levels.Form())])
+  func nothingFollowsForAnInstanceThatHasGoneWithTheLastFold(destination: Levels.Detail.Destination?) {
+    let slow = PublishSubject<String>()
+    let screen = List(Levels.editing()) { script in
+      script.screen = { _, _ in slow.mutate { $0.text = $1 } }
+      script.form = { _, context in Levels.FormEffect.mutate { $0.text = "x" }.then(.set("second"), on: context) }
+      script.changeDetail = { $0.destination = destination }
+    }
+    let ends = screen.ends()
+    screen.execute(.run("slow"), mode: .parallelOrdered)
+    screen.execute(.edit(.run("first")), mode: .parallelOrdered)
+    slow.onCompleted()
+    let isSame = destination?.edit?.id == 0
+    #expect(
+      ends.values == [Action.run("slow"), .edit(.run("first"))].map { "\($0) completed" }
+        + (isSame ? ["\(Action.edit(.set("second"))) completed"] : []))
+    screen.expectDiagnosed([])
+  }
+
   @Test func severalFollowInTheOrderInWhichTheirStreamsComplete() {
     let (one, two) = (PublishSubject<String>(), PublishSubject<String>())
     let screen = List { script in

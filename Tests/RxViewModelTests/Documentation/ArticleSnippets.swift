@@ -380,3 +380,11 @@ final class CounterScreen {
     #expect(screen.alerts.isEmpty)
   }
 }
+
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+  import UIKit
+
+  extension UIStepper {
+    var steps: Observable<Double> { values { $0.value } }
+  }
+#endif

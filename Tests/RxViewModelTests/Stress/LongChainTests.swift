@@ -12,6 +12,10 @@ import Testing
     "compactMap": { source, object in source.compactMap { object.passing($0) } },
     "filter": { source, object in source.filter { object.passing($0) > 0 } },
     "do": { source, object in source.do(onNext: { _ in object.touch() }) },
+    "do(afterNext:)": { source, object in
+      source.do(
+        afterNext: { _ in object.touch() }, afterError: { _ in object.touch() }, afterCompleted: { object.touch() })
+    },
     "scan": { source, object in source.scan(0) { object.passing($1) } },
     "skip": { source, _ in source.skip(1) },
     "distinctUntilChanged": { source, object in source.distinctUntilChanged { object.passing($0) == $1 } },

@@ -8,13 +8,61 @@ import Testing
   private struct Part: Feature {
     struct State: Sendable, Equatable {}
     var onError: @Sendable () -> Void = {}
+    var onMode: @Sendable () -> Void = {}
 
     func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
       .error(Failed())
     }
 
+    func executionMode(for action: String) -> ExecutionMode {
+      onMode()
+      return .parallel
+    }
+
     func stateMapper(for error: any Error, action: String) -> StateMapper<State>? {
       onError()
+      return nil
+    }
+  }
+
+  /// A feature between the view model and a part. It counts as asked for an error when it calls `onError`.
+  private struct Outer: Feature {
+    let part: Part
+    let onError: @Sendable () -> Void
+
+    init(_ part: Part, onError: @escaping @Sendable () -> Void) { (self.part, self.onError) = (part, onError) }
+
+    func child(for action: String) -> ChildAction<String, Part.State>? {
+      ChildAction(part, action, at: \.self, as: { $0 })
+    }
+
+    func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Part.State>> {
+      .handledByChild()
+    }
+
+    func stateMapper(for error: any Error, action: String) -> StateMapper<Part.State>? {
+      onError()
+      return nil
+    }
+  }
+
+  /// The whole screen, in which the part is absent.
+  private struct Absent: Feature {
+    let part: Part
+    let onIdentity: @Sendable () -> Void
+
+    init(_ part: Part, onIdentity: @escaping @Sendable () -> Void) { (self.part, self.onIdentity) = (part, onIdentity) }
+
+    func child(for action: String) -> ChildAction<String, Screen>? {
+      ChildAction(part, action, at: \.absent, as: { $0 })
+    }
+
+    func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Screen>> {
+      .handledByChild()
+    }
+
+    func identity(of state: Screen) -> AnyHashable? {
+      onIdentity()
       return nil
     }
   }
@@ -95,6 +143,55 @@ import Testing
     model.execute("a")
     #expect(model.phases.value == ["a started", "a cancelled"])
     #expect(model.calls.value == [])
+  }
+
+  // contract 2.6, 2.11, 2.19
+  @Test func noLevelIsAskedForTheErrorOfAnActionThatTheLevelBelowHasCancelled() {
+    let model = makeModel()
+    model.record()
+    model.child = { model, action in
+      let outer = Outer(Part { [unowned model] in onOtherThread { model.cancelActions { $0 == "a" } } }) {
+        [calls = model.calls] in calls.mutate { $0.append("error in between") }
+      }
+      return ChildAction(outer, action, at: \.part, as: { $0 })
+    }
+    model.execute("a")
+    #expect(model.phases.value == ["a started", "a cancelled"])
+    #expect(model.calls.value == [])
+  }
+
+  // contract 2.7, 2.19
+  @Test func eachLevelIsAskedOnceForAnErrorIfTheLevelBelowCancelsAnotherAction() {
+    let model = makeModel()
+    model.record()
+    model.child = { model, action in
+      if action != "a" { return nil }
+      let outer = Outer(Part { [unowned model] in onOtherThread { model.cancelActions { $0 == "other" } } }) {
+        [calls = model.calls] in calls.mutate { $0.append("error in between") }
+      }
+      return ChildAction(outer, action, at: \.part, as: { $0 })
+    }
+    model.execute("other")
+    model.calls.mutate { $0 = [] }
+    model.execute("a")
+    #expect(model.phases.value == ["other started", "a started", "other cancelled", "a failed"])
+    #expect(model.calls.value == ["error in between", "error of a"])
+  }
+
+  // contract 2.11, 2.19
+  @Test func aChildIsNotAskedForTheModeOfAnActionCancelledInIdentity() {
+    let model = makeModel()
+    model.record()
+    let diagnoses = Locked<[String]>([])
+    model.diagnosis = { _, diagnostic in diagnoses.mutate { $0.append("\(diagnostic)") } }
+    model.child = { model, action in
+      let leaf = Part(onMode: { [calls = model.calls] in calls.mutate { $0.append("mode of the leaf") } })
+      let outer = Absent(leaf) { [unowned model] in onOtherThread { model.cancelActions { _ in true } } }
+      return ChildAction(outer, action, at: \.self, as: { $0 })
+    }
+    model.execute("a")
+    #expect(model.phases.value == ["a cancelled"])
+    #expect(diagnoses.value == [])
   }
 
   // contract 2.11

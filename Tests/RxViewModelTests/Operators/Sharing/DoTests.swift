@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  // contract 1, do: the after closures run after the event has been passed on
+  // contract 1, do
   @Test func theAfterClosuresRunAfterTheSubscriberHasReceivedTheEvent() {
     let (completing, failing) = (Notes(), Notes())
     _ = completing.subscribe(to: completing.watching(Observable.of(1, 2)))
@@ -49,6 +49,7 @@ import Testing
     #expect(failing.all == ["on test error", "got test error", "dispose", "after test error"])
   }
 
+  // contract 1, do
   @Test func afterNextRunsThoughTheSubscriberHasDisposedInsideTheElement() {
     let (notes, subject) = (Notes(), PublishSubject<Int>())
     let subscription = notes.subscribe(
