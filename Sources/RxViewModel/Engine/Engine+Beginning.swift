@@ -33,7 +33,6 @@ extension Engine {
   func continueBeginning() {
     guard let (run, step) = machine.beginning.take() else { return }
     switch step {
-    case .resolve: resolve(run, run.action)
     case .bind(let child): bind(run, run.action, child)
     case .askForMode: askForMode(run, run.action)
     case .admit: admit(run, run.action)
@@ -45,10 +44,10 @@ extension Engine {
 
   // The steps hand on the action beside its run: reading it from the run retains it each time.
 
-  /// Asks which child an action is for.
+  /// Asks which child an action is for. Nothing comes before this step: the machine has just handed over the action.
   @inlinable
   func resolve(_ run: Run, _ action: Action) {
-    guard mayBegin, let host else { return machine.setAside(run, .resolve) }
+    guard let host else { return }
     if run.isDropped { return askForMode(run, action) }
     bind(run, action, host._withUnsafeGuaranteedRef { $0.child(for: action) })
   }
@@ -56,7 +55,7 @@ extension Engine {
   /// Binds an action to the instance of its child that is present. Ends an action that none is present for.
   @inlinable
   func bind(_ run: Run, _ action: Action, _ child: ChildAction<Action, State>?) {
-    guard mayBegin, mayContinue(), let host else { return machine.setAside(run, .bind(child)) }
+    guard machine.mayBegin, mayContinue(), let host else { return machine.setAside(run, .bind(child)) }
     if let child {
       if !bind(run, to: child) { return }
     } else {
@@ -71,8 +70,9 @@ extension Engine {
   func askForMode(_ run: Run, _ action: Action) {
     guard mayBegin, let host else { return machine.setAside(run, .askForMode) }
     if !run.isDropped {
-      if run.mode == nil {
-        if let binding = run.child {
+      let binding = run.child
+      if case nil = run.mode {
+        if let binding {
           run.mode = binding.child.mode()
           binding.hasOwnLanes = true
         } else {
@@ -80,7 +80,7 @@ extension Engine {
         }
         if !mayContinue() { return machine.setAside(run, .askForMode) }
       }
-      run.showsSpinner = run.child?.child.showsSpinner() ?? host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
+      run.showsSpinner = binding?.child.showsSpinner() ?? host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
     }
     admit(run, action)
   }
@@ -89,7 +89,7 @@ extension Engine {
   @inlinable
   func admit(_ run: Run, _ action: Action) {
     // An action in a lane may end others, so it looks after `showSpinner`. The start of any other action looks.
-    guard mayBegin, !run.mode!.usesLane || mayContinue() else { return machine.setAside(run, .admit) }
+    guard !run.mode!.usesLane || machine.mayBegin && mayContinue() else { return machine.setAside(run, .admit) }
     if machine.admit(run) {
       announce(run, action)
     } else if run.stage == .waiting {

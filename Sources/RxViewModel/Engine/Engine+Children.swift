@@ -72,7 +72,7 @@ extension Engine {
       return false
     }
     guard found.isPresent, isIn(found.node, run) else {
-      if run.mode == nil { run.mode = child.mode() }
+      if case nil = run.mode { run.mode = child.mode() }
       return refuse(run, found)
     }
     found.node.taken += 1
@@ -96,7 +96,7 @@ extension Engine {
   func leavesOwner(_ run: Run, _ host: Unmanaged<Host>) -> Bool {
     if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
     if !isIn(root, run) {
-      if run.mode == nil { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
+      if case nil = run.mode { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
       return refuse(run, FoundChild(node: root, isPresent: true))
     }
     leaveOwner(run)

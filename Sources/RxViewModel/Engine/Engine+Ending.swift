@@ -14,12 +14,12 @@ extension Engine {
     guard let host else { return }
     run.stage = .ending
     if machine.allowance.ends > 0 { machine.allowance.ends -= 1 }
-    if run.mode == nil, !isCleared() {
+    if case nil = run.mode, !isCleared() {
       run.mode = mode(of: run, host)
       _ = mayContinue()
     }
     // Before the effect is disposed, so that its dispose actions find the action ended.
-    let followers = run.port == nil ? [] : closePort(of: run, outcome)
+    let followers = run.port == nil ? nil : closePort(of: run, outcome)
     dispose(run)
     if isClosed { return }
     switch outcome {
@@ -32,8 +32,8 @@ extension Engine {
     }
     emit(lastPhase(of: run, outcome), of: run, reason(of: outcome))
     if isClosed { return }
-    notifyListener(of: run, outcome)
-    if !followers.isEmpty {
+    if case .none = run.listener {} else { notifyListener(of: run, outcome) }
+    if let followers, !followers.isEmpty {
       // They do not follow an instance that has gone with the last fold.
       if let node = run.node { readLater(node) }
       accept(followers, after: run)
@@ -118,7 +118,7 @@ extension Engine {
   @inlinable
   func notifyListener(of run: Run, _ outcome: RunOutcome) {
     switch run.listener {
-    case .none: return
+    case .none: break
     case .watcher(let watcher):
       run.listener = .none
       watcher.actionHasEnded(run)

@@ -107,7 +107,7 @@ extension Engine {
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
-    guard mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
+    guard machine.mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
     do {
       commit(try current!.map(mapper), of: run, end)
     } catch {
@@ -122,7 +122,7 @@ extension Engine {
     let child = run.child?.child
     for level in first...(child?.depth ?? 0) {
       if isCancelled(run) { return }
-      guard mayFold, mayContinue(), let host else {
+      guard machine.mayFold, mayContinue(), let host else {
         return machine.setAside(run, .askForErrorMapper(error, from: level))
       }
       let mapper =
@@ -162,7 +162,8 @@ extension Engine {
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
-    let gone = nodesGone(from: state.value, completing: end.isLast ? run : nil)
+    let isLast = end.isLast
+    let gone = nodesGone(from: state.value, completing: isLast ? run : nil)
     guard mayFold, let isDelivering = send(state, gone) else { return machine.setAside(run, .commit(state, end)) }
     settle(isDelivering: isDelivering)
     if case .ofSource = end { return endActions(of: gone, but: nil) }
@@ -178,7 +179,7 @@ extension Engine {
     case .completes: conclude(run, .completed, isFirst: !gone.isEmpty)
     case .fails(let error): conclude(run, .failed(error, mapperError: nil), isFirst: !gone.isEmpty)
     }
-    endActions(of: gone, but: end.isLast ? run : nil)
+    endActions(of: gone, but: isLast ? run : nil)
   }
 
   /// Emits a fold on the streams other than the state stream.

@@ -89,8 +89,6 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   /// The steps from an accepted action to its running effect.
   @usableFromInline
   enum Beginning {
-    /// Ask for the child that the action is for.
-    case resolve
     /// Bind the run to the instance of this child, or to the view model itself.
     case bind(ChildAction<Action, State>?)
     /// Ask for the mode and the spinner of the run.

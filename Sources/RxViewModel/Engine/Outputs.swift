@@ -32,8 +32,12 @@ struct Outputs<Action: Sendable, State: Sendable> {
   /// Counts an action as loading.
   @inlinable
   mutating func addLoading(_ run: Run) {
-    add(run)
-    if case .silent(let index) = run.place { run.place = .loading(at: index) }
+    if case .silent(let index) = run.place {
+      run.place = .loading(at: index)
+    } else {
+      run.place = .loading(at: runs.count)
+      runs.append(run)
+    }
   }
 
   /// Removes a run. The last run of the table takes its place. The caller retains the removed run. O(1).
