@@ -43,6 +43,7 @@ private struct NoService: LoginService {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     try #require(blocks.count == 4)
+    #expect(readme.count { $0 == "\n" } <= 250)
     let files = try ["Action", "State", "Service", "ViewModel"].map { name in
       try String(
         contentsOf: Self.root.appending(path: "Sources/LoginExample/Login/Login\(name).swift"), encoding: .utf8)

@@ -44,6 +44,13 @@ import Testing
     for snippet in snippets { #expect(tests.contain(snippet), "no test contains this snippet: \(snippet)") }
   }
 
+  @Test func noArticleIsTooLong() throws {
+    for article in try Self.files(in: "Sources", withExtension: "md") where !article.hasPrefix("# Contract\n") {
+      let lines = article.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 301, "\(lines[0]) has more than 300 lines")
+    }
+  }
+
   // CONTRIBUTING shows the ways to make an operator by code of the library.
   @Test func theTemplatesOfOperatorsStandInTheLibrary() throws {
     let sources = try Lines(Self.files(in: "Sources/RxViewModel", withExtension: "swift"))
