@@ -1,11 +1,9 @@
+// The login screen in a terminal. The folder Login is the part to copy: the view model, and what it needs. The folder Terminal only shows
+// it, as a form or line by line.
 import Foundation
 
 // A write to a closed pipe fails with an error, for which the program has an exit code.
 signal(SIGPIPE, SIG_IGN)
-// The parent process may have blocked signals.
-var none = sigset_t()
-sigemptyset(&none)
-pthread_sigmask(SIG_SETMASK, &none, nil)
 Task {
   let console = Console()
   console.leave(with: await run(Array(CommandLine.arguments.dropFirst()), on: console))

@@ -13,15 +13,14 @@ final class Console {
     isTerminal = isatty(input.fileDescriptor) == 1 && isatty(output.fileDescriptor) == 1
   }
 
-  /// Waits for a line, and returns it without its line end (LF or CR LF), or nil at the end of the input. Replaces invalid UTF-8. Drops
-  /// the part of a line that exceeds the limit, so that an endless line does not exhaust memory.
-  func readLine(limit: Int = 16 << 20) throws(Failure) -> String? {
+  /// Waits for a line, and returns it without its line end (LF or CR LF), or nil at the end of the input. Replaces invalid UTF-8.
+  func readLine() throws(Failure) -> String? {
     var line: [UInt8] = []
     while true {
       if unread.isEmpty { unread = try read() }
       if unread.isEmpty { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
       let part = unread.prefix { $0 != UInt8(ascii: "\n") }
-      line += part.prefix(limit - line.count)
+      line += part
       unread = unread[part.endIndex...]
       guard unread.popFirst() != nil else { continue }
       return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], as: UTF8.self)
@@ -44,29 +43,18 @@ final class Console {
 
   private func read() throws(Failure) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Foundation.read(input.fileDescriptor, &bytes, bytes.count)
-      if count >= 0 { return bytes[..<count] }
-      if errno != EINTR && errno != EAGAIN {
-        let reason = String(cString: strerror(errno))
-        throw Failure(exitCode: .inputOutputError, message: "can't read the input: \(reason)")
-      }
-      var poller = pollfd(fd: input.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      poll(&poller, 1, -1)
-    }
+    let count = Foundation.read(input.fileDescriptor, &bytes, bytes.count)
+    if count >= 0 { return bytes[..<count] }
+    let reason = String(cString: strerror(errno))
+    throw Failure(exitCode: .inputOutputError, message: "can't read the input: \(reason)")
   }
 }
 
 extension String {
   /// The text, with a replacement character in place of each scalar that controls a terminal or ends a line.
   var printable: String {
-    String(UnicodeScalarView(unicodeScalars.map { $0.isSteering ? "\u{FFFD}" : $0 }))
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether the scalar is a control character or ends a line.
-  var isSteering: Bool {
-    [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+    let steering: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
+    return String(
+      UnicodeScalarView(unicodeScalars.map { steering.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }))
   }
 }

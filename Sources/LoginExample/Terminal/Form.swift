@@ -17,9 +17,8 @@ struct Form: Sendable, Equatable {
 
 /// Draws the form: a pure function.
 extension Form {
-  /// Returns the lines of the form. If the window has at least 20 columns, no line is wider than the window. In a window of fewer than 8
-  /// rows the function leaves out the blank lines, then the last lines, and then the lines above the line in focus.
-  func lines(columns: Int, rows: Int, hasColor: Bool) -> [String] {
+  /// Returns the lines of the form. If the window has at least 20 columns, no line is wider than the window.
+  func lines(columns: Int) -> [String] {
     func field(_ label: String, _ text: String, _ field: Focus) -> String {
       let text = text.suffix(fitting: max(0, columns - label.count - 5))
       return focus == field ? "\(style(1, "› " + label))  \(text)\(style(7, " "))" : "  \(label)  \(text)"
@@ -28,22 +27,18 @@ extension Form {
     let button = style(!isEnabled ? 2 : isFocused ? 7 : 1, isEnabled ? "[ Sign in ]" : "( Sign in )")
     let spinner = isLoading ? " \(Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")[spinnerStep % 10])" : ""
     let help = "Tab moves, Enter goes on, Esc \(isLoading ? "cancels" : "leaves")"
-    let parts = [
+    return [
       field("Username", state.username, .username),
       field("Password", String(repeating: "•", count: state.password.count), .password),
-      (isFocused ? "› " : "  ") + button + spinner,
-      message(columns, hasColor),
+      "", (isFocused ? "› " : "  ") + button + spinner, "", message(columns), "",
       style(2, help.prefix(fitting: columns)),
     ]
-    if rows >= 8 { return [parts[0], parts[1], "", parts[2], "", parts[3], "", parts[4]] }
-    return Array(parts.dropFirst(max(0, focus.rawValue + 1 - rows)).prefix(rows))
   }
 
-  private func message(_ columns: Int, _ hasColor: Bool) -> String {
+  private func message(_ columns: Int) -> String {
     guard case .outcome(let outcome) = notice else { return notice == nil ? "" : "  Cancelled" }
     let text = "  \(outcome.message.printable)".prefix(fitting: columns)
     switch outcome {
-    case _ where !hasColor: return text
     case .signedIn: return style(32, text)
     case .wrongUsernameOrPassword: return style(33, text)
     case .unexpectedError: return style(31, text)
@@ -88,16 +83,10 @@ extension Character {
 
 extension Unicode.Scalar {
   fileprivate var displayWidth: Int {
-    switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: return 0
-    // Terminals show soft hyphens, and the signs that precede a number.
-    case .format: return properties.isDefaultIgnorableCodePoint && self != "\u{AD}" ? 0 : 1
-    default: break
-    }
+    if [.nonspacingMark, .enclosingMark, .format].contains(properties.generalCategory) { return 0 }
     switch value {
-    case 0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0xA4CF,
-      0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-      0xFFE0...0xFFE6, 0x16FE0...0x1B2FF, 0x1D300...0x1D376, 0x1F200...0x1F265, 0x20000...0x3FFFD:
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
       return 2
     default: return properties.isEmojiPresentation ? 2 : 1
     }

@@ -43,7 +43,7 @@ final class FormView {
     case .escape where form.isLoading:
       viewModel.cancelActions { $0 == .login }
       form.notice = .cancelled
-    case .escape, .leave, .suspend, .signal: return false
+    case .escape, .leave: return false
     }
     return true
   }
@@ -72,20 +72,9 @@ final class FormView {
 /// Shows the form on the terminal until the user leaves, and returns the exit code of the last sign-in.
 @MainActor
 func show(_ viewModel: LoginViewModel, on console: Console) async throws(Failure) -> ExitCode {
-  let keys = try takeTerminal()
-  let hasColor = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
-  let view = FormView(viewModel) { console.draw($0, hasColor: hasColor) }
-  console.draw(view.form, hasColor: hasColor)
-  loop: for await key in keys {
-    switch key {
-    case .suspend, .signal(SIGTSTP): if !TerminalMode.suspend() { break loop }
-    // The process continues after a stop that gave it no time to restore the terminal.
-    case .signal(SIGCONT): if !TerminalMode.take(.form) { break loop }
-    case .signal(SIGWINCH): break
-    default: if !view.handle(key) { break loop }
-    }
-    console.draw(view.form, hasColor: hasColor)
-  }
+  if !TerminalMode.take(.form) { throw Failure(exitCode: .inputOutputError, message: "can't use the terminal") }
+  let view = FormView(viewModel, draw: console.draw)
+  for await key in keys() where !view.handle(key) { break }
   view.bag.dispose()
   TerminalMode.restore()
   guard let outcome = view.outcome else { return .incompleteInput }
@@ -94,11 +83,11 @@ func show(_ viewModel: LoginViewModel, on console: Console) async throws(Failure
 }
 
 extension Console {
-  fileprivate func draw(_ form: Form, hasColor: Bool) {
+  /// Draws the form in the window as wide as it is now.
+  fileprivate func draw(_ form: Form) {
     var size = winsize()
     _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-    let (columns, rows) = (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
-    print(frame(form.lines(columns: columns, rows: rows, hasColor: hasColor)))
+    print(frame(form.lines(columns: size.ws_col > 0 ? Int(size.ws_col) : 80)))
   }
 }
 
@@ -110,32 +99,21 @@ func frame(_ lines: [String]) -> String {
   return "\u{1B}[?2026h\u{1B}[H\(above)\u{1B}[J\(lines.last ?? "")\u{1B}[?2026l"
 }
 
-/// Takes the terminal, and starts a thread that reads keys and signals until the input ends.
-private func takeTerminal() throws(Failure) -> AsyncStream<Key> {
-  var ends: [Int32] = [-1, -1]
-  pipe(&ends)
-  // A signal handler must not block. If the pipe is full, the signals that it holds have the same effect.
-  _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-  TerminalMode.signals = ends[1]
-  if !TerminalMode.take(.form) { throw Failure(exitCode: .inputOutputError, message: "can't use the terminal") }
-  let files = [STDIN_FILENO, ends[0]]
+/// Starts a thread that reads keys until the input ends.
+private func keys() -> AsyncStream<Key> {
   let (keys, continuation) = AsyncStream.makeStream(of: Key.self)
   Thread.detachNewThread {
     var (parser, bytes) = (KeyParser(), [UInt8](repeating: 0, count: 4096))
     while true {
-      var pollers = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var poller = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       // The rest of a sequence follows its escape byte within 50 ms.
-      let ready = poll(&pollers, 2, parser.isUndecided ? 50 : -1)
-      if ready == 0 {
+      if poll(&poller, 1, parser.isUndecided ? 50 : -1) == 0 {
         for key in parser.flush() { continuation.yield(key) }
-      } else if ready > 0, pollers[1].revents != 0 {
-        let count = read(files[1], &bytes, bytes.count)
-        for signal in bytes.prefix(max(0, count)) { continuation.yield(.signal(Int32(signal))) }
-      } else if ready > 0, TerminalMode.isInForeground {
-        let count = read(files[0], &bytes, bytes.count)
-        if count == 0 || count < 0 && errno != EINTR && errno != EAGAIN { return continuation.finish() }
-        for key in parser.parse(bytes.prefix(max(0, count))) { continuation.yield(key) }
+        continue
       }
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count == 0 || count < 0 && errno != EINTR && errno != EAGAIN { return continuation.finish() }
+      for key in parser.parse(bytes.prefix(max(0, count))) { continuation.yield(key) }
     }
   }
   return keys

@@ -1,26 +1,25 @@
 import Foundation
 
-/// A key that a user presses, or a signal.
+/// A key that a user presses.
 enum Key: Sendable, Equatable {
   /// Printable characters, typed or pasted.
   case text(String)
   case next, previous, enter, backspace, escape
-  /// Ctrl-U; Ctrl-C or Ctrl-D; Ctrl-Z.
-  case clear, leave, suspend
-  case signal(Int32)
+  /// Ctrl-U; Ctrl-C or Ctrl-D.
+  case clear, leave
 }
 
 /// Parses the bytes from a terminal into keys. It does not matter how the reads split the bytes.
 struct KeyParser {
-  /// The kind of input that the next byte continues: text, pasted text, ESC, a key with Alt, ESC O, or ESC [ with these bytes.
+  /// The kind of input that the next byte continues: text, pasted text, ESC, or ESC [ with these bytes.
   private enum State {
-    case text, paste, escape, alt, function
+    case text, paste, escape
     case sequence([UInt8])
   }
 
   private static let controls: [UInt8: Key] = [
     0x03: .leave, 0x04: .leave, 0x08: .backspace, 0x09: .next, 0x0A: .enter, 0x0D: .enter, 0x15: .clear,
-    0x1A: .suspend, 0x7F: .backspace,
+    0x7F: .backspace,
   ]
   /// Up, left, Shift-Tab; down, right.
   private static let sequenceEnds: [UInt8: Key] = [
@@ -34,8 +33,8 @@ struct KeyParser {
   /// Whether the latest bytes are an incomplete sequence, which ``flush()`` ends.
   var isUndecided: Bool {
     switch state {
-    case .escape, .function, .sequence: true
-    case .text, .paste, .alt: false
+    case .escape, .sequence: true
+    case .text, .paste: false
     }
   }
 
@@ -63,12 +62,9 @@ struct KeyParser {
     case (.text, _): text.append(byte)
     case (.paste, _): parsePaste(byte)
     case (.escape, UInt8(ascii: "[")): state = .sequence([])
-    case (.escape, UInt8(ascii: "O")): state = .function
-    case (.escape, 0x20...): state = .alt
-    case (.alt, 0x80..<0xC0): break  // The remaining bytes of the character.
     case (.sequence(let bytes), 0x20..<0x40): state = .sequence(bytes + [byte])
     case (.sequence(let bytes), UInt8(ascii: "~")) where bytes.elementsEqual("200".utf8): state = .paste
-    case (.sequence, 0x40..<0x7F), (.function, 0x20...): end(with: Self.sequenceEnds[byte])
+    case (.sequence, 0x40..<0x7F): end(with: Self.sequenceEnds[byte])
     default:
       // The byte begins another key and ends the incomplete sequence.
       if case .escape = state { keys.append(.escape) }

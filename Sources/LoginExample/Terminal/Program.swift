@@ -26,7 +26,6 @@ struct Failure: Error, Equatable {
 /// The program's options.
 struct Options: Equatable {
   var wantsHelp = false
-  var isJSON = false
   var latency = Duration.milliseconds(1000)
 }
 
@@ -38,15 +37,12 @@ extension Options {
     }
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      switch (parts.first, parts.count) {
-      case ("--help", 1), ("-h", 1): wantsHelp = true
-      case ("--json", 1): isJSON = true
-      case ("--latency", let count):
-        guard let text = count == 2 ? parts[1] : rest.popFirst() else {
+      switch argument {
+      case "--help", "-h": wantsHelp = true
+      case "--latency":
+        guard let number = rest.popFirst().flatMap(Int64.init), number >= 0 else {
           throw problem("--latency needs a number of milliseconds")
         }
-        guard let number = Int64(text), number >= 0 else { throw problem("not a number of milliseconds: \(text)") }
         latency = .milliseconds(number)
       default: throw problem("unknown option: \(argument)")
       }
@@ -66,8 +62,8 @@ func run(_ arguments: [String], on console: Console) async -> ExitCode {
     let service = DemoLoginService(latency: options.latency)
     let viewModel = LoginViewModel(service: service, scheduler: MainScheduler())
     let canDraw = !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM", default: ""])
-    if console.isTerminal, canDraw, !options.isJSON { return try await show(viewModel, on: console) }
-    return try await LineView(viewModel: viewModel, console: console, isJSON: options.isJSON).run()
+    if console.isTerminal, canDraw { return try await show(viewModel, on: console) }
+    return try await LineView(viewModel: viewModel, console: console).run()
   } catch let failure as Failure {
     console.report("LoginExample: \(failure.message)\n")
     return failure.exitCode
@@ -78,22 +74,17 @@ func run(_ arguments: [String], on console: Console) async -> ExitCode {
 
 /// The text that `--help` prints.
 let usage = """
-  Usage: LoginExample [--latency MILLISECONDS] [--json] [--help]
+  Usage: LoginExample [--latency MILLISECONDS] [--help]
 
-  On a terminal the program shows a form. Tab, Shift-Tab and the arrow keys move. Enter goes on; in the last field and on
-  the button it signs in if the button is enabled. Backspace deletes a character, Ctrl-U a field. Escape cancels a
-  sign-in, or leaves, as Ctrl-C does. Ctrl-Z stops the program until fg. The form has no color if NO_COLOR is set.
+  On a terminal the program shows a form. Tab, Shift-Tab and the arrow keys move. Enter goes on, and signs in if the button
+  is enabled. Escape cancels a sign-in, or leaves, as Ctrl-C does. Ctrl-U clears a field.
 
-  Without a terminal, with --json, or if TERM is dumb, the program reads pairs of lines, a username and a password, until
-  the input ends. For each pair it prints "Sign in: enabled" or "Sign in: disabled" if that differs from the previous pair
-  (the first pair always says it), and, if the button is enabled, the result of the sign-in.
+  Without a terminal, or if TERM is dumb, the program reads pairs of lines, a username and a password. For each
+  pair it prints whether the button is enabled, if that has changed, and, if it is, the result of the sign-in.
 
-  The button is enabled if the username has more than 4 characters and the password more than 2. admin with the password
-  admin signs in; error with the password error meets an unexpected error. The program ignores the part of a line beyond
-  16 MiB.
+  admin with the password admin signs in; error with the password error meets an unexpected error.
 
     --latency MILLISECONDS  the time that a sign-in takes, a whole number; 1000 by default
-    --json                  print each element of the view model's six streams as JSON, one object per line
     -h, --help              print this text
 
   Exit code:

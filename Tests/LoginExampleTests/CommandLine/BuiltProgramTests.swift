@@ -12,7 +12,7 @@
         ("admin\nwrong\n", [], "Sign in: enabled\nWrong username or password\n", "", 1),
         ("a\nb\n", [], "Sign in: disabled\n", "", 1),
         ("error\nerror\n", [], "Sign in: enabled\nSomething unexpected came up\n", "", 2),
-        ("", ["--latency", "-1"], "", "LoginExample: not a number of milliseconds: -1\n\n\(usage)\n", 64),
+        ("", ["--latency", "-1"], "", "LoginExample: --latency needs a number of milliseconds\n\n\(usage)\n", 64),
         ("", [], "", "LoginExample: the input holds no pair\n", 65),
         (
           "admin\nadmin\nadmin\n", [], "Sign in: enabled\nSigned in as admin\n",
@@ -46,9 +46,8 @@
     // If its output is closed, the program ends with an exit code and not by SIGPIPE, even if input remains. The program has to print more
     // than a pipe holds: a process that another test starts inherits all pipes and closes them a moment later. Until then the pipe of this
     // test still has a reader, and its buffer accepts a few lines.
-    @Test(arguments: [[], ["--json"]])
-    func closedOutput(options: [String]) async throws {
-      let program = try BuiltProgram(["--latency", "0"] + options)
+    @Test func closedOutput() async throws {
+      let program = try BuiltProgram(["--latency", "0"])
       try program.output.fileHandleForReading.close()
       // The write fails if the program ends before it has read all of the input.
       try? program.write(String(repeating: "admin\nadmin\n", count: 5_000))
@@ -68,8 +67,8 @@
     }
 
     #if os(Linux)
-      // Each write to /dev/full fails. With --json the program prints its first lines before it reads a pair.
-      @Test(arguments: [[], ["--json"], ["--help"]])
+      // Each write to /dev/full fails.
+      @Test(arguments: [[], ["--help"]])
       func outputThatFails(options: [String]) async throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let program = try BuiltProgram(["--latency", "0"] + options, output: full)
@@ -80,10 +79,9 @@
     #endif
 
     // A failed read is an error and not the end of the input. Here the input is a directory, which cannot be read.
-    @Test(arguments: [[], ["--json"]])
-    func inputThatCannotBeRead(options: [String]) async throws {
+    @Test func inputThatCannotBeRead() async throws {
       let directory = FileHandle(fileDescriptor: open("/", O_RDONLY), closeOnDealloc: true)
-      let program = try BuiltProgram(options, input: directory)
+      let program = try BuiltProgram([], input: directory)
       #expect(try await program.readErrors() == "LoginExample: can't read the input: Is a directory\n")
       #expect(try await program.end() == .init(reason: .exit, status: 74))
     }
@@ -110,20 +108,6 @@
       #expect(terminal.showsKeys)
     }
 
-    // With --json the program prints no prompts, but the terminal still hides the password.
-    @Test func noPromptsInJSON() async throws {
-      let terminal = try Terminal()
-      let program = try BuiltProgram(["--json", "--latency", "0"], on: terminal)
-      let screen = ScreenEmulation()
-      try terminal.type("a\n")
-      #expect(await terminal.watch(screen) { $0.contains("isLoading") && !terminal.showsKeys })
-      try terminal.type("b\n")
-      #expect(await terminal.watch(screen) { $0.contains("passwordLength\":1") && terminal.showsKeys })
-      try terminal.type("\u{4}")
-      #expect(try await program.end() == .init(reason: .exit, status: 1))
-      #expect(!screen.contains("Username:") && !screen.contains("Password:"))
-    }
-
     // Here the prompts are the whole output.
     @Test func aTerminalThatHangsUpEndsTheProgram() async throws {
       let (keyboard, screen) = (try Terminal(), try Terminal())
@@ -136,11 +120,11 @@
       #expect(keyboard.settings == before)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    @Test(arguments: [SIGINT, SIGTERM])
     func showsKeysAgainAfterASignal(number: Int32) async throws {
       let terminal = try Terminal()
       let before = terminal.settings
-      let program = try BuiltProgram([], on: terminal, environment: ["TERM": "dumb", "SWIFT_BACKTRACE": "enable=no"])
+      let program = try BuiltProgram([], on: terminal, environment: ["TERM": "dumb"])
       try terminal.type("admin\n")
       let screen = "Username: admin\r\nPassword: "
       #expect(await terminal.read(asMuchAs: screen).count == screen.count)
@@ -148,17 +132,6 @@
       program.signal(number)
       #expect(try await program.end() == .init(reason: .uncaughtSignal, status: number))
       #expect(terminal.settings == before)
-    }
-
-    // With --json the program prints every event, including the last event of the last sign-in, before it ends.
-    @Test func jsonIsComplete() async throws {
-      let program = try BuiltProgram(["--json", "--latency", "0"])
-      try program.write("error\nerror\nadmin\nadmin\n")
-      try program.endInput()
-      let lines = try await program.readOutput().split(separator: "\n")
-      #expect(lines.count == 35)
-      #expect(lines.last == #"{"isLoading":false,"stream":"isLoading"}"#)
-      #expect(try await program.end() == .init(reason: .exit, status: 0))
     }
   }
 #endif

@@ -83,7 +83,7 @@ import Testing
   }
 
   // For an invalid option the exit code is 64. The program prints the usage on standard error, and reads nothing.
-  @Test(arguments: [["--bogus"], ["--latency"], ["--latency", "soon"], ["--latency", "-1"], ["--json", "x"]])
+  @Test(arguments: [["--bogus"], ["--latency"], ["--latency", "soon"], ["--latency", "-1"], ["--help", "x"]])
   func badUsage(arguments: [String]) async throws {
     let console = try ScriptedConsole("admin\nadmin\n")
     #expect(await run(arguments, console) == 64)
@@ -98,8 +98,7 @@ import Testing
     #expect(await run(["--help"], console) == 0)
     #expect(console.output == usage + "\n")
     #expect(console.errors == "")
-    #expect(usage.contains("the first pair always says it"))
-    for word in ["--latency MILLISECONDS", "--json", "--help", " 0 ", " 1 ", " 2 ", " 64 ", " 65 ", " 74 "] {
+    for word in ["--latency MILLISECONDS", "--help", " 0 ", " 1 ", " 2 ", " 64 ", " 65 ", " 74 "] {
       #expect(usage.contains(word))
     }
   }

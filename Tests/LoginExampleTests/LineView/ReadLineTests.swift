@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite struct ReadLineTests {
   /// Returns the lines of an input that arrives in the given chunks.
-  private func lines(_ chunks: [[UInt8]], limit: Int = .max) throws -> [String] {
+  private func lines(_ chunks: [[UInt8]]) throws -> [String] {
     let pipe = Pipe()
     Thread.detachNewThread {
       for chunk in chunks { try? pipe.fileHandleForWriting.write(contentsOf: Data(chunk)) }
@@ -14,7 +14,7 @@ import Testing
     }
     let console = Console(input: pipe.fileHandleForReading)
     var lines: [String] = []
-    while let line = try console.readLine(limit: limit) { lines.append(line) }
+    while let line = try console.readLine() { lines.append(line) }
     return lines
   }
 
@@ -44,25 +44,5 @@ import Testing
   @Test func replacesBytesThatAreNotUTF8() throws {
     #expect(
       try lines([[0xFF, 0xFE, 0x61], [0x0A, 0xC3], [0xA9, 0x0A, 0xC3]]) == ["\u{FFFD}\u{FFFD}a", "é", "\u{FFFD}"])
-  }
-
-  // The console drops the part of a line beyond the limit, so that a very long line does not exhaust memory.
-  @Test(arguments: 1...9) func cutsALineAtTheLimit(chunkSize: Int) throws {
-    let input = Array("12345\n123456\n\n1234567890\r\n1234".utf8)
-    let chunks = stride(from: 0, to: input.count, by: chunkSize).map { Array(input[$0...].prefix(chunkSize)) }
-    #expect(try lines(chunks, limit: 5) == ["12345", "12345", "", "12345", "1234"])
-  }
-
-  // Another process that shares the file may have made it non-blocking.
-  @Test func waitsForInputOfANonBlockingFile() throws {
-    let pipe = Pipe()
-    _ = fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
-    Thread.detachNewThread {
-      // In most runs the console reads before the write. The result is the same if it does not.
-      for _ in 1...1_000 { sched_yield() }
-      try? pipe.fileHandleForWriting.write(contentsOf: Data("a\n".utf8))
-      try? pipe.fileHandleForWriting.close()
-    }
-    #expect(try Console(input: pipe.fileHandleForReading).readLine() == "a")
   }
 }

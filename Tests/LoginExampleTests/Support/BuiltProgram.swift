@@ -1,10 +1,15 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
-  /// Restores the default action of the signals that the tests send. The program inherits it. A shell makes a background command ignore
-  /// SIGINT and SIGQUIT, and `nohup` makes it ignore SIGHUP.
-  private func restoreSignals() {
-    for number in [SIGHUP, SIGINT, SIGQUIT] { _ = signal(number, SIG_DFL) }
+  /// Starts a program that inherits the default action of SIGINT, which a shell makes a background command ignore, and no blocked signals.
+  /// The thread of a test blocks signals.
+  private func withDefaultSignals(_ start: () throws -> Void) rethrows {
+    _ = signal(SIGINT, SIG_DFL)
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try start()
   }
 
   /// The built program in a process of its own. If a test waits for the process too long, `BuiltProgram` kills it.
@@ -35,9 +40,7 @@
       self.ends = ends
       process.executableURL = Self.directory.appendingPathComponent("LoginExample")
       process.arguments = arguments
-      var all = ProcessInfo.processInfo.environment
-      all["NO_COLOR"] = nil
-      process.environment = all.merging(environment) { $1 }
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardInput = input ?? terminal?.device ?? self.input
       process.standardOutput = output ?? (screen ?? terminal)?.device ?? self.output
       process.standardError = errors
@@ -45,8 +48,7 @@
         continuation.yield(Ended(reason: process.terminationReason, status: process.terminationStatus))
         continuation.finish()
       }
-      restoreSignals()
-      try process.run()
+      try withDefaultSignals { try process.run() }
     }
 
     deinit {
