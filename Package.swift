@@ -11,15 +11,18 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "RxViewModel", targets: ["RxViewModel"]),
+    .library(name: "RxViewModelRecording", targets: ["RxViewModelRecording"]),
     .library(name: "RxViewModelTesting", targets: ["RxViewModelTesting"]),
     .executable(name: "LoginExample", targets: ["LoginExample"]),
   ],
   targets: [
     .target(name: "RxViewModel"),
-    .target(name: "RxViewModelTesting", dependencies: ["RxViewModel"]),
+    .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
+    .target(name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
     .testTarget(
-      name: "RxViewModelTests", dependencies: ["RxViewModel", "RxViewModelTesting"], swiftSettings: testSettings),
+      name: "RxViewModelTests", dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting"],
+      swiftSettings: testSettings),
     .testTarget(
       name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting"],
       swiftSettings: testSettings),

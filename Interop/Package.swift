@@ -20,7 +20,9 @@ let package = Package(
     .target(name: "SwiftUI"),
     // The libraries.
     .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
-    .target(name: "RxViewModelTesting", dependencies: ["RxViewModel"], plugins: ["RepositoryCode"]),
+    .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"], plugins: ["RepositoryCode"]),
+    .target(
+      name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"], plugins: ["RepositoryCode"]),
     // The code of the README, and of the articles.
     .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
     .testTarget(
@@ -28,7 +30,8 @@ let package = Package(
       swiftSettings: noOverlays,
       plugins: ["RepositoryCode"]),
     .testTarget(
-      name: "ArticleTests", dependencies: ["RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
+      name: "ArticleTests",
+      dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays, plugins: ["RepositoryCode"]),
     // An app module that isolates everything to the main actor, as new projects do.
     .target(

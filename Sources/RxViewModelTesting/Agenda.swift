@@ -8,6 +8,20 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
     let run: @Sendable () -> Void
     /// Runs instead of `run` if the release of the scheduler has dropped the work.
     var onDrop: (@Sendable () -> Void)?
+    /// The context in which the work was scheduled, if a recorder knows it.
+    private(set) var origin: (any WorkOrigin)?
+
+    init(run: @escaping @Sendable () -> Void, onDrop: (@Sendable () -> Void)? = nil) {
+      (self.run, self.onDrop) = (run, onDrop)
+    }
+
+    /// This work, which runs in the context of `origin`.
+    func inside(_ origin: (any WorkOrigin)?) -> Body {
+      guard let origin else { return self }
+      var body = Body(run: { [run] in Taps.$origin.withValue(origin, operation: run) }, onDrop: onDrop)
+      body.origin = origin
+      return body
+    }
   }
 
   let time: Duration
@@ -53,6 +67,11 @@ struct Agenda {
   func nextTime(after time: Duration) -> Duration? {
     guard let nextTime, nextTime <= time else { return nextTime }
     return heap.lazy.map(\.time).filter { $0 > time }.min()
+  }
+
+  /// The first piece of work with a matching origin. O(n).
+  func next(where matches: ((any WorkOrigin)?) -> Bool) -> VirtualWork? {
+    heap.filter { matches($0.body?.origin) }.min { $0.isBefore($1) }
   }
 
   /// Inserts a piece of work. O(log n).

@@ -81,10 +81,11 @@ final class VirtualTime: Scheduler {
   }
 
   private func schedule(_ body: VirtualWork.Body, _ time: (_ now: Duration) -> Duration) -> VirtualWork? {
+    let origin = Taps.origin
     let work = state.withLock { state -> VirtualWork? in
       let due = time(state.now)
       if state.phase == .closed || (state.phase == .draining && due > state.now) { return nil }
-      let work = VirtualWork(at: due, of: self, body)
+      let work = VirtualWork(at: due, of: self, body.inside(origin))
       state.insert(work)
       return work
     }
@@ -116,6 +117,18 @@ final class VirtualTime: Scheduler {
       guard let time = state.agenda.nextTime, target.map({ time <= $0 }) ?? true else { return nil }
       state.now = max(state.now, time)
       return state.agenda.popFirst()
+    }
+    body?.run()
+    return body != nil
+  }
+
+  /// Runs the next piece of work that the effect of a recorded action has scheduled, before other work that is due earlier. Returns false
+  /// if there is none.
+  func runNext(of model: Int, _ action: Int) -> Bool {
+    let body = state.withLock { state -> VirtualWork.Body? in
+      guard let work = state.agenda.next(where: { $0?.model == model && $0?.action == action }) else { return nil }
+      state.now = max(state.now, work.time)
+      return state.agenda.remove(work)
     }
     body?.run()
     return body != nil

@@ -1,5 +1,6 @@
 import Dispatch
 import RxViewModel
+import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
@@ -434,4 +435,36 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
       #expect(all.text == text && ofSlice.value == text)
     }
   #endif
+}
+
+private final class RecordedModel: RxViewModel<Int, String>, @unchecked Sendable {
+  override func createInitialState() -> String { "" }
+  override func createObservable(_ action: Int) -> Observable<StateMapper<String>> { .unchanged() }
+}
+
+private struct ServiceFailure: Error, Codable {}
+
+private func recordings(_ isolation: isolated (any Actor)?) async throws {
+  let recorder: RxViewModelRecording.Recorder = RxViewModelRecording.Recorder(limit: 10, bytes: 1_000)
+  let model: RecordedModel = recorder.record("name") { RecordedModel() }
+  let answer: Int = try await recorder.answer("question", isolation: isolation) { 1 }
+  let value: Int = recorder.value("question") { 1 }
+  recorder.redact(Int.self) { $0 }
+  recorder.encode(errors: ServiceFailure.self)
+  recorder.forget()
+  let stream: Observable<Int> = Observable<Int>.just(1).recorded("name", by: recorder)
+  let recording: Recording = recorder.recording
+  let (count, text): (Int, String) = (recording.count, recording.description)
+  _ = (model, answer, value, stream, count, text)
+  do { _ = try Recording("") } catch let error as RecordingError {
+    _ = (error.line, error.description) as (Int, String)
+  }
+  let failure: (RecordedError) -> (String, String) = { ($0.type, $0.description) }
+  _ = failure
+  let report: ReplayReport = try replay(recording, shrinking: false, file: #fileID, line: #line) { (run: Replay) in
+    let (scheduler, recorder): (TestScheduler, RxViewModelRecording.Recorder) = (run.scheduler, run.recorder)
+    _ = (scheduler, recorder)
+    try run.play { try run.expect(true, "comment", file: #fileID, line: #line) }
+  }
+  _ = (report.entries, report.departures) as (Int, [String])
 }

@@ -23,7 +23,7 @@ public struct ExecutionMode: Sendable, Hashable {
   }
 
   @usableFromInline
-  enum Kind: Sendable, Hashable {
+  enum Kind: Sendable, Hashable, Codable {
     case parallel, parallelOrdered, parallelDeferred, sequence, dropWhileBusy
     case limited(Int)
     /// With the time without another `switchLatest` in the lane after which the action starts.

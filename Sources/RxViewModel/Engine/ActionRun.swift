@@ -151,6 +151,8 @@ enum RunPlace {
 final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?
+  /// The number of its first action, which tells it from other batches. Set before the driver gets the batch.
+  @exclusivity(unchecked) var first: UInt64 = 0
 
   @inlinable
   func stop(at id: UInt64) {
@@ -196,8 +198,11 @@ struct Mail<Item> {
   /// The event with this number, unless it has been taken.
   @inlinable
   mutating func take(_ number: UInt64) -> Item? {
-    last - UInt64(items.count) < number ? items.popFirst() : nil
+    has(number) ? items.popFirst() : nil
   }
+
+  @inlinable
+  func has(_ number: UInt64) -> Bool { last - UInt64(items.count) < number }
 }
 
 /// An object that the engine notifies of an action: the scope of the action, or the property that has

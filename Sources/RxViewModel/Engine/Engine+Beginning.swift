@@ -6,6 +6,7 @@ extension Engine {
     guard let host, let input = machine.inputs.popFirst() else { return }
     machine.allowance.pieces -= 1
     machine.waiting -= 1
+    if let tap, !passes(input, tap) { return }
     switch consume input {
     case .action(let id, let action):
       takenActions += 1
@@ -88,8 +89,15 @@ extension Engine {
   /// Finds a place for the action in its lane.
   @inlinable
   func admit(_ run: Run, _ action: Action) {
+    if let tap {
+      // A request that the tap makes finds the run there.
+      machine.setAside(run, .admit)
+      tap.arrive()
+      machine.beginning = nil
+    }
     // An action in a lane may end others, so it looks after `showSpinner`. The start of any other action looks.
     guard !run.mode!.usesLane || machine.mayBegin && mayContinue() else { return machine.setAside(run, .admit) }
+    tap?.pass()
     if machine.admit(run) {
       announce(run, action)
     } else if run.stage == .waiting {
@@ -102,8 +110,10 @@ extension Engine {
   @usableFromInline
   func startTimer(of run: Run, _ quiet: Duration) {
     guard let scheduler = inbox.withLock({ $0.scheduler }) else { return }
-    let timer = scheduler.schedule(after: quiet) { [weak self, weak run] in
-      if let self, let run { send(.quiet(run)) }
+    let timer = inside(run.id) {
+      scheduler.schedule(after: quiet) { [weak self, weak run] in
+        if let self, let run { send(.quiet(run)) }
+      }
     }
     keep(timer, for: run)
   }
@@ -137,9 +147,11 @@ extension Engine {
   func effect(of run: Run, _ action: Action, _ host: Unmanaged<Host>) -> Observable<Mapper> {
     creating = run
     defer { creating = nil }
-    guard let binding = run.child else { return host._withUnsafeGuaranteedRef { $0.createObservable(action) } }
+    guard let binding = run.child else {
+      return inside(run.id) { host._withUnsafeGuaranteedRef { $0.createObservable(action) } }
+    }
     let (port, state) = (port(of: run), current!)
-    return binding.child.changingEffect(in: state.value, Uplink(port) { port.send($0) })
+    return inside(run.id) { binding.child.changingEffect(in: state.value, Uplink(port) { port.send($0) }) }
   }
 
   /// Subscribes to the effect of the run, unless that is a single mapper that may be folded now. Folds a mapper that arrives meanwhile at
@@ -159,7 +171,9 @@ extension Engine {
     }
     if !mayConnect { return machine.setAside(run, .subscribe(effect)) }
     isSubscribing = true
-    if scope.isOpen { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
+    if scope.isOpen {
+      inside(run.id) { effect.connect({ [self] event in sink(run, event) ? .more : .noMore }, in: scope) }
+    }
     isSubscribing = false
     inbox.withLock { $0.subscribing = nil }
     _ = mayContinue()

@@ -32,6 +32,7 @@ extension Engine {
     }
     emit(lastPhase(of: run, outcome), of: run, reason(of: outcome))
     if isClosed { return }
+    tap?.end(run.id)
     if case .none = run.listener {} else { notifyListener(of: run, outcome) }
     if let followers, !followers.isEmpty {
       // They do not follow an instance that has gone with the last fold.
@@ -184,15 +185,25 @@ extension Engine {
   func cancel() {
     machine.allowance.cancellations -= 1
     if machine.backlog > 0 { machine.backlog -= 1 }
+    var runs: [Run] = []
     switch machine.cancellations.popFirst() {
-    case .one(let run): machine.end(run, .cancelled)
-    case .several(let runs): for run in runs { machine.end(run, .cancelled) }
-    case .matching(let matches, let last, let answers): cancel(upTo: last, where: matches, answers)
-    case nil: break
+    case .one(let run): runs = [run]
+    case .several(let several): runs = several
+    case .matching(let matches, let last, let answers): runs = found(upTo: last, where: matches, answers)
+    case nil: return
     }
+    if let tap {
+      let waiting = runs.filter { $0.stage == .queued && $0 !== machine.beginning?.run }
+      let running = runs.filter { run in run.stage != .ending && run.stage != .over && !waiting.contains { $0 === run }
+      }
+      tap.cancel(running.map(\.id), waiting.map(\.tapped))
+    }
+    for run in runs { machine.end(run, .cancelled) }
   }
 
-  private func cancel(upTo last: UInt64, where matches: (Action) -> Bool, _ answers: [Machine<Action, State>.Answer]) {
+  private func found(upTo last: UInt64, where matches: (Action) -> Bool, _ answers: [Machine<Action, State>.Answer])
+    -> [Run]
+  {
     var candidates = outputs.withLock { $0.runs }
     if let run = machine.beginning?.run, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
     candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
@@ -213,6 +224,6 @@ extension Engine {
       }
     }
     _ = mayContinue()
-    for run in cancelled { machine.end(run, .cancelled) }
+    return cancelled
   }
 }

@@ -25,7 +25,9 @@ extension Engine {
         swap(&earlier, &run.mail.items)
         return .here
       }
-      inbox.inputs.append(.event(run, number: run.mail.append(event)))
+      let number = run.mail.append(event)
+      tap?.send(run.id, number)
+      inbox.inputs.append(.event(run, number: number))
       return .inbox(needsTurn: inbox.needsTurn())
     }
     switch route {
@@ -107,6 +109,7 @@ extension Engine {
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
+    tap?.arrive()
     guard machine.mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
     do {
       commit(try current!.map(mapper), of: run, end)
@@ -154,7 +157,9 @@ extension Engine {
       if let node = run.node { readLater(node) }
       return
     }
+    tap?.arrive()
     guard mayFold else { return machine.setAside(run, .finish(outcome)) }
+    tap?.pass()
     if machine.mayEnd, !isFirst { end(run, outcome) } else { machine.end(run, outcome) }
   }
 
@@ -165,6 +170,7 @@ extension Engine {
     let isLast = end.isLast
     let gone = nodesGone(from: state.value, completing: isLast ? run : nil)
     guard mayFold, let isDelivering = send(state, gone) else { return machine.setAside(run, .commit(state, end)) }
+    tap?.fold(state.value)
     settle(isDelivering: isDelivering)
     if case .ofSource = end { return endActions(of: gone, but: nil) }
     if isObserved { announceFold(state.value, of: run) }

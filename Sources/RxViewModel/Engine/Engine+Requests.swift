@@ -19,7 +19,10 @@ extension Engine {
   func execute(batch actions: [Action], for viewModel: Host) {
     let batch = ActionBatch()
     let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence, batch: batch) }
-    let acceptances = inbox.withLock { inbox in runs.map { inbox.accept($0) } }
+    let acceptances = inbox.withLock { inbox in
+      batch.first = inbox.lastID + 1
+      return runs.map { inbox.accept($0) }
+    }
     if let first = acceptances.first, !isAccepted(first, for: viewModel) {
       for action in actions { refuse(action, for: viewModel) }
     }
@@ -118,6 +121,18 @@ extension Engine {
     }
   }
 
+  /// Requests the cancellation of the actions with these numbers. No thread takes a turn, or this one does.
+  @usableFromInline
+  func cancelActions(_ ids: [UInt64]) {
+    request { inbox in
+      var runs = outputs.withLock { $0.runs }
+      if let run = machine.beginning?.run { runs.append(run) }
+      for case .run(let run) in inbox.inputs.elements { runs.append(run) }
+      runs = runs.filter { ids.contains($0.id) }
+      return runs.isEmpty ? nil : .several(runs.sorted { $0.id < $1.id })
+    }
+  }
+
   /// Requests the cancellation of the actions of a scope that has been disposed. May be called on any thread.
   func cancel(_ runs: [Run], of scope: ActionScope<Host>) {
     request { inbox in
@@ -147,6 +162,7 @@ extension Engine {
         case false?: break
         }
       }
+      if tap?.request(isOwn: inbox.isDrivenHere) == false { return }
       inbox.cancellations.append(cancellation)
       if inbox.isDrivenHere { gate = .interrupted }
       outputs.withLock { if $0.gate == .open { $0.gate = .interrupted } }

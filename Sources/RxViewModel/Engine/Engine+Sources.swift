@@ -20,20 +20,23 @@ extension Engine {
   @usableFromInline
   func follow(_ sources: [Observable<Mapper>], from state: State) -> State {
     let opening = Opening(state)
-    for source in sources {
-      let run = Run(id: .max)
+    for (index, source) in sources.enumerated() {
+      // The last source has the highest number.
+      let run = Run(id: .max - UInt64(sources.count - 1 - index))
       run.stage = .following
       outputs.withLock { $0.add(run) }
       let scope = Scope()
       keep(scope, for: run)
       opening.source = run
       if !scope.isOpen { break }
-      source.connect(
-        { [self] event in
-          let isInInit = opening.thread.isCurrent && opening.source === run && !hasMail(run)
-          if isInInit { return fold(event, of: run, into: opening) }
-          return sink(run, event) ? .more : .noMore
-        }, in: scope)
+      inside(run.id) {
+        source.connect(
+          { [self] event in
+            let isInInit = opening.thread.isCurrent && opening.source === run && !hasMail(run)
+            if isInInit { return fold(event, of: run, into: opening) }
+            return sink(run, event) ? .more : .noMore
+          }, in: scope)
+      }
       opening.source = nil
     }
     return opening.state.take()!

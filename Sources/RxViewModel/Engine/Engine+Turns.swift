@@ -35,7 +35,7 @@ extension Engine {
     if isTaken { return }
     var isFirst = true
     while becomeDriver(viewModel, isFirst: isFirst) {
-      work()
+      inside(0) { work() }
       if finishTurn(viewModel) { break }
       isFirst = false
     }
@@ -80,8 +80,8 @@ extension Engine {
     while true {
       switch inbox.withLock({ endOfTurn(&$0, viewModel != nil) }) {
       case .idle: return true
-      case .continue: work()
-      case .complete: complete()
+      case .continue: inside(0) { work() }
+      case .complete: inside(0) { complete() }
       case .reschedule(let isStrong):
         schedule(isStrong ? viewModel : nil, on: schedulerOfNextTurn())
         return inbox.withLock { inbox in

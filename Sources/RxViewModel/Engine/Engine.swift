@@ -22,6 +22,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @usableFromInline let inbox: Lock<Inbox<Action, State>>
   @usableFromInline let outputs: Lock<Outputs<Action, State>>
   @usableFromInline weak var viewModel: Host?
+  /// Nil unless a recorder has made the view model.
+  @usableFromInline let tap: (any EngineTap)?
 
   // Only the driver uses these.
   @exclusivity(unchecked) @usableFromInline var machine = Machine<Action, State>()
@@ -56,7 +58,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
 
   @inlinable
   init(scheduler: any Scheduler) {
-    inbox = Lock(Inbox(scheduler: scheduler.reference))
+    tap = makeTap(Action.self, State.self)
+    inbox = Lock(Inbox(scheduler: scheduler.reference, tap: tap))
     outputs = Lock(Outputs())
   }
 
@@ -115,10 +118,12 @@ extension Engine {
   func open(_ viewModel: Host, with initialState: State?) {
     self.viewModel = viewModel
     var initialState = initialState ?? viewModel.createInitialState()
+    if let tap { initialState = tap.open(initialState) }
     let sources = viewModel.createSources()
     if !sources.isEmpty { initialState = follow(sources, from: initialState) }
     let state = Box(initialState)
     current = state
+    tap?.fold(initialState)
     let isDelivering = outputs.withLock { outputs in
       if outputs.gate != .closed { return outputs.states.accept(.next(state), &delivery) }
       outputs.states.buffer.last = state
@@ -156,6 +161,7 @@ extension Engine {
       outputs.withLock { effects = $0.close() }
       if inbox.isDrivenHere { gate = .closed }
     }
+    if contents != nil { tap?.close() }
     if effects.count > 1 { effects.sort { $0.id < $1.id } }
     for (_, effect) in effects { effect.dispose() }
     contents?.scopes.dispose()

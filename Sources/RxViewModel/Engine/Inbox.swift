@@ -44,6 +44,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var awaiting: [ObjectIdentifier: Awaiting] = [:]
   @usableFromInline var scopes = Scopes()
 
+  @usableFromInline let tap: (any EngineTap)?
   /// The scheduler of the turns. Nil once the engine has scheduled the last turn: the scheduler may retain that turn,
   /// and so the engine.
   @usableFromInline var scheduler: (any Scheduler)?
@@ -62,8 +63,8 @@ struct Inbox<Action: Sendable, State: Sendable> {
   @usableFromInline var hasWeakTurn = false
 
   @inlinable
-  init(scheduler: any Scheduler) {
-    self.scheduler = scheduler
+  init(scheduler: any Scheduler, tap: (any EngineTap)?) {
+    (self.scheduler, self.tap) = (scheduler, tap)
   }
 
   @inlinable
@@ -127,6 +128,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   mutating func accept(_ make: (UInt64) -> EngineInput<Action, State>) -> Acceptance {
     if isClosed { return .refused }
     lastID += 1
+    tap?.accept(lastID)
     inputs.append(make(lastID))
     queuedActions += 1
     if driver != nil || hasStrongTurn || status == .opening { return .waits }

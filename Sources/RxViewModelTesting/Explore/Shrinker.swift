@@ -83,11 +83,18 @@ package struct Shrinker<Entry, Key: Hashable> {
 
   // MARK: Steps
 
-  /// Removes whole groups: all entries with the same key at once, the group of the last entry first. Entries with nil belong to no group.
+  /// Removes whole groups, all entries with the same key at once: halves of the groups first, single groups last, and those with the last
+  /// entries before the others. Entries with nil belong to no group.
   package mutating func removeGroups<Group: Hashable>(_ group: (Entry) -> Group?) {
+    var groups: [Group] = []
     var seen: Set<Group> = []
-    for member in best.reversed().compactMap(group) where mayAttempt && seen.insert(member).inserted {
-      _ = attempt(best.filter { group($0) != member })
+    for key in best.reversed().compactMap(group) where seen.insert(key).inserted { groups.append(key) }
+    groups.reverse()
+    let count = { (_: Shrinker) in groups.count }
+    eachBlock(of: count) { shrinker, block in
+      let removed = Set(groups[block])
+      let isKept = { (entry: Entry) in group(entry).map { !removed.contains($0) } ?? true }
+      if shrinker.attempt(shrinker.best.filter(isKept)) { groups.removeSubrange(block) }
     }
   }
 
@@ -98,15 +105,21 @@ package struct Shrinker<Entry, Key: Hashable> {
 
   /// Tries a change on blocks from the end to the beginning: on halves first, on single entries last.
   package mutating func eachBlock(_ change: (inout [Entry], Range<Int>) -> Void) {
-    var size = max(best.count / 2, 1)
+    eachBlock(of: \.best.count) { shrinker, block in
+      var candidate = shrinker.best
+      change(&candidate, block)
+      _ = shrinker.attempt(candidate)
+    }
+  }
+
+  private mutating func eachBlock(of count: (Shrinker) -> Int, _ change: (inout Shrinker, Range<Int>) -> Void) {
+    var size = max(count(self) / 2, 1)
     while size > 0 {
-      var end = best.count
+      var end = count(self)
       while end > 0, mayAttempt {
         let block = max(end - size, 0)..<end
-        var candidate = best
-        change(&candidate, block)
-        _ = attempt(candidate)
-        end = min(block.lowerBound, best.count)
+        change(&self, block)
+        end = min(block.lowerBound, count(self))
       }
       size /= 2
     }

@@ -1,0 +1,122 @@
+/// Learns what an engine takes, in the order in which its driver takes it: a recorder, or the player of a recording.
+///
+/// An engine has a tap only if a ``TapMaker`` was bound while the view model was made. The methods marked so run under the lock of the
+/// inbox, and call no user code. The others run on the driver with no lock held.
+@usableFromInline
+package protocol EngineTap: AnyObject, Sendable {
+  /// Returns the initial state: a player returns the recorded one.
+  func open<State>(_ state: State) -> State
+  func close()
+  /// An action has been accepted on this thread. Under the lock.
+  func accept(_ id: UInt64)
+  /// An effect has sent an event on this thread, which is not the driver's. Under the lock.
+  func send(_ id: UInt64, _ number: UInt64)
+  /// Returns whether the engine carries out a request to cancel. Under the lock.
+  func request(isOwn: Bool) -> Bool
+  /// Returns whether the driver handles the input now. If not, `later` sends the input again.
+  func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool
+  /// The driver is before a step that a request to cancel would come before.
+  func arrive()
+  /// The driver has done that step.
+  func pass()
+  func fold(_ state: Any)
+  /// The running actions that a request ends, and those that no turn has taken.
+  func cancel(_ running: [UInt64], _ queued: [TappedInput])
+  func end(_ id: UInt64)
+  /// The origin of what the effect of an action does; 0 stands for the turn itself.
+  func origin(of id: UInt64) -> any WorkOrigin
+}
+
+/// An input of an engine, for its tap.
+@usableFromInline
+package enum TappedInput {
+  case action(UInt64, Any, TappedMode?, batch: UInt64?)
+  case event(UInt64, number: UInt64)
+  case quiet(UInt64)
+  case resume(UInt64)
+  case pause(UInt64)
+  case failure, call
+}
+
+/// The mode with which an action has been executed.
+@usableFromInline
+package struct TappedMode: Codable, Sendable {
+  let kind: ExecutionMode.Kind
+  let lane: String?
+
+  var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
+}
+
+/// The effect or the turn in whose context code runs. Tasks inherit it.
+@usableFromInline
+package protocol WorkOrigin: AnyObject, Sendable {
+  var model: Int { get }
+  var action: Int { get }
+}
+
+/// Makes the tap of each engine that is made in its context.
+package protocol TapMaker: Sendable {
+  func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)?
+}
+
+package enum Taps {
+  @TaskLocal package static var origin: (any WorkOrigin)?
+  @TaskLocal package static var maker: (any TapMaker)?
+}
+
+@usableFromInline
+func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? {
+  Taps.maker?.tap(action, state)
+}
+
+extension Engine {
+  /// Calls `body` in the context of an action's effect.
+  @inline(__always)
+  @inlinable
+  func inside<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
+    if let tap { within(tap.origin(of: id), body) } else { body() }
+  }
+
+  @usableFromInline
+  func within<Result>(_ origin: any WorkOrigin, _ body: () -> Result) -> Result {
+    Taps.$origin.withValue(origin, operation: body)
+  }
+
+  /// Whether the driver handles the input now.
+  @usableFromInline
+  func passes(_ input: EngineInput<Action, State>, _ tap: any EngineTap) -> Bool {
+    var (input, tapped) = (input, TappedInput.call)
+    switch input {
+    case .action(let id, let action):
+      // A request to cancel one that waits finds its run.
+      let run = ActionRun<Action, State>(action, id: id)
+      (input, tapped) = (.run(run), run.tapped)
+    case .run(let run):
+      if run.stage != .queued { return true }
+      tapped = run.tapped
+    case .event(let run, let number):
+      if run.stage == .over || inbox.withLock({ _ in !run.mail.has(number) }) { return true }
+      tapped = .event(run.id, number: number)
+    case .quiet(let run):
+      if run.stage != .waiting { return true }
+      tapped = .quiet(run.id)
+    case .failure: tapped = .failure
+    case .call: break
+    case .resume(let screen): tapped = .resume(screen.number)
+    case .pause(let screen): tapped = .pause(screen.number)
+    }
+    return tap.take(tapped) { [weak self, input] in self?.send(input) }
+  }
+}
+
+extension EngineRun {
+  var tapped: TappedInput {
+    .action(id, action, mode.map { TappedMode(kind: $0.kind, lane: $0.lane?.name) }, batch: batch?.first)
+  }
+}
+
+extension ScreenID {
+  var number: UInt64 { if case .bound(let number) = self { number } else { 0 } }
+
+  init(_ number: UInt64) { self = number == 0 ? .own : .bound(number) }
+}

@@ -1,0 +1,15 @@
+// What the player of a recording asks of a view model, on the thread that plays.
+
+extension RxViewModel {
+  package final func execute(_ action: Action, _ mode: TappedMode?, batch: AnyObject?) {
+    engine.execute(ActionRun(action, mode: mode?.mode, batch: batch as? ActionBatch), for: self)
+  }
+
+  package static func makeBatch() -> AnyObject { ActionBatch() }
+
+  package final func cancelActions(_ ids: [UInt64]) { engine.cancelActions(ids) }
+
+  package final func resume(_ screen: UInt64) { engine.send(.resume(ScreenID(screen))) }
+
+  package final func pause(_ screen: UInt64) { engine.pause(ScreenID(screen), of: self) }
+}

@@ -1,0 +1,68 @@
+import RxViewModel
+
+/// How a recorder writes values and errors, and reads them.
+final class Codes: Sendable {
+  private struct State {
+    var redactions: [ObjectIdentifier: @Sendable (Any) -> Any] = [:]
+    var errors: [(encode: @Sendable (any Error) -> String?, decode: @Sendable (String, JSON) -> (any Error)?)] = []
+  }
+
+  private let state = Lock(State())
+
+  func redact<Value: Sendable>(_ type: Value.Type, _ redact: @escaping @Sendable (Value) -> Value) {
+    state.withLock { state in
+      state.redactions[ObjectIdentifier(type)] = { value in (value as? Value).map(redact) ?? value }
+    }
+  }
+
+  func add<Failure: Error & Codable>(_ type: Failure.Type) {
+    let name = "\(type)"
+    state.withLock { state in
+      state.errors.append(
+        (
+          { error in (error as? Failure).flatMap { try? "\"\(name)\"," + Coding.text(of: $0) } },
+          { type, json in type == name ? try? Coding.value(Failure.self, from: json) : nil }
+        ))
+    }
+  }
+
+  /// The value with what must not be recorded taken out.
+  func redacted<Value>(_ value: Value) -> Value {
+    let redact = state.withLock { $0.redactions[ObjectIdentifier(Value.self)] }
+    return redact?(value) as? Value ?? value
+  }
+
+  /// The value as text. A value that cannot be encoded, or is larger than `bytes`, is nil.
+  func encode<Value: Encodable>(_ value: Value, within bytes: Int) -> String {
+    guard let text = try? Coding.text(of: redacted(value)), text.utf8.count <= bytes else {
+      return Self.unrecorded
+    }
+    return text
+  }
+
+  func encode(_ error: any Error) -> String {
+    for code in state.withLock({ $0.errors }) {
+      if let text = code.encode(error) { return text }
+    }
+    let fields = [error is CancellationError ? "CancellationError" : "\(type(of: error))", "\(error)"]
+    return fields.map { (try? Coding.text(of: $0)) ?? "\"\"" }.joined(separator: ",")
+  }
+
+  /// Stands in the place of a value that was not recorded.
+  static let unrecorded = "{\"unrecorded\":true}"
+
+  func decode<Value: Decodable>(_ type: Value.Type, _ json: JSON) throws -> Value {
+    if json == .object(["unrecorded": .bool(true)]) { throw RecordedError(type: "Unrecorded", description: "\(type)") }
+    return try Coding.value(type, from: json)
+  }
+
+  /// The error that a line has in its last two fields.
+  func error(_ fields: [JSON]) -> any Error {
+    let (type, json) = (fields.first?.string ?? "", fields.last ?? .null)
+    if type == "CancellationError" { return CancellationError() }
+    for code in state.withLock({ $0.errors }) {
+      if let error = code.decode(type, json) { return error }
+    }
+    return RecordedError(type: type, description: json.string ?? "")
+  }
+}

@@ -1,0 +1,367 @@
+import Dispatch
+import RxViewModel
+
+/// The effect of an action that a recorder knows, with what the log notes of it.
+final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lock of the log guards the variables.
+  /// An answer, with the numbers of the calls that were made before its own, and before it came.
+  struct Answer {
+    let task: Int?
+    let asked: Int
+    let returned: Int
+    let line: String
+    /// The first input that it has caused.
+    var input: Input?
+  }
+
+  enum Input: Equatable {
+    case action(UInt64)
+    case event(number: UInt64)
+  }
+
+  let model: Int
+  let action: Int
+  /// The calls so far, by question.
+  var counts: [String: Int] = [:]
+  /// The answers that wait for the view model to take an input, in their order.
+  var answers: [Answer] = []
+  var isOver = false
+
+  init(model: Int, action: Int) {
+    (self.model, self.action) = (model, action)
+  }
+
+  /// Notes that the current task has sent an input. Its own answers have caused that, and those that came before it asked, which may have
+  /// caused its call. A task without an answer of its own sends for its child tasks.
+  func send(_ input: Input) {
+    guard !answers.isEmpty, let task = currentTask else { return }
+    let asked = answers.filter { $0.input == nil && $0.task == task }.map(\.asked).max()
+    for index in answers.indices where answers[index].input == nil {
+      let answer = answers[index]
+      if asked.map({ answer.task == task || answer.returned < $0 }) ?? true { answers[index].input = input }
+    }
+  }
+
+  /// Returns the answers that have caused the input, and those that have caused inputs before them.
+  func take(_ input: Input) -> [String] {
+    guard let last = answers.lastIndex(where: { $0.input == input }) else { return [] }
+    let indices = (0...last).filter { answers[$0].input != nil }
+    let lines = indices.map { answers[$0].line }
+    for index in indices.reversed() { answers.remove(at: index) }
+    return lines
+  }
+}
+
+var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+/// The entries of a recorder: a list that loses its oldest entries.
+final class Log: Sendable {
+  enum Line {
+    case text(String, model: Int, Entry.Kind)
+    /// A state, which becomes text when the log is read.
+    case state(prefix: String, @Sendable () -> String)
+
+    var size: Int { if case .text(let text, _, _) = self { text.utf8.count } else { 64 } }
+  }
+
+  /// A moment at which all view models rested.
+  private struct Restart {
+    /// The number of lines before it.
+    let position: Int
+    /// The lines of the view models with their states, and the newest elements of the streams that they follow.
+    let lines: [String]
+  }
+
+  private struct State {
+    var lines: [Line] = []
+    /// The number of lines that have been dropped.
+    var dropped = 0
+    var size = 0
+    var states = 0
+    /// The lines of view models that stand in front of the others.
+    var head: [Int: [String]] = [:]
+    var isCut = false
+    var restarts: [Restart] = []
+    var taps: [Int: any RestingTap] = [:]
+    var nextModel = 0
+    var nextCall = 0
+    var open: [Int: String] = [:]
+    var running = 0
+  }
+
+  /// A call of a service, a reading, or a subscription.
+  struct Call: Sendable {
+    fileprivate let number: Int
+    fileprivate let key: String
+    let model: Int
+    fileprivate let origin: EffectOrigin?
+  }
+
+  let limit: Int
+  let bytes: Int
+  let codes: Codes
+  private let start = DispatchTime.now().uptimeNanoseconds
+  private let state = Lock(State())
+
+  init(limit: Int, bytes: Int, codes: Codes) {
+    (self.limit, self.bytes, self.codes) = (limit, bytes, codes)
+  }
+
+  var time: Int { Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000) }
+
+  /// Calls `body` under the log's lock, which guards the taps and the origins too.
+  func locked<Result>(_ body: () -> Result) -> Result {
+    state.withLock { _ in body() }
+  }
+
+  // MARK: View models
+
+  func add(_ tap: any RestingTap) -> Int {
+    state.withLock { state in
+      state.nextModel += 1
+      state.taps[state.nextModel - 1] = tap
+      return state.nextModel - 1
+    }
+  }
+
+  func remove(_ model: Int) {
+    let tap = state.withLock { $0.taps.removeValue(forKey: model) }
+    withExtendedLifetime(tap) {}
+  }
+
+  // MARK: Entries
+
+  func add(_ kind: Entry.Kind, _ model: Int, _ fields: String?...) {
+    add(kind, model, fields: fields)
+  }
+
+  /// Adds lines, and then an entry behind them.
+  func add(_ kind: Entry.Kind, _ model: Int, fields: [String?], behind answers: [String] = []) {
+    let line = text(kind, model, fields)
+    var dropped: [Line] = []
+    state.withLock { state in
+      for answer in answers { append(.text(answer, model: model, .answer), to: &state) }
+      append(.text(line, model: model, kind), to: &state)
+      dropped = trim(&state)
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
+  func addState(_ model: Int, _ text: @escaping @Sendable () -> String) {
+    let prefix = "[\"state\",\(time),\(model),"
+    var dropped: [Line] = []
+    state.withLock { state in
+      append(.state(prefix: prefix, text), to: &state)
+      state.states += 1
+      if state.states > max(limit / 4, 2) { dropped = dropStates(&state) }
+      dropped += trim(&state)
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
+  private func text(_ kind: Entry.Kind, _ model: Int, _ fields: [String?]) -> String {
+    let fields = fields.compactMap { $0 }
+    let head = kind == .model ? "[\"model\",\(model)" : "[\"\(kind.rawValue)\",\(time),\(model)"
+    return ([head] + fields).joined(separator: ",") + "]"
+  }
+
+  private func append(_ line: Line, to state: inout State) {
+    state.lines.append(line)
+    state.size += line.size
+  }
+
+  // MARK: Calls
+
+  /// Numbers a call of the current effect.
+  func ask(_ question: String, isOpen: Bool = true) -> Call {
+    let origin = Taps.origin as? EffectOrigin
+    let text = (try? Coding.text(of: question)) ?? "\"\""
+    return state.withLock { state in
+      state.nextCall += 1
+      let isEffect = origin != nil && origin!.action != 0
+      var count = 1
+      if isEffect {
+        count = origin!.counts[question, default: 0] + 1
+        origin!.counts[question] = count
+      }
+      let action = isEffect ? "\(origin!.action)" : "null"
+      let call = Call(
+        number: state.nextCall, key: "\(action),\(text),\(count)", model: origin?.model ?? 0,
+        origin: isEffect ? origin : nil)
+      if isOpen { state.open[call.number] = self.text(.open, call.model, [call.key]) }
+      return call
+    }
+  }
+
+  func answer(_ call: Call, _ kind: Entry.Kind, _ value: String) {
+    let line = text(kind, call.model, [call.key, value])
+    let task = currentTask
+    var dropped: [Line] = []
+    state.withLock { state in
+      state.open[call.number] = nil
+      if let origin = call.origin, !origin.isOver {
+        origin.answers.append(.init(task: task, asked: call.number, returned: state.nextCall, line: line))
+        return
+      }
+      append(.text(line, model: call.model, kind), to: &state)
+      dropped = trim(&state)
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
+  func add(_ kind: Entry.Kind, _ call: Call, _ value: String?) {
+    add(kind, call.model, fields: [call.key, value])
+    if kind == .opening || kind == .element, let origin = call.origin, origin.action < 0 {
+      let line = text(.opening, call.model, [call.key, value])
+      state.withLock { state in
+        if kind == .opening || state.taps[call.model]?.openings[call.key] != nil {
+          state.taps[call.model]?.openings[call.key] = line
+        }
+      }
+    }
+  }
+
+  /// Notes that an action has begun, or that one has ended. At the end its answers follow that no input has taken along.
+  func change(running change: Int, ending origin: EffectOrigin? = nil) {
+    let position = state.withLock { state -> Int? in
+      state.running += change
+      if let origin, !origin.isOver {
+        origin.isOver = true
+        for line in origin.answers.map(\.line) {
+          append(.text(line, model: origin.model, .answer), to: &state)
+        }
+        origin.answers = []
+      }
+      let position = state.dropped + state.lines.count
+      let isDue = position - (state.restarts.last?.position ?? 0) >= limit / 8
+      return isDue && state.running == 0 && state.open.isEmpty ? position : nil
+    }
+    if let position { addRestart(at: position) }
+  }
+
+  // MARK: What falls away
+
+  /// Adds a restart point, unless something has been added meanwhile, or a state cannot be encoded.
+  private func addRestart(at position: Int) {
+    let taps = state.withLock { $0.taps }
+    var lines: [String] = []
+    for (model, tap) in taps.sorted(by: { $0.key < $1.key }) {
+      guard let fields = tap.fields(isRestart: true) else { return }
+      lines.append(text(.model, model, fields))
+      lines += locked { tap.openings.sorted { $0.key < $1.key }.map(\.value) }
+    }
+    state.withLock { state in
+      if state.dropped + state.lines.count != position || state.running > 0 { return }
+      state.restarts.append(Restart(position: position, lines: lines))
+    }
+  }
+
+  /// Returns what the caller releases with no lock held.
+  private func trim(_ state: inout State) -> [Line] {
+    if state.lines.count <= limit, state.size <= bytes { return [] }
+    var (count, size) = (state.lines.count, state.size)
+    var least = 0
+    while least < state.lines.count, count > limit - limit / 8 || size > bytes - bytes / 8 {
+      (count, size) = (count - 1, size - state.lines[least].size)
+      least += 1
+    }
+    let restart = state.restarts.first { $0.position >= state.dropped + least }
+    return drop(to: restart.map { $0.position - state.dropped } ?? least, restart, &state)
+  }
+
+  private func drop(to end: Int, _ restart: Restart?, _ state: inout State) -> [Line] {
+    let dropped = Array(state.lines.prefix(end))
+    state.lines.removeFirst(end)
+    state.dropped += end
+    state.isCut = restart == nil
+    for line in dropped {
+      state.size -= line.size
+      guard case .text(let text, let model, let kind) = line else {
+        state.states -= 1
+        continue
+      }
+      switch kind {
+      case .model: state.head[model] = [text]
+      case .end: state.head[model] = nil
+      default: break
+      }
+    }
+    if let restart { state.head = [-1: restart.lines] }
+    state.restarts.removeAll { $0.position <= state.dropped }
+    return dropped
+  }
+
+  /// Drops the older half of the states.
+  private func dropStates(_ state: inout State) -> [Line] {
+    var (kept, dropped): ([Line], [Line]) = ([], [])
+    var left = state.states / 2
+    for line in state.lines {
+      if left > 0, case .state = line {
+        left -= 1
+        dropped.append(line)
+        state.size -= line.size
+      } else {
+        kept.append(line)
+      }
+    }
+    state.states -= dropped.count
+    // The positions of the restart points count lines, so those that are left out count as dropped.
+    state.restarts = state.restarts.compactMap { restart in
+      let before = state.lines.prefix(max(restart.position - state.dropped, 0))
+      let gone = before.count { if case .state = $0 { true } else { false } }
+      return gone == 0 ? restart : Restart(position: restart.position - min(gone, dropped.count), lines: restart.lines)
+    }
+    state.lines = kept
+    return dropped
+  }
+
+  func forget() {
+    var dropped: [Line] = []
+    state.withLock { state in
+      if let restart = state.restarts.last { dropped = drop(to: restart.position - state.dropped, restart, &state) }
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
+  // MARK: Reading
+
+  var recording: Recording {
+    let (head, lines, open, isCut) = state.withLock { state in
+      (
+        state.head.sorted { $0.key < $1.key }.flatMap(\.value), state.lines,
+        state.open.sorted { $0.key < $1.key }.map(\.value), state.isCut
+      )
+    }
+    var last: [String: String] = [:]
+    let texts = lines.map { line -> String in
+      switch line {
+      case .text(let text, _, _): return text
+      case .state(let prefix, let makeText):
+        let text = makeText()
+        let digest = Digest.text(of: text)
+        let model = String(prefix.split(separator: ",").last ?? "")
+        let isNew = last.updateValue(digest, forKey: model) != digest && text.utf8.count <= bytes / 16
+        let quoted = isNew ? (try? Coding.text(of: text)).map { "," + $0 } ?? "" : ""
+        return "\(prefix)\"\(digest)\"\(quoted)]"
+      }
+    }
+    let middle = isCut ? ["[\"middle\",0,0]"] : []
+    return Recording((middle + head + texts + open).compactMap { Entry($0) })
+  }
+}
+
+/// A tap that a restart point asks for the state of its view model.
+protocol RestingTap: AnyObject, Sendable {
+  /// The newest elements of the streams that send one at their subscription. Guarded by the lock of the log.
+  var openings: [String: String] { get set }
+  /// Nil if the state cannot be encoded.
+  func fields(isRestart: Bool) -> [String]?
+}
+
+/// A short text that tells texts apart: FNV-1a with 64 bits.
+package enum Digest {
+  package static func text(of text: String) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return String(hash, radix: 16)
+  }
+}

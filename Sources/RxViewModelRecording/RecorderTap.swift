@@ -1,0 +1,183 @@
+import RxViewModel
+
+/// Writes into the log what one view model takes.
+final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingTap, @unchecked Sendable {
+  // Sendable: the lock of the log guards the variables.
+  private let log: Log
+  private let name: String
+  private let type: String
+  private var model = 0
+  private var turn: EffectOrigin!
+  /// The effects of the unfinished actions, and of the sources.
+  private var origins: [UInt64: EffectOrigin] = [:]
+  /// The accepted actions of the view model's own.
+  private var own: [UInt64: any WorkOrigin] = [:]
+  /// Whether each request to cancel that waits comes from the view model's own work.
+  private var requests: [Bool] = []
+  private var last: S?
+  var openings: [String: String] = [:]
+  /// The steps since the view model has taken an input. Only the driver uses it.
+  private var steps = 0
+
+  init(_ log: Log, _ name: String, _ type: Any.Type) {
+    (self.log, self.name) = (log, name)
+    self.type = "\(type)"
+    model = log.add(self)
+    turn = EffectOrigin(model: model, action: 0)
+  }
+
+  /// Makes a view model whose engine gets this tap.
+  static func making<M>(_ make: () throws -> M, _ tap: () -> any EngineTap) rethrows -> M {
+    let tap = tap()
+    return try Taps.$maker.withValue(OneTap<A, S>(tap)) {
+      try Taps.$origin.withValue(tap.origin(of: 0), operation: make)
+    }
+  }
+
+  func open<State>(_ state: State) -> State {
+    log.locked { last = state as? S }
+    log.add(.model, model, fields: fields(isRestart: false) ?? [])
+    return state
+  }
+
+  func fields(isRestart: Bool) -> [String]? {
+    let state = log.locked { last }
+    let encodable = state as? any Encodable
+    if isRestart, encodable == nil { return nil }
+    let text = encodable.map { redactedText($0) } ?? "null"
+    if isRestart, text == Codes.unrecorded { return nil }
+    return [(try? Coding.text(of: name)) ?? "\"\"", (try? Coding.text(of: type)) ?? "\"\"", text]
+  }
+
+  private func redactedText<Value: Encodable>(_ value: Value) -> String {
+    log.codes.encode(value, within: log.bytes)
+  }
+
+  func close() {
+    log.add(.end, model)
+    let running = log.locked { () -> [EffectOrigin] in
+      defer { (origins, own) = ([:], [:]) }
+      return origins.values.filter { $0.action > 0 }
+    }
+    for origin in running { log.change(running: -1, ending: origin) }
+    log.remove(model)
+  }
+
+  func accept(_ id: UInt64) {
+    guard let origin = Taps.origin else { return }
+    log.locked {
+      own[id] = origin
+      (origin as? EffectOrigin)?.send(.action(id))
+    }
+  }
+
+  func send(_ id: UInt64, _ number: UInt64) {
+    log.locked { origins[id]?.send(.event(number: number)) }
+  }
+
+  func request(isOwn: Bool) -> Bool {
+    log.locked { requests.append(isOwn) }
+    return true
+  }
+
+  func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
+    steps = 0
+    switch input {
+    case .action(let id, _, _, _):
+      _ = effect(of: id)
+      add(input, own: .own, other: .action)
+    case .event(let id, let number):
+      let answers = log.locked { origins[id]?.take(.event(number: number)) ?? [] }
+      log.add(.event, model, fields: ["\(Int(truncatingIfNeeded: id))"], behind: answers)
+    case .quiet(let id): log.add(.quiet, model, "\(id)")
+    case .resume(let screen): log.add(.resume, model, "\(screen)")
+    case .pause(let screen): log.add(.pause, model, "\(screen)")
+    case .failure: log.add(.failure, model)
+    case .call: log.add(.call, model)
+    }
+    return true
+  }
+
+  /// Pauses and outputs have numbers too, which the engine does not tell when it takes them. Under the lock.
+  private func forgetTaken(before id: UInt64) {
+    if own.count > 64, let first = own.keys.min(), first < id { own = own.filter { $0.key > id } }
+  }
+
+  /// Adds the entry of an action. The origin of one from elsewhere is null.
+  private func add(_ input: TappedInput, own kind: Entry.Kind, other: Entry.Kind) {
+    guard case .action(let id, let action, let mode, let batch) = input else { return }
+    var fields = ["\(id)", log.codes.encode(action as! A, within: log.bytes)]
+    let (own, answers) = log.locked { () -> ((any WorkOrigin)?, [String]) in
+      defer { forgetTaken(before: id) }
+      let own = self.own.removeValue(forKey: id)
+      return (own, (own as? EffectOrigin)?.take(.action(id)) ?? [])
+    }
+    if let own {
+      fields.insert("[\(own.model),\(own.action)]", at: 1)
+    } else {
+      if other == .gone { fields.insert("null", at: 1) }
+      if let mode, let text = try? Coding.text(of: mode) { fields.append(text) }
+      if let batch { fields.append("\(batch)") }
+    }
+    log.add(own == nil ? other : kind, model, fields: fields, behind: answers)
+  }
+
+  func arrive() {}
+
+  func pass() { steps += 1 }
+
+  func fold(_ state: Any) {
+    steps += 1
+    guard let state = state as? S else { return }
+    var previous: S?
+    log.locked {
+      previous = last
+      last = state
+    }
+    withExtendedLifetime(previous) {}
+    log.addState(model) { [codes = log.codes] in logText(of: codes.redacted(state)) }
+  }
+
+  func cancel(_ running: [UInt64], _ queued: [TappedInput]) {
+    let isOwn = log.locked { requests.isEmpty ? true : requests.removeFirst() }
+    for input in queued { add(input, own: .gone, other: .gone) }
+    if isOwn || running.isEmpty { return }
+    log.add(.cancel, model, "[\(running.map { "\($0)" }.joined(separator: ","))]", "\(steps)")
+  }
+
+  func end(_ id: UInt64) {
+    if let origin = log.locked({ origins.removeValue(forKey: id) }) { log.change(running: -1, ending: origin) }
+  }
+
+  func origin(of id: UInt64) -> any WorkOrigin {
+    id == 0 ? turn : effect(of: id)
+  }
+
+  private func effect(of id: UInt64) -> EffectOrigin {
+    let (origin, isNew) = log.locked { () -> (EffectOrigin, Bool) in
+      if let origin = origins[id] { return (origin, false) }
+      let origin = EffectOrigin(model: model, action: Int(truncatingIfNeeded: id))
+      origins[id] = origin
+      return (origin, origin.action > 0)
+    }
+    if isNew { log.change(running: 1) }
+    return origin
+  }
+}
+
+/// Gives a tap to the first engine of its view model's types.
+final class OneTap<A, S>: TapMaker {
+  private let rest: Lock<(any EngineTap)?>
+
+  init(_ tap: any EngineTap) {
+    rest = Lock(tap)
+  }
+
+  func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? {
+    if action != A.self || state != S.self { return nil }
+    return rest.withLock { rest in
+      defer { rest = nil }
+      return rest
+    }
+  }
+}

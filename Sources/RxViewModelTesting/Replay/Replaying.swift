@@ -1,0 +1,105 @@
+import RxViewModel
+public import RxViewModelRecording
+
+/// Plays a recording to view models, and makes a failing one as small as it can.
+///
+///     try replay(Recording(text)) { run in
+///       let model = cities(run.recorder, on: run.scheduler) { _ in [] }
+///       try run.play { try run.expect(model.currentState.isConsistent) }
+///     }
+///
+/// `body` makes the view models with the function with which the app makes them, on the run's scheduler. No service is called: each
+/// answer, each element and each cancellation comes as it was recorded, and in that order.
+///
+/// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out one entry after the other
+/// while the test fails in the same way, at most 2,000 times, and throws a ``TestFailure`` with the text of what is left. That text is a
+/// recording, to be pasted into a test. A departure fails no replay; a failure names it.
+///
+/// **Threads.** All runs are on the calling thread. At the end of a run, what is pending is cancelled.
+///
+/// - Parameters:
+///   - recording: What happened in the app.
+///   - shrinking: Whether a failing recording is made smaller.
+///   - file: The file that a failure names.
+///   - line: The line that a failure names.
+///   - body: The test. It is called once for each run.
+@discardableResult
+public func replay(
+  _ recording: Recording, shrinking: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+  _ body: (Replay) throws -> Void
+) throws -> ReplayReport {
+  try withoutActuallyEscaping(body) { body in
+    let replayer = Replayer(place: TestFailure.Place(file: file, line: line), body: body)
+    return try replayer.replay(recording.entries, shrinking: shrinking)
+  }
+}
+
+/// Makes the runs of one replay.
+struct Replayer {
+  let place: TestFailure.Place
+  let body: (Replay) throws -> Void
+
+  struct Outcome {
+    let error: (any Error)?
+    let step: Int?
+    let departures: [String]
+  }
+
+  func run(_ entries: [Entry]) -> Outcome {
+    let run = Replay(entries)
+    return run.scheduler.time.atWork {
+      var thrown: (any Error)?
+      do { try body(run) } catch { thrown = error }
+      run.end()
+      return Outcome(error: thrown, step: run.step, departures: run.departures)
+    }
+  }
+
+  func replay(_ entries: [Entry], shrinking: Bool) throws -> ReplayReport {
+    let first = run(entries)
+    guard let error = first.error else { return ReplayReport(entries: entries.count, departures: first.departures) }
+    var best = entries
+    if shrinking {
+      let kind = FailureKind(error)
+      best = smallest(entries) { entries in run(entries).error.map { FailureKind($0) == kind } ?? false }
+    }
+    let last = run(best)
+    throw failure(last.error ?? error, last, best, of: entries.count)
+  }
+
+  /// Leaves out entries while the rest fails: the states, whole actions, all order marks, single entries.
+  private func smallest(_ entries: [Entry], fails: @escaping ([Entry]) -> Bool) -> [Entry] {
+    var shrinker = Shrinker(Array(entries.indices), key: { $0 }, fails: { fails($0.map { entries[$0] }) ? $0 : nil })
+    shrinker.run([
+      { $0.removeGroups { [.state, .open].contains(entries[$0].kind) ? true : nil } },
+      { $0.removeGroups { entries[$0].actionKey } },
+      { $0.removeGroups { entries[$0].isMark ? true : nil } },
+      { $0.removeBlocks() },
+    ])
+    return shrinker.best.map { entries[$0] }
+  }
+
+  private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
+    let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
+    var lines = indented("\(error)")
+    lines += indented(Recording(entries).description)
+    let most = 10
+    for departure in outcome.departures.prefix(most) { lines.append("  departure: \(departure)") }
+    return TestFailure("fails with \(size)", place, lines)
+  }
+
+  private func indented(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+  }
+}
+
+extension Entry {
+  /// Tells the entries of one action from others. Nil for an entry of no action.
+  fileprivate var actionKey: [Int]? {
+    switch kind {
+    case .action, .own, .gone, .event, .quiet, .answer, .error, .value, .element, .opening, .completed, .failed:
+      action.map { [model, $0] }
+    default: nil
+    }
+  }
+}

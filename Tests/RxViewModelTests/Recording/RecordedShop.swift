@@ -1,0 +1,121 @@
+import Foundation
+import RxViewModel
+import RxViewModelRecording
+
+enum ShopDeskAction: Codable, Sendable, Hashable {
+  case search(String)
+  case more
+  case openAll
+  case like(Int)
+  case liked(Int)
+  case watch
+  case stamp
+}
+
+struct ShopDeskState: Codable, Sendable, Equatable {
+  var text = ""
+  var items: [Int] = []
+  var likes: [Int] = []
+  var prices: [Int] = []
+  var stock = 0
+  var stamps: [Double] = []
+  var failures = 0
+  var log: [String] = []
+}
+
+struct OutOfStock: Error, Codable, Equatable {
+  let item: Int
+}
+
+/// A shop with a quiet time, paging, likes from inside a task, a retry, two streams, dates and errors.
+final class ShopDesk: RxViewModel<ShopDeskAction, ShopDeskState>, @unchecked Sendable {
+  struct Services: Sendable {
+    let find: @Sendable (String) async throws -> [Int]
+    let page: @Sendable (Int) async throws -> [Int]
+    let like: @Sendable (Int) async throws -> Int
+    let stock: Observable<Int>
+    let prices: Observable<Int>
+    let now: @Sendable () -> Double
+  }
+
+  private let services: Services
+
+  init(on scheduler: (any Scheduler)?, _ services: Services) {
+    self.services = services
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> ShopDeskState { ShopDeskState() }
+
+  override func createSources() -> [Observable<StateMapper<ShopDeskState>>] {
+    [services.stock.mutate { $0.stock = $1 }]
+  }
+
+  override func executionMode(for action: ShopDeskAction) -> ExecutionMode {
+    switch action {
+    case .search: .switchLatest("list", after: .milliseconds(1))
+    case .more: .dropWhileBusy("list")
+    case .openAll, .stamp: .parallelOrdered
+    case .like: .sequence("likes")
+    case .liked: .parallel
+    case .watch: .switchLatest("prices")
+    }
+  }
+
+  override func stateMapper(for error: any Error, action: ShopDeskAction) -> StateMapper<ShopDeskState>? {
+    { state in
+      var state = state
+      state.failures += 1
+      state.log.append("\(error)")
+      return state
+    }
+  }
+
+  override func createObservable(_ action: ShopDeskAction) -> Observable<StateMapper<ShopDeskState>> {
+    let services = services
+    switch action {
+    case .search(let text):
+      return .mutate { $0.text = text }.concat(
+        Observable.task { try await services.find(text) }.retry(2).mutate { $0.items = $1 })
+    case .more:
+      let count = currentState.items.count
+      return Observable.task { try await services.page(count) }.mutate { $0.items += $1 }
+    case .openAll:
+      return Observable.task { [weak self] in
+        for item in 0..<3 {
+          let likes = try await services.like(item)
+          self?.execute(.liked(likes))
+        }
+        return 3
+      }.mutate { $0.log.append("opened \($1)") }
+    case .like(let item):
+      return Observable.task { try await services.like(item) }.mutate { $0.likes.append($1) }
+    case .liked(let item): return .mutate { $0.likes.append(-item) }
+    case .watch:
+      return services.prices.take(3).mutate {
+        $0.prices.append($1)
+        $0.log.append("\($1)")
+      }
+    case .stamp:
+      let now = services.now()
+      return .mutate { $0.stamps.append(now) }
+    }
+  }
+}
+
+func shopDesk(
+  _ recorder: SessionRecorder, on scheduler: (any Scheduler)? = nil, _ services: ShopDesk.Services
+) -> ShopDesk {
+  recorder.encode(errors: OutOfStock.self)
+  return recorder.record("shop") {
+    ShopDesk(
+      on: scheduler,
+      ShopDesk.Services(
+        find: { text in try await recorder.answer("find \(text)") { try await services.find(text) } },
+        page: { page in try await recorder.answer("page \(page)") { try await services.page(page) } },
+        like: { item in try await recorder.answer("like \(item)") { try await services.like(item) } },
+        stock: services.stock.recorded("stock", by: recorder),
+        prices: services.prices.recorded("prices", by: recorder),
+        now: { recorder.value("now") { services.now() } }))
+  }
+}

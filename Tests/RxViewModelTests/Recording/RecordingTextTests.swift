@@ -1,0 +1,83 @@
+import RxViewModelRecording
+import RxViewModelTesting
+import Testing
+
+// contract 9.4
+@Suite("The text of a recording") struct RecordingTextTests {
+  private func error(_ text: String) -> RecordingError? {
+    #expect(throws: RecordingError.self) { try Recording(text) }
+  }
+
+  private let head = "RxViewModel recording 1"
+
+  @Test func aTextThatIsReadIsWrittenAgain() throws {
+    let text = """
+      RxViewModel recording 1
+      ["model",0,"a","M",{"x":[1,2.5,null,true,"\\u2028"]}]
+      ["action",320,0,301,{"search":{"_0":"a"}}]
+      ["cancel",3,0,[301],0]
+      end
+      """
+    let recording = try Recording(text)
+    #expect(recording.description == text)
+    #expect(recording.count == 3)
+  }
+
+  @Test func aLineSeparatorInsideAValueEndsNoLine() throws {
+    let recorder = SessionRecorder()
+    _ = recorder.value("text") { "a\u{2028}b\u{85}c\nd" }
+    #expect(try Recording(recorder.recording.description).count == 1)
+  }
+
+  @Test func blankLinesAndIndentationMakeNoDifference() throws {
+    #expect(try Recording("  \(head)  \n\n  [\"end\",1,0]\n end \n\n").count == 1)
+  }
+
+  @Test(arguments: [
+    ("", 1), ("RxViewModel recording 2\nend", 1), ("hello", 1), ("RxViewModel recording 1", 2),
+    ("RxViewModel recording 1\n[\"end\",1,0]", 3), ("RxViewModel recording 1\n[\"end\",1,0]\n[\"acti", 3),
+    ("RxViewModel recording 1\n[\"unknown\",1,0]\nend", 2), ("RxViewModel recording 1\n[\"action\",1,0,1]\nend", 2),
+    ("RxViewModel recording 1\n[\"action\",-1,0,1,2]\nend", 2), ("RxViewModel recording 1\n[]\nend", 2),
+    ("RxViewModel recording 1\nend\nmore", 3), ("RxViewModel recording 1\n{}\nend", 2),
+  ])
+  func aBadTextThrowsOneSentenceWithItsLine(_ text: String, _ line: Int) {
+    let error = error(text)
+    #expect(error?.line == line)
+    #expect(error?.description.hasPrefix("Line \(line): ") == true)
+    #expect(error?.description.contains("\n") == false)
+  }
+
+  @Test(.stress) func aMillionLinesThrow() {
+    let text = "\(head)\n" + String(repeating: "[\"end\",1,0]\n", count: 1_000_000) + "end"
+    #expect(error(text)?.line == 1)
+  }
+
+  @Test func deepNestingThrows() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(error("\(head)\n[\"action\",1,0,1,\(deep)]\nend")?.line == 2)
+  }
+
+  @Test func randomBytesAndMutationsNeverTrap() {
+    var random = SplitMix64(seed: 47)
+    let good = Array(
+      "\(head)\n[\"action\",320,0,301,{\"search\":{\"_0\":\"a\"}}]\n[\"answer\",1,0,1,\"q\",1,[1]]\nend".utf8)
+    for _ in 0..<2_000 {
+      var bytes = good
+      for _ in 0..<Int(random.next() % 4) + 1 {
+        let index = Int(random.next() % UInt64(bytes.count))
+        if random.next() % 2 == 0 {
+          bytes[index] = UInt8(truncatingIfNeeded: random.next())
+        } else {
+          bytes.remove(at: index)
+        }
+      }
+      guard let recording = try? Recording(String(decoding: bytes, as: UTF8.self)) else { continue }
+      // A text that is read is played, whatever it says.
+      _ = try? replay(recording) { run in
+        let model = seek(run.recorder, .parallel, on: run.scheduler) { _ in [] }
+        try run.play()
+        withExtendedLifetime(model) {}
+      }
+    }
+  }
+}
