@@ -22,9 +22,9 @@ extension Diagnostic: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unheard(let error, let action?):
-      "no subscriber of its error streams has heard that \(action) failed: \(error)"
-    case .unheard(let error, nil): "no subscriber of its error streams has heard an error: \(error)"
-    case .executedAfterClear(let action): "\(action) was executed after clear(), so that it does nothing"
+      "\(action) failed, and no subscriber received its error: \(error)"
+    case .unheard(let error, nil): "no subscriber received an error: \(error)"
+    case .executedAfterClear(let action): "\(action) was executed after clear(), so it does nothing"
     case .absentChild(let action): "\(action) is for a child that is absent, so it does nothing"
     case .executedAfterEnd(let action):
       "\(action) comes from the effect of an action that has ended, so it does nothing"

@@ -219,11 +219,11 @@ private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable 
         let viewModel = EmptyViewModel(scheduler: ImmediateScheduler())
         viewModel.clear()
         viewModel.execute(3)
-        #expect(CrashReporter.notes.value == ["EmptyViewModel: 3 was executed after clear(), so that it does nothing"])
+        #expect(CrashReporter.notes.value == ["EmptyViewModel: 3 was executed after clear(), so it does nothing"])
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: EmptyViewModel: 3 was executed after clear(), so that it does nothing"))
+          == inDebugBuilds("RxViewModel: EmptyViewModel: 3 was executed after clear(), so it does nothing"))
     }
   #endif
 }

@@ -183,8 +183,8 @@ import Testing
       #expect(
         reports(result)
           == inDebugBuilds(
-            "RxViewModel: ReportingScreen: no subscriber of its error streams has heard that login failed: oops",
-            "RxViewModel: ReportingScreen: again was executed after clear(), so that it does nothing"))
+            "RxViewModel: ReportingScreen: login failed, and no subscriber received its error: oops",
+            "RxViewModel: ReportingScreen: again was executed after clear(), so it does nothing"))
     }
 
     // contract 2.9: the subscription to the stream is disposed, and a debug build writes one line.
