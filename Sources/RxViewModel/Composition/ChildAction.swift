@@ -16,8 +16,6 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let showsSpinner: @Sendable () -> Bool
   @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
   @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
-  /// The number of levels that may have a mapper for an error.
-  @usableFromInline let depth: Int
   @usableFromInline let errorMapper: @Sendable (any Error, Int) -> StateMapper<State>?
   @usableFromInline let nameOfAbsent: @Sendable (State) -> String?
   /// What ``updating(_:)`` does at the levels below. Nil if there are none.
@@ -37,7 +35,6 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     showsSpinner = { station.showsSpinner }
     find = { station.find(in: $0, below: $1) }
     effect = { station.effect(in: $0, $1) }
-    depth = station.depth
     errorMapper = { station.errorMapper(for: $0, at: $1) }
     nameOfAbsent = { station.nameOfAbsentChild(in: $0) }
     if station.inner == nil { changeBelow = nil } else { changeBelow = { try station.change(&$0) } }
@@ -67,7 +64,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return effect.map(changing)
   }
 
-  /// The mapper for an error that a level has, with the changes of this level and of those below. The leaf is level 0.
+  /// The mapper for an error that a level has, with the changes of this level and of those below. This child is level 1.
   @inlinable
   func mapper(for error: any Error, at level: Int) -> StateMapper<State>? {
     errorMapper(error, level).map(changing)

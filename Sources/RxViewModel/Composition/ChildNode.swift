@@ -36,6 +36,10 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   @inlinable
   final var parent: ChildNode? { place?.parent }
 
+  /// The number of children from the view model to this one. O(n).
+  @inlinable
+  final var level: Int { parent.map { $0.level + 1 } ?? 0 }
+
   /// Whether the child, or one that it stands in, has gone. Called by the driver, or under the lock of the outputs.
   @usableFromInline
   final var isOver: Bool {

@@ -60,13 +60,10 @@ where Level.Child == F.State {
     return effect.map { [self] in lift($0) }
   }
 
-  @inlinable
-  var depth: Int { (inner?.depth ?? 0) + 1 }
-
-  /// The mapper that a level from below has for this error. Calls one method of the user's.
+  /// The mapper that a level has for this error. The child is level 1. Calls one method of the user's.
   @inlinable
   func errorMapper(for error: any Error, at level: Int) -> StateMapper<State>? {
-    if let inner, level < inner.depth { return inner.mapper(for: error, at: level).map(lift) }
+    if level > 1, let inner { return inner.mapper(for: error, at: level - 1).map(lift) }
     guard let mapper = feature.stateMapper(for: error, action: action) else { return nil }
     return lift(inner?.changingAll(mapper) ?? mapper)
   }

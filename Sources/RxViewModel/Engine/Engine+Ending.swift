@@ -149,7 +149,9 @@ extension Engine {
     switch end {
     case .fails(let first): finish(run, .failed(first, mapperError: isCancellation ? nil : error))
     case .ofSource: unfollow(run, error)
-    case .more, .completes: if isCancellation { finish(run, .cancelled) } else { askForErrorMapper(run, error) }
+    case .more, .completes:
+      if isCancellation { return finish(run, .cancelled) }
+      askForErrorMapper(run, error, at: run.child?.node.level ?? 0)
     }
   }
 

@@ -99,7 +99,7 @@ extension Engine {
     switch step {
     case .fold(let mapper, let end): fold(mapper, of: run, end)
     case .commit(let state, let end): commit(state, of: run, end)
-    case .askForErrorMapper(let error, let level): askForErrorMapper(run, error, from: level)
+    case .askForErrorMapper(let error, let level): askForErrorMapper(run, error, at: level)
     case .finish(let outcome): finish(run, outcome)
     }
   }
@@ -118,27 +118,29 @@ extension Engine {
     }
   }
 
-  /// Asks the levels of the child, the leaf first, and then the view model for a mapper for the error of an action. The first mapper is
-  /// folded before the action ends (contract 2.6).
+  /// Asks a level of the action's child, or the view model at level 0, for a mapper for the error of the action. Without one, asks the
+  /// level above. The first mapper is folded before the action ends (contract 2.6).
   @inlinable
-  func askForErrorMapper(_ run: Run, _ error: any Error, from first: Int = 0) {
-    let child = run.child?.child
-    for level in first...(child?.depth ?? 0) {
-      if isCancelled(run) { return }
-      guard machine.mayFold, mayContinue(), let host else {
-        return machine.setAside(run, .askForErrorMapper(error, from: level))
-      }
-      let mapper =
-        if let child, level < child.depth {
-          child.mapper(for: error, at: level)
-        } else {
-          host._withUnsafeGuaranteedRef { $0.stateMapper(for: error, action: run.action) }.map {
-            child?.changingAll($0) ?? $0
-          }
-        }
-      if let mapper { return fold(mapper, of: run, .fails(error)) }
+  func askForErrorMapper(_ run: Run, _ error: any Error, at level: Int) {
+    if isCancelled(run) { return }
+    guard machine.mayFold, mayContinue(), let host else {
+      return machine.setAside(run, .askForErrorMapper(error, at: level))
     }
-    finish(run, .failed(error, mapperError: nil))
+    let child = run.child?.child
+    let mapper: Mapper?
+    if level > 0 {
+      mapper = child?.mapper(for: error, at: level)
+    } else {
+      let own = host._withUnsafeGuaranteedRef { $0.stateMapper(for: error, action: run.action) }
+      mapper = own.map { child?.changingAll($0) ?? $0 }
+    }
+    if let mapper {
+      fold(mapper, of: run, .fails(error))
+    } else if level > 0 {
+      askForErrorMapper(run, error, at: level - 1)
+    } else {
+      finish(run, .failed(error, mapperError: nil))
+    }
   }
 
   /// Ends an action that has completed or failed, after user code.

@@ -59,8 +59,8 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     case fold(Mapper, FoldEnd)
     /// Make the state that the mapper has returned the current one, and emit it.
     case commit(Box<State>, FoldEnd)
-    /// Ask for a mapper for the error of the run, from this level of its child on. Those below have none.
-    case askForErrorMapper(any Error, from: Int)
+    /// Ask a level of the run's child for a mapper for the error. Those below have none.
+    case askForErrorMapper(any Error, at: Int)
     /// End the run.
     case finish(Outcome)
   }
