@@ -6,7 +6,8 @@ extension Engine {
     guard let host, let input = machine.inputs.popFirst() else { return }
     machine.allowance.pieces -= 1
     machine.waiting -= 1
-    if let tap, !passes(input, tap) { return }
+    // The tap calls user code, which may end the view model.
+    if let tap, !passes(input, tap) || isCleared() { return }
     switch consume input {
     case .action(let id, let action):
       takenActions += 1

@@ -29,6 +29,20 @@ private final class Account: RxViewModel<Entry, [String]>, @unchecked Sendable {
   }
 }
 
+/// Counts how often the engine asks for a child.
+// Sendable: it stores only a `let`.
+private final class AskedAccount: RxViewModel<Entry, [String]>, @unchecked Sendable {
+  let asked = Locked(0)
+
+  override func createInitialState() -> [String] { [] }
+  override func createObservable(_ action: Entry) -> Observable<StateMapper<[String]>> { .empty() }
+
+  override func child(for action: Entry) -> ChildAction<Entry, [String]>? {
+    asked.mutate { $0 += 1 }
+    return nil
+  }
+}
+
 private func account(
   _ recorder: SessionRecorder, _ name: String = "account", on scheduler: (any Scheduler)? = nil,
   check: @escaping @Sendable (String) async throws -> String = { $0 }
@@ -46,6 +60,21 @@ private func account(
   /// The entries of a kind, as text.
   private func lines(_ recorder: SessionRecorder, _ kind: String) -> [Substring] {
     recorder.recording.description.split(separator: "\n").filter { $0.hasPrefix("[\"\(kind)\"") }
+  }
+
+  // contract 2.9: the driver looks after a redaction, which is user code.
+  @Test func aRedactionMayEndTheViewModel() {
+    let recorder = SessionRecorder()
+    let scheduler = TestScheduler()
+    let model = recorder.record { AskedAccount(scheduler: scheduler) }
+    recorder.redact(Entry.self) { entry in
+      model.clear()
+      return entry
+    }
+    model.execute(.add(1))
+    scheduler.run()
+    #expect(model.asked.value == 0)
+    #expect(model.stateObservable.test().isCompleted)
   }
 
   @Test func redactsWhatItRecords() async throws {
@@ -82,15 +111,18 @@ private func account(
   @Test func anOpenCallIsRecordedAsOpen() async throws {
     let recorder = SessionRecorder()
     let asked = Signal()
+    let (answers, service) = AsyncStream.makeStream(of: String.self)
     let model = account(recorder) { _ in
       asked.fire()
-      try await Task.sleep(for: .seconds(waitLimit))
+      for await answer in answers { return answer }
       return ""
     }
     model.execute(.logIn(name: "ann", password: ""))
     #expect(await onThread { asked.wait() })
     #expect(lines(recorder, "open").count == 1)
-    let report = try replay(recorder.recording) { run in
+    let recording = recorder.recording
+    service.finish()
+    let report = try replay(recording) { run in
       let model = account(run.recorder, on: run.scheduler)
       try run.play()
       withExtendedLifetime(model) {}
