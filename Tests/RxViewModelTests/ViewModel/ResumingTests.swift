@@ -151,13 +151,15 @@ final class ResumedScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
 
   @Test func theReleaseOfTheViewModelDisposesTheScope() async {
     let isCancelled = Signal()
+    let (answers, service) = AsyncStream.makeStream(of: Int.self)
+    defer { service.finish() }
     var screen: ResumedScreen? = ResumedScreen(scheduler: scheduler) { screen, scope in
       screen.execute(
         Step(
           "task",
           on: Observable<Int>.task {
             await withTaskCancellationHandler {
-              try? await Task.sleep(for: .seconds(1_000))
+              for await _ in answers {}
             } onCancel: {
               isCancelled.fire()
             }
