@@ -144,8 +144,8 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
 
 /// The nodes of the elements of an array.
 @usableFromInline
+// Sendable: only the driver uses it.
 final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Sendable where Row.ID: Sendable {
-  // Sendable: only the driver uses it.
   @exclusivity(unchecked) @usableFromInline var children: [Row.ID: RowNode<Row.ID>] = [:]
   /// Rows that have all the children in their places. Empty if that is not known.
   @exclusivity(unchecked) @usableFromInline var rows: [Row] = []

@@ -1,7 +1,7 @@
 /// The requests that an effect may make to its view model, from any thread, while its action is unfinished (contract 2.19).
 @usableFromInline
+// Sendable: `engine` is set in init only, the lock of the inbox guards the rest.
 final class ActionPort<Host: EngineHost>: ContextPort, @unchecked Sendable {
-  // Sendable: `engine` is set in init only, the lock of the inbox guards the rest.
   @usableFromInline typealias Run = EngineRun<Host.Action, Host.State>
 
   @usableFromInline
