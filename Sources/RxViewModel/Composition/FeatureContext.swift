@@ -23,9 +23,10 @@ public struct FeatureContext<F: Feature>: Sendable {
   ///
   ///     case .retry: context.execute(.load)
   ///
-  /// The view model takes it after the mappers that the effect has sent before. If this instance goes before that, the further action ends
-  /// as cancelled, and reaches no other instance. After the action of this context has been cancelled, this does nothing; after it has
-  /// completed or failed, this calls ``RxViewModel/RxViewModel/diagnose(_:)`` on the calling thread.
+  /// The view model takes it after the mappers that the effect has sent before, unless these wait in the mode `parallelOrdered`. If this
+  /// instance goes before that, the further action ends as cancelled, and reaches no other instance. After the action of this context has
+  /// been cancelled, this does nothing; after it has completed or failed, this calls ``RxViewModel/RxViewModel/diagnose(_:)`` on the
+  /// calling thread.
   ///
   /// - Returns: A stream that completes at once, so that the case of a `switch` can consist of this call.
   @discardableResult

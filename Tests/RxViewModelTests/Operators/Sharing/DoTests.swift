@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  // contract 1, do
+  // contract 1: do(afterNext:) runs after the subscriber has received the element
   @Test func theAfterClosuresRunAfterTheSubscriberHasReceivedTheEvent() {
     let (completing, failing) = (Notes(), Notes())
     _ = completing.subscribe(to: completing.watching(Observable.of(1, 2)))
@@ -49,7 +49,7 @@ import Testing
     #expect(failing.all == ["on test error", "got test error", "dispose", "after test error"])
   }
 
-  // contract 1, do
+  // contract 1: even if the subscriber has disposed the subscription
   @Test func afterNextRunsThoughTheSubscriberHasDisposedInsideTheElement() {
     let (notes, subject) = (Notes(), PublishSubject<Int>())
     let subscription = notes.subscribe(
@@ -72,7 +72,7 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.7
+  // contract 1, 1.7: its error follows the element
   @Test func anErrorOfAfterNextFollowsTheElement() {
     let (notes, subject) = (Notes(), PublishSubject<Int>())
     _ = notes.subscribe(
