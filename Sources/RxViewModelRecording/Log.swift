@@ -55,12 +55,12 @@ var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
 /// The entries of a recorder: a list that loses its oldest entries.
 final class Log: Sendable {
-  enum Line {
-    case text(String, model: Int, Entry.Kind)
-    /// A state, which becomes text when the log is read.
-    case state(prefix: String, @Sendable () -> String)
+  struct Line {
+    let text: String
+    let model: Int
+    let kind: Entry.Kind
 
-    var size: Int { if case .text(let text, _, _) = self { text.utf8.count } else { 64 } }
+    var size: Int { text.utf8.count }
   }
 
   /// A moment at which all view models rested.
@@ -69,14 +69,18 @@ final class Log: Sendable {
     let position: Int
     /// The lines of the view models with their states, and the newest elements of the streams that they follow.
     let lines: [String]
+
+    var size: Int { lines.reduce(0) { $0 + $1.utf8.count } }
   }
 
   private struct State {
     var lines: [Line] = []
     /// The number of lines that have been dropped.
     var dropped = 0
+    /// The bytes of `lines`.
     var size = 0
-    var states = 0
+    /// The digest of each view model's newest state.
+    var digests: [Int: String] = [:]
     /// The lines of view models that stand in front of the others.
     var head: [Int: [String]] = [:]
     var isCut = false
@@ -124,7 +128,10 @@ final class Log: Sendable {
   }
 
   func remove(_ model: Int) {
-    let tap = state.withLock { $0.taps.removeValue(forKey: model) }
+    let tap = state.withLock { state in
+      state.digests[model] = nil
+      return state.taps.removeValue(forKey: model)
+    }
     withExtendedLifetime(tap) {}
   }
 
@@ -137,25 +144,20 @@ final class Log: Sendable {
   /// Adds lines, and then an entry behind them.
   func add(_ kind: Entry.Kind, _ model: Int, fields: [String?], behind answers: [String] = []) {
     let line = text(kind, model, fields)
-    var dropped: [Line] = []
     state.withLock { state in
-      for answer in answers { append(.text(answer, model: model, .answer), to: &state) }
-      append(.text(line, model: model, kind), to: &state)
-      dropped = trim(&state)
+      for answer in answers { append(answer, model, .answer, to: &state) }
+      append(line, model, kind, to: &state)
+      trim(&state)
     }
-    withExtendedLifetime(dropped) {}
   }
 
-  func addState(_ model: Int, _ text: @escaping @Sendable () -> String) {
-    let prefix = "[\"state\",\(time),\(model),"
-    var dropped: [Line] = []
-    state.withLock { state in
-      append(.state(prefix: prefix, text), to: &state)
-      state.states += 1
-      if state.states > max(limit / 4, 2) { dropped = dropStates(&state) }
-      dropped += trim(&state)
-    }
-    withExtendedLifetime(dropped) {}
+  /// Adds a state: its digest, and its text if it is another one than the view model's last and not large.
+  func addState(_ model: Int, _ text: String) {
+    let digest = Digest.text(of: text)
+    let isKept = text.utf8.count <= bytes / 16 && state.withLock { $0.digests[model] } != digest
+    let quoted = isKept ? try? Coding.text(of: text) : nil
+    add(.state, model, "\"\(digest)\"", quoted)
+    state.withLock { $0.digests[model] = digest }
   }
 
   private func text(_ kind: Entry.Kind, _ model: Int, _ fields: [String?]) -> String {
@@ -164,9 +166,9 @@ final class Log: Sendable {
     return ([head] + fields).joined(separator: ",") + "]"
   }
 
-  private func append(_ line: Line, to state: inout State) {
-    state.lines.append(line)
-    state.size += line.size
+  private func append(_ text: String, _ model: Int, _ kind: Entry.Kind, to state: inout State) {
+    state.lines.append(Line(text: text, model: model, kind: kind))
+    state.size += text.utf8.count
   }
 
   // MARK: Calls
@@ -195,17 +197,15 @@ final class Log: Sendable {
   func answer(_ call: Call, _ kind: Entry.Kind, _ value: String) {
     let line = text(kind, call.model, [call.key, value])
     let task = currentTask
-    var dropped: [Line] = []
     state.withLock { state in
       state.open[call.number] = nil
       if let origin = call.origin, !origin.isOver {
         origin.answers.append(.init(task: task, asked: call.number, returned: state.nextCall, line: line))
         return
       }
-      append(.text(line, model: call.model, kind), to: &state)
-      dropped = trim(&state)
+      append(line, call.model, kind, to: &state)
+      trim(&state)
     }
-    withExtendedLifetime(dropped) {}
   }
 
   func add(_ kind: Entry.Kind, _ call: Call, _ value: String?) {
@@ -227,7 +227,7 @@ final class Log: Sendable {
       if let origin, !origin.isOver {
         origin.isOver = true
         for line in origin.answers.map(\.line) {
-          append(.text(line, model: origin.model, .answer), to: &state)
+          append(line, origin.model, .answer, to: &state)
         }
         origin.answers = []
       }
@@ -251,75 +251,53 @@ final class Log: Sendable {
     }
     state.withLock { state in
       if state.dropped + state.lines.count != position || state.running > 0 { return }
-      state.restarts.append(Restart(position: position, lines: lines))
+      let restart = Restart(position: position, lines: lines)
+      if restart.size > bytes / 4 { return }
+      state.restarts.append(restart)
+      // The first state behind it has its text.
+      state.digests = [:]
+      while state.restarts.reduce(0, { $0 + $1.size }) > bytes / 4 { state.restarts.removeFirst() }
+      trim(&state)
     }
   }
 
-  /// Returns what the caller releases with no lock held.
-  private func trim(_ state: inout State) -> [Line] {
-    if state.lines.count <= limit, state.size <= bytes { return [] }
-    var (count, size) = (state.lines.count, state.size)
-    var least = 0
-    while least < state.lines.count, count > limit - limit / 8 || size > bytes - bytes / 8 {
+  /// The bytes of the lines that stand in front of the others, and of those that may come there.
+  private func sizeOfPoints(_ state: State) -> Int {
+    state.head.values.joined().reduce(0) { $0 + $1.utf8.count } + state.restarts.reduce(0) { $0 + $1.size }
+  }
+
+  private func trim(_ state: inout State) {
+    if state.lines.count <= limit, state.size + sizeOfPoints(state) <= bytes { return }
+    let room = bytes - bytes / 8 - sizeOfPoints(state)
+    var (count, size, least) = (state.lines.count, state.size, 0)
+    while least < state.lines.count, count > limit - limit / 8 || size > room {
       (count, size) = (count - 1, size - state.lines[least].size)
       least += 1
     }
     let restart = state.restarts.first { $0.position >= state.dropped + least }
-    return drop(to: restart.map { $0.position - state.dropped } ?? least, restart, &state)
+    drop(to: restart.map { $0.position - state.dropped } ?? least, restart, &state)
   }
 
-  private func drop(to end: Int, _ restart: Restart?, _ state: inout State) -> [Line] {
-    let dropped = Array(state.lines.prefix(end))
-    state.lines.removeFirst(end)
-    state.dropped += end
-    state.isCut = restart == nil
-    for line in dropped {
+  private func drop(to end: Int, _ restart: Restart?, _ state: inout State) {
+    for line in state.lines.prefix(end) {
       state.size -= line.size
-      guard case .text(let text, let model, let kind) = line else {
-        state.states -= 1
-        continue
-      }
-      switch kind {
-      case .model: state.head[model] = [text]
-      case .end: state.head[model] = nil
+      switch line.kind {
+      case .model: state.head[line.model] = [line.text]
+      case .end: state.head[line.model] = nil
       default: break
       }
     }
+    state.lines.removeFirst(end)
+    state.dropped += end
+    state.isCut = restart == nil
     if let restart { state.head = [-1: restart.lines] }
     state.restarts.removeAll { $0.position <= state.dropped }
-    return dropped
-  }
-
-  /// Drops the older half of the states.
-  private func dropStates(_ state: inout State) -> [Line] {
-    var (kept, dropped): ([Line], [Line]) = ([], [])
-    var left = state.states / 2
-    for line in state.lines {
-      if left > 0, case .state = line {
-        left -= 1
-        dropped.append(line)
-        state.size -= line.size
-      } else {
-        kept.append(line)
-      }
-    }
-    state.states -= dropped.count
-    // The positions of the restart points count lines, so those that are left out count as dropped.
-    state.restarts = state.restarts.compactMap { restart in
-      let before = state.lines.prefix(max(restart.position - state.dropped, 0))
-      let gone = before.count { if case .state = $0 { true } else { false } }
-      return gone == 0 ? restart : Restart(position: restart.position - min(gone, dropped.count), lines: restart.lines)
-    }
-    state.lines = kept
-    return dropped
   }
 
   func forget() {
-    var dropped: [Line] = []
     state.withLock { state in
-      if let restart = state.restarts.last { dropped = drop(to: restart.position - state.dropped, restart, &state) }
+      if let restart = state.restarts.last { drop(to: restart.position - state.dropped, restart, &state) }
     }
-    withExtendedLifetime(dropped) {}
   }
 
   // MARK: Reading
@@ -331,21 +309,8 @@ final class Log: Sendable {
         state.open.sorted { $0.key < $1.key }.map(\.value), state.isCut
       )
     }
-    var last: [String: String] = [:]
-    let texts = lines.map { line -> String in
-      switch line {
-      case .text(let text, _, _): return text
-      case .state(let prefix, let makeText):
-        let text = makeText()
-        let digest = Digest.text(of: text)
-        let model = String(prefix.split(separator: ",").last ?? "")
-        let isNew = last.updateValue(digest, forKey: model) != digest && text.utf8.count <= bytes / 16
-        let quoted = isNew ? (try? Coding.text(of: text)).map { "," + $0 } ?? "" : ""
-        return "\(prefix)\"\(digest)\"\(quoted)]"
-      }
-    }
     let middle = isCut ? ["[\"middle\",0,0]"] : []
-    return Recording((middle + head + texts + open).compactMap { Entry($0) })
+    return Recording((middle + head + lines.map(\.text) + open).compactMap { Entry($0) })
   }
 }
 

@@ -50,7 +50,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   }
 
   private func redactedText<Value: Encodable>(_ value: Value) -> String {
-    log.codes.encode(value, within: log.bytes)
+    log.codes.encode(value, within: log.bytes / 8)
   }
 
   func close() {
@@ -135,7 +135,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
       last = state
     }
     withExtendedLifetime(previous) {}
-    log.addState(model) { [codes = log.codes] in logText(of: codes.redacted(state)) }
+    log.addState(model, logText(of: log.codes.redacted(state)))
   }
 
   func cancel(_ running: [UInt64], _ queued: [TappedInput]) {
