@@ -3,55 +3,18 @@ import RxViewModel
 
 /// The effect of an action that a recorder knows, with what the log notes of it.
 final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lock of the log guards the variables.
-  /// An answer, with the numbers of the calls that were made before its own, and before it came.
-  struct Answer {
-    let task: Int?
-    let asked: Int
-    let returned: Int
-    let line: String
-    /// The first input that it has caused.
-    var input: Input?
-  }
-
-  enum Input: Equatable {
-    case action(UInt64)
-    case event(number: UInt64)
-  }
-
   let model: Int
   let action: Int
   /// The calls so far, by question.
   var counts: [String: Int] = [:]
-  /// The answers that wait for the view model to take an input, in their order.
-  var answers: [Answer] = []
+  /// The answers that wait for the effect to do something.
+  var answers: [String] = []
   var isOver = false
 
   init(model: Int, action: Int) {
     (self.model, self.action) = (model, action)
   }
-
-  /// Notes that the current task has sent an input. Its own answers have caused that, and those that came before it asked, which may have
-  /// caused its call. A task without an answer of its own sends for its child tasks.
-  func send(_ input: Input) {
-    guard !answers.isEmpty, let task = currentTask else { return }
-    let asked = answers.filter { $0.input == nil && $0.task == task }.map(\.asked).max()
-    for index in answers.indices where answers[index].input == nil {
-      let answer = answers[index]
-      if asked.map({ answer.task == task || answer.returned < $0 }) ?? true { answers[index].input = input }
-    }
-  }
-
-  /// Returns the answers that have caused the input, and those that have caused inputs before them.
-  func take(_ input: Input) -> [String] {
-    guard let last = answers.lastIndex(where: { $0.input == input }) else { return [] }
-    let indices = (0...last).filter { answers[$0].input != nil }
-    let lines = indices.map { answers[$0].line }
-    for index in indices.reversed() { answers.remove(at: index) }
-    return lines
-  }
 }
-
-var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
 /// The entries of a recorder: a list that loses its oldest entries.
 final class Log: Sendable {
@@ -141,11 +104,11 @@ final class Log: Sendable {
     add(kind, model, fields: fields)
   }
 
-  /// Adds lines, and then an entry behind them.
-  func add(_ kind: Entry.Kind, _ model: Int, fields: [String?], behind answers: [String] = []) {
+  /// Adds an entry, behind the answers of the effect that has made it.
+  func add(_ kind: Entry.Kind, _ model: Int, fields: [String?], of origin: EffectOrigin? = nil) {
     let line = text(kind, model, fields)
     state.withLock { state in
-      for answer in answers { append(answer, model, .answer, to: &state) }
+      addAnswers(of: origin, to: &state)
       append(line, model, kind, to: &state)
       trim(&state)
     }
@@ -172,6 +135,22 @@ final class Log: Sendable {
   }
 
   // MARK: Calls
+  //
+  // An answer stands in front of what its effect does next: another call, an element of a stream, an input. An effect that is cancelled
+  // before that has not used the answer, which then stands behind the cancellation.
+
+  /// Notes that an effect has done something.
+  func settle(_ origin: (any WorkOrigin)?) {
+    guard let origin = origin as? EffectOrigin else { return }
+    state.withLock { addAnswers(of: origin, to: &$0) }
+  }
+
+  private func addAnswers(of origin: EffectOrigin?, to state: inout State) {
+    guard let origin, !origin.answers.isEmpty else { return }
+    for line in origin.answers { append(line, origin.model, .answer, to: &state) }
+    origin.answers = []
+    trim(&state)
+  }
 
   /// Numbers a call of the current effect.
   func ask(_ question: String, isOpen: Bool = true) -> Call {
@@ -179,6 +158,7 @@ final class Log: Sendable {
     let text = (try? Coding.text(of: question)) ?? "\"\""
     return state.withLock { state in
       state.nextCall += 1
+      addAnswers(of: origin, to: &state)
       let isEffect = origin != nil && origin!.action != 0
       var count = 1
       if isEffect {
@@ -196,11 +176,10 @@ final class Log: Sendable {
 
   func answer(_ call: Call, _ kind: Entry.Kind, _ value: String) {
     let line = text(kind, call.model, [call.key, value])
-    let task = currentTask
     state.withLock { state in
       state.open[call.number] = nil
       if let origin = call.origin, !origin.isOver {
-        origin.answers.append(.init(task: task, asked: call.number, returned: state.nextCall, line: line))
+        origin.answers.append(line)
         return
       }
       append(line, call.model, kind, to: &state)
@@ -209,7 +188,7 @@ final class Log: Sendable {
   }
 
   func add(_ kind: Entry.Kind, _ call: Call, _ value: String?) {
-    add(kind, call.model, fields: [call.key, value])
+    add(kind, call.model, fields: [call.key, value], of: call.origin)
     if kind == .opening || kind == .element, let origin = call.origin, origin.action < 0 {
       let line = text(.opening, call.model, [call.key, value])
       state.withLock { state in
@@ -220,16 +199,13 @@ final class Log: Sendable {
     }
   }
 
-  /// Notes that an action has begun, or that one has ended. At the end its answers follow that no input has taken along.
+  /// Notes that an action has begun, or that one has ended.
   func change(running change: Int, ending origin: EffectOrigin? = nil) {
     let position = state.withLock { state -> Int? in
       state.running += change
       if let origin, !origin.isOver {
         origin.isOver = true
-        for line in origin.answers.map(\.line) {
-          append(line, origin.model, .answer, to: &state)
-        }
-        origin.answers = []
+        addAnswers(of: origin, to: &state)
       }
       let position = state.dropped + state.lines.count
       let isDue = position - (state.restarts.last?.position ?? 0) >= limit / 8

@@ -18,6 +18,7 @@ package protocol PlayedModel: AnyObject, Sendable {
   /// Compares the next state since the last input.
   func compare(_ entry: Entry)
   func clear()
+  func hasEnded(_ action: Int?) -> Bool
 }
 
 /// Lets a view model take what a recording has, in its order.
@@ -43,6 +44,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   weak var viewModel: RxViewModel<A, S>?
   private let turn: EffectOrigin
   private var origins: [UInt64: EffectOrigin] = [:]
+  private var ended: Set<Int> = []
   /// The numbers that the recording has for the engine's.
   private var numbers: [UInt64: Int] = [:]
   private var own: [UInt64: any WorkOrigin] = [:]
@@ -80,7 +82,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     }
   }
 
-  func send(_ id: UInt64, _ number: UInt64) {}
+  func send(_ id: UInt64) {}
 
   func request(isOwn: Bool) -> Bool { isOwn || isIssuing || !playback.holds }
 
@@ -97,7 +99,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
       key = .own(model: origin.model, action: origin.action)
       let text = codes.encode(action as! A, within: .max)
       heldAction = (id, try? Coding.value(JSON.self, from: Data(text.utf8)))
-    case .event(let id, _): key = .event(number(of: id))
+    case .event(let id): key = .event(number(of: id))
     case .quiet(let id): key = .quiet(number(of: id))
     case .call: key = .call
     case .failure: key = .failure
@@ -137,6 +139,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
 
   func end(_ id: UInt64) {
     origins.removeValue(forKey: id)?.isOver = true
+    ended.insert(number(of: id))
   }
 
   func origin(of id: UInt64) -> any WorkOrigin {
@@ -225,4 +228,6 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   }
 
   func clear() { viewModel?.clear() }
+
+  func hasEnded(_ action: Int?) -> Bool { action.map { ended.contains($0) } ?? false }
 }

@@ -65,14 +65,13 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
 
   func accept(_ id: UInt64) {
     guard let origin = Taps.origin else { return }
-    log.locked {
-      own[id] = origin
-      (origin as? EffectOrigin)?.send(.action(id))
-    }
+    log.locked { own[id] = origin }
+    log.settle(origin)
   }
 
-  func send(_ id: UInt64, _ number: UInt64) {
-    log.locked { origins[id]?.send(.event(number: number)) }
+  func send(_ id: UInt64) {
+    log.settle(log.locked { origins[id] })
+    log.settle(Taps.origin)
   }
 
   func request(isOwn: Bool) -> Bool {
@@ -86,9 +85,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     case .action(let id, _, _, _):
       _ = effect(of: id)
       add(input, own: .own, other: .action)
-    case .event(let id, let number):
-      let answers = log.locked { origins[id]?.take(.event(number: number)) ?? [] }
-      log.add(.event, model, fields: ["\(Int(truncatingIfNeeded: id))"], behind: answers)
+    case .event(let id): log.add(.event, model, "\(Int(truncatingIfNeeded: id))")
     case .quiet(let id): log.add(.quiet, model, "\(id)")
     case .resume(let screen): log.add(.resume, model, "\(screen)")
     case .pause(let screen): log.add(.pause, model, "\(screen)")
@@ -107,10 +104,9 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   private func add(_ input: TappedInput, own kind: Entry.Kind, other: Entry.Kind) {
     guard case .action(let id, let action, let mode, let batch) = input else { return }
     var fields = ["\(id)", log.codes.encode(action as! A, within: log.bytes)]
-    let (own, answers) = log.locked { () -> ((any WorkOrigin)?, [String]) in
+    let own = log.locked { () -> (any WorkOrigin)? in
       defer { forgetTaken(before: id) }
-      let own = self.own.removeValue(forKey: id)
-      return (own, (own as? EffectOrigin)?.take(.action(id)) ?? [])
+      return self.own.removeValue(forKey: id)
     }
     if let own {
       fields.insert("[\(own.model),\(own.action)]", at: 1)
@@ -119,7 +115,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
       if let mode, let text = try? Coding.text(of: mode) { fields.append(text) }
       if let batch { fields.append("\(batch)") }
     }
-    log.add(own == nil ? other : kind, model, fields: fields, behind: answers)
+    log.add(own == nil ? other : kind, model, fields: fields)
   }
 
   func arrive() {}

@@ -26,7 +26,7 @@ extension Engine {
         return .here
       }
       let number = run.mail.append(event)
-      tap?.send(run.id, number)
+      tap?.send(run.id)
       inbox.inputs.append(.event(run, number: number))
       return .inbox(needsTurn: inbox.needsTurn())
     }

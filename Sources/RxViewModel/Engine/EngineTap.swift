@@ -10,7 +10,7 @@ package protocol EngineTap: AnyObject, Sendable {
   /// An action has been accepted on this thread. Under the lock.
   func accept(_ id: UInt64)
   /// An effect has sent an event on this thread, which is not the driver's. Under the lock.
-  func send(_ id: UInt64, _ number: UInt64)
+  func send(_ id: UInt64)
   /// Returns whether the engine carries out a request to cancel. Under the lock.
   func request(isOwn: Bool) -> Bool
   /// Returns whether the driver handles the input now. If not, `later` sends the input again.
@@ -31,7 +31,7 @@ package protocol EngineTap: AnyObject, Sendable {
 @usableFromInline
 package enum TappedInput {
   case action(UInt64, Any, TappedMode?, batch: UInt64?)
-  case event(UInt64, number: UInt64)
+  case event(UInt64)
   case quiet(UInt64)
   case resume(UInt64)
   case pause(UInt64)
@@ -47,20 +47,12 @@ package struct TappedMode: Codable, Sendable {
   var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
 }
 
-/// The effect or the turn in whose context code runs. Tasks inherit it.
-@usableFromInline
-package protocol WorkOrigin: AnyObject, Sendable {
-  var model: Int { get }
-  var action: Int { get }
-}
-
 /// Makes the tap of each engine that is made in its context.
 package protocol TapMaker: Sendable {
   func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)?
 }
 
-package enum Taps {
-  @TaskLocal package static var origin: (any WorkOrigin)?
+extension Taps {
   @TaskLocal package static var maker: (any TapMaker)?
 }
 
@@ -96,7 +88,7 @@ extension Engine {
       tapped = run.tapped
     case .event(let run, let number):
       if run.stage == .over || inbox.withLock({ _ in !run.mail.has(number) }) { return true }
-      tapped = .event(run.id, number: number)
+      tapped = .event(run.id)
     case .quiet(let run):
       if run.stage != .waiting { return true }
       tapped = .quiet(run.id)

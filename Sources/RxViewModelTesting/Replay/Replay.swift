@@ -105,7 +105,9 @@ public final class Replay {
       if !hasRun { break }
       settle()
     }
-    playback.depart("\(reason) \(entry.text)")
+    // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
+    let isLate = [.answer, .error].contains(entry.kind) && playback.model(model)?.hasEnded(action) == true
+    if !isLate { playback.depart("\(reason) \(entry.text)") }
   }
 
   private func settle() {

@@ -15,10 +15,12 @@ extension Scope {
   ) -> Scope? {
     guard let timer = child() else { return nil }
     timer.add(
-      scheduler.schedule(after: delay) {
-        timer.dispose()
-        work()
-      })
+      scheduler.schedule(
+        after: delay,
+        inOrigin {
+          timer.dispose()
+          work()
+        }))
     return timer
   }
 }

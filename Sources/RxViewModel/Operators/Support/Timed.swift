@@ -139,6 +139,6 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @inlinable
   func sendPassed() {
     guard let serial else { return }
-    scheduler.schedule { [number] in _ = serial.send(.passed(number, .current)) }
+    scheduler.schedule(inOrigin { [number] in _ = serial.send(.passed(number, .current)) })
   }
 }

@@ -15,7 +15,7 @@ extension ObservableType {
     let source = asObservable()
     // Neither template: each event is a piece of work on the scheduler.
     return Observable { sink, scope in
-      let delivery = ScheduledDelivery(in: scope, scheduledBy: { scheduler.schedule($0) }, sink)
+      let delivery = ScheduledDelivery(in: scope, scheduledBy: { scheduler.schedule(inOrigin($0)) }, sink)
       scope.connect(source: source) { delivery.enqueue($0) }
     }
   }

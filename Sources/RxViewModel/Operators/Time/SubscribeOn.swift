@@ -24,14 +24,15 @@ extension ObservableType {
           turn.withLock { swap(&dropped, &$0) }
           upstream.dispose(on: scheduler)
         })
-      scheduler.schedule {
-        guard let source = turn.withLock({ $0.take() }) else { return }
-        source.connect(
-          { event in
-            if event.isTerminal { upstream.dispose() }
-            return scope.isOpen ? forward(event, to: sink) : .noMore
-          }, in: upstream)
-      }
+      scheduler.schedule(
+        inOrigin {
+          guard let source = turn.withLock({ $0.take() }) else { return }
+          source.connect(
+            { event in
+              if event.isTerminal { upstream.dispose() }
+              return scope.isOpen ? forward(event, to: sink) : .noMore
+            }, in: upstream)
+        })
     }
   }
 }

@@ -1,0 +1,18 @@
+/// The effect or the turn in whose context code runs, if a recorder knows it. Tasks inherit it, and timers.
+@usableFromInline
+package protocol WorkOrigin: AnyObject, Sendable {
+  var model: Int { get }
+  /// 0 for a turn.
+  var action: Int { get }
+}
+
+package enum Taps {
+  @TaskLocal package static var origin: (any WorkOrigin)?
+}
+
+/// The work, which runs in the context of the effect that schedules it.
+@usableFromInline
+func inOrigin(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  guard let origin = Taps.origin, origin.action != 0 else { return work }
+  return { Taps.$origin.withValue(origin, operation: work) }
+}
