@@ -7,14 +7,16 @@ final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
   let action: Int
   /// The calls so far, by question.
   var counts: [String: Int] = [:]
-  /// The answers that wait for the effect to do something.
-  var answers: [String] = []
+  /// The answers that wait for the effect to do something, with the tasks that have got them.
+  var answers: [(task: Int?, line: String)] = []
   var isOver = false
 
   init(model: Int, action: Int) {
     (self.model, self.action) = (model, action)
   }
 }
+
+private var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
 /// The entries of a recorder: a list that loses its oldest entries.
 final class Log: Sendable {
@@ -52,6 +54,8 @@ final class Log: Sendable {
     var nextModel = 0
     var nextCall = 0
     var open: [Int: String] = [:]
+    /// The effects with answers.
+    var waiting: [EffectOrigin] = []
     var running = 0
   }
 
@@ -136,19 +140,26 @@ final class Log: Sendable {
 
   // MARK: Calls
   //
-  // An answer stands in front of what its effect does next: another call, an element of a stream, an input. An effect that is cancelled
-  // before that has not used the answer, which then stands behind the cancellation.
+  // An answer stands in front of what its effect does next. An effect that is cancelled before that has not used the answer, which then
+  // stands behind the cancellation.
 
-  /// Notes that an effect has done something.
+  /// Notes that an effect has sent an input. If the current task has answers, those of the effect's other tasks wait for their own inputs.
   func settle(_ origin: (any WorkOrigin)?) {
     guard let origin = origin as? EffectOrigin else { return }
-    state.withLock { addAnswers(of: origin, to: &$0) }
+    let task = currentTask
+    state.withLock { state in
+      let isOwn = origin.answers.contains { $0.task == task }
+      addAnswers(of: origin, to: &state) { !isOwn || $0 == task }
+    }
   }
 
-  private func addAnswers(of origin: EffectOrigin?, to state: inout State) {
+  private func addAnswers(
+    of origin: EffectOrigin?, to state: inout State, where matches: (Int?) -> Bool = { _ in true }
+  ) {
     guard let origin, !origin.answers.isEmpty else { return }
-    for line in origin.answers { append(line, origin.model, .answer, to: &state) }
-    origin.answers = []
+    for (task, line) in origin.answers where matches(task) { append(line, origin.model, .answer, to: &state) }
+    origin.answers.removeAll { matches($0.task) }
+    if origin.answers.isEmpty { state.waiting.removeAll { $0 === origin } }
     trim(&state)
   }
 
@@ -176,10 +187,12 @@ final class Log: Sendable {
 
   func answer(_ call: Call, _ kind: Entry.Kind, _ value: String) {
     let line = text(kind, call.model, [call.key, value])
+    let task = currentTask
     state.withLock { state in
       state.open[call.number] = nil
       if let origin = call.origin, !origin.isOver {
-        origin.answers.append(line)
+        if origin.answers.isEmpty { state.waiting.append(origin) }
+        origin.answers.append((task, line))
         return
       }
       append(line, call.model, kind, to: &state)
@@ -282,7 +295,8 @@ final class Log: Sendable {
     let (head, lines, open, isCut) = state.withLock { state in
       (
         state.head.sorted { $0.key < $1.key }.flatMap(\.value), state.lines,
-        state.open.sorted { $0.key < $1.key }.map(\.value), state.isCut
+        state.waiting.flatMap { $0.answers.map(\.line) } + state.open.sorted { $0.key < $1.key }.map(\.value),
+        state.isCut
       )
     }
     let middle = isCut ? ["[\"middle\",0,0]"] : []

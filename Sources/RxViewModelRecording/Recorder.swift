@@ -59,8 +59,8 @@ public final class Recorder: Sendable {
 
   /// Calls a service and records its answer, or its error. In a test it returns the recorded one, and never calls the service.
   ///
-  /// The answer stands in the recording where the view model takes the first input that it causes. A cancelled task gets its answer all the
-  /// same in a test, at the place where it came.
+  /// The answer stands in the recording before what its effect does next: an input, another call, an element of a stream. A cancelled task
+  /// gets its answer all the same in a test, at the place where it came.
   public func answer<V: Codable & Sendable>(
     _ question: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ service: () async throws -> V

@@ -52,32 +52,36 @@ let fidelityRounds = Int(ProcessInfo.processInfo.environment["RX_ROUNDS"] ?? "")
     for round in 0..<fidelityRounds {
       let recorder = SessionRecorder()
       let (stock, prices) = (BehaviorSubject(value: 7), PublishSubject<Int>())
-      let tries = Locked(0)
+      let (queries, scrolls) = (PublishSubject<Int>(), PublishSubject<Int>())
+      let (tries, visits) = (Locked(0), Locked(0))
       let states = Locked<[ShopDeskState]>([])
       let model = shopDesk(
         recorder,
         ShopDesk.Services(
           find: { text in
-            if tries.mutate({ tries in
-              tries += 1
-              return tries
-            }) % 2 == 0 {
-              throw URLError(.timedOut)
-            }
+            if tries.next() % 2 == 0 { throw URLError(.timedOut) }
             await Task.yield()
             return [text.count, 2, 3]
           },
           page: { page in
-            if page == 6 { throw OutOfStock(item: page) }
+            if page == 6 || tries.value % 3 == 0 { throw OutOfStock(item: page) }
             return [page, page + 1, page + 2]
+          },
+          shelf: { first in
+            if visits.next() % 2 == 1 { throw URLError(.timedOut) }
+            return [first, first + 1, first + 2]
           },
           like: { item in
             if item % 5 == 4 { throw OutOfStock(item: item) }
             await Task.yield()
             return item
-          }, stock: stock.asObservable(), prices: prices.asObservable(), now: { Date().timeIntervalSince1970 }))
+          }, stock: stock.asObservable(), prices: prices.asObservable(), queries: queries.asObservable(),
+          scrolls: scrolls.asObservable(), now: { Date().timeIntervalSince1970 }))
       let subscription = model.stateObservable.subscribe(onNext: { state in states.mutate { $0.append(state) } })
       let errors = model.errorObservable.subscribe(onNext: { _ in })
+      model.execute(.browse)
+      // One thread sends each scroll after the page has come: paginate combines both streams.
+      async let pages = browse(model, queries, scrolls)
       await race(threads: 4) { thread in
         for number in 0..<4 {
           switch (thread + number) % 4 {
@@ -99,6 +103,7 @@ let fidelityRounds = Int(ProcessInfo.processInfo.environment["RX_ROUNDS"] ?? "")
           }
         }
       }
+      #expect(await pages)
       for number in 0..<3 { prices.onNext(number) }
       model.cancelActions { $0 == .watch }
       stock.onNext(-1)
@@ -131,8 +136,31 @@ extension ShopDesk.Services {
   /// Services that a replay never calls.
   static let silent = ShopDesk.Services(
     find: { _ in throw CancellationError() }, page: { _ in throw CancellationError() },
-    like: { _ in throw CancellationError() },
-    stock: .never(), prices: .never(), now: { 0 })
+    shelf: { _ in throw CancellationError() }, like: { _ in throw CancellationError() },
+    stock: .never(), prices: .never(), queries: .never(), scrolls: .never(), now: { 0 })
+}
+
+private func browse(
+  _ model: ShopDesk, _ queries: PublishSubject<Int>, _ scrolls: PublishSubject<Int>
+) async -> Bool {
+  guard await eventually({ scrolls.hasObservers }) else { return false }
+  for query in 1...2 {
+    queries.onNext(query)
+    guard await eventually({ model.currentState.shelf == [query, query + 1, query + 2] }) else { return false }
+    scrolls.onNext(query)
+    guard await eventually({ model.currentState.shelf.count == 6 }) else { return false }
+  }
+  for subject in [queries, scrolls] { subject.onCompleted() }
+  return true
+}
+
+extension Locked<Int> {
+  fileprivate func next() -> Int {
+    mutate { number in
+      number += 1
+      return number
+    }
+  }
 }
 
 /// Waits until no action of the view model is unfinished.
