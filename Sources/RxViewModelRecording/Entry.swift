@@ -22,7 +22,7 @@ package struct Entry: Sendable, Equatable {
     case state
     /// The view model has ended.
     case end
-    /// What came before has been dropped.
+    /// The earlier entries have been dropped.
     case middle
   }
 
@@ -30,7 +30,7 @@ package struct Entry: Sendable, Equatable {
   /// In milliseconds since the recorder was made.
   package let time: Int
   package let model: Int
-  /// What follows, as the comment of the kind says.
+  /// The values of the entry, as the comment of the kind says.
   package let fields: [JSON]
   package let text: String
 

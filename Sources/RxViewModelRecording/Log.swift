@@ -227,7 +227,7 @@ final class Log: Sendable {
     if let position { addRestart(at: position) }
   }
 
-  // MARK: What falls away
+  // MARK: Dropping entries
 
   /// Adds a restart point, unless something has been added meanwhile, or a state cannot be encoded.
   private func addRestart(at position: Int) {

@@ -63,7 +63,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     turn = EffectOrigin(model: model, action: 0)
   }
 
-  // MARK: What the engine tells
+  // MARK: Calls of the engine
 
   func open<State>(_ state: State) -> State {
     let entry = playback.entries.first { $0.kind == .model && $0.model == model }
@@ -155,7 +155,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     return number < 0 ? number : numbers[id] ?? number
   }
 
-  // MARK: What the player asks
+  // MARK: Calls of the player
 
   func execute(_ entry: Entry) -> Bool {
     // The number, the origin of an action that no turn has taken, the action, its mode, its batch.

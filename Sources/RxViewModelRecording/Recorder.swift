@@ -8,7 +8,7 @@ import RxViewModel
 ///     }
 ///     report.attach(recorder.recording.description)
 ///
-/// In a test, `replay` of RxViewModelTesting gives its body a recorder that answers what was recorded. So app and test share one function
+/// In a test, `replay` of RxViewModelTesting gives its body a recorder that gives the recorded answers. So app and test share one function
 /// that makes the view models.
 ///
 /// **Threads.** Every method may be called from any thread. Actions, answers and elements are encoded on the thread on which they come, and
@@ -113,12 +113,12 @@ public final class Recorder: Sendable {
     codes.add(errors)
   }
 
-  /// What has been recorded so far. In a test it is empty. O(n) in the number of entries.
+  /// The recording so far. In a test it is empty. O(n) in the number of entries.
   public var recording: Recording {
     if case .recording(let log) = mode { log.recording } else { Recording([]) }
   }
 
-  /// Drops what precedes the newest restart point: a moment at which all view models rested, and their states could be encoded.
+  /// Drops the entries before the newest restart point: a moment at which all view models rested, and their states could be encoded.
   public func forget() {
     if case .recording(let log) = mode { log.forget() }
   }
@@ -127,7 +127,7 @@ public final class Recorder: Sendable {
 extension Observable where Element: Codable & Sendable {
   /// Records the elements and the end of a stream from elsewhere: a socket, a location, a store that is not recorded itself.
   ///
-  /// In a test the stream sends what was recorded, and does not subscribe to its source. Elements stand where they came.
+  /// In a test the stream sends the recorded events, and does not subscribe to its source. The elements come in their recorded places.
   public func recorded(_ name: String, by recorder: Recorder) -> Observable {
     let codes = recorder.codes
     switch recorder.mode {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has happened to the view models of a ``Recorder``, as text that a report takes along and a test reads.
+/// The history of the view models of a ``Recorder``, as text for a bug report and for a test.
 ///
 /// The text has a line with its version, a JSON array for each entry, and the line `end`. Lines between may be deleted by hand. O(n) in the
 /// number of entries.
@@ -60,7 +60,7 @@ public struct Recording: Sendable, CustomStringConvertible {
 public struct RecordingError: Error, CustomStringConvertible, Equatable {
   /// The line of the text, from 1.
   public let line: Int
-  /// One sentence that names the line.
+  /// A message that names the line.
   public let description: String
 
   init(line: Int, _ reason: String) {

@@ -3,7 +3,7 @@ import RxViewModel
 /// The test observers that listen in virtual time, counted by the task or the thread of the test that has subscribed them.
 ///
 /// If the same test then starts a task outside of its scheduler's work, the task runs on a real thread, and the test may pass or fail
-/// before it ends. This writes a sentence about that to standard error, once for each test.
+/// before it ends. This writes a message about that to standard error, once for each test.
 enum ListeningObservers {
   /// The test that calls: its Swift task, or its thread in a test without one.
   enum Context: Hashable {

@@ -28,7 +28,7 @@ extension Array {
   /// with a shorter `frame`. A `!` belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
   ///
   /// A mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event or time after the end, a space
-  /// between elements) is a programming mistake, and is trapped with a sentence that names the column:
+  /// between elements) is a programming mistake, and is trapped with a message that names the column:
   /// `column 3 of “-a 10 ms b|”: “10” is not a time, and only times such as 25ms have spaces around them`.
   ///
   /// - Parameters:

@@ -60,7 +60,7 @@ public final class TestScheduler: Scheduler {
   /// meanwhile.
   ///
   /// Without a duration it runs the work that is due now. Work that schedules itself again without a delay never ends. This traps with a
-  /// sentence then, in release builds too.
+  /// message then, in release builds too.
   ///
   /// - Parameters:
   ///   - duration: The time to pass. A duration below zero counts as zero.
@@ -84,7 +84,7 @@ public final class TestScheduler: Scheduler {
 
   /// Runs work until nothing is left; ``now`` is then the time of the last piece of work.
   ///
-  /// Work that never ends, such as an interval that the test has not disposed, is a mistake in the test. This traps with a sentence that
+  /// Work that never ends, such as an interval that the test has not disposed, is a mistake in the test. This traps with a message that
   /// names the limit, in release builds too.
   ///
   /// - Parameter limit: The number of pieces of work after which the work counts as endless, if more is left.

@@ -74,7 +74,7 @@ extension TestStore {
     let lines = leftovers().flatMap { $0 } + (exhaustivity.isOff ? [] : unfinishedActions())
     if lines.isEmpty { return nil }
     let name = "A store of \(type(of: viewModel)) was released without finish()"
-    let hint = "If another failure has ended the test, mend that one first: it has released the store early."
+    let hint = "If another failure has ended the test, fix that one first: it has released the store early."
     return TestFailure("\(name), with something unasserted or unfinished. The store was made", origin, lines + [hint])
   }
 }

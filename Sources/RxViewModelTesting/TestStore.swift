@@ -29,11 +29,11 @@ import RxViewModel
 /// it. It rethrows an error that a step throws.
 ///
 /// **Lifetime.** The store retains the view model and its scheduler. Releasing the store disposes its subscriptions. A store that is
-/// released with something unasserted or unfinished fails the test in which it was made, with a sentence that contains that place, unless
+/// released with something unasserted or unfinished fails the test in which it was made, with a message that contains that place, unless
 /// ``finish(file:line:)`` has returned since the last call that runs work, or the store has thrown an error. So no test passes because its
 /// last line is missing. With Swift Testing it records an issue in the test whose task releases it, and outside a test it fails the run.
 /// With XCTest it fails the test method that runs at the release. In a process without a test it traps. If the test throws an error of its
-/// own, such as that of a `#require`, the sentence stands beside that error; a store of `withTestStore` is silent then.
+/// own, such as that of a `#require`, the message stands beside that error; a store of `withTestStore` is silent then.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Changes the previous state into the state that the test expects.
   public typealias Step = (inout State) throws -> Void
@@ -79,7 +79,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///
   /// - Parameters:
   ///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a
-  ///     programming mistake, which is trapped with a sentence.
+  ///     programming mistake, which is trapped with a message.
   ///   - navigator: The navigator of the view model. The test must assert each route that it records from now on.
   ///   - exhaustivity: The events that the test must assert.
   ///   - file: The file in which a failure at the release stands.
@@ -109,7 +109,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///   - file: The file in which a failure at the release stands.
   ///   - line: The line of that failure.
   ///   - makeViewModel: Returns the view model, which must work on the scheduler that it gets. Another one is a programming mistake, which
-  ///     is trapped with a sentence.
+  ///     is trapped with a message.
   public convenience init<Route: Sendable>(
     navigator: TestNavigator<Route>? = nil as TestNavigator<Never>?, exhaustivity: Exhaustivity = .on,
     file: StaticString = #filePath, line: UInt = #line,
@@ -125,7 +125,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///
   /// - Parameters:
   ///   - viewModel: The view model to observe.
-  ///   - scheduler: The scheduler on which the view model works. Another one is a programming mistake, which is trapped with a sentence.
+  ///   - scheduler: The scheduler on which the view model works. Another one is a programming mistake, which is trapped with a message.
   ///   - exhaustivity: The events that the test must assert.
   ///   - file: The file in which a failure at the release stands.
   ///   - line: The line of that failure.

@@ -14,7 +14,7 @@ import RxViewModel
 ///
 /// - Parameters:
 ///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a
-///     programming mistake, which is trapped with a sentence.
+///     programming mistake, which is trapped with a message.
 ///   - navigator: The navigator of the view model. The test must assert each route that it records.
 ///   - exhaustivity: The events that the test must assert.
 ///   - file: The file in which a failure at the end stands.
@@ -35,7 +35,7 @@ public func withTestStore<Action: Sendable, State: Sendable & Equatable, Route: 
 ///       try store.send(.search("a")) { $0.query = "a" }
 ///     }
 ///
-/// `makeViewModel` must use the scheduler that it gets; another one is trapped with a sentence. Otherwise like
+/// `makeViewModel` must use the scheduler that it gets; another one is trapped with a message. Otherwise like
 /// ``withTestStore(_:navigator:exhaustivity:file:line:_:)``.
 @discardableResult
 public func withTestStore<Action: Sendable, State: Sendable & Equatable, Route: Sendable, Result>(

@@ -1,4 +1,4 @@
-// A whole screen in UIKit, to which the README links.
+// A whole screen in UIKit, to which the README links. It binds each of the view model's five streams.
 import RxViewModel
 import UIKit
 
@@ -27,12 +27,14 @@ final class LoginViewController: UIViewController {
       .bind(edits: password.edits) { [weak password] in password?.text = $0 }.disposed(by: bag)
     signIn.taps.map { .login }.execute(on: viewModel).disposed(by: bag)
 
-    let states = viewModel.stateObservable
-    states.map(\.isLoginEnabled).bind(to: signIn, \.isEnabled).disposed(by: bag)
+    viewModel.stateObservable.map(\.isLoginEnabled).bind(to: signIn, \.isEnabled).disposed(by: bag)
     viewModel.isLoadingObservable
       .bind { [spinner] isLoading in isLoading ? spinner.startAnimating() : spinner.stopAnimating() }.disposed(by: bag)
-    // The next state, or the next attempt, replaces a failure.
-    let results = states.map { $0.token == nil ? "" : "Signed in as \($0.signedInUsername)" }
+    viewModel.actionAndErrorObservable.filter { $0.action == .login }
+      .bind { [weak password] _ in password?.becomeFirstResponder() }.disposed(by: bag)
+    // An edit, or the next attempt, clears the message.
+    let results = viewModel.actionAndStateObservable
+      .map { $0.action == .login ? "Signed in as \($0.state.signedInUsername)" : "" }
     let attempts = viewModel.isLoadingObservable.filter { $0 }.map { _ in "" }
     let failures = viewModel.errorObservable.map { "That did not work: \($0)" }
     Observable.merge([results, attempts, failures]).bind(to: message, \.text).disposed(by: bag)

@@ -72,6 +72,12 @@ open class UITextField: UIControl {
   open var text: String? = ""
   open var placeholder: String?
   open var isSecureTextEntry = false
+  open private(set) var isFirstResponder = false
+
+  @discardableResult open func becomeFirstResponder() -> Bool {
+    isFirstResponder = true
+    return true
+  }
 }
 
 open class UIButton: UIControl {

@@ -36,15 +36,17 @@ import UIKit
     let screen = LoginViewController(viewModel)
     screen.viewDidLoad()
     let controls = try Controls(of: screen)
-    #expect(controls.message.text == "" && !controls.signIn.isEnabled)
+    #expect(controls.message.text == nil && !controls.signIn.isEnabled)
 
     controls.type("admin", into: controls.username)
     controls.type("error", into: controls.password)
     scheduler.run()
     #expect(controls.signIn.isEnabled)
+    #expect(!controls.password.isFirstResponder)
     controls.signIn.sendActions(for: .touchUpInside)
     scheduler.run()
     #expect(controls.message.text == "That did not work: NotReachable()")
+    #expect(controls.password.isFirstResponder)
 
     // The next attempt clears the message while it runs, and so does typing.
     controls.signIn.sendActions(for: .touchUpInside)

@@ -1,4 +1,4 @@
-/// Where the child of an action stands in its parent's state, and which feature it is: what `child(for:)` returns.
+/// The place of an action's child in its parent's state, and its feature: the result of `child(for:)`.
 ///
 ///     func child(for action: Action) -> ChildAction<Action, State>? {
 ///       switch action {
@@ -8,8 +8,8 @@
 ///       }
 ///     }
 ///
-/// `as` makes the parent's action of a further action of the child, and has to name the same place. `output` makes the parent's action of
-/// an output. It is not needed for a feature without outputs.
+/// `as` wraps a further action of the child in the parent's action, which has to be for the same place. `output` wraps an output in the
+/// parent's action. It is not needed for a feature without outputs.
 public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   // Closures and not methods, because they are specialized where they are made. Each captures the one object that has the feature.
   @usableFromInline let mode: @Sendable () -> ExecutionMode
@@ -18,9 +18,9 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
   @usableFromInline let errorMapper: @Sendable (any Error, Int) -> StateMapper<State>?
   @usableFromInline let nameOfAbsent: @Sendable (State) -> String?
-  /// What ``updating(_:)`` does at the levels below. Nil if there are none.
+  /// The changes of ``updating(_:)`` at the levels below. Nil if there are none.
   @usableFromInline let changeBelow: Change?
-  /// What ``updating(_:)`` does at this level.
+  /// The change of ``updating(_:)`` at this level.
   @usableFromInline var change: Change?
 
   @usableFromInline typealias Change = @Sendable (inout State) throws -> Void

@@ -98,7 +98,7 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
     }
   }
 
-  /// Ends what ``leaveUnread()`` has begun. Returns whether one of the places is still there.
+  /// Completes ``leaveUnread()``. Returns whether one of the places is still there.
   @inlinable
   final func endsUnread() -> Bool {
     var isLeft = false

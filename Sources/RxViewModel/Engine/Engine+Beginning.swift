@@ -96,7 +96,7 @@ extension Engine {
       tap.arrive()
       machine.beginning = nil
     }
-    // An action in a lane may end others, so it looks after `showSpinner`. The start of any other action looks.
+    // An action in a lane may end others, so the driver looks after `showSpinner`. For any other action it looks at the start.
     guard !run.mode!.usesLane || machine.mayBegin && mayContinue() else { return machine.setAside(run, .admit) }
     tap?.pass()
     if machine.admit(run) {
@@ -161,8 +161,8 @@ extension Engine {
   func subscribe(_ run: Run, _ effect: Observable<Mapper>) {
     guard mayBegin else { return machine.setAside(run, .subscribe(effect)) }
     if case .just(let mapper) = effect.representation, !machine.isHeld(run) { return fold(mapper, of: run, .completes) }
-    // Kept before it is connected, so that another thread can end what the effect does meanwhile. What that thread has requested before
-    // comes first.
+    // Kept before it is connected, so that another thread can end what the effect does meanwhile. The requests that
+    // this thread has made before come first.
     let scope = Scope()
     keep(scope, for: run)
     let mayConnect = inbox.withLock { inbox in

@@ -1,4 +1,4 @@
-// Which instance of a child an action belongs to, and what happens when that goes (contract 2.19).
+// The instance of a child that an action belongs to, and its end (contract 2.19).
 
 /// The child of an action, and the instance of it that the action belongs to.
 @usableFromInline

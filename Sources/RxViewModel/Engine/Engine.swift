@@ -41,8 +41,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
   /// The gate, as the driver saw it last.
   @exclusivity(unchecked) @usableFromInline var gate = Outputs<Action, State>.Gate.open
-  /// Whether a stream has had a subscriber that emits more than the state for every action, as of the driver's last look at the outputs.
-  /// The driver looks after all user code that it has called.
+  /// Whether a stream has had a subscriber that emits more than the state for every action, as of the driver's last check of the outputs.
+  /// The driver checks them after all user code that it has called.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false

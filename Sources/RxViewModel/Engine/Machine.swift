@@ -15,12 +15,12 @@
 /// | `releasing`     | the run now first in the ordered lane    | its held events precede its later events            |
 /// | `beginning`     | the step at which a begin has been put aside | at most one                                     |
 /// | `jobs`          | work that follows an end or an admission | none waits when an input is taken                   |
-/// | `inputs`        | actions, and events from elsewhere       | what a turn takes was there when it began           |
+/// | `inputs`        | actions, and events from elsewhere       | a turn takes the inputs that were there at its begin |
 ///
 /// A turn handles at most 1,024 requests to cancel. After these, the others no longer come before a fold or a begin (contract 2.11), but
 /// for the requests that were there when the turn began: before them no input is taken, and no lane goes on. Inputs, held events and lanes
-/// that advance share another 1,024. A turn ends at most 1,024 actions, and what comes after the others waits with them. The rest waits for
-/// the next turn (contract 1.10). A turn may end between any two steps.
+/// that advance share another 1,024. A turn ends at most 1,024 actions; the consequences of the other ends wait with them. The rest waits
+/// for the next turn (contract 1.10). A turn may end between any two steps.
 ///
 /// A method that changes the machine releases nothing of the user's: it hands such values to the driver.
 @usableFromInline
@@ -136,7 +136,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var lanes: [Lane.Key: Lane] = [:]
   /// The number of inputs that this turn may take.
   @usableFromInline var waiting = 0
-  /// The number of `cancellations` that were there when a turn began. They come before what waited then.
+  /// The number of `cancellations` that were there when a turn began. They come before the inputs that waited then.
   @usableFromInline var backlog = 0
   @usableFromInline var allowance = Allowance()
   /// The work of this turn that the scheduler has counted.
@@ -158,7 +158,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     @inlinable
     init() {}
 
-    /// What is left of the kind of which this turn has done most.
+    /// The remaining amount of the kind of which this turn has done most.
     @inlinable
     var least: Int { min(pieces, cancellations, ends, releases) }
   }

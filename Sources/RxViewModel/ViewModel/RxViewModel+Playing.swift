@@ -1,4 +1,4 @@
-// What the player of a recording asks of a view model, on the thread that plays.
+// The calls that the player of a recording makes, on the thread that plays.
 
 extension RxViewModel {
   package final func execute(_ action: Action, _ mode: TappedMode?, batch: AnyObject?) {

@@ -57,10 +57,10 @@ extension Exploration {
     }
   }
 
-  /// Lets everything that is pending arrive, in any order, what comes up meanwhile included, until nothing is left.
+  /// Lets everything that is pending arrive, in any order, new arrivals included, until nothing is left.
   ///
   /// Runs what is due on the scheduler first, and again after each arrival. Timers and sleeps are pending too, as for ``mayArrive()``. If
-  /// something is left after 10,000 arrivals, the run fails with a sentence that names the interval that does not end.
+  /// something is left after 10,000 arrivals, the run fails with a message that names the interval that does not end.
   public func allArrive() {
     runDue()
     let limit = 10_000
@@ -84,7 +84,7 @@ extension Exploration {
     state.withLock { $0.arrivals.waiting.count } + (scheduler.time.nextTime == nil ? 0 : 1)
   }
 
-  /// Lets one of the pending things arrive, and runs what is then due, or leaves that for what comes next.
+  /// Lets one of the pending things arrive, and runs the work that is then due, or leaves that for the next step.
   private func arrive(_ index: Int, mayOverlap: Bool) {
     let arrival = state.withLock { index < $0.arrivals.waiting.count ? $0.arrivals.remove(at: index) : nil }
     guard let arrival else { return advanceToNextTimer() }

@@ -10,7 +10,7 @@ public final class Exploration: Sendable {
   struct State {
     var tape: Tape
     var arrivals = Arrivals()
-    /// What `choose` has returned and what has arrived, in this order.
+    /// The results of `choose` and the arrivals, in their order.
     var labels: [String] = []
     /// Why this run shows nothing about the code under test.
     var misuse: TestFailure?
@@ -41,7 +41,7 @@ public final class Exploration: Sendable {
 
   /// Chooses one of the options. Each of them is explored; the first one is the simplest.
   ///
-  /// Runs no work. With one option it returns that one. Without an option it traps with a sentence. The text of a failure names what this
+  /// Runs no work. With one option it returns that one. Without an option it traps with a message. The text of a failure names what this
   /// has returned.
   public func choose<Option>(_ options: Option...) -> Option {
     if options.isEmpty { fatalError("Exploration.choose needs at least one option") }
@@ -114,7 +114,7 @@ public final class Exploration: Sendable {
     state.withLock { $0.report = $0.report ?? failure }
   }
 
-  /// Fails this run with a sentence about the test itself. The first one counts.
+  /// Fails this run with a message about the test itself. The first one counts.
   func reportMisuse(_ sentence: String) {
     let failure = TestFailure(sentence, place)
     state.withLock { $0.misuse = $0.misuse ?? failure }

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// What ``explore(limit:seed:overlapping:replaying:trace:file:line:_:)`` has run.
+/// The report of ``explore(limit:seed:overlapping:replaying:trace:file:line:_:)``.
 public struct ExplorationReport: Sendable {
   /// The number of runs.
   public let runs: Int
@@ -28,23 +28,24 @@ public struct ExplorationReport: Sendable {
 ///
 /// **Failures.** A run fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it; Swift Testing's
 /// `#expect` does neither. After the first failing run, `explore` makes up to 1,000 more, to count the orders that fail. It then makes the
-/// failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence, and what `choose` has returned and what has
-/// arrived in its order. `replaying:` runs this sequence alone, on any machine.
+/// failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence, and its choices and arrivals in their
+/// order. `replaying:` runs this sequence alone, on any machine.
 ///
 /// **Misuse.** A body that makes other choices for the same sequence, that is called from other threads, or whose tasks do not end, fails
-/// with a sentence that begins with "misuses explore": the run shows nothing about the code under test. An async effect stays on the
+/// with a message that begins with "misuses explore": the run shows nothing about the code under test. An async effect stays on the
 /// run's scheduler as it does on any `TestScheduler` that runs work.
 ///
-/// **Threads.** All runs are on the calling thread, one after the other. At the end of a run, what is pending is cancelled, and its tasks
-/// end before the next run. Explorations on several threads do not affect each other.
+/// **Threads.** All runs are on the calling thread, one after the other. The end of a run cancels pending arrivals, and its tasks end
+/// before the next run. Explorations on several threads do not affect each other.
 ///
 /// - Parameters:
 ///   - limit: The most runs that are made. If there are more sequences, every second run from then on is a random one.
 ///   - seed: Determines the random runs.
-///   - overlapping: With true, what an answer makes due may run together with what comes next, and a cancelled arrival may return.
+///   - overlapping: With true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival
+///     may return.
 ///   - order: The sequence of a failure. Missing numbers count as 0.
-///   - trace: With true, each run writes its sequence to standard error, each number before what follows from it runs. So the last line is
-///     the sequence of a run that has trapped.
+///   - trace: With true, each run writes its sequence to standard error, each number before the run acts on it. So the last line is the
+///     sequence of a run that has trapped.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.

@@ -1,7 +1,7 @@
 import RxViewModel
 public import RxViewModelRecording
 
-/// What ``replay(_:shrinking:file:line:_:)`` has played.
+/// The report of ``replay(_:shrinking:file:line:_:)``.
 public struct ReplayReport: Sendable {
   /// The number of entries.
   public let entries: Int
@@ -16,7 +16,7 @@ public struct ReplayReport: Sendable {
 public final class Replay {
   /// The scheduler of the view models.
   public let scheduler = TestScheduler()
-  /// Takes the place of the app's recorder: it answers what was recorded.
+  /// Takes the place of the app's recorder: it gives the recorded answers.
   public let recorder: Recorder
   private let playback: Playback
   /// The number of timers after which an entry is given up.

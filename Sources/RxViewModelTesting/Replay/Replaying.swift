@@ -12,13 +12,13 @@ public import RxViewModelRecording
 /// answer, each element and each cancellation comes as it was recorded, and in that order.
 ///
 /// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out one entry after the other
-/// while the test fails in the same way, at most 2,000 times, and throws a ``TestFailure`` with the text of what is left. That text is a
-/// recording, to be pasted into a test. A departure fails no replay; a failure names it.
+/// while the test fails in the same way, at most 2,000 times, and throws a ``TestFailure`` with the text of the remaining entries. That
+/// text is a recording, to be pasted into a test. A departure fails no replay; a failure names it.
 ///
-/// **Threads.** All runs are on the calling thread. At the end of a run, what is pending is cancelled.
+/// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
 ///
 /// - Parameters:
-///   - recording: What happened in the app.
+///   - recording: The recording of the app.
 ///   - shrinking: Whether a failing recording is made smaller.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.

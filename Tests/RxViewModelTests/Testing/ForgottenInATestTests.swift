@@ -19,7 +19,7 @@ import Testing
       A store of CatalogViewModel was released without finish(), with something unasserted or unfinished. \
       The store was made, ScreenTests.swift:\(line):
         #1 watch dropWhileBusy: running since 0.0 seconds
-      If another failure has ended the test, mend that one first: it has released the store early.
+      If another failure has ended the test, fix that one first: it has released the store early.
       """ && issue.sourceLocation?.line == line && issue.sourceLocation?.fileID == "AppTests/ScreenTests.swift"
   }
 

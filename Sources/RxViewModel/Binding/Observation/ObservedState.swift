@@ -15,7 +15,7 @@
   /// last state. It does not keep the view model alive.
   ///
   /// A change costs O(n) for n properties that views observe. For rows that views read through slices (``ViewModelSlice``) it costs one
-  /// comparison of the two arrays, and O(m) for the m rows that differ. What no view observes any more costs nothing.
+  /// comparison of the two arrays, and O(m) for the m rows that differ. A property that no view observes any more costs nothing.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @dynamicMemberLookup

@@ -3,7 +3,7 @@
 ///     inside ──▶ ended(value) ──▶ returned
 ///       └───────────────────────────▲
 ///
-/// The thread inside the call continues with a value that arrives before the call returns. So nothing recurses, and what the call has made
+/// The thread inside the call continues with a value that arrives before the call returns. So nothing recurses, and the call's result
 /// is complete before the next step begins. The owner guards this value with a lock.
 @usableFromInline
 enum CallStatus<Value> {

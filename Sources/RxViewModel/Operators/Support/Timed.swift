@@ -71,7 +71,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @usableFromInline
   enum Input: Sendable {
     case source(Event<State.Element>)
-    /// The time has passed, and what the scheduler already has for this instant comes first.
+    /// The time has passed, and the scheduler's other work for this instant comes first.
     case due(UInt64)
     /// The time has passed, on the scheduler's thread.
     case passed(UInt64, ThreadID)

@@ -15,7 +15,7 @@ extension ObservableType {
     let source = asObservable()
     // Neither template: it moves the subscription, and passes the events on as they are.
     return Observable { sink, scope in
-      // Not a child of `scope`, because what it holds is disposed on the scheduler.
+      // Not a child of `scope`, because the scheduler disposes its contents.
       let upstream = Scope()
       let turn = Guarded<Observable<Element>?>(source, in: scope)
       scope.add(

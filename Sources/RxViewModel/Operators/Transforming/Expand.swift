@@ -16,7 +16,7 @@ extension ObservableType {
     _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
   ) -> Observable<Element> {
     let source = asObservable()
-    // Neither template: what the handler makes is subscribed after the handler has returned. Otherwise the elements of an inner stream that
+    // Neither template: it subscribes to a stream of the handler after the handler has returned. Otherwise the elements of a stream that
     // sends synchronously, perhaps without end, would wait in the queue.
     return Observable { sink, scope in
       let running = SubscriptionState(1)
