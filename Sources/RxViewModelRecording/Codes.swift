@@ -4,25 +4,32 @@ import RxViewModel
 final class Codes: Sendable {
   private struct State {
     var redactions: [ObjectIdentifier: @Sendable (Any) -> Any] = [:]
-    var errors: [(encode: @Sendable (any Error) -> String?, decode: @Sendable (String, JSON) -> (any Error)?)] = []
+    var errors: [ErrorCode] = []
+  }
+
+  private struct ErrorCode {
+    let type: ObjectIdentifier
+    let encode: @Sendable (any Error) -> String?
+    let decode: @Sendable (String, JSON) -> (any Error)?
   }
 
   private let state = Lock(State())
 
   func redact<Value: Sendable>(_ type: Value.Type, _ redact: @escaping @Sendable (Value) -> Value) {
-    state.withLock { state in
-      state.redactions[ObjectIdentifier(type)] = { value in (value as? Value).map(redact) ?? value }
+    let other = state.withLock { state in
+      state.redactions.updateValue({ value in (value as? Value).map(redact) ?? value }, forKey: ObjectIdentifier(type))
     }
+    withExtendedLifetime(other) {}
   }
 
   func add<Failure: Error & Codable>(_ type: Failure.Type) {
     let name = "\(type)"
+    let code = ErrorCode(
+      type: ObjectIdentifier(type),
+      encode: { error in (error as? Failure).flatMap { try? "\"\(name)\"," + Coding.text(of: $0) } },
+      decode: { type, json in type == name ? try? Coding.value(Failure.self, from: json) : nil })
     state.withLock { state in
-      state.errors.append(
-        (
-          { error in (error as? Failure).flatMap { try? "\"\(name)\"," + Coding.text(of: $0) } },
-          { type, json in type == name ? try? Coding.value(Failure.self, from: json) : nil }
-        ))
+      if !state.errors.contains(where: { $0.type == code.type }) { state.errors.append(code) }
     }
   }
 

@@ -8,7 +8,6 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
     let run: @Sendable () -> Void
     /// Runs instead of `run` if the release of the scheduler has dropped the work.
     var onDrop: (@Sendable () -> Void)?
-    /// The context in which the work was scheduled, if a recorder knows it.
     private(set) var origin: (any WorkOrigin)?
 
     init(run: @escaping @Sendable () -> Void, onDrop: (@Sendable () -> Void)? = nil) {
@@ -25,6 +24,8 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   }
 
   let time: Duration
+  /// Whether the work was scheduled with a delay.
+  let isTimer: Bool
   fileprivate var number: UInt64 = 0
   /// The work's place in the heap while it waits.
   fileprivate var index: Int?
@@ -33,9 +34,12 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
   fileprivate var body: Body?
   private let owner: VirtualTime
 
-  init(at time: Duration, of owner: VirtualTime, _ body: Body) {
-    (self.time, self.owner, self.body) = (time, owner, body)
+  init(at time: Duration, isTimer: Bool, of owner: VirtualTime, _ body: Body) {
+    (self.time, self.isTimer, self.owner, self.body) = (time, isTimer, owner, body)
   }
+
+  /// The context in which the work was scheduled, if a recorder knows it.
+  var origin: (any WorkOrigin)? { body?.origin }
 
   func dispose() {
     owner.cancel(self)
@@ -69,9 +73,9 @@ struct Agenda {
     return heap.lazy.map(\.time).filter { $0 > time }.min()
   }
 
-  /// The first piece of work with a matching origin. O(n).
-  func next(where matches: ((any WorkOrigin)?) -> Bool) -> VirtualWork? {
-    heap.filter { matches($0.body?.origin) }.min { $0.isBefore($1) }
+  /// The first piece of work that matches. O(n).
+  func first(where matches: (VirtualWork) -> Bool) -> VirtualWork? {
+    heap.lazy.filter(matches).min { $0.isBefore($1) }
   }
 
   /// Inserts a piece of work. O(log n).

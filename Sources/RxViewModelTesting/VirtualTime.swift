@@ -85,7 +85,7 @@ final class VirtualTime: Scheduler {
     let work = state.withLock { state -> VirtualWork? in
       let due = time(state.now)
       if state.phase == .closed || (state.phase == .draining && due > state.now) { return nil }
-      let work = VirtualWork(at: due, of: self, body.inside(origin))
+      let work = VirtualWork(at: due, isTimer: due > state.now, of: self, body.inside(origin))
       state.insert(work)
       return work
     }
@@ -117,18 +117,6 @@ final class VirtualTime: Scheduler {
       guard let time = state.agenda.nextTime, target.map({ time <= $0 }) ?? true else { return nil }
       state.now = max(state.now, time)
       return state.agenda.popFirst()
-    }
-    body?.run()
-    return body != nil
-  }
-
-  /// Runs the next piece of work that the effect of a recorded action has scheduled, before other work that is due earlier. Returns false
-  /// if there is none.
-  func runNext(of model: Int, _ action: Int) -> Bool {
-    let body = state.withLock { state -> VirtualWork.Body? in
-      guard let work = state.agenda.next(where: { $0?.model == model && $0?.action == action }) else { return nil }
-      state.now = max(state.now, work.time)
-      return state.agenda.remove(work)
     }
     body?.run()
     return body != nil
@@ -170,6 +158,35 @@ final class VirtualTime: Scheduler {
   func atWork<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else { return try body() }
     return try ObservableTasks.$executor.withValue(self, operation: body)
+  }
+}
+
+// MARK: For a replay, in which no timer fires because time has passed
+
+extension VirtualTime {
+  /// Runs the next piece of work that the effect of a recorded action has scheduled. Nil stands for any work. Returns false if there is
+  /// none.
+  func runNext(of model: Int, _ action: Int?) -> Bool {
+    runFirst { work in action == nil || work.origin?.model == model && work.origin?.action == action }
+  }
+
+  /// Runs the work that was scheduled without a delay. Returns false if more waits after `limit` pieces of work.
+  func runUndelayed(limit: Int) -> Bool {
+    for _ in 0..<limit {
+      guard runFirst(where: { !$0.isTimer }) else { return true }
+    }
+    return false
+  }
+
+  /// Runs the first piece of work that matches, before other work that is due earlier.
+  private func runFirst(where matches: (VirtualWork) -> Bool) -> Bool {
+    let body = state.withLock { state -> VirtualWork.Body? in
+      guard let work = state.agenda.first(where: matches) else { return nil }
+      state.now = max(state.now, work.time)
+      return state.agenda.remove(work)
+    }
+    body?.run()
+    return body != nil
   }
 }
 

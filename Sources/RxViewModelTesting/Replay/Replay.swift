@@ -101,8 +101,7 @@ public final class Replay {
   private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: () -> Bool) {
     for _ in 0..<Self.mostTimers {
       if body() { return }
-      let hasRun = action.map { scheduler.time.runNext(of: model, $0) } ?? scheduler.time.runNext()
-      if !hasRun { break }
+      if !scheduler.time.runNext(of: model, action) { break }
       settle()
     }
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
@@ -111,6 +110,6 @@ public final class Replay {
   }
 
   private func settle() {
-    _ = scheduler.time.runDue(limit: 1_000_000)
+    _ = scheduler.time.runUndelayed(limit: 1_000_000)
   }
 }

@@ -1,0 +1,149 @@
+import RxViewModel
+import RxViewModelRecording
+import Testing
+
+// contract 9.1, 9.2
+@Suite("A recorder writes down the order in which the engine takes its inputs") struct RecordedOrderTests {
+  private let recorder = SessionRecorder()
+  private let steps = StepScheduler()
+
+  private func lines(_ effect: @escaping @Sendable (LinesViewModel, String) -> LinesViewModel.Effect) -> LinesViewModel
+  {
+    recorder.record("lines") { LinesViewModel(on: steps, effect: effect) }
+  }
+
+  @Test func anActionStandsWhereATurnTakesIt() {
+    let model = lines { _, _ in .empty() }
+    model.execute(.add(1))
+    model.execute(.add(2))
+    #expect(recorder.kinds == [])
+    model.cancelActions { $0 == .add(1) }
+    #expect(recorder.kinds == [])
+    steps.runAll()
+    #expect(recorder.kinds == [.gone, .action])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anAnswerStandsWithTheEventThatItsTaskHasSent() async throws {
+    let (first, second) = (HeldService(), HeldService())
+    let haveFirst = Signal()
+    let goOn = HeldService()
+    let effect: @Sendable (SessionRecorder) -> LinesViewModel.Effect = { recorder in
+      .merge([
+        Observable.task {
+          let answer = try await recorder.answer("first") { await first.call() }
+          haveFirst.fire()
+          _ = await goOn.call()
+          return answer
+        }.mutate { $0.append($1) }.do(afterCompleted: { first.answered.fire() }),
+        Observable.task { try await recorder.answer("second") { await second.call() } }
+          .mutate { $0.append($1) }.do(afterCompleted: { second.answered.fire() }),
+      ])
+    }
+    let model = lines { [recorder] _, _ in effect(recorder) }
+    model.execute(.run(""))
+    steps.runAll()
+    #expect(await onThread { first.asked.wait() && second.asked.wait() })
+    first.answer("1")
+    #expect(await onThread { haveFirst.wait() })
+    second.answer("2")
+    #expect(await onThread { second.answered.wait() })
+    steps.runAll()
+    goOn.answer("")
+    #expect(await onThread { first.answered.wait() })
+    steps.runAll()
+    #expect(recorder.answeredQuestions == ["second", "first"])
+    #expect(model.currentState == ["2", "1"])
+    let played = try playLines(recorder.recording) { recorder, scheduler in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { _, _ in
+          .merge(
+            ["first", "second"].map { name in
+              Observable.task { try await recorder.answer(name) { "" } }.mutate { $0.append($1) }
+            })
+        }
+      }
+    }
+    #expect(played == Fidelity(states: ["2", "1"], departures: []))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anAnswerThatComesTooLateStandsBehindTheCancellation() async throws {
+    let (service, goOn, hasAnswer) = (HeldService(), HeldService(), Signal())
+    let model = lines { [recorder] _, name in
+      Observable.task {
+        let answer = try await recorder.answer(name) { await service.call() }
+        hasAnswer.fire()
+        _ = await goOn.call()
+        return answer
+      }.mutate { $0.append($1) }
+    }
+    model.execute(.run("load"))
+    steps.runAll()
+    #expect(await onThread { service.asked.wait() })
+    service.answer("loaded")
+    #expect(await onThread { hasAnswer.wait() })
+    model.cancelActions { _ in true }
+    steps.runAll()
+    goOn.answer("")
+    #expect(recorder.kinds == [.action, .cancel, .answer])
+    let played = try playLines(recorder.recording) { recorder, scheduler in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { _, name in
+          Observable.task { try await recorder.answer(name) { "" } }.mutate { $0.append($1) }
+        }
+      }
+    }
+    #expect(played == Fidelity(states: [], departures: []))
+  }
+
+  @Test func anElementStandsWhereItsStreamHasSentIt() throws {
+    let prices = PublishSubject<String>()
+    let effect: @Sendable (SessionRecorder) -> LinesViewModel.Effect = { recorder in
+      prices.asObservable().recorded("prices", by: recorder).mutate { $0.append($1) }
+    }
+    let model = lines { [recorder] _, _ in effect(recorder) }
+    model.execute(.run("watch"))
+    steps.runAll()
+    prices.onNext("7")
+    steps.runAll()
+    prices.onNext("8")
+    model.cancelActions { _ in true }
+    steps.runAll()
+    #expect(recorder.kinds == [.action, .element, .event, .element, .cancel])
+    let played = try playLines(recorder.recording) { recorder, scheduler in
+      recorder.record("lines") { LinesViewModel(on: scheduler) { _, _ in effect(recorder) } }
+    }
+    #expect(played == Fidelity(states: ["7"], departures: []))
+  }
+
+  // Another thread cancels while the view model calls the mapper, whose state then counts for nothing.
+  @Test(arguments: 0..<3) func aCancellationHasTheNumberOfTheStepThatItInterrupts(_ index: Int) throws {
+    let mapping = Locked<@Sendable (Int) -> Void>({ _ in })
+    let model = lines { _, _ in
+      Observable.of(0, 1, 2).mutate { lines, number in
+        lines.append("\(number)")
+        mapping.value(number)
+      }
+    }
+    mapping.mutate {
+      $0 = { number in
+        if number == index { onOtherThread { model.cancelActions { _ in true } } }
+      }
+    }
+    model.execute(.run(""))
+    steps.runAll()
+    mapping.mutate { $0 = { _ in } }
+    let lines = (0..<index).map { "\($0)" }
+    #expect(model.currentState == lines)
+    // The action's place in its lane is the first step, each fold is another.
+    #expect(
+      recorder.recording.entries.first { $0.kind == .cancel }?.fields == [.array([.integer(1)]), .integer(index + 1)])
+    let played = try playLines(recorder.recording) { recorder, scheduler in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { _, _ in Observable.of(0, 1, 2).mutate { $0.append("\($1)") } }
+      }
+    }
+    #expect(played == Fidelity(states: lines, departures: []))
+  }
+}
