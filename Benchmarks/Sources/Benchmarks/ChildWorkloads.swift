@@ -9,7 +9,7 @@ struct PlainForm: Sendable {
 }
 
 /// A form, or a row.
-struct IdentifiedForm: Sendable, Identifiable {
+struct IdentifiedForm: Sendable, Identifiable, Equatable {
   let id: Int
   var name = "the name in the form"
   var note = "a note, which is longer than the name"

@@ -37,7 +37,7 @@ if files["--readme"] != nil, isQuick || !filter.isEmpty {
 
 let all = [
   subjects(), wideSubjects(), operators(), subscriptions(), viewModels(), wideViewModels(), modes(), children(),
-  lists(), pages(),
+  rows(), lists(), pages(),
 ]
 let workloads = all.joined().filter {
   filter.isEmpty || $0.name.contains(filter)
