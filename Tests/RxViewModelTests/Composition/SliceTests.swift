@@ -383,48 +383,5 @@ import Testing
       viewModel.execute(.close)
       #expect(row.values.last == .some(nil))
     }
-
-    @MainActor @Test(.stress) func aPrependedRowComparesTheListOnce() {
-      expectGrowth(from: 500, below: 9) { count in
-        viewModel.execute(.setRows((0..<count).map { Form(id: $0) }))
-        let viewModel = viewModel
-        for id in 0..<count {
-          withObservationTracking {
-            _ = viewModel.slice(\.rows, id: id, action: { .row(id, $0) })?.observed.name
-          } onChange: {
-          }
-        }
-        for id in 0..<10 { viewModel.execute(.setRows([Form(id: -1 - id)] + viewModel.currentState.rows)) }
-      }
-    }
-
-    @MainActor @Test func rowsThatComeAndGoLeaveNothingInTheObservedState() {
-      final class Token: Hashable, Sendable {
-        let number: Int
-        init(_ number: Int) { self.number = number }
-        static func == (left: Token, right: Token) -> Bool { left.number == right.number }
-        func hash(into hasher: inout Hasher) { hasher.combine(number) }
-      }
-      struct Row: Sendable, Identifiable {
-        let id: Token
-        var name = "row"
-      }
-      final class Rows: RxViewModel<[Row], [Row]>, @unchecked Sendable {
-        override func createInitialState() -> [Row] { [] }
-        override func createObservable(_ action: [Row]) -> Observable<StateMapper<[Row]>> { .just { _ in action } }
-      }
-      let viewModel = Rows(scheduler: ImmediateScheduler())
-      weak var last: Token?
-      for number in 0..<100 {
-        let token = Token(number)
-        last = token
-        viewModel.execute([Row(id: token)])
-        let slice = viewModel.slice(\.self, id: token, action: { (row: Row) in [row] })
-        #expect(slice?.observed.name == "row")
-      }
-      viewModel.execute([])
-      viewModel.execute([])
-      #expect(last == nil)
-    }
   #endif
 }

@@ -66,29 +66,37 @@
     var untracked: State { current }
 
     private func track(_ keyPath: PartialKeyPath<State>, _ hasChanged: @escaping (State, State) -> Bool) {
-      access(members.entry(AnyHashable(keyPath), hasChanged))
+      track(AnyHashable(keyPath), hasChanged)
     }
 
-    /// Tracks a member of a slice. Nil, for the part that has none, counts as another value.
+    private func track(_ key: AnyHashable, _ hasChanged: @escaping (State, State) -> Bool) {
+      access(members.entry(key, hasChanged) { [weak self] in self?.members.remove(key) })
+    }
+
+    /// Tracks a member of a slice, and returns the part in the state. Nil, for the part that has none, counts as another value.
     ///
     /// - Parameter member: Nil for the presence of the part.
     func track<Part>(
-      _ path: any SlicePath<State, Part>, _ member: PartialKeyPath<Part>?,
+      _ path: any SlicePath<State, Part>, _ member: PartialKeyPath<Part>?, in state: State,
       _ hasChanged: @escaping (Part?, Part?) -> Bool
-    ) {
+    ) -> Part? {
       let key = member.map { AnyHashable($0) } ?? AnyHashable(true)
-      if let row = path.row(in: lists, below: [], { $0 }) { return access(row.entry([key], hasChanged)) }
-      if let member, let way = path.whole as PartialKeyPath<State>?,
-        let whole = way.appending(path: member as AnyKeyPath)
-      {
-        return track(whole) { hasChanged(path.part(of: $0), path.part(of: $1)) }
+      if let row = path.row(in: lists, below: [], { $0 }) {
+        access(row.entry([key], hasChanged))
+        return row.part(state)
       }
-      access(members.entry([path.key, key]) { hasChanged(path.part(of: $0), path.part(of: $1)) })
+      let whole = member.flatMap { member in
+        (path.whole as PartialKeyPath<State>?)?.appending(path: member as AnyKeyPath)
+      }
+      track(whole.map { AnyHashable($0) } ?? AnyHashable([path.key, key])) {
+        hasChanged(path.part(of: $0), path.part(of: $1))
+      }
+      return path.part(of: state)
     }
 
     /// Lets the view that is reading something retain an object as long as it observes what it reads.
     func retain(_ object: AnyObject) {
-      access(ObservedObject(object))
+      access(ObservedEntry { withExtendedLifetime(object) {} })
     }
 
     private func access(_ entry: ObservedEntry) {

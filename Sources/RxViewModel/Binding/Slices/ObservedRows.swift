@@ -1,8 +1,14 @@
-/// One property that views have read. The key path that the registrar knows it by retains it, and each view that observes it retains that.
-// Sendable: only the main actor uses the key path. The release uses nothing.
+/// One property that views observe. The key path that the registrar knows it by retains it, and each view that observes it retains that.
+// Sendable: only the main actor uses the key path. The release uses constants.
 class ObservedEntry: Hashable, @unchecked Sendable {
   /// The key path of the property while a view observes it.
   weak var keyPath: AnyKeyPath?
+  private let release: @MainActor () -> Void
+
+  /// - Parameter release: Called on the main actor after no view observes the property any more.
+  init(_ release: @escaping @MainActor () -> Void) { self.release = release }
+
+  deinit { MainQueue.run(release) }
 
   static func == (left: ObservedEntry, right: ObservedEntry) -> Bool { left === right }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -12,41 +18,38 @@ class ObservedEntry: Hashable, @unchecked Sendable {
 final class ObservedMember<Root>: ObservedEntry, @unchecked Sendable {  // Sendable: as its superclass.
   let hasChanged: (Root, Root) -> Bool
 
-  init(_ hasChanged: @escaping (Root, Root) -> Bool) { self.hasChanged = hasChanged }
+  init(_ hasChanged: @escaping (Root, Root) -> Bool, _ release: @escaping @MainActor () -> Void) {
+    self.hasChanged = hasChanged
+    super.init(release)
+  }
 }
 
-/// An object that views observe.
-final class ObservedObject: ObservedEntry, @unchecked Sendable {  // Sendable: as its superclass.
-  private let object: AnyObject
-
-  init(_ object: AnyObject) { self.object = object }
-}
-
-/// The properties of one state or row, of those that a view still observes.
+/// The properties of one state or row that views observe.
 struct ObservedMembers<Root> {
   private struct Weak {
     weak var entry: ObservedMember<Root>?
   }
 
   private var entries: [AnyHashable: Weak] = [:]
-  /// The number of entries at which those that no view observes are removed.
-  private var limit = 8
 
   var all: [ObservedMember<Root>] { entries.values.compactMap(\.entry) }
-  var isEmpty: Bool { entries.values.allSatisfy { $0.entry == nil } }
+  var isEmpty: Bool { entries.isEmpty }
 
-  mutating func entry(_ key: AnyHashable, _ hasChanged: @escaping (Root, Root) -> Bool) -> ObservedMember<Root> {
+  /// - Parameter release: Called after no view observes the property any more.
+  mutating func entry(
+    _ key: AnyHashable, _ hasChanged: @escaping (Root, Root) -> Bool, release: @escaping @MainActor () -> Void
+  ) -> ObservedMember<Root> {
     if let entry = entries[key]?.entry { return entry }
-    let entry = ObservedMember(hasChanged)
+    let entry = ObservedMember(hasChanged, release)
     entries[key] = Weak(entry: entry)
-    if entries.count > limit { sweep() }
     return entry
   }
 
-  /// Removes the entries that no view observes.
-  mutating func sweep() {
-    entries = entries.filter { $0.value.entry != nil }
-    limit = max(8, entries.count * 2)
+  /// Removes an entry that has been released. Does nothing if another one has taken its place.
+  mutating func remove(_ key: AnyHashable) {
+    if entries[key]?.entry == nil { entries[key] = nil }
+    // An empty dictionary keeps its storage.
+    if entries.isEmpty { entries = [:] }
   }
 }
 
@@ -76,12 +79,13 @@ protocol ObservedList<State>: AnyObject {
 
 /// A row, or a part of one, that views read.
 @MainActor
-struct RowPart<Part> {
+struct RowPart<State, Part> {
   /// Returns the entry with this key, a new one if no view observes it.
   let entry: (_ key: [AnyHashable], _ hasChanged: @escaping (Part?, Part?) -> Bool) -> ObservedEntry
+  let part: (State) -> Part?
 }
 
-/// The rows of a list that views have read.
+/// The rows of a list that views read.
 ///
 /// A state that has the same array costs O(1). For any other, the arrays are compared once, byte by byte, from both ends. Rows that are
 /// equal byte by byte are equal, so only those in between are looked up.
@@ -89,23 +93,50 @@ struct RowPart<Part> {
 final class ObservedRows<State, Row: Identifiable>: ObservedList {
   private let read: (State) -> [Row]
   private var rows: [Row.ID: ObservedMembers<Row?>] = [:]
-  private var limit = 64
+  /// Where a view has found a row last. Views mostly read the rows of a list in order.
+  private var last = 0
+  /// Where the rows of an array stand. Made when a row of that array is not found at once.
+  private var index: (rows: [Row], places: [Row.ID: Int])?
 
   init(_ read: @escaping (State) -> [Row]) { self.read = read }
 
   func entry(of id: Row.ID, _ key: [AnyHashable], _ hasChanged: @escaping (Row?, Row?) -> Bool) -> ObservedEntry {
-    let entry = rows[id, default: ObservedMembers()].entry(key, hasChanged)
-    if rows.count > limit {
-      rows = rows.filter { !$0.value.isEmpty }
-      limit = max(64, rows.count * 2)
-    }
-    return entry
+    rows[id, default: ObservedMembers()].entry(key, hasChanged) { [weak self] in self?.remove(key, of: id) }
+  }
+
+  private func remove(_ key: [AnyHashable], of id: Row.ID) {
+    rows[id]?.remove(key)
+    if rows[id]?.isEmpty == true { rows[id] = nil }
+    if rows.isEmpty { rows = [:] }
+  }
+
+  /// O(1), but for the first row of an array that is not found at once: O(n).
+  func row(_ id: Row.ID, of state: State) -> Row? {
+    let rows = read(state)
+    let near = [last, last + 1, 0, rows.count - 1].first { rows.indices.contains($0) && rows[$0].id == id }
+    guard let place = near ?? places(in: rows)[id] else { return nil }
+    last = place
+    return rows[place]
+  }
+
+  private func places(in rows: [Row]) -> [Row.ID: Int] {
+    if let index, haveSameStorage(index.rows, rows) { return index.places }
+    let places = Dictionary(zip(rows.lazy.map(\.id), rows.indices)) { first, _ in first }
+    forgetPlaces()
+    index = (rows, places)
+    return places
+  }
+
+  private func forgetPlaces() {
+    // The rows are released after the access to `index` has ended.
+    withExtendedLifetime(index.take()) {}
   }
 
   func changed(_ old: State, _ new: State) -> [ObservedEntry] {
-    if rows.isEmpty { return [] }
     let (old, new) = (read(old), read(new))
     if haveSameStorage(old, new) { return [] }
+    forgetPlaces()
+    if rows.isEmpty { return [] }
     let (start, end) = commonEnds(old, new)
     var found: [Row.ID: (old: Row?, new: Row?)] = [:]
     for row in old[start..<old.count - end] where rows[row.id] != nil && found[row.id] == nil {
@@ -114,14 +145,7 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
     for row in new[start..<new.count - end] where rows[row.id] != nil && found[row.id]?.new == nil {
       found[row.id] = (found[row.id]?.old, row)
     }
-    var changed: [ObservedEntry] = []
-    for (id, row) in found {
-      rows[id]?.sweep()
-      let entries = rows[id]?.all ?? []
-      if entries.isEmpty { rows[id] = nil }
-      changed += entries.filter { $0.hasChanged(row.old, row.new) }
-    }
-    return changed
+    return found.flatMap { id, row in rows[id]?.all.filter { $0.hasChanged(row.old, row.new) } ?? [] }
   }
 }
 

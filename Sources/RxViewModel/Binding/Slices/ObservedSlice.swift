@@ -1,16 +1,17 @@
 extension RxViewModel {
-  /// Lets Observation notify the view that is asking for a child when the child comes or goes. Does nothing off the main actor, nor if no
-  /// view is tracked.
-  final func observePresence<Part>(of path: some SlicePath<State, Part>) {
+  /// The part in the state folded last. Lets Observation notify the view that asks for it when the part comes or goes, unless the caller is
+  /// off the main actor, or no view is tracked.
+  final func presentPart<Part: Sendable>(at path: some SlicePath<State, Part>) -> Part? {
+    let state = currentState
     #if canImport(Observation)
-      guard path.whole == nil, MainQueue.isCurrent else { return }
-      if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
-        MainActor.assumeIsolated {
-          if mirrors == nil, !TrackingProbe.isTracking { return }
-          observed.track(path, nil) { ($0 == nil) != ($1 == nil) }
+      if path.whole == nil, MainQueue.isCurrent, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
+        return MainActor.assumeIsolated {
+          if mirrors == nil, !TrackingProbe.isTracking { return path.part(of: state) }
+          return observed.track(path, nil, in: state) { ($0 == nil) != ($1 == nil) }
         }
       }
     #endif
+    return path.part(of: state)
   }
 }
 
@@ -75,25 +76,19 @@ extension RxViewModel {
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   private final class TrackingProbe: Observation.Observable {
-    private final class Token: Hashable {
-      static func == (left: Token, right: Token) -> Bool { left === right }
-      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    }
-
     private static let probe = TrackingProbe()
     private let registrar = ObservationRegistrar()
+    /// A key path that no record retains.
+    private var keyPath: KeyPath<TrackingProbe, Void> = \.[0]
 
-    private subscript(token: Token) -> Void { () }
+    private subscript(_: Int) -> Void { () }
 
     /// Whether the record retains a key path that is read.
     static var isTracking: Bool {
-      weak var token: Token?
-      do {
-        let fresh = Token()
-        token = fresh
-        probe.registrar.access(probe, keyPath: \.[fresh])
-      }
-      return token != nil
+      probe.registrar.access(probe, keyPath: probe.keyPath)
+      if isKnownUniquelyReferenced(&probe.keyPath) { return false }
+      probe.keyPath = \.[0]
+      return true
     }
   }
 #endif

@@ -16,7 +16,7 @@ protocol SlicePath<Root, Part>: Hashable, Sendable {
   @MainActor
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
-  ) -> RowPart<Part>?
+  ) -> RowPart<State, Part>?
 }
 
 extension SlicePath {
@@ -24,7 +24,7 @@ extension SlicePath {
 
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
-  ) -> RowPart<Part>? {
+  ) -> RowPart<State, Part>? {
     nil
   }
 
@@ -91,11 +91,11 @@ struct RowPath<Root, Row: Identifiable>: SlicePath, @unchecked Sendable where Ro
 
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
-  ) -> RowPart<Row>? {
+  ) -> RowPart<State, Row>? {
     let list = lists.list(at: prefix + [AnyHashable(rows)]) { [rows] in
       ObservedRows<State, Row> { read($0)?[keyPath: rows] ?? [] }
     }
-    return RowPart { [id] key, hasChanged in list.entry(of: id, key, hasChanged) }
+    return RowPart(entry: { [id] in list.entry(of: id, $0, $1) }, part: { [id] in list.row(id, of: $0) })
   }
 
   func start(from node: ChildNode) -> ChildNode? {
@@ -119,15 +119,16 @@ struct NestedPath<Root, Middle, Part>: SlicePath {
 
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
-  ) -> RowPart<Part>? {
+  ) -> RowPart<State, Part>? {
     guard let row = outer.row(in: lists, below: prefix, read) else {
       return inner.row(in: lists, below: prefix + [outer.key]) { [outer] in read($0).flatMap { outer.part(of: $0) } }
     }
-    return RowPart { [inner] key, hasChanged in
-      row.entry([inner.key] + key) { old, new in
-        hasChanged(old.flatMap { inner.part(of: $0) }, new.flatMap { inner.part(of: $0) })
-      }
-    }
+    return RowPart(
+      entry: { [inner] key, hasChanged in
+        row.entry([inner.key] + key) { old, new in
+          hasChanged(old.flatMap { inner.part(of: $0) }, new.flatMap { inner.part(of: $0) })
+        }
+      }, part: { [inner] in row.part($0).flatMap { inner.part(of: $0) } })
   }
 
   static func == (left: NestedPath, right: NestedPath) -> Bool {

@@ -57,11 +57,11 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   var path: any SlicePath<Root, Part> { content.withLock { $0.path } }
   var action: @Sendable (Action) -> RootAction { content.withLock { $0.action } }
 
-  var part: Part { read(viewModel.currentState) }
+  var part: Part { show(path.part(of: viewModel.currentState)) }
 
-  /// The part of a state, or the last one that was read.
-  func read(_ root: Root) -> Part {
-    guard let part = path.part(of: root) else { return content.withLock { $0.last } }
+  /// The part, or the last one that was read if it is absent.
+  func show(_ part: Part?) -> Part {
+    guard let part else { return content.withLock { $0.last } }
     // The part before is released without the lock.
     var last = part
     content.withLock { swap(&$0.last, &last) }
@@ -105,7 +105,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   }
 
   func perform(_ action: Action) async throws -> Part {
-    read(try await viewModel.perform(self.action(action)))
+    show(path.part(of: try await viewModel.perform(self.action(action))))
   }
 
   func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (Part) -> Value) -> Property<Value> {
@@ -143,14 +143,14 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func observe<Value>(_ member: KeyPath<Part, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) -> Value {
       let observed = viewModel.observed
-      observed.track(path, member) { old, new in
+      let part = observed.track(path, member, in: observed.untracked) { old, new in
         switch (old, new) {
         case (let old?, let new?): hasChanged(old[keyPath: member], new[keyPath: member])
         case (nil, nil): false
         case (nil, _?), (_?, nil): true
         }
       }
-      return read(observed.untracked)[keyPath: member]
+      return show(part)[keyPath: member]
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -1,0 +1,113 @@
+#if canImport(Observation)
+  import Observation
+  import RxViewModel
+  import Testing
+
+  // contract 3.7
+  @MainActor
+  @Suite struct SliceRowTests {
+    /// Counts how often ids are compared.
+    final class Comparisons: @unchecked Sendable {  // Sendable: only the main actor uses it.
+      var count = 0
+    }
+
+    final class RowID: Hashable, Sendable {
+      let number: Int
+      private let comparisons: Comparisons
+
+      init(_ number: Int, _ comparisons: Comparisons = Comparisons()) {
+        (self.number, self.comparisons) = (number, comparisons)
+      }
+
+      static func == (left: RowID, right: RowID) -> Bool {
+        left.comparisons.count += 1
+        return left.number == right.number
+      }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    struct Row: Sendable, Identifiable {
+      let id: RowID
+      var name = "row"
+    }
+
+    final class Rows: RxViewModel<[Row], [Row]>, @unchecked Sendable {
+      override func createInitialState() -> [Row] { [] }
+      override func createObservable(_ action: [Row]) -> Observable<StateMapper<[Row]>> { .just { _ in action } }
+
+      func row(_ id: RowID) -> ViewModelSlice<Row, Row>? { slice(\.self, id: id, action: { [$0] }) }
+    }
+
+    private let viewModel = Rows(scheduler: ImmediateScheduler())
+
+    /// Reads a row as a view does that is notified once.
+    private func observe(_ id: RowID) -> String? {
+      withObservationTracking {
+        viewModel.row(id)?.observed.name
+      } onChange: {
+      }
+    }
+
+    @Test(arguments: [1, 7, 199]) func theRowsOfAStateAreReadInAnyOrderInLinearTime(step: Int) {
+      let (count, comparisons) = (200, Comparisons())
+      let rows = (0..<count).map { Row(id: RowID($0, comparisons)) }
+      viewModel.execute(rows)
+      for place in 0..<count { #expect(observe(rows[place * step % count].id) == "row") }
+      viewModel.execute(rows.reversed())
+      for place in 0..<count { #expect(observe(rows[place * step % count].id) == "row") }
+      #expect(observe(RowID(count)) == nil)
+      #expect(comparisons.count < 100 * count)
+    }
+
+    @Test func aRowIsTheOneOfTheNewestStateWhereverItHasMoved() {
+      let ids = (0..<6).map { RowID($0) }
+      viewModel.execute(ids.map { Row(id: $0, name: "first") })
+      for order in [[5, 4, 3, 2, 1, 0], [2, 0], [], [0, 1, 2, 3, 4, 5], [3, 1, 4, 0, 5]] {
+        viewModel.execute(order.map { Row(id: ids[$0], name: "\(order.count)") })
+        for number in [4, 0, 3, 5, 1, 2] {
+          #expect(observe(ids[number]) == (order.contains(number) ? "\(order.count)" : nil))
+        }
+      }
+    }
+
+    @Test func rowsThatNoViewObservesLeaveNothing() {
+      _ = viewModel.observed
+      var ids = (0..<100).map { RowID($0) }
+      let released = ids.map { id in { [weak id] in id == nil } }
+      viewModel.execute(ids.prefix(50).map { Row(id: $0) })
+      // The other rows are absent, and read without being observed.
+      for id in ids.prefix(50) { #expect(observe(id) == "row") }
+      for id in ids.suffix(50) { #expect(viewModel.row(id) == nil) }
+      ids = []
+      #expect(released.suffix(50).allSatisfy { $0() })
+      #expect(!released.prefix(50).contains { $0() })
+      viewModel.execute([])
+      #expect(released.allSatisfy { $0() })
+    }
+
+    @Test func rowsThatComeAndGoLeaveNothing() {
+      weak var last: RowID?
+      for number in 0..<100 {
+        let id = RowID(number)
+        last = id
+        viewModel.execute([Row(id: id)])
+        #expect(viewModel.row(id)?.observed.name == "row")
+      }
+      viewModel.execute([])
+      #expect(last == nil)
+    }
+
+    @Test(.stress) func aPrependedRowComparesTheListOnce() {
+      expectGrowth(from: 500, below: 9) { count in
+        var rows = (0..<count).map { Row(id: RowID($0)) }
+        viewModel.execute(rows)
+        for row in rows { _ = observe(row.id) }
+        for number in 0..<10 {
+          rows.insert(Row(id: RowID(-1 - number)), at: 0)
+          viewModel.execute(rows)
+        }
+      }
+    }
+  }
+#endif
