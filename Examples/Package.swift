@@ -16,7 +16,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
   ],
   targets: [
-    .target(name: "DirectoryScreens", dependencies: [.product(name: "RxViewModel", package: "RxViewModel")]),
+    .target(
+      name: "DirectoryScreens",
+      dependencies: [
+        .product(name: "RxViewModel", package: "RxViewModel"),
+        .product(name: "RxViewModelRecording", package: "RxViewModel"),
+      ]),
     .executableTarget(
       name: "Directory",
       dependencies: [
@@ -30,6 +35,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "RxViewModel", package: "RxViewModel"),
+        .product(name: "RxViewModelRecording", package: "RxViewModel"),
       ],
       resources: [.embedInCode("Resources/page.html")]),
     .testTarget(
@@ -37,8 +43,10 @@ let package = Package(
       dependencies: [
         "DirectoryScreens",
         .product(name: "RxViewModel", package: "RxViewModel"),
+        .product(name: "RxViewModelRecording", package: "RxViewModel"),
         .product(name: "RxViewModelTesting", package: "RxViewModel"),
-      ]),
+      ],
+      resources: [.embedInCode("Session.recording")]),
     .testTarget(
       name: "DirectoryTests",
       dependencies: [
@@ -50,6 +58,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "RxViewModel", package: "RxViewModel"),
+        .product(name: "RxViewModelRecording", package: "RxViewModel"),
         .product(name: "RxViewModelTesting", package: "RxViewModel"),
       ]),
   ],

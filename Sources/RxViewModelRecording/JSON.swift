@@ -5,6 +5,8 @@ package enum JSON: Codable, Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int)
+  /// Above the largest `Int`: the second half of a `Duration` is such a number.
+  case unsigned(UInt64)
   case number(Double)
   case text(String)
   case array([JSON])
@@ -18,6 +20,8 @@ package enum JSON: Codable, Sendable, Equatable {
       self = .bool(value)
     } else if let value = try? container.decode(Int.self) {
       self = .integer(value)
+    } else if let value = try? container.decode(UInt64.self) {
+      self = .unsigned(value)
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
@@ -35,6 +39,7 @@ package enum JSON: Codable, Sendable, Equatable {
     case .null: try container.encodeNil()
     case .bool(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
+    case .unsigned(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
     case .text(let value): try container.encode(value)
     case .array(let value): try container.encode(value)

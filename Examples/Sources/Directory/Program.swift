@@ -3,11 +3,13 @@ import DirectoryScreens
 import Foundation
 import Hummingbird
 import Logging
+import RxViewModelRecording
 
 @main
 struct Program: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "Directory", abstract: "A directory of fictional people, in the browser.")
+    commandName: "Directory", abstract: "A directory of fictional people, in the browser.",
+    discussion: "Exit code 64 stands for options that cannot be used, and 1 for a failure while the program runs.")
 
   @Option(help: "The address to listen on. Other machines can reach any address but the loopback address.")
   var host = "127.0.0.1"
@@ -21,6 +23,11 @@ struct Program: AsyncParsableCommand {
   var tabs = 2000
   @Option(help: "The number of seconds that a tab lives without a connection.")
   var grace = 60
+  @Option(
+    help: ArgumentHelp(
+      "Record the view models of all tabs, and write their newest 20,000 entries to this file at Ctrl-C.",
+      valueName: "file"))
+  var record: String?
   @Flag(help: "Log each request.")
   var verbose = false
 
@@ -41,7 +48,10 @@ struct Program: AsyncParsableCommand {
     }
     let store = PeopleStore(clock: ContinuousClock())
     let (latency, isFailing) = (Duration.milliseconds(latency), failing)
-    let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger) {
+    let recorder = record.map { _ in Recorder(limit: 20_000, bytes: 8 << 20) }
+    // A file that cannot be written is better known before the session than after it.
+    do { try write(recorder) } catch { throw ValidationError(error.description) }
+    let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger, recorder: recorder) {
       DemoDirectoryService(store, latency: latency, clock: ContinuousClock(), isFailing: isFailing)
     }
     let application = makeApplication(
@@ -59,7 +69,43 @@ struct Program: AsyncParsableCommand {
         }
       }
       group.addTask { try await application.run() }
+      group.addTask {
+        guard let recorder else { return }
+        await Self.signal()
+        try write(recorder)
+        print("The recording is in \(record ?? "").")
+        Self.exit()
+      }
     }
+  }
+
+  /// A recording that cannot be written.
+  private struct NotWritten: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private func write(_ recorder: Recorder?) throws(NotWritten) {
+    guard let recorder, let record else { return }
+    do {
+      try recorder.recording.description.write(toFile: record, atomically: true, encoding: .utf8)
+    } catch {
+      throw NotWritten(
+        description: "The recording cannot be written to \(record). Name a file in a folder that you may write to.")
+    }
+  }
+
+  /// Waits for Ctrl-C, or for another process that ends this one.
+  private static func signal() async {
+    let (signals, signal) = AsyncStream<Void>.makeStream()
+    let sources = [SIGINT, SIGTERM].map { number in
+      Foundation.signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { signal.yield() }
+      source.activate()
+      return source
+    }
+    for await _ in signals { break }
+    withExtendedLifetime(sources) {}
   }
 }
 

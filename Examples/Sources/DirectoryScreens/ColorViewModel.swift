@@ -1,6 +1,6 @@
 import RxViewModel
 
-public enum ColorAction: Sendable, Equatable {
+public enum ColorAction: Sendable, Equatable, Codable {
   case pick(PersonColor)
 }
 

@@ -15,9 +15,11 @@ public struct DemoDirectoryService: DirectoryService {
     sleep = { try await clock.sleep(for: latency) }
   }
 
-  public var edited: Property<[Person.ID: Person]> { store.edited.readOnly }
+  public var edited: Observable<[Person.ID: Person]> { store.edited.asObservable() }
 
-  public var count: Property<Int> { store.count.readOnly }
+  public var count: Int { store.count.value }
+
+  public var additions: Observable<Int> { store.count.asObservable().skip(1) }
 
   public var now: Duration { store.now }
 

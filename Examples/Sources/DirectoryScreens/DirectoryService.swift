@@ -11,16 +11,18 @@ public protocol DirectoryService: Sendable {
   func save(_ edit: Person.Edit, of id: Person.ID) async throws -> Person
   /// Returns the person as the service has stored it, with an id of its own.
   func add(_ person: Person) async throws -> Person
-  /// The people whom any user has edited, as they are now.
-  var edited: Property<[Person.ID: Person]> { get }
+  /// The people whom any user has edited, as they are now. Sends them at the subscription, and after each edit.
+  var edited: Observable<[Person.ID: Person]> { get }
   /// The number of people.
-  var count: Property<Int> { get }
+  var count: Int { get }
+  /// Sends ``count`` after each addition.
+  var additions: Observable<Int> { get }
   /// The time on the service's clock.
   var now: Duration { get }
 }
 
 /// The people whose first or last name begins with each of the words; all people, if there are no words.
-public struct PeopleQuery: Sendable, Equatable {
+public struct PeopleQuery: Sendable, Equatable, Codable {
   public var words: [String]
   /// Whether the list begins at the end of the alphabet.
   public var isReversed: Bool
@@ -33,7 +35,7 @@ public struct PeopleQuery: Sendable, Equatable {
   }
 }
 
-public enum DirectoryError: Error, Equatable, CustomStringConvertible {
+public enum DirectoryError: Error, Equatable, Codable, CustomStringConvertible {
   case wrongUsernameOrPassword
   case noSuchPerson
   case nameMissing

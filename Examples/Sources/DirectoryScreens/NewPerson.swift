@@ -18,13 +18,13 @@ public struct NewPerson: Feature {
     }
   }
 
-  public enum Action: Sendable, Equatable {
+  public enum Action: Sendable, Equatable, Codable {
     case setName(String)
     case form(PersonForm.Action)
     case add
   }
 
-  public enum Output: Sendable, Equatable {
+  public enum Output: Sendable, Equatable, Codable {
     case added
   }
 

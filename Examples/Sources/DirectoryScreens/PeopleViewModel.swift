@@ -1,6 +1,6 @@
 import RxViewModel
 
-public enum PeopleAction: Sendable, Equatable {
+public enum PeopleAction: Sendable, Equatable, Codable {
   /// The text in the search field has changed.
   case type(String)
   case reverse
@@ -63,13 +63,13 @@ extension PeopleState: CustomReflectable {
 }
 
 /// The list of people: a search that waits for a pause in typing, pages, and a sheet that adds a person.
-public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked Sendable {
+public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked Sendable {
   private let service: any DirectoryService
   private let navigator: Navigator<DirectoryRoute>
   private let newPerson: NewPerson
   private let bag = DisposeBag()
 
-  public init(
+  public required init(
     service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: Messages,
     scheduler: (any Scheduler)? = nil
   ) {
@@ -80,7 +80,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
       messages.send("\(added.name) has been added")
     }
     super.init(scheduler: scheduler)
-    service.count.asObservable().skip(1).map { _ in .reload }.execute(on: self).disposed(by: bag)
+    service.additions.map { _ in .reload }.execute(on: self).disposed(by: bag)
     execute(.load(currentState.query))
   }
 
@@ -97,7 +97,7 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
 
   /// Follows the service, which all tabs share. A single edit passes at once. Of many edits, the list shows ten updates per second.
   override public func createSources() -> [Observable<StateMapper<PeopleState>>] {
-    [service.edited.asObservable().throttle(.milliseconds(100), scheduler: scheduler).mutate { $0.edited = $1 }]
+    [service.edited.throttle(.milliseconds(100), scheduler: scheduler).mutate { $0.edited = $1 }]
   }
 
   override public func child(for action: PeopleAction) -> ChildAction<PeopleAction, PeopleState>? {
@@ -109,15 +109,16 @@ public final class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unc
     let request: @Sendable (PageRequest<PeopleQuery, Person.ID>) -> Observable<Page<Person, Person.ID>> = {
       [service] request in .task { try await service.page(request) }
     }
-    let count = service.count.value
     switch action {
     case .type(let text):
       return search { $0.text = text }
     case .reverse:
       return search { $0.isReversed.toggle() }
     case .load(let query):
+      let count = service.count
       return .mutate { $0.listed = count }.concat(.page(\.people, { $0.first(query) }, request: request))
     case .reload:
+      let count = service.count
       if currentState.listed == count { return .empty() }
       // As many people as before, so that the list stays where the user has scrolled to. After an error the list stays as it is.
       var query = currentState.query

@@ -1,5 +1,5 @@
 /// A person of the directory.
-public struct Person: Sendable, Hashable, Identifiable {
+public struct Person: Sendable, Hashable, Codable, Identifiable {
   public let id: Int
   public var name: String
   /// When the person was seen last, on the clock of the service. Negative if that was before the start of the service.

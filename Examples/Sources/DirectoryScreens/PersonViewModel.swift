@@ -1,6 +1,6 @@
 import RxViewModel
 
-public enum PersonAction: Sendable, Equatable {
+public enum PersonAction: Sendable, Equatable, Codable {
   case load
   case form(PersonForm.Action)
   /// Tries again what has failed.
@@ -63,7 +63,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
   /// Edits that the service stores, whichever tab makes them.
   override public func createSources() -> [Observable<StateMapper<PersonState>>] {
     let id = id
-    return [service.edited.asObservable().compactMap { $0[id] }.distinctUntilChanged().mutate { $0.show($1) }]
+    return [service.edited.compactMap { $0[id] }.distinctUntilChanged().mutate { $0.show($1) }]
   }
 
   override public func child(for action: PersonAction) -> ChildAction<PersonAction, PersonState>? {

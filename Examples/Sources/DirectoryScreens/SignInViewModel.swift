@@ -1,17 +1,26 @@
 import RxViewModel
 
-public enum SignInAction: Sendable, Equatable {
+public enum SignInAction: Sendable, Equatable, Codable {
   case setUsername(String)
   case setPassword(Password)
   case signIn
 }
 
-/// A password. A log shows only its length.
-public struct Password: Sendable, Equatable, CustomStringConvertible {
+/// A password. A log and a recording show only its length.
+public struct Password: Sendable, Equatable, Codable, CustomStringConvertible {
   public let text: String
 
   public init(_ text: String) {
     self.text = text
+  }
+
+  public init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 
   public var description: String { String(repeating: "•", count: text.count) }

@@ -74,7 +74,7 @@ import Testing
       try run.expect(state.error == nil)
       try run.expect(state.nickname == (hasForm ? "Addy" : "") && state.person?.nickname == state.nickname)
       try run.expect(state.person?.color == (hasForm ? .green : .gray))
-      try run.expect(fixture.service.edited.value[0] == (hasForm ? state.person : nil))
+      try run.expect(fixture.edited[0] == (hasForm ? state.person : nil))
     }
     #expect(report.isExhaustive)
   }
@@ -103,7 +103,7 @@ import Testing
       }
       fixture.mayFail.value = false
       run.allArrive()
-      let stored = fixture.service.edited.value[0]?.nickname
+      let stored = fixture.edited[0]?.nickname
       try run.expect(stored == "Second" || stored == "First" && !failures.values.isEmpty)
       try run.expect(list.currentState.shown.map(\.nickname) == [stored])
       for person in people {

@@ -1,6 +1,7 @@
-import DirectoryScreens
 import RxViewModel
 import RxViewModelTesting
+
+@testable import DirectoryScreens
 
 /// View models in virtual time. The service takes 100 ms for each answer.
 struct Fixture {
@@ -40,6 +41,9 @@ struct Fixture {
     self.seen = seen(service, mayFail)
     screens = TestNavigator(scheduler: scheduler, answer)
   }
+
+  /// The people who have been edited, as the service has stored them.
+  var edited: [Person.ID: Person] { store.edited.value }
 
   /// `count` people with the names "First Last0000" and so on.
   init(count: Int) {

@@ -9,8 +9,9 @@ struct LateDirectoryService: DirectoryService {
   let run: Exploration
   let mayFail: MutableProperty<Bool>
 
-  var edited: Property<[Person.ID: Person]> { service.edited }
-  var count: Property<Int> { service.count }
+  var edited: Observable<[Person.ID: Person]> { service.edited }
+  var count: Int { service.count }
+  var additions: Observable<Int> { service.additions }
   var now: Duration { service.now }
 
   func page(_ request: PageRequest<PeopleQuery, Person.ID>) async throws -> Page<Person, Person.ID> {

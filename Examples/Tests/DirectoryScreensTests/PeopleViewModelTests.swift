@@ -188,7 +188,7 @@ import Testing
     await #expect(throws: DirectoryError.full) {
       try await service.add(Person(id: 0, name: "Zoe Zink", lastSeen: .zero))
     }
-    #expect(service.count.value == 6)
+    #expect(service.count == 6)
   }
 
   // contract 2.6: the state shows the errors of the service, and the streams emit the others.

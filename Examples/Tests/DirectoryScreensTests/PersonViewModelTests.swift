@@ -64,7 +64,7 @@ import Testing
     fixture.scheduler.advance()
     viewModel = nil
     fixture.scheduler.run()
-    #expect(fixture.service.edited.value[0]?.nickname == "Addy")
+    #expect(fixture.edited[0]?.nickname == "Addy")
     #expect(fixture.scheduler.now == Fixture.latency * 2)
   }
 
@@ -146,7 +146,7 @@ import Testing
     #expect(viewModel.currentState.error == "The service does not answer")
     viewModel.execute(.retry)
     fixture.scheduler.advance(by: .seconds(1))
-    #expect(fixture.service.edited.value[0]?.nickname == "B")
+    #expect(fixture.edited[0]?.nickname == "B")
     #expect(viewModel.nickname.value == "B")
     #expect(viewModel.currentState.error == nil)
     #expect(inbox.texts == ["Nickname saved"])
@@ -167,7 +167,7 @@ import Testing
     viewModel.execute(.retry)
     fixture.scheduler.advance(by: .seconds(1))
     #expect(viewModel.currentState.error == nil)
-    #expect(fixture.service.edited.value[0]?.nickname == "Addy")
+    #expect(fixture.edited[0]?.nickname == "Addy")
     // A second click on the button has nothing to do.
     viewModel.execute(.retry)
     fixture.scheduler.advance(by: .seconds(1))

@@ -14,4 +14,6 @@ public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
 
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 
+extension Page: Codable where Item: Codable, Cursor: Codable {}
+
 extension Page: Hashable where Item: Hashable, Cursor: Hashable {}

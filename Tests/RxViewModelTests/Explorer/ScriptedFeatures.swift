@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// The answers of the two features of a scripted view model.
+/// What the two features of a scripted view model answer.
 struct ScriptedOverrides: Sendable {
   let plans: [Plan]
   let effects: [ScriptedEffect]

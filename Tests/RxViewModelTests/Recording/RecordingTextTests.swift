@@ -1,8 +1,9 @@
+import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
-// contract 9.4
+// contract 8.1, 9.4
 @Suite("The text of a recording") struct RecordingTextTests {
   private func error(_ text: String) -> RecordingError? {
     #expect(throws: RecordingError.self) { try Recording(text) }
@@ -27,6 +28,16 @@ import Testing
     let recorder = SessionRecorder()
     _ = recorder.value("text") { "a\u{2028}b\u{85}c\nd" }
     #expect(try Recording(recorder.recording.description).count == 1)
+  }
+
+  // The second half of a duration is above the largest `Int`, if the duration is negative or longer than nine seconds.
+  @Test func aPageAndADurationComeBackAsTheyWere() throws {
+    let recorder = SessionRecorder()
+    let page = Page([Duration.seconds(-5), .seconds(10)], next: UInt64.max)
+    _ = recorder.value("page") { page }
+    try replay(recorder.recording) { run in
+      #expect(run.recorder.value("page") { Page([], next: nil) } == page)
+    }
   }
 
   @Test func blankLinesAndIndentationMakeNoDifference() throws {

@@ -94,7 +94,7 @@ import Testing
     try store.finish()
   }
 
-  // Events inside a part may be asserted after it.
+  // What happens inside a part may be asserted behind it.
   @Test func whatHappensInAPartIsNotLost() throws {
     let store = makeStore(.on)
     try store.exhaustivity(.off) {
@@ -132,7 +132,7 @@ import Testing
     #expect(throws: TestFailure.self) { try other.finish() }
   }
 
-  // MARK: Additional assertions
+  // MARK: What must be asserted additionally
 
   @Test func loadingIsAsserted() throws {
     let store = TestStore(SpinnerViewModel(scheduler: scheduler), exhaustivity: .on(including: .loading))

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 /// the next connection.
 @MainActor
 final class Outbox {
-  /// The page as a reader of its events.
+  /// What the page does with its events.
   enum Reader {
     /// The page is not connected.
     case away

@@ -1,5 +1,6 @@
 import DirectoryScreens
 import RxViewModel
+import RxViewModelRecording
 
 /// A tab of a browser: its screens, its navigation, and its lifecycle, which is resumed while the page is connected and visible.
 @MainActor
@@ -17,6 +18,7 @@ final class Tab {
   private let lifecycle = Lifecycle()
   private let navigation = Navigation<DirectoryRoute>()
   private let messages = Messages()
+  private let viewModels: ViewModels
   private let bag = DisposeBag()
   private let onReader: @MainActor (Outbox.Reader) -> Void
   private var reader = Outbox.Reader.away { didSet { if reader != oldValue { onReader(reader) } } }
@@ -28,16 +30,22 @@ final class Tab {
   private var lastMessage = 0
   private var pausedActions = 0
 
-  /// - Parameter onReader: Called when the page begins or stops to read its events. At first it is away.
-  init(path: String, service: DemoDirectoryService, onReader: @escaping @MainActor (Outbox.Reader) -> Void) {
+  /// - Parameters:
+  ///   - recorder: Records the view models. Nil if nothing is recorded.
+  ///   - onReader: Called when the page begins or stops to read its events. At first it is away.
+  init(
+    path: String, service: DemoDirectoryService, recorder: Recorder? = nil,
+    onReader: @escaping @MainActor (Outbox.Reader) -> Void
+  ) {
     link = path
     self.service = service
     self.onReader = onReader
+    viewModels = ViewModels(
+      service: service, navigator: navigation.navigator, messages: messages, recorder: recorder)
     navigation.observe(lifecycle) { [weak self] route in self?.open(route) }.disposed(by: bag)
     messages.events.observe(lifecycle) { [outbox] in outbox.send(.message(text: $0)) }.disposed(by: bag)
     outbox.onChange = { [weak self] in self?.update() }
-    let viewModel = SignInViewModel(service: service, navigator: navigation.navigator, messages: messages)
-    show([SignInScreen(viewModel, outbox)])
+    show([SignInScreen(viewModels.signIn(), outbox)])
   }
 
   private var shown: Screen { screens[screens.count - 1] }
@@ -81,18 +89,14 @@ final class Tab {
   private func open(_ route: DirectoryRoute) {
     switch route {
     case .people:
-      let viewModel = PeopleViewModel(service: service, navigator: navigation.navigator, messages: messages)
-      show([PeopleScreen(viewModel, outbox)])
+      show([PeopleScreen(viewModels.people(), outbox)])
       if let link { go(to: link) }
       link = nil
     case .person(let id):
-      let viewModel = PersonViewModel(
-        id: id, service: service, navigator: navigation.navigator, messages: messages)
       // Two clicks in a row open the person of the second one.
-      show([screens[0], PersonScreen(id, viewModel, outbox)])
+      show([screens[0], PersonScreen(id, viewModels.person(id), outbox)])
     case .pickColor(let current, let reply):
-      let viewModel = ColorViewModel(current: current, reply: reply, navigator: navigation.navigator)
-      show(screens + [ColorScreen(viewModel, outbox, path: (shown.path ?? "") + "/color")])
+      show(screens + [ColorScreen(viewModels.color(current, reply), outbox, path: (shown.path ?? "") + "/color")])
     case .back:
       if screens.count > 1 { show(screens.dropLast()) }
     }
