@@ -33,7 +33,7 @@ import RxViewModel
 /// ``finish(file:line:)`` has returned since the last call that runs work, or the store has thrown an error. So no test passes because its
 /// last line is missing. With Swift Testing it records an issue in the test whose task releases it, and outside a test it fails the run.
 /// With XCTest it fails the test method that runs at the release. In a process without a test it traps. If the test throws an error of its
-/// own, such as that of a `#require`, the message stands beside that error; a store of `withTestStore` is silent then.
+/// own, such as that of a `#require`, the test reports both; a store of `withTestStore` is silent then.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Changes the previous state into the state that the test expects.
   public typealias Step = (inout State) throws -> Void

@@ -1,4 +1,4 @@
-/// The logic of a screen, or of a part of one, as a value: it can stand in several screens, and be tested alone.
+/// The logic of a screen, or of a part of one, as a value: several screens can use it, and a test can run it alone.
 ///
 ///     struct PersonForm: Feature {
 ///       enum Action: Sendable { case setName(String), save }

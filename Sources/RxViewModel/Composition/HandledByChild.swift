@@ -1,9 +1,9 @@
 extension Observable {
   /// The effect of an action that `child(for:)` leaves to a child: `case .form, .alert: .handledByChild()`.
   ///
-  /// A view model never asks its `createObservable`, or that of a feature, for the effect of a child's action. So this only stands in the
-  /// `switch` of a parent, for the compiler. If `child(for:)` forgets the action and returns nil, the action fails with an error that says
-  /// so, and where this stands.
+  /// A view model never asks its `createObservable`, or that of a feature, for the effect of a child's action. So this call only completes
+  /// the `switch` of a parent, for the compiler. If `child(for:)` forgets the action and returns nil, the action fails with an error that
+  /// says so and names the place of this call.
   public static func handledByChild<State: Sendable>(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Observable<StateMapper<State>> where Element == StateMapper<State> {
