@@ -1,4 +1,4 @@
-// What the mistakes beside this file refer to. `.ci/mistakes` compiles each with this one.
+// The declarations that the mistakes beside this file refer to. `.ci/mistakes` compiles each with this one.
 import RxViewModel
 
 enum TitleAction: Sendable {

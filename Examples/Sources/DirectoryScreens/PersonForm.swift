@@ -5,7 +5,7 @@ public struct PersonForm: Feature {
   public struct State: Sendable, Equatable {
     /// The person as the service has stored it, or as it will be added.
     public var person: Person
-    /// What the nickname field shows instead of the stored nickname.
+    /// The text that the nickname field shows instead of the stored nickname.
     var draft: Draft? { didSet { if let draft, draft.isStored, draft.isLeft { self.draft = nil } } }
     var nicknameError: String?
     var colorError: String?

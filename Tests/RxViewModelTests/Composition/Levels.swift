@@ -63,7 +63,7 @@ enum Levels {
   typealias DetailEffect = Observable<StateMapper<Detail>>
   typealias Effect = Observable<StateMapper<State>>
 
-  /// What a test decides. By default an action with a name changes nothing.
+  /// The decisions of a test. By default an action with a name changes nothing.
   struct Script: Sendable {
     var form: @Sendable (String, FormContext) -> FormEffect = { _, _ in .unchanged() }
     var detail: @Sendable (String, DetailContext) -> DetailEffect = { _, _ in .unchanged() }

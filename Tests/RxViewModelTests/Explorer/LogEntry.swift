@@ -2,7 +2,7 @@
 /// its own. The mapper for the error of an action has the number nine.
 typealias Tags = [Int]
 
-/// What a mapper does to the children, as the thousands of its number.
+/// The effect of a mapper on the children, as the thousands of its number.
 enum ChildChange: Int, CaseIterable {
   case none, removeOuter, replaceOuter, removeInner, replaceInner
 
@@ -27,7 +27,7 @@ struct Family: Equatable {
     }
   }
 
-  /// What tells the child of this level from others that have stood in its place. Nil for an absent one. Empty for the view model itself.
+  /// The value that tells the child of this level from others in its place. Nil for an absent one. Empty for the view model itself.
   func instance(_ level: Int) -> [Int]? {
     switch level {
     case 0: []

@@ -278,7 +278,7 @@ struct ReferenceModel {
     for orphan in orphans where orphan != action { end(orphan, .cancelled(orphan)) }
   }
 
-  /// Ends an action with the fold that it has just made. What has been requested meanwhile comes first, but for the ends of other actions,
+  /// Ends an action with the fold that it has just made. Requests made meanwhile come first, but for the ends of other actions,
   /// whose child has gone in that fold.
   private mutating func conclude(_ action: Int, _ line: LogEntry) {
     let isFirst = cancellations.isEmpty

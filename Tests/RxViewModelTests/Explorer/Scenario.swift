@@ -98,7 +98,7 @@ struct Plan: CustomStringConvertible {
   var recovers = false
   /// 0 for an action of the view model, 1 for one of its child, 2 for one of the child's child.
   var level = 0
-  /// What each mapper of the action does to the children.
+  /// The effect of each mapper of the action on the children.
   var change = ChildChange.none
 
   init(_ kind: Mode.Kind, _ script: EffectScript, lane: String? = nil, spins: Bool = true) {

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// What the two features of a scripted view model answer.
+/// The answers of the two features of a scripted view model.
 struct ScriptedOverrides: Sendable {
   let plans: [Plan]
   let effects: [ScriptedEffect]

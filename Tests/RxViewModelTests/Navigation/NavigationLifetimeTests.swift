@@ -46,7 +46,7 @@ import Testing
         let navigation = Navigation<Reply<Int>>()
         let work = { for _ in 0..<10_000 { navigation.navigator.request { $0 }.test().dispose() } }
         work()
-        // What accumulates does so each time. What the allocator keeps for itself comes once.
+        // A leak grows each time. The allocator's own reserve comes once.
         let growth = (0..<3).map { _ in allocation(of: work) }.min()!
         precondition(growth < 65_536, "\(growth) bytes more after 10,000 requests")
       }

@@ -82,7 +82,7 @@
           }
         }
         work()
-        // What accumulates does so each time. What the allocator keeps for itself comes once.
+        // A leak grows each time. The allocator's own reserve comes once.
         let growth = (0..<3).map { _ in allocation(of: work) }.min()!
         precondition(growth < 20_000, "\(growth) bytes more")
       }

@@ -241,7 +241,7 @@ private func play(_ text: String, _ check: (Account) throws -> Void = { _ in }) 
     let text = "\(failure!)"
     #expect(text.contains("fails with 2 of \(recording.count) entries"), "\(text)")
     #expect(text.contains(#"{"add":{"_0":217}}"#))
-    // What is printed fails alone.
+    // The printed recording fails alone.
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
     let start = try #require(lines.firstIndex { $0.hasPrefix("RxViewModel recording") })
     let end = try #require(lines.firstIndex { $0 == "end" })

@@ -94,7 +94,7 @@ import Testing
     try store.finish()
   }
 
-  // What happens inside a part may be asserted behind it.
+  // Events inside a part may be asserted after it.
   @Test func whatHappensInAPartIsNotLost() throws {
     let store = makeStore(.on)
     try store.exhaustivity(.off) {
@@ -132,7 +132,7 @@ import Testing
     #expect(throws: TestFailure.self) { try other.finish() }
   }
 
-  // MARK: What must be asserted additionally
+  // MARK: Additional assertions
 
   @Test func loadingIsAsserted() throws {
     let store = TestStore(SpinnerViewModel(scheduler: scheduler), exhaustivity: .on(including: .loading))

@@ -47,7 +47,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    /// What the process writes to standard error.
+    /// The output of the process on standard error.
     private func text(of result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }

@@ -108,7 +108,7 @@ import Testing
 
 enum KioskError: Error, Equatable { case soldOut, closed, quiet }
 
-/// What is wrong with a kiosk.
+/// The fault of a kiosk.
 enum KioskFault: CaseIterable, Sendable {
   case modeNotForwarded, quietTimeMissing, quietTimeTooShort, staleCapture, staleAnswer, cancelLost, cancelOfAll
   case secondRequest, requestWithoutNeed, otherRequest, requestMissing
@@ -118,7 +118,7 @@ enum KioskFault: CaseIterable, Sendable {
   case routeSwapped, routeInFront, routeBehind, messageTwice
   case otherRow, absentRowIgnored
 
-  /// What notices it first.
+  /// The check that notices it first.
   enum Notice: CaseIterable { case byDefault, byLoading, byUnchanged, byRecording }
 
   var notice: Notice {

@@ -213,7 +213,7 @@ import Testing
     #expect(asked.value == 0)
   }
 
-  // What the predicate does while it is asked on the requesting thread is not part of the request.
+  // The calls of the predicate, which runs on the requesting thread, are not part of the request.
   @Test func anActionThatThePredicateExecutesIsNotMeant() {
     let (scheduler, bag) = (TestScheduler(), DisposeBag())
     let screen = Screen(scheduler: scheduler)

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 /// the next connection.
 @MainActor
 final class Outbox {
-  /// What the page does with its events.
+  /// The page as a reader of its events.
   enum Reader {
     /// The page is not connected.
     case away
