@@ -28,11 +28,11 @@ final class Log: Sendable {
     var size: Int { text.utf8.count }
   }
 
-  /// A moment at which all view models rested.
+  /// A moment at which all view models rested: no action was running, no input of their own waited, and no call was open.
   private struct Restart {
     /// The number of lines before it.
     let position: Int
-    /// The lines of the view models with their states, and the newest elements of the streams that they follow.
+    /// The lines of the view models with their states, the newest elements of the streams that they follow, and their resumed screens.
     let lines: [String]
 
     var size: Int { lines.reduce(0) { $0 + $1.utf8.count } }
@@ -57,6 +57,8 @@ final class Log: Sendable {
     /// The effects with answers.
     var waiting: [EffectOrigin] = []
     var running = 0
+    /// The elements that streams are sending.
+    var deliveries = 0
   }
 
   /// A call of a service, a reading, or a subscription.
@@ -214,32 +216,42 @@ final class Log: Sendable {
 
   /// Notes that an action has begun, or that one has ended.
   func change(running change: Int, ending origin: EffectOrigin? = nil) {
-    let position = state.withLock { state -> Int? in
+    state.withLock { state in
       state.running += change
       if let origin, !origin.isOver {
         origin.isOver = true
         addAnswers(of: origin, to: &state)
       }
-      let position = state.dropped + state.lines.count
-      let isDue = position - (state.restarts.last?.position ?? 0) >= limit / 8
-      return isDue && state.running == 0 && state.open.isEmpty ? position : nil
     }
-    if let position { addRestart(at: position) }
+  }
+
+  /// Notes that a stream sends an element, which may become an input.
+  func deliver(_ body: () -> Void) {
+    state.withLock { $0.deliveries += 1 }
+    body()
+    state.withLock { $0.deliveries -= 1 }
   }
 
   // MARK: Dropping entries
 
-  /// Adds a restart point, unless something has been added meanwhile, or a state cannot be encoded.
-  private func addRestart(at position: Int) {
+  /// Adds a restart point before the next entry, if all view models rest and their states can be encoded.
+  func addRestart(isDue: Bool = false) {
+    let position = state.withLock { state in
+      let position = state.dropped + state.lines.count
+      let isDue = isDue || position - (state.restarts.last?.position ?? 0) >= limit / 8
+      return isDue && isAtRest(state) ? position : nil
+    }
+    guard let position else { return }
     let taps = state.withLock { $0.taps }
     var lines: [String] = []
     for (model, tap) in taps.sorted(by: { $0.key < $1.key }) {
       guard let fields = tap.fields(isRestart: true) else { return }
       lines.append(text(.model, model, fields))
       lines += locked { tap.openings.sorted { $0.key < $1.key }.map(\.value) }
+      lines += locked { tap.resumed.sorted() }.map { text(.resume, model, ["\($0)"]) }
     }
     state.withLock { state in
-      if state.dropped + state.lines.count != position || state.running > 0 { return }
+      if state.dropped + state.lines.count != position || !isAtRest(state) { return }
       let restart = Restart(position: position, lines: lines)
       if restart.size > bytes / 4 { return }
       state.restarts.append(restart)
@@ -248,6 +260,10 @@ final class Log: Sendable {
       while state.restarts.reduce(0, { $0 + $1.size }) > bytes / 4 { state.restarts.removeFirst() }
       trim(&state)
     }
+  }
+
+  private func isAtRest(_ state: State) -> Bool {
+    state.running == 0 && state.deliveries == 0 && state.open.isEmpty && state.taps.values.allSatisfy(\.isAtRest)
   }
 
   /// The bytes of the lines that stand in front of the others, and of those that may come there.
@@ -284,6 +300,7 @@ final class Log: Sendable {
   }
 
   func forget() {
+    addRestart(isDue: true)
     state.withLock { state in
       if let restart = state.restarts.last { drop(to: restart.position - state.dropped, restart, &state) }
     }
@@ -308,6 +325,10 @@ final class Log: Sendable {
 protocol RestingTap: AnyObject, Sendable {
   /// The newest elements of the streams that send one at their subscription. Guarded by the lock of the log.
   var openings: [String: String] { get set }
+  /// Whether no input of its own waits, and no turn runs. Guarded by the lock of the log.
+  var isAtRest: Bool { get }
+  /// The screens. Guarded by the lock of the log.
+  var resumed: Set<UInt64> { get }
   /// Nil if the state cannot be encoded.
   func fields(isRestart: Bool) -> [String]?
 }

@@ -65,13 +65,29 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
 
   // MARK: Calls of the engine
 
-  func open<State>(_ state: State) -> State {
-    let entry = playback.entries.first { $0.kind == .model && $0.model == model }
-    guard let json = entry?.fields[2], json != .null, let type = S.self as? any Decodable.Type else { return state }
+  func open<State>(_ state: State, isFollowed: Bool) -> State {
+    let state = recorded(state, isFollowed: isFollowed)
+    if isFollowed {
+      fold(state)
+      if isRestart { states = [] }
+    }
+    return state
+  }
+
+  /// At a restart point, the state holds the elements of the sources already.
+  private var isRestart: Bool { entry.map { $0.fields.count > 3 } ?? false }
+
+  private var entry: Entry? { playback.entries.first { $0.kind == .model && $0.model == model } }
+
+  private func recorded<State>(_ state: State, isFollowed: Bool) -> State {
+    guard isFollowed == isRestart, let json = entry?.fields[2], json != .null, let type = S.self as? any Decodable.Type
+    else { return state }
     return (try? codes.decode(type, json)) as? State ?? state
   }
 
   func close() {}
+
+  func rest() {}
 
   func accept(_ id: UInt64) {
     if let number = nextNumber {
@@ -119,11 +135,14 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     return true
   }
 
-  func arrive() {
+  func arrive() -> Bool {
+    var mayGoOn = true
     while let next = cancellations.first, next.fields[1].integer ?? 0 <= steps {
       cancellations.removeFirst()
       issue(next)
+      mayGoOn = false
     }
+    return mayGoOn
   }
 
   func pass() { steps += 1 }

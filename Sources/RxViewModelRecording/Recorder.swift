@@ -119,6 +119,8 @@ public final class Recorder: Sendable {
   }
 
   /// Drops the entries before the newest restart point: a moment at which all view models rested, and their states could be encoded.
+  ///
+  /// If they rest now, that is now.
   public func forget() {
     if case .recording(let log) = mode { log.forget() }
   }
@@ -154,8 +156,11 @@ extension Observable where Element: Codable & Sendable {
         }
         return subscribe(
           onNext: { element in
-            log.add(opening.isHere ? .opening : .element, call, codes.encode(element, within: log.bytes))
-            send { observer.onNext(element) }
+            let text = codes.encode(element, within: log.bytes)
+            log.deliver {
+              log.add(opening.isHere ? .opening : .element, call, text)
+              send { observer.onNext(element) }
+            }
           },
           onError: { error in
             log.add(.failed, call, codes.encode(error))

@@ -16,6 +16,8 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   private var requests: [Bool] = []
   private var last: S?
   var openings: [String: String] = [:]
+  private(set) var isAtRest = false
+  private(set) var resumed: Set<UInt64> = []
   /// The steps since the view model has taken an input. Only the driver uses it.
   private var steps = 0
 
@@ -34,9 +36,13 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     }
   }
 
-  func open<State>(_ state: State) -> State {
-    log.locked { last = state as? S }
-    log.add(.model, model, fields: fields(isRestart: false) ?? [])
+  func open<State>(_ state: State, isFollowed: Bool) -> State {
+    if isFollowed {
+      fold(state)
+    } else {
+      log.locked { last = state as? S }
+      log.add(.model, model, fields: fields(isRestart: false) ?? [])
+    }
     return state
   }
 
@@ -46,7 +52,8 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     if isRestart, encodable == nil { return nil }
     let text = encodable.map { redactedText($0) } ?? "null"
     if isRestart, text == Codes.unrecorded { return nil }
-    return [(try? Coding.text(of: name)) ?? "\"\"", (try? Coding.text(of: type)) ?? "\"\"", text]
+    let names = [name, type].map { (try? Coding.text(of: $0)) ?? "\"\"" }
+    return names + [text] + (isRestart ? ["true"] : [])
   }
 
   private func redactedText<Value: Encodable>(_ value: Value) -> String {
@@ -65,12 +72,24 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
 
   func accept(_ id: UInt64) {
     guard let origin = Taps.origin else { return }
-    log.locked { own[id] = origin }
+    log.locked {
+      own[id] = origin
+      isAtRest = false
+    }
     log.settle(origin)
   }
 
+  // All inputs have been taken: those that have no mark, too.
+  func rest() {
+    log.locked { (own, isAtRest) = ([:], true) }
+  }
+
   func send(_ id: UInt64) {
-    log.settle(log.locked { origins[id] })
+    let origin = log.locked {
+      isAtRest = false
+      return origins[id]
+    }
+    log.settle(origin)
     log.settle(Taps.origin)
   }
 
@@ -81,33 +100,31 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
 
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
     steps = 0
+    log.addRestart()
+    log.locked { isAtRest = false }
     switch input {
     case .action(let id, _, _, _):
       _ = effect(of: id)
       add(input, own: .own, other: .action)
     case .event(let id): log.add(.event, model, "\(Int(truncatingIfNeeded: id))")
     case .quiet(let id): log.add(.quiet, model, "\(id)")
-    case .resume(let screen): log.add(.resume, model, "\(screen)")
-    case .pause(let screen): log.add(.pause, model, "\(screen)")
+    case .resume(let screen):
+      _ = log.locked { resumed.insert(screen) }
+      log.add(.resume, model, "\(screen)")
+    case .pause(let screen):
+      _ = log.locked { resumed.remove(screen) }
+      log.add(.pause, model, "\(screen)")
     case .failure: log.add(.failure, model)
     case .call: log.add(.call, model)
     }
     return true
   }
 
-  /// Pauses and outputs have numbers too, which the engine does not tell when it takes them. Under the lock.
-  private func forgetTaken(before id: UInt64) {
-    if own.count > 64, let first = own.keys.min(), first < id { own = own.filter { $0.key > id } }
-  }
-
   /// Adds the entry of an action. The origin of one from elsewhere is null.
   private func add(_ input: TappedInput, own kind: Entry.Kind, other: Entry.Kind) {
     guard case .action(let id, let action, let mode, let batch) = input else { return }
     var fields = ["\(id)", log.codes.encode(action as! A, within: log.bytes)]
-    let own = log.locked { () -> (any WorkOrigin)? in
-      defer { forgetTaken(before: id) }
-      return self.own.removeValue(forKey: id)
-    }
+    let own = log.locked { self.own.removeValue(forKey: id) }
     if let own {
       fields.insert("[\(own.model),\(own.action)]", at: 1)
     } else {
@@ -118,7 +135,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     log.add(own == nil ? other : kind, model, fields: fields)
   }
 
-  func arrive() {}
+  func arrive() -> Bool { true }
 
   func pass() { steps += 1 }
 

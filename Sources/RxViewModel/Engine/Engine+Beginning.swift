@@ -6,8 +6,7 @@ extension Engine {
     guard let host, let input = machine.inputs.popFirst() else { return }
     machine.allowance.pieces -= 1
     machine.waiting -= 1
-    // The tap calls user code, which may end the view model.
-    if let tap, !passes(input, tap) || isCleared() { return }
+    if tap != nil, !passesTap(input) { return }
     switch consume input {
     case .action(let id, let action):
       takenActions += 1
@@ -90,15 +89,10 @@ extension Engine {
   /// Finds a place for the action in its lane.
   @inlinable
   func admit(_ run: Run, _ action: Action) {
-    if let tap {
-      // A request that the tap makes finds the run there.
-      machine.setAside(run, .admit)
-      tap.arrive()
-      machine.beginning = nil
-    }
     // An action in a lane may end others, so the driver looks after `showSpinner`. For any other action it looks at the start.
-    guard !run.mode!.usesLane || machine.mayBegin && mayContinue() else { return machine.setAside(run, .admit) }
-    tap?.pass()
+    guard !run.mode!.usesLane || machine.mayBegin && mayContinue(), tap == nil || passesTap(admitting: run) else {
+      return machine.setAside(run, .admit)
+    }
     if machine.admit(run) {
       announce(run, action)
     } else if run.stage == .waiting {

@@ -109,8 +109,9 @@ extension Engine {
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
-    tap?.arrive()
-    guard machine.mayFold, mayContinue() else { return machine.setAside(run, .fold(mapper, end)) }
+    guard machine.mayFold, mayContinue(), tap?.arrive() ?? true else {
+      return machine.setAside(run, .fold(mapper, end))
+    }
     do {
       commit(try current!.map(mapper), of: run, end)
     } catch {
@@ -159,9 +160,7 @@ extension Engine {
       if let node = run.node { readLater(node) }
       return
     }
-    tap?.arrive()
-    guard mayFold else { return machine.setAside(run, .finish(outcome)) }
-    tap?.pass()
+    guard mayFold, tap == nil || passesTap() else { return machine.setAside(run, .finish(outcome)) }
     if machine.mayEnd, !isFirst { end(run, outcome) } else { machine.end(run, outcome) }
   }
 

@@ -110,7 +110,10 @@ extension Engine {
     let isIdle =
       machine.isIdle && machine.inputs.isEmpty && inbox.inputs.isEmpty && machine.cancellations.isEmpty
       && inbox.cancellations.isEmpty
-    if inbox.status == .ended || isIdle { return .idle }
+    if inbox.status == .ended || isIdle {
+      tap?.rest()
+      return .idle
+    }
     let isStrong = (inbox.queuedActions > 0 || machine.keepsAlive) && hasViewModel
     if inbox.hasStrongTurn || inbox.hasWeakTurn && !isStrong { return .idle }
     if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }

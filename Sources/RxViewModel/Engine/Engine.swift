@@ -118,12 +118,12 @@ extension Engine {
   func open(_ viewModel: Host, with initialState: State?) {
     self.viewModel = viewModel
     var initialState = initialState ?? viewModel.createInitialState()
-    if let tap { initialState = tap.open(initialState) }
+    if let tap { initialState = tap.open(initialState, isFollowed: false) }
     let sources = viewModel.createSources()
     if !sources.isEmpty { initialState = follow(sources, from: initialState) }
+    if let tap { initialState = tap.open(initialState, isFollowed: true) }
     let state = Box(initialState)
     current = state
-    tap?.fold(initialState)
     let isDelivering = outputs.withLock { outputs in
       if outputs.gate != .closed { return outputs.states.accept(.next(state), &delivery) }
       outputs.states.buffer.last = state
@@ -135,7 +135,10 @@ extension Engine {
       // `close` has left its last turn to this method.
       if inbox.isClosed { return .complete }
       inbox.status = .open
-      if inbox.inputs.isEmpty && inbox.cancellations.isEmpty { return .idle }
+      if inbox.inputs.isEmpty && inbox.cancellations.isEmpty {
+        tap?.rest()
+        return .idle
+      }
       let isStrong = inbox.queuedActions > 0
       if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
       return .reschedule(isStrong: isStrong)

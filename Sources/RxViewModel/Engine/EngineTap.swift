@@ -4,9 +4,11 @@
 /// inbox, and call no user code. The others run on the driver with no lock held.
 @usableFromInline
 package protocol EngineTap: AnyObject, Sendable {
-  /// Returns the initial state: a player returns the recorded one.
-  func open<State>(_ state: State) -> State
+  /// Returns the initial state, before the sources are followed and after that: a player returns the recorded one.
+  func open<State>(_ state: State, isFollowed: Bool) -> State
   func close()
+  /// No input waits, and no turn runs. Under the lock.
+  func rest()
   /// An action has been accepted on this thread. Under the lock.
   func accept(_ id: UInt64)
   /// An effect has sent an event on this thread, which is not the driver's. Under the lock.
@@ -15,9 +17,9 @@ package protocol EngineTap: AnyObject, Sendable {
   func request(isOwn: Bool) -> Bool
   /// Returns whether the driver handles the input now. If not, `later` sends the input again.
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool
-  /// The driver is before a step that a request to cancel would come before.
-  func arrive()
-  /// The driver has done that step.
+  /// Returns whether the driver does its next step now: a player may have requests that come first.
+  func arrive() -> Bool
+  /// The driver does that step.
   func pass()
   func fold(_ state: Any)
   /// The running actions that a request ends, and those that no turn has taken.
@@ -66,17 +68,33 @@ extension Engine {
   @inline(__always)
   @inlinable
   func inside<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
-    if let tap { within(tap.origin(of: id), body) } else { body() }
+    tap == nil ? body() : within(id, body)
   }
 
   @usableFromInline
-  func within<Result>(_ origin: any WorkOrigin, _ body: () -> Result) -> Result {
-    Taps.$origin.withValue(origin, operation: body)
+  func within<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
+    Taps.$origin.withValue(tap!.origin(of: id), operation: body)
   }
 
-  /// Whether the driver handles the input now.
+  /// Whether the driver does its next step now, after a look at the tap.
   @usableFromInline
-  func passes(_ input: EngineInput<Action, State>, _ tap: any EngineTap) -> Bool {
+  func passesTap() -> Bool {
+    if !tap!.arrive() { return false }
+    tap!.pass()
+    return true
+  }
+
+  /// The same for the admission of a run, which a request of the tap finds.
+  @usableFromInline
+  func passesTap(admitting run: Run) -> Bool {
+    machine.setAside(run, .admit)
+    defer { machine.beginning = nil }
+    return passesTap()
+  }
+
+  /// Whether the driver handles the input now. The tap calls user code, which may end the view model.
+  @usableFromInline
+  func passesTap(_ input: EngineInput<Action, State>) -> Bool {
     var (input, tapped) = (input, TappedInput.call)
     switch input {
     case .action(let id, let action):
@@ -97,7 +115,7 @@ extension Engine {
     case .resume(let screen): tapped = .resume(screen.number)
     case .pause(let screen): tapped = .pause(screen.number)
     }
-    return tap.take(tapped) { [weak self, input] in self?.send(input) }
+    return tap!.take(tapped) { [weak self, input] in self?.send(input) } && !isCleared()
   }
 }
 
