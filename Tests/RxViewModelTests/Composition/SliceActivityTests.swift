@@ -7,7 +7,7 @@ import Testing
 
   /// Reads again at each notification, as a view does.
   @MainActor
-  private final class Reader<Value: Equatable> {
+  final class ActivityReader<Value: Equatable> {
     private(set) var values: [Value] = []
     private let read: @MainActor () -> Value
 
@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test func onlyTheRowWhoseActionRunsIsLoading() {
-      let first = Reader { row(1)?.activity.isLoading }
-      let second = Reader { row(2)?.activity.isLoading }
+      let first = ActivityReader { row(1)?.activity.isLoading }
+      let second = ActivityReader { row(2)?.activity.isLoading }
       row(1)?.execute(.save)
       #expect(first.values == [false, true])
       #expect(second.values == [false])
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test func aFailureBelongsToItsChildAndGoesWithIt() {
-      let first = Reader { row(1)?.activity.hasFailure }
-      let second = Reader { row(2)?.activity.hasFailure }
+      let first = ActivityReader { row(1)?.activity.hasFailure }
+      let second = ActivityReader { row(2)?.activity.hasFailure }
       row(1)?.execute(.save)
       fail()
       #expect(first.values == [false, true])
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func aDismissedFailureStaysAway() {
-      let failures = Reader { sheet?.activity.hasFailure }
+      let failures = ActivityReader { sheet?.activity.hasFailure }
       sheet?.execute(.save)
       fail()
       #expect(failures.values == [false, true])
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func anotherSheetShowsNoFailureOfTheOneBefore() {
-      let failures = Reader { sheet?.activity.hasFailure }
+      let failures = ActivityReader { sheet?.activity.hasFailure }
       sheet?.execute(.save)
       fail()
       #expect(failures.values == [false, true])
@@ -113,7 +113,7 @@ import Testing
     @Test func theActivityOfAChildIsReleasedWithItsObservers() {
       weak var activity = row(1)?.activity
       #expect(activity == nil)
-      var reader: Reader<Bool?>? = Reader { [viewModel] in
+      var reader: ActivityReader<Bool?>? = ActivityReader { [viewModel] in
         viewModel.slice(\.rows, id: 1, action: { .row(1, $0) })?.activity.isLoading
       }
       activity = row(1)?.activity

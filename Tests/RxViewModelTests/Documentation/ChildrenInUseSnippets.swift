@@ -130,7 +130,7 @@ final class NewPlaylistScreen {
     var body: some View {
       Form {
         TextField("Name", text: form.binding(\.name, set: NameForm.Action.setName))
-        Button("Save") { form.execute(.save) }.disabled(form.observed.name.isEmpty)
+        Button("Save") { form.execute(.save) }.disabled(form.observed.name.isEmpty || form.activity.isLoading)
       }
     }
   }

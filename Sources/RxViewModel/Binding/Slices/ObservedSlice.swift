@@ -58,6 +58,9 @@ extension RxViewModel {
     /// no failure. When the child goes, or another `id` takes its place, its failure goes too. The `action` of a failure is nil, because
     /// only the view model knows it; `retry()` executes it again. Otherwise like ``RxViewModel/RxViewModel/activity``.
     ///
+    /// A slice over a key path that cannot be written, such as `\.destination?.form`, has no activity, because no child can be declared
+    /// there: reading it is a programming mistake and is trapped.
+    ///
     /// Views that read equal slices read one object. The views that observe it retain it, as it does itself while it shows a failure.
     @MainActor
     public var activity: ObservedActivity<Action> { source.activity }

@@ -8,6 +8,10 @@
     func activity<Part, ChildAction: Sendable>(
       of path: some SlicePath<State, Part>, for observers: any ActivityObservers
     ) -> ObservedActivity<ChildAction> {
+      require(
+        path.canHaveChild,
+        "activity of a slice: no child of child(for:) can stand at a key path that cannot be written, such as "
+          + "\\.destination?.form; name the case with slice(_:case:action:), or make a slice of a slice")
       let loading = engine.loading(isForSpinner: true) { [engine] run in
         run.showsSpinner && engine.child(of: run).flatMap { path.child(of: $0) } != nil
       }
@@ -28,14 +32,13 @@
 
   /// The instance of a child whose failure a view shows.
   private struct SliceInstance: Sendable {
-    /// The `id` of its state, if the feature tells its instances by that.
+    /// The `id` of its state, if the feature tells its instances apart.
     // Sendable: the engine has got it from a `Sendable` state.
     nonisolated(unsafe) private let id: AnyHashable?
 
     /// - Parameter part: The state of the child, if it is present.
     init<Part>(_ child: ChildNode, _ part: Part?) {
-      let known = part.flatMap { Self.id(of: $0) }
-      id = child.identity == known ? known : nil
+      id = child.identity == nil ? nil : part.flatMap { Self.id(of: $0) }
     }
 
     func isPresent<Part>(as part: Part?) -> Bool {

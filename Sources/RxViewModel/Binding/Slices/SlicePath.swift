@@ -7,6 +7,8 @@ protocol SlicePath<Root, Part>: Hashable, Sendable {
   func part(of root: Root) -> Part?
   /// The same way as one key path, if all parts on it are always there.
   var whole: KeyPath<Root, Part>? { get }
+  /// Whether `child(for:)` can declare a child at the end of the way: it writes the parts on the way.
+  var canHaveChild: Bool { get }
   /// Where the way begins, if the node stands at its end. Nil if the node stands elsewhere.
   func start(from node: ChildNode) -> ChildNode?
   /// The first row on the way, among the observed rows of its list. Nil if there is no list on the way.
@@ -50,6 +52,7 @@ struct PresentPath<Root, Part>: SlicePath, @unchecked Sendable {
 
   func part(of root: Root) -> Part? { root[keyPath: path] }
   var whole: KeyPath<Root, Part>? { path }
+  var canHaveChild: Bool { path is WritableKeyPath<Root, Part> }
   func start(from node: ChildNode) -> ChildNode? { node.parent(at: path) }
 }
 
@@ -57,6 +60,7 @@ struct PresentPath<Root, Part>: SlicePath, @unchecked Sendable {
 struct OptionalPath<Root, Part>: SlicePath, @unchecked Sendable {
   let keyPath: KeyPath<Root, Part?>
 
+  var canHaveChild: Bool { keyPath is WritableKeyPath<Root, Part?> }
   func part(of root: Root) -> Part? { root[keyPath: keyPath] }
   func start(from node: ChildNode) -> ChildNode? { node.parent(at: keyPath) }
 }
@@ -66,6 +70,7 @@ struct OptionalCasePath<Root, Enum, Part>: SlicePath, @unchecked Sendable {
   let path: KeyPath<Root, Enum?>
   let enumCase: KeyPath<Enum, Part?>
 
+  var canHaveChild: Bool { path is WritableKeyPath<Root, Enum?> }
   func part(of root: Root) -> Part? { root[keyPath: path]?[keyPath: enumCase] }
   func start(from node: ChildNode) -> ChildNode? { node.parent(at: path, case: enumCase) }
 }
@@ -75,6 +80,7 @@ struct CasePath<Root, Enum, Part>: SlicePath, @unchecked Sendable {
   let path: KeyPath<Root, Enum>
   let enumCase: KeyPath<Enum, Part?>
 
+  var canHaveChild: Bool { path is WritableKeyPath<Root, Enum> }
   func part(of root: Root) -> Part? { root[keyPath: path][keyPath: enumCase] }
   func start(from node: ChildNode) -> ChildNode? { node.parent(at: path, case: enumCase) }
 }
@@ -83,6 +89,8 @@ struct CasePath<Root, Enum, Part>: SlicePath, @unchecked Sendable {
 struct RowPath<Root, Row: Identifiable>: SlicePath, @unchecked Sendable where Row.ID: Sendable {
   let rows: KeyPath<Root, [Row]>
   let id: Row.ID
+
+  var canHaveChild: Bool { rows is WritableKeyPath<Root, [Row]> }
 
   func part(of root: Root) -> Row? {
     let rows = root[keyPath: rows]
@@ -108,6 +116,7 @@ struct NestedPath<Root, Middle, Part>: SlicePath {
   let outer: any SlicePath<Root, Middle>
   let inner: any SlicePath<Middle, Part>
 
+  var canHaveChild: Bool { outer.canHaveChild && inner.canHaveChild }
   func part(of root: Root) -> Part? { outer.part(of: root).flatMap { inner.part(of: $0) } }
 
   var whole: KeyPath<Root, Part>? {
