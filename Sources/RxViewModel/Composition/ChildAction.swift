@@ -11,15 +11,7 @@
 /// `as` wraps a further action of the child in the parent's action, which has to be for the same place. `output` wraps an output in the
 /// parent's action. It is not needed for a feature without outputs.
 public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
-  // Closures and not methods, because they are specialized where they are made. Each captures the one object that has the feature.
-  @usableFromInline let mode: @Sendable () -> ExecutionMode
-  @usableFromInline let showsSpinner: @Sendable () -> Bool
-  @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
-  @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
-  @usableFromInline let errorMapper: @Sendable (any Error, Int) -> StateMapper<State>?
-  @usableFromInline let nameOfAbsent: @Sendable (State) -> String?
-  /// The changes of ``updating(_:)`` at the levels below. Nil if there are none.
-  @usableFromInline let changeBelow: Change?
+  @usableFromInline let station: AnyChildStation<Action, State>
   /// The change of ``updating(_:)`` at this level.
   @usableFromInline var change: Change?
 
@@ -30,14 +22,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     _ feature: F, _ action: F.Action, at level: Level, as embed: @escaping @Sendable (F.Action) -> Action,
     output: @escaping @Sendable (F.Output) -> Action
   ) where Level.Parent == State, Level.Child == F.State {
-    let station = ChildStation(feature, action, level, embed, output)
-    mode = { station.mode }
-    showsSpinner = { station.showsSpinner }
-    find = { station.find(in: $0, below: $1) }
-    effect = { station.effect(in: $0, $1) }
-    errorMapper = { station.errorMapper(for: $0, at: $1) }
-    nameOfAbsent = { station.nameOfAbsentChild(in: $0) }
-    if station.inner == nil { changeBelow = nil } else { changeBelow = { try station.change(&$0) } }
+    station = AnyChildStation(ChildStation(feature, action, level, embed, output))
   }
 
   /// Changes the parent too, in each fold of the child's action, after the child's mapper.
@@ -58,7 +43,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   /// The effect on a state in which the child is present, with the changes of this level and of those below.
   @inlinable
   func changingEffect(in state: State, _ uplink: Uplink<Action>) -> Observable<StateMapper<State>> {
-    let effect = effect(state, uplink)
+    let effect = station.effect(state, uplink)
     if change == nil { return effect }
     if case .just(let mapper) = effect.representation { return .just(changing(mapper)) }
     return effect.map(changing)
@@ -67,7 +52,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   /// The mapper for an error that a level has, with the changes of this level and of those below. This child is level 1.
   @inlinable
   func mapper(for error: any Error, at level: Int) -> StateMapper<State>? {
-    errorMapper(error, level).map(changing)
+    station.errorMapper(error, level).map(changing)
   }
 
   /// A mapper of this level with its changes.
@@ -84,7 +69,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   /// A mapper of a level above, which knows nothing of the changes of this level and of those below.
   @inlinable
   func changingAll(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
-    guard let changeBelow else { return changing(mapper) }
+    guard let changeBelow = station.changeBelow else { return changing(mapper) }
     return changing { state in
       var state = try mapper(state)
       try changeBelow(&state)
@@ -95,7 +80,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
 
 extension ChildAction {
   /// The first child on the way that is absent in `state`, in words, for a failing test. Nil if all are present.
-  package func absentChild(in state: State) -> String? { nameOfAbsent(state) }
+  package func absentChild(in state: State) -> String? { station.nameOfAbsent(state) }
 }
 
 // MARK: The five places

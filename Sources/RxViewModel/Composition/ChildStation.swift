@@ -25,10 +25,10 @@ where Level.Child == F.State {
   }
 
   @inlinable
-  var mode: ExecutionMode { inner?.mode() ?? feature.executionMode(for: action) }
+  var mode: ExecutionMode { inner?.station.mode() ?? feature.executionMode(for: action) }
 
   @inlinable
-  var showsSpinner: Bool { inner?.showsSpinner() ?? feature.showSpinner(action) }
+  var showsSpinner: Bool { inner?.station.showsSpinner() ?? feature.showSpinner(action) }
 
   /// Finds the child, and the child's own child.
   @inlinable
@@ -36,14 +36,14 @@ where Level.Child == F.State {
     let found = level.find(in: parent, below: parentNode) { [feature] in feature.identity(of: $0) }
     guard let (child, node) = found else { return FoundChild(node: parentNode, isPresent: false) }
     self.node = node
-    return inner?.find(child, node) ?? FoundChild(node: node, isPresent: true)
+    return inner?.station.find(child, node) ?? FoundChild(node: node, isPresent: true)
   }
 
   /// The child, or the child's own child, that is absent.
   @usableFromInline
   func nameOfAbsentChild(in parent: State) -> String? {
     guard let child = level.child(in: parent) else { return "\(F.self) at \(level.name)" }
-    return inner?.nameOfAbsent(child)
+    return inner?.station.nameOfAbsent(child)
   }
 
   /// Returns the effect on the parent. The child is present.
@@ -83,6 +83,32 @@ where Level.Child == F.State {
       level.replace(with: try mapper(child), in: &changed, of: node)
       return changed
     }
+  }
+}
+
+/// A station without the types of its feature and its place. An object, so that `child(for:)` returns nil in a register: most actions are
+/// the view model's own.
+@usableFromInline
+final class AnyChildStation<Action: Sendable, State: Sendable>: Sendable {
+  // Closures and not methods, because they are specialized where they are made. Each captures the station.
+  @usableFromInline let mode: @Sendable () -> ExecutionMode
+  @usableFromInline let showsSpinner: @Sendable () -> Bool
+  @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
+  @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
+  @usableFromInline let errorMapper: @Sendable (any Error, Int) -> StateMapper<State>?
+  @usableFromInline let nameOfAbsent: @Sendable (State) -> String?
+  /// The changes of ``ChildAction/updating(_:)`` at the levels below. Nil if there are none.
+  @usableFromInline let changeBelow: ChildAction<Action, State>.Change?
+
+  @inlinable
+  init<F: Feature, Level: ChildLevel>(_ station: ChildStation<F, Level, Action>) where Level.Parent == State {
+    mode = { station.mode }
+    showsSpinner = { station.showsSpinner }
+    find = { station.find(in: $0, below: $1) }
+    effect = { station.effect(in: $0, $1) }
+    errorMapper = { station.errorMapper(for: $0, at: $1) }
+    nameOfAbsent = { station.nameOfAbsentChild(in: $0) }
+    if station.inner == nil { changeBelow = nil } else { changeBelow = { try station.change(&$0) } }
   }
 }
 

@@ -74,14 +74,15 @@ extension Engine {
       let binding = run.child
       if case nil = run.mode {
         if let binding {
-          run.mode = binding.child.mode()
+          run.mode = binding.child.station.mode()
           binding.hasOwnLanes = true
         } else {
           run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: action) }
         }
         if !mayContinue() { return machine.setAside(run, .askForMode) }
       }
-      run.showsSpinner = binding?.child.showsSpinner() ?? host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
+      run.showsSpinner =
+        binding?.child.station.showsSpinner() ?? host._withUnsafeGuaranteedRef { $0.showSpinner(action) }
     }
     admit(run, action)
   }

@@ -64,7 +64,7 @@ extension Engine {
     if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
     // A reference of its own, because a read of `current` would copy the state.
     let state = current!
-    let found = child.find(state.value, root)
+    let found = child.station.find(state.value, root)
     // A child that is new may have been asked for its identity.
     if !mayContinue() {
       prune(found.node)
@@ -72,7 +72,7 @@ extension Engine {
       return false
     }
     guard found.isPresent, isIn(found.node, run) else {
-      if case nil = run.mode { run.mode = child.mode() }
+      if case nil = run.mode { run.mode = child.station.mode() }
       return refuse(run, found)
     }
     found.node.taken += 1

@@ -80,7 +80,7 @@ extension Engine {
       case .child(let binding): binding.child
       }
     if isCleared() { return nil }
-    return child?.mode() ?? host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) }
+    return child?.station.mode() ?? host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) }
   }
 
   /// Disposes the effect, and releases what it has sent.

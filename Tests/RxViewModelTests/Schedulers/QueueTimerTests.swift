@@ -33,12 +33,15 @@ import Testing
 
   // The timers that would be due after the first ten are disposed. The last timer runs all the same.
   @Test func disposingTimersDoesNotDelayALaterOne() async {
-    let (queue, done, ran) = (DispatchQueue(label: "timers"), Signal(), Locked(0))
+    let (queue, done, areDisposed, ran) = (DispatchQueue(label: "timers"), Signal(), Signal(), Locked(0))
+    // None runs before the others are disposed, however slow this thread is.
+    queue.schedule { _ = areDisposed.wait() }
     let timers = (1...100).map { delay in
       queue.schedule(after: .milliseconds(delay)) { ran.mutate { $0 += 1 } }
     }
     _ = queue.schedule(after: .milliseconds(120)) { done.fire() }
     for timer in timers.dropFirst(10) { timer.dispose() }
+    areDisposed.fire()
     #expect(await onThread { done.wait() })
     #expect(ran.value == 10)
   }
