@@ -6,7 +6,7 @@
   // contract 3.7
   @MainActor
   @Suite struct SliceRowTests {
-    /// Counts how often ids are compared.
+    /// Counts how often ids are compared or hashed.
     final class Comparisons: @unchecked Sendable {  // Sendable: only the main actor uses it.
       var count = 0
     }
@@ -24,7 +24,10 @@
         return left.number == right.number
       }
 
-      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+      func hash(into hasher: inout Hasher) {
+        comparisons.count += 1
+        hasher.combine(number)
+      }
     }
 
     struct Row: Sendable, Identifiable {
@@ -58,6 +61,28 @@
       for place in 0..<count { #expect(observe(rows[place * step % count].id) == "row") }
       #expect(observe(RowID(count)) == nil)
       #expect(comparisons.count < 100 * count)
+    }
+
+    @Test func aStateOnItsWayToTheMainActorIsLookedThroughOnceToo() {
+      let (viewModel, count, comparisons) = (Rows(), 200, Comparisons())
+      let rows = (0..<count).map { Row(id: RowID($0, comparisons)) }
+      let (hasCome, isThere) = (Signal(), Signal())
+      let subscription = viewModel.stateObservable.subscribe(onNext: { state in
+        if state.count == count { hasCome.fire() }
+        if state.count == count * 2 { isThere.fire() }
+      })
+      viewModel.execute(rows)
+      #expect(hasCome.wait())
+      // The first read makes the mirror, from the current state.
+      for row in rows { #expect(viewModel.row(row.id)?.observed.name == "row") }
+      viewModel.execute((count..<count * 2).map { Row(id: RowID($0, comparisons)) } + rows)
+      // The main actor is not free before the end of the test.
+      #expect(isThere.wait())
+      comparisons.count = 0
+      for row in rows { #expect(viewModel.row(row.id)?.observed.name == "row") }
+      #expect(viewModel.observed.state.count == count)
+      #expect(comparisons.count < 100 * count)
+      subscription.dispose()
     }
 
     @Test func aRowIsTheOneOfTheNewestStateWhereverItHasMoved() {

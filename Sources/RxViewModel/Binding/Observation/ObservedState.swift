@@ -70,7 +70,11 @@
     }
 
     private func track(_ key: AnyHashable, _ hasChanged: @escaping (State, State) -> Bool) {
-      access(members.entry(key, hasChanged) { [weak self] in self?.members.remove(key) })
+      let entry = members.entry(key, hasChanged) { [weak self] in
+        // Another entry may have taken the place of one that was released on another thread.
+        if self?.members[key] == nil { self?.members.remove(key) }
+      }
+      access(entry)
     }
 
     /// Tracks a member of a slice, and returns the part in the state. Nil, for the part that has none, counts as another value.

@@ -35,6 +35,8 @@ struct ObservedMembers<Root> {
   var all: [ObservedMember<Root>] { entries.values.compactMap(\.entry) }
   var isEmpty: Bool { entries.isEmpty }
 
+  subscript(key: AnyHashable) -> ObservedMember<Root>? { entries[key]?.entry }
+
   /// - Parameter release: Called after no view observes the property any more.
   mutating func entry(
     _ key: AnyHashable, _ hasChanged: @escaping (Root, Root) -> Bool, release: @escaping @MainActor () -> Void
@@ -45,9 +47,9 @@ struct ObservedMembers<Root> {
     return entry
   }
 
-  /// Removes an entry that has been released. Does nothing if another one has taken its place.
+  /// Removes an entry that has been released.
   mutating func remove(_ key: AnyHashable) {
-    if entries[key]?.entry == nil { entries[key] = nil }
+    entries[key] = nil
     // An empty dictionary keeps its storage.
     if entries.isEmpty { entries = [:] }
   }
@@ -95,8 +97,9 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
   private var rows: [Row.ID: ObservedMembers<Row?>] = [:]
   /// Where a view has found a row last. Views mostly read the rows of a list in order.
   private var last = 0
-  /// Where the rows of an array stand. Made when a row of that array is not found at once.
-  private var index: (rows: [Row], places: [Row.ID: Int])?
+  /// Where the rows stand in the last two arrays of which a view has not found a row at once: while a newer state is on its way to the
+  /// main actor, views read both.
+  private var indexes: [(rows: [Row], places: [Row.ID: Int])] = []
 
   init(_ read: @escaping (State) -> [Row]) { self.read = read }
 
@@ -105,6 +108,8 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
   }
 
   private func remove(_ key: [AnyHashable], of id: Row.ID) {
+    // Another entry may have taken the place of one that was released on another thread.
+    if rows[id]?[key] != nil { return }
     rows[id]?.remove(key)
     if rows[id]?.isEmpty == true { rows[id] = nil }
     if rows.isEmpty { rows = [:] }
@@ -120,22 +125,22 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
   }
 
   private func places(in rows: [Row]) -> [Row.ID: Int] {
-    if let index, haveSameStorage(index.rows, rows) { return index.places }
+    if let index = indexes.first(where: { haveSameStorage($0.rows, rows) }) { return index.places }
     let places = Dictionary(zip(rows.lazy.map(\.id), rows.indices)) { first, _ in first }
-    forgetPlaces()
-    index = (rows, places)
+    setIndexes([(rows, places)] + indexes.prefix(1))
     return places
   }
 
-  private func forgetPlaces() {
-    // The rows are released after the access to `index` has ended.
-    withExtendedLifetime(index.take()) {}
+  private func setIndexes(_ new: [(rows: [Row], places: [Row.ID: Int])]) {
+    // The old rows are released after the access to `indexes` has ended.
+    var last = new
+    swap(&last, &indexes)
   }
 
   func changed(_ old: State, _ new: State) -> [ObservedEntry] {
     let (old, new) = (read(old), read(new))
     if haveSameStorage(old, new) { return [] }
-    forgetPlaces()
+    if !indexes.isEmpty { setIndexes(indexes.filter { haveSameStorage($0.rows, new) }) }
     if rows.isEmpty { return [] }
     let (start, end) = commonEnds(old, new)
     var found: [Row.ID: (old: Row?, new: Row?)] = [:]
