@@ -60,12 +60,6 @@ final class HeldService: Sendable {
   }
 }
 
-extension StepScheduler {
-  func runAll() {
-    while !isEmpty { runNext() }
-  }
-}
-
 extension SessionRecorder {
   /// The kinds of the entries, without those of view models and states.
   var kinds: [RxViewModelRecording.Entry.Kind] {

@@ -19,4 +19,8 @@ final class StepScheduler: Scheduler {
     let next = work.mutate { $0.isEmpty ? nil : $0.removeFirst() }
     next?()
   }
+
+  func runAll() {
+    while !isEmpty { runNext() }
+  }
 }

@@ -69,12 +69,6 @@ private final class Crowd: RxViewModel<Work, Int>, @unchecked Sendable {  // Sen
   }
 }
 
-extension StepScheduler {
-  fileprivate func runAll() {
-    while !isEmpty { runNext() }
-  }
-}
-
 // contract 1.10: a turn ends at most 1,024 actions, and other work of the scheduler comes between the turns
 @Suite struct EndsOfATurnTests {
   private let scheduler = StepScheduler()
