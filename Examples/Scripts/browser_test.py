@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests the page in headless Chromium, in a wide and in a narrow window. After most steps it compares the DOM with the state on the
-server. The tests of the layout, the focus and the keyboard are in browser/.
+server. The tests of the layout, the focus and the keyboard are in browser/, and so are those of the pictures of recordings.
 
 python3 Examples/Scripts/browser_test.py                 runs the tests
 python3 Examples/Scripts/browser_test.py --pictures DIR  takes the pictures of README.md instead
@@ -16,6 +16,7 @@ from browser.keyboard import uses_the_keyboard_alone
 from browser.layout import shows_all_of_each_screen
 from browser.page import READ_LIST, Page
 from browser.pictures import takes_pictures
+from browser.timeline import draws_recordings
 from harness import Server
 from random_batches import Batches
 
@@ -341,6 +342,9 @@ def main():
         is_away_for_too_long(page)
         survives_a_restart(page)
         carries_out_any_batch(page)
+    for name, size in WINDOWS.items():
+        print(f"Pictures of recordings in a {name} window:", flush=True)
+        draws_recordings(size)
     print("The page shows the states of the view models.")
 
 

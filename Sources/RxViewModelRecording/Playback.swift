@@ -97,6 +97,10 @@ package final class Playback: Sendable {
     state.withLock { $0.taps[index] }
   }
 
+  package var models: [any PlayedModel] {
+    state.withLock { $0.taps }.values.sorted { $0.model < $1.model }
+  }
+
   func freshNumber() -> Int {
     state.withLock { state in
       state.numbers += 1

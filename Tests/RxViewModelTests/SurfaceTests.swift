@@ -339,7 +339,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
 
   @Test func exploring() throws {
     let report: ExplorationReport = try explore(
-      limit: 10, seed: 1, overlapping: true, replaying: nil, trace: false, file: #fileID, line: #line
+      limit: 10, seed: 1, overlapping: true, replaying: nil, trace: false, picture: nil, file: #fileID, line: #line
     ) { (run: Exploration) throws -> Void in
       let scheduler: TestScheduler = run.scheduler
       let (option, number): (String, Int) = (run.choose("a", "b"), run.choose(1...2))
@@ -454,14 +454,16 @@ private func recordings(_ isolation: isolated (any Actor)?) async throws {
   recorder.forget()
   let stream: Observable<Int> = Observable<Int>.just(1).recorded("name", by: recorder)
   let recording: Recording = recorder.recording
-  let (count, text): (Int, String) = (recording.count, recording.description)
-  _ = (model, answer, value, stream, count, text)
+  let (count, text, page): (Int, String, String) = (recording.count, recording.description, recording.timeline())
+  _ = (model, answer, value, stream, count, text, page)
   do { _ = try Recording("") } catch let error as RecordingError {
     _ = (error.line, error.description) as (Int, String)
   }
   let failure: (RecordedError) -> (String, String) = { ($0.type, $0.description) }
   _ = failure
-  let report: ReplayReport = try replay(recording, shrinking: false, file: #fileID, line: #line) { (run: Replay) in
+  let report: ReplayReport = try replay(
+    recording, shrinking: false, picture: nil, file: #fileID, line: #line
+  ) { (run: Replay) in
     let (scheduler, recorder): (TestScheduler, RxViewModelRecording.Recorder) = (run.scheduler, run.recorder)
     _ = (scheduler, recorder)
     try run.play { try run.expect(true, "comment", file: #fileID, line: #line) }

@@ -38,21 +38,27 @@ return {
 """
 
 
+def chromium(width, height):
+    """Opens a browser with a window of this size."""
+    options = webdriver.ChromeOptions()
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"]:
+        options.add_argument(argument)
+    options.binary_location = shutil.which("chromium")
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    # The windows of headless Chromium are at least 500 px wide, but it can emulate a smaller one.
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    return driver
+
+
 class Page:
     """A browser that shows the directory."""
 
     def __init__(self, server, width=1200, height=800):
         self.server = server
         self.proxy = Proxy(server.port)
-        options = webdriver.ChromeOptions()
-        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"]:
-            options.add_argument(argument)
-        options.binary_location = shutil.which("chromium")
-        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+        self.driver = chromium(width, height)
         self.width = width
-        # The windows of headless Chromium are at least 500 px wide, but it can emulate a smaller one.
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def __enter__(self):
         return self

@@ -7,6 +7,8 @@ struct Arrivals {
     let id: Int
     let label: String
     let continuation: CheckedContinuation<Void, any Error>
+    /// The effect that waits, if the run is drawn.
+    let origin: (any WorkOrigin)?
     /// Whether the task has been cancelled and waits all the same.
     var isCancelled = false
   }

@@ -1,4 +1,5 @@
 import RxViewModel
+import RxViewModelRecording
 
 extension Exploration {
   /// Returns when the explorer lets the answer come. Call it in an effect, in place of waiting for the service.
@@ -18,7 +19,9 @@ extension Exploration {
     let label = label()
     let id = state.withLock { $0.arrivals.makeID() }
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { wait(Arrivals.Waiting(id: id, label: label, continuation: $0)) }
+      try await withCheckedThrowingContinuation {
+        wait(Arrivals.Waiting(id: id, label: label, continuation: $0, origin: Taps.origin))
+      }
     } onCancel: {
       cancel(id)
     }
@@ -90,7 +93,7 @@ extension Exploration {
     guard let arrival else { return advanceToNextTimer() }
     let isLeft = isOverlapping && choose(among: mayOverlap ? 2 : 1) == 1
     let notes = (arrival.isCancelled ? ", though cancelled" : "") + (isLeft ? ", together with what comes next" : "")
-    note((arrival.label.isEmpty ? "arrival" : arrival.label) + notes)
+    note((arrival.label.isEmpty ? "arrival" : arrival.label) + notes, of: arrival.origin)
     arrival.continuation.resume()
     if !isLeft { runDue() }
   }
@@ -104,8 +107,9 @@ extension Exploration {
     runDue()
   }
 
-  private func note(_ label: String) {
+  private func note(_ label: String, of origin: (any WorkOrigin)? = nil) {
     state.withLock { $0.labels.append(label) }
+    Drawing.current?.note(origin == nil ? "choice" : "answer", label, of: origin)
   }
 
   private func runDue() {

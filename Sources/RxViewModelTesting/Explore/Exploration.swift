@@ -1,6 +1,7 @@
 import RxViewModel
+import RxViewModelRecording
 
-/// One run of ``explore(limit:seed:overlapping:replaying:trace:file:line:_:)``: what is left to chance in it, and its scheduler.
+/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:file:line:_:)``: what is left to chance in it, and its scheduler.
 ///
 /// Its body, and the effects that it starts, call these methods on the thread that explores. A call on another thread fails the run.
 public final class Exploration: Sendable {
@@ -67,6 +68,7 @@ public final class Exploration: Sendable {
     guard let count else { return }
     let text = count < FailureText.mostLabels ? "chose \(logText(of: option))" : ""
     state.withLock { $0.labels.append(text) }
+    if !text.isEmpty { Drawing.current?.note("choice", text) }
   }
 
   /// The next choice of the run, from zero. The first option once the run has failed, or is over.
@@ -99,6 +101,7 @@ public final class Exploration: Sendable {
     let failure = TestFailure(
       comment.isEmpty ? "The condition is false" : comment, TestFailure.Place(file: file, line: line))
     state.withLock { $0.failedExpectation = $0.failedExpectation ?? failure }
+    Drawing.current?.end()
     throw failure
   }
 
@@ -112,6 +115,7 @@ public final class Exploration: Sendable {
   /// May be called on any thread, until the run is over.
   func fail(_ failure: TestFailure) {
     state.withLock { $0.report = $0.report ?? failure }
+    Drawing.current?.end()
   }
 
   /// Fails this run with a message about the test itself. The first one counts.

@@ -1,6 +1,7 @@
 import RxViewModel
+import RxViewModelRecording
 
-/// The report of ``explore(limit:seed:overlapping:replaying:trace:file:line:_:)``.
+/// The report of ``explore(limit:seed:overlapping:replaying:trace:picture:file:line:_:)``.
 public struct ExplorationReport: Sendable {
   /// The number of runs.
   public let runs: Int
@@ -46,6 +47,8 @@ public struct ExplorationReport: Sendable {
 ///   - order: The sequence of a failure. Missing numbers count as 0.
 ///   - trace: With true, each run writes its sequence to standard error, each number before the run acts on it. So the last line is the
 ///     sequence of a run that has trapped.
+///   - picture: A path. A failure writes a picture of its order to it: an HTML file with each action, arrival and state of the view models
+///     that the body makes, as text.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.
@@ -53,12 +56,13 @@ public struct ExplorationReport: Sendable {
 @discardableResult
 public func explore(
   limit: Int = 10_000, seed: UInt64 = 0, overlapping: Bool = false, replaying order: String? = nil,
-  trace: Bool = false, file: StaticString = #fileID, line: UInt = #line, _ body: (Exploration) throws -> Void
+  trace: Bool = false, picture: String? = nil, file: StaticString = #fileID, line: UInt = #line,
+  _ body: (Exploration) throws -> Void
 ) throws -> ExplorationReport {
   let place = TestFailure.Place(file: file, line: line)
   let options = Run.Options(isOverlapping: overlapping, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
-    let explorer = Explorer(place: place) { script in
+    let explorer = Explorer(place: place, picture: picture) { script in
       Run.outcome(of: body, script, options)
     }
     if let order { return try explorer.replay(order) }
@@ -69,6 +73,7 @@ public func explore(
 /// Makes the runs of one exploration.
 struct Explorer {
   let place: TestFailure.Place
+  let picture: String?
   let run: (Tape.Script) -> Run.Outcome
 
   /// After the first failing run, as many more are made to count those that fail.
@@ -78,8 +83,7 @@ struct Explorer {
     guard let numbers = OrderText.numbers(of: order) else {
       throw TestFailure("\"\(order)\" is not an order, which looks like \"0.1.0x47\"", place)
     }
-    let outcome = run(.order(numbers))
-    if let failure = outcome.failure { throw FailureText(place, outcome).failure(failure) }
+    if let failure = failure(in: .order(numbers)) { throw failure }
     return ExplorationReport(runs: 1, isExhaustive: false)
   }
 
@@ -110,12 +114,20 @@ struct Explorer {
       return outcome.tape.choices
     }
     shrinking.run()
-    let last = run(.departure(shrinking.best))
-    guard let failure = last.failure else {
-      let text = OrderText.text(of: shrinking.best.map(\.value))
-      return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not each time", place)
-    }
-    return FailureText(place, last, tally.text(isExhaustive: orders.isExhaustive)).failure(failure)
+    let best = Tape.Script.departure(shrinking.best)
+    if let failure = failure(in: best, tally.text(isExhaustive: orders.isExhaustive)) { return failure }
+    let text = OrderText.text(of: shrinking.best.map(\.value))
+    return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not each time", place)
+  }
+
+  /// Runs a script, draws it if the test wants a picture, and describes its failure. Nil if it does not fail.
+  private func failure(in script: Tape.Script, _ tally: String? = nil) -> TestFailure? {
+    let drawing = picture.map { _ in Drawing() }
+    let outcome = Taps.$maker.withValue(drawing ?? Taps.maker) { run(script) }
+    guard let failure = outcome.failure else { return nil }
+    let text = FailureText(place, outcome, tally)
+    guard let drawing, let picture, case .found(let error) = failure else { return text.failure(failure) }
+    return text.failure(failure, drawing.picture(text.sequence, "\(error)").write(to: picture))
   }
 
   private func count(behind first: Run.Outcome, _ orders: inout Orders, _ tally: inout Tally) {

@@ -23,19 +23,22 @@ struct FailureText {
     (self.place, self.outcome, self.tally) = (place, outcome, tally)
   }
 
-  func failure(_ failure: Run.Failure) -> TestFailure {
+  /// - Parameter picture: A line about the picture of the order.
+  func failure(_ failure: Run.Failure, _ picture: String? = nil) -> TestFailure {
     let (error, verdict): (any Error, String) =
       switch failure {
       case .misuse(let error): (error, "misuses explore in")
       case .found(let error): (error, "fails in" + (tally.map { " \($0)" } ?? ""))
       }
-    let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
-    return TestFailure(headline(verdict), place, lines)
+    let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false) + (picture.map { [$0[...]] } ?? [])
+    return TestFailure(headline(verdict), place, lines.map { "  \($0)" })
   }
 
+  /// The choices of the run as text.
+  var sequence: String { OrderText.text(of: outcome.tape.choices.map(\.value)) }
+
   private func headline(_ verdict: String) -> String {
-    let text = OrderText.text(of: outcome.tape.choices.map(\.value))
-    let order = "\(verdict) \"\(text)\"" + (OrderText.explanation(of: text).map { " (\($0))" } ?? "")
+    let order = "\(verdict) \"\(sequence)\"" + (OrderText.explanation(of: sequence).map { " (\($0))" } ?? "")
     if outcome.labels.isEmpty { return order }
     let left = outcome.labels.count - Self.mostLabels
     let labels = outcome.labels.prefix(Self.mostLabels).joined(separator: ", ")

@@ -1,4 +1,5 @@
 import RxViewModel
+import RxViewModelRecording
 
 /// The task-local value of everything that belongs to one run of an exploration.
 ///
@@ -44,6 +45,7 @@ final class Run: Sendable {
     let thrown = Run.$current.withValue(run) {
       time.atWork { () -> (any Error)? in
         let thrown = error(of: body, exploration)
+        Drawing.current?.end()
         exploration.end(hasFailed: thrown != nil)
         return thrown
       }

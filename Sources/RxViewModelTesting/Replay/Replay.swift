@@ -1,7 +1,7 @@
 import RxViewModel
 public import RxViewModelRecording
 
-/// The report of ``replay(_:shrinking:file:line:_:)``.
+/// The report of ``replay(_:shrinking:picture:file:line:_:)``.
 public struct ReplayReport: Sendable {
   /// The number of entries.
   public let entries: Int
@@ -21,11 +21,15 @@ public final class Replay {
   private let playback: Playback
   /// The number of timers after which an entry is given up.
   private static let mostTimers = 1_000
-  /// The entry that is being played, from 0. Nil before ``play(_:)`` and after it.
+  /// The entry that is being played, or the last one that has been played, from 0. Nil before ``play(_:)``.
   private(set) var step: Int?
+  /// The states that the view models have had, each with the entry behind which it came. Empty unless the run is drawn.
+  private(set) var states: [(entry: Int, model: Int, text: String)] = []
+  private var shown: [Int: String] = [:]
+  private let isDrawn: Bool
 
-  init(_ entries: [Entry]) {
-    playback = Playback(entries)
+  init(_ entries: [Entry], isDrawn: Bool = false) {
+    (playback, self.isDrawn) = (Playback(entries), isDrawn)
     recorder = Recorder(playing: playback)
   }
 
@@ -42,9 +46,18 @@ public final class Replay {
       if entry.isTaken { expectCancellations(behind: index) }
       play(entry)
       settle()
+      if isDrawn { noteStates(behind: index) }
       if entry.kind != .state { try check() }
     }
-    step = nil
+  }
+
+  /// Notes the states that differ from those before the entry.
+  private func noteStates(behind index: Int) {
+    let entry = playback.entries[index]
+    for model in playback.models where entry.kind != .model || model.model == entry.model {
+      let text = model.stateText
+      if shown.updateValue(text, forKey: model.model) != text { states.append((index, model.model, text)) }
+    }
   }
 
   /// Throws a ``TestFailure`` with the comment and the place of the call if the condition is false.

@@ -20,16 +20,18 @@ public import RxViewModelRecording
 /// - Parameters:
 ///   - recording: The recording of the app.
 ///   - shrinking: Whether a failing recording is made smaller.
+///   - picture: A path. A failure writes a picture of its recording to it, as `Recording.timeline()` draws it, with the states of the test,
+///     and with the entry at which the test fails.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.
 @discardableResult
 public func replay(
-  _ recording: Recording, shrinking: Bool = true, file: StaticString = #fileID, line: UInt = #line,
-  _ body: (Replay) throws -> Void
+  _ recording: Recording, shrinking: Bool = true, picture: String? = nil, file: StaticString = #fileID,
+  line: UInt = #line, _ body: (Replay) throws -> Void
 ) throws -> ReplayReport {
   try withoutActuallyEscaping(body) { body in
-    let replayer = Replayer(place: TestFailure.Place(file: file, line: line), body: body)
+    let replayer = Replayer(place: TestFailure.Place(file: file, line: line), picture: picture, body: body)
     return try replayer.replay(recording.entries, shrinking: shrinking)
   }
 }
@@ -37,21 +39,23 @@ public func replay(
 /// Makes the runs of one replay.
 struct Replayer {
   let place: TestFailure.Place
+  let picture: String?
   let body: (Replay) throws -> Void
 
   struct Outcome {
     let error: (any Error)?
     let step: Int?
     let departures: [String]
+    let states: [(entry: Int, model: Int, text: String)]
   }
 
-  func run(_ entries: [Entry]) -> Outcome {
-    let run = Replay(entries)
+  func run(_ entries: [Entry], isDrawn: Bool = false) -> Outcome {
+    let run = Replay(entries, isDrawn: isDrawn)
     return run.scheduler.time.atWork {
       var thrown: (any Error)?
       do { try body(run) } catch { thrown = error }
       run.end()
-      return Outcome(error: thrown, step: run.step, departures: run.departures)
+      return Outcome(error: thrown, step: run.step, departures: run.departures, states: run.states)
     }
   }
 
@@ -63,7 +67,7 @@ struct Replayer {
       let kind = FailureKind(error)
       best = smallest(entries) { entries in run(entries).error.map { FailureKind($0) == kind } ?? false }
     }
-    let last = run(best)
+    let last = run(best, isDrawn: picture != nil)
     throw failure(last.error ?? error, last, best, of: entries.count)
   }
 
@@ -85,6 +89,10 @@ struct Replayer {
     lines += indented(Recording(entries).description)
     let most = 10
     for departure in outcome.departures.prefix(most) { lines.append("  departure: \(departure)") }
+    if let picture {
+      let drawn = Recording(entries).picture(states: outcome.states, failing: outcome.step, failure: "\(error)")
+      lines.append("  " + drawn.write(to: picture))
+    }
     return TestFailure("fails with \(size)", place, lines)
   }
 

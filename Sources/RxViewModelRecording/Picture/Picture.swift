@@ -1,0 +1,112 @@
+import Foundation
+
+/// The steps of a recording, of a replay, or of an order that `explore` has run, which a page shows.
+package struct Picture: Sendable, Encodable {
+  private struct Lane: Encodable {
+    let model: Int?
+    var label: String
+    let isAction: Bool
+  }
+
+  private struct Step: Encodable {
+    let kind: String
+    let time: Int?
+    let lanes: [Int]
+    /// The lane of the effect that has executed the action.
+    let origin: Int?
+    let label: String
+    var lines: [String]
+    var states: [Shown] = []
+  }
+
+  private struct Shown: Encodable {
+    let model: Int
+    let text: String
+  }
+
+  private struct LaneKey: Hashable {
+    let model: Int?
+    let action: Int?
+  }
+
+  package var title: String
+  package var failure: String?
+  /// The step at which the test fails.
+  package var failing: Int?
+  private var models: [Int: String] = [:]
+  private var lanes: [Lane] = []
+  private var steps: [Step] = []
+  private var laneIndices: [LaneKey: Int] = [:]
+  /// The step at which each view model has taken its newest input.
+  private var inputs: [Int: Int] = [:]
+
+  private enum CodingKeys: CodingKey {
+    case title, failure, failing, models, lanes, steps
+  }
+
+  package init(_ title: String) {
+    self.title = title
+  }
+
+  /// The number of the newest step. Nil if there is none.
+  package var last: Int? { steps.indices.last }
+
+  package mutating func name(_ model: Int, _ name: String) {
+    models[model] = name
+  }
+
+  /// Adds a step. An event that follows an answer or an element in its lane belongs to that step.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of an entry, or "choice".
+  ///   - model: The view model. Nil for the test itself.
+  ///   - actions: The numbers of the actions. Without one, the step is the view model's.
+  package mutating func add(
+    _ kind: String, time: Int? = nil, model: Int?, actions: [Int] = [], origin: (model: Int, action: Int?)? = nil,
+    isInput: Bool, label: String, line: String? = nil
+  ) {
+    let isAction = ["action", "own", "gone"].contains(kind)
+    let label = label.count > 200 ? label.prefix(200) + "…" : label
+    let keys = actions.filter { $0 != 0 }
+    var lanes = keys.map { lane(model, $0, isAction ? label : nil) }
+    if lanes.isEmpty { lanes = [lane(model, nil, nil)] }
+    let origin = origin.map { lane($0.model, $0.action == 0 ? nil : $0.action, nil) }
+    let causes = ["answer", "error", "element", "opening", "completed", "failed"]
+    if kind == "event", let last = steps.last, last.lanes == lanes, causes.contains(last.kind) {
+      steps[steps.count - 1].lines += line.map { [$0] } ?? []
+    } else {
+      steps.append(
+        Step(kind: kind, time: time, lanes: lanes, origin: origin, label: label, lines: line.map { [$0] } ?? []))
+    }
+    if isInput, let model { inputs[model] = steps.count - 1 }
+  }
+
+  /// Shows a state at the step at which the view model has taken its newest input, or at `step`.
+  package mutating func show(_ text: String, of model: Int, at step: Int? = nil) {
+    guard let step = step ?? inputs[model] ?? last else { return }
+    _ = lane(model, nil, nil, isShown: false)
+    steps[step].states.append(Shown(model: model, text: text))
+  }
+
+  private mutating func lane(_ model: Int?, _ action: Int?, _ label: String?, isShown: Bool = true) -> Int {
+    if let model, models[model] == nil { models[model] = "view model \(model)" }
+    if !isShown { return 0 }
+    let key = LaneKey(model: model, action: action)
+    if let index = laneIndices[key] {
+      if let label { lanes[index].label = label }
+      return index
+    }
+    let name = action.map { $0 < 0 ? "source \($0)" : "action \($0)" } ?? model.flatMap { models[$0] } ?? "the test"
+    lanes.append(Lane(model: model, label: label ?? name, isAction: action != nil))
+    laneIndices[key] = lanes.count - 1
+    return lanes.count - 1
+  }
+
+  /// One HTML file, which loads nothing from elsewhere. No text in it can end the script that holds the data.
+  package var page: String {
+    let data = (try? Coding.text(of: self)) ?? "null"
+    let escapes = ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"]
+    let safe = escapes.reduce(data) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+    return PicturePage.head + safe + PicturePage.tail
+  }
+}

@@ -1,0 +1,363 @@
+import Foundation
+import RxViewModel
+import RxViewModelRecording
+import RxViewModelTesting
+import Testing
+
+/// The data of a page, as its script reads it.
+private struct PictureData: Decodable {
+  struct Lane: Decodable {
+    let model: Int?
+    let label: String
+    let isAction: Bool
+  }
+
+  struct Step: Decodable, Equatable {
+    let kind: String
+    let time: Int?
+    let lanes: [Int]
+    let origin: Int?
+    let label: String
+    let lines: [String]
+    let states: [Shown]
+  }
+
+  struct Shown: Decodable, Equatable {
+    let model: Int
+    let text: String
+  }
+
+  let title: String
+  let failure: String?
+  let failing: Int?
+  let models: [String: String]
+  let lanes: [Lane]
+  let steps: [Step]
+
+  init(of page: String) throws {
+    let start = try #require(page.range(of: "id=\"data\">")).upperBound
+    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+    let text = String(page[start..<end])
+    // A character that could end the script, or a string in it.
+    #expect(text.unicodeScalars.allSatisfy { !["<", ">", "&", "\u{2028}", "\u{2029}"].contains($0) })
+    self = try JSONDecoder().decode(PictureData.self, from: Data(text.utf8))
+  }
+
+  init(of path: URL) throws {
+    self = try PictureData(of: String(contentsOf: path, encoding: .utf8))
+  }
+
+  func lanes(of step: Int) -> [String] { steps[step].lanes.map { lanes[$0].label } }
+}
+
+// contract 9.7
+@Suite("The picture of a recording") struct PictureTests {
+  private func picture(_ lines: String) throws -> PictureData {
+    try PictureData(of: Recording("RxViewModel recording 1\n\(lines)\nend").timeline())
+  }
+
+  @Test func eachActionHasALane() throws {
+    let picture = try picture(
+      """
+      ["model",0,"cities","CitySearch",null]
+      ["action",5,0,1,{"search":{"_0":"a"}}]
+      ["own",5,0,2,[0,1],{"submit":{"by":"ann","count":2}}]
+      ["answer",7,0,1,"find a",1,["a"]]
+      ["element",8,0,-1,"places",1,{"reload":{}}]
+      ["error",8,0,2,"save",1,"ServiceFailure","offline"]
+      ["cancel",9,0,[1,2],0]
+      ["resume",9,0,0]
+      """)
+    #expect(picture.lanes.map(\.label) == ["cities", "search(\"a\")", "submit(by: \"ann\", count: 2)", "source -1"])
+    #expect(picture.lanes.map(\.isAction) == [false, true, true, true])
+    #expect(picture.steps.map(\.lanes) == [[0], [1], [2], [1], [3], [2], [1, 2], [0]])
+    #expect(picture.steps[2].origin == 1)
+    #expect(picture.steps.map(\.time) == [nil, 5, 5, 7, 8, 8, 9, 9])
+    #expect(
+      picture.steps.map(\.label) == [
+        "cities: CitySearch", "search(\"a\")", "submit(by: \"ann\", count: 2)", "find a → [\"a\"]", "places → reload",
+        "save → ServiceFailure: \"offline\"", "", "",
+      ])
+    #expect(picture.failing == nil)
+  }
+
+  @Test func anEventBelongsToItsAnswer() throws {
+    let picture = try picture(
+      """
+      ["action",5,0,1,1]
+      ["answer",7,0,1,"find",1,2]
+      ["event",7,0,1]
+      ["event",8,0,1]
+      ["answer",9,0,1,"find",2,2]
+      ["event",9,0,2]
+      """)
+    #expect(picture.steps.map(\.kind) == ["action", "answer", "answer", "event"])
+    #expect(picture.steps.map(\.lines.count) == [1, 3, 1, 1])
+  }
+
+  @Test func aStateStandsAtTheInputThatHasMadeIt() throws {
+    let picture = try picture(
+      """
+      ["model",0,"a","A",null]
+      ["state",0,0,"d0","A(0)"]
+      ["model",1,"b","B",null]
+      ["action",5,0,1,1]
+      ["action",5,1,2,1]
+      ["cancel",5,0,[7],0]
+      ["state",5,0,"d1","A(1)"]
+      ["state",5,1,"d0"]
+      ["state",5,0,"d9"]
+      """)
+    #expect(picture.steps.map(\.kind) == ["model", "model", "action", "action", "cancel"])
+    #expect(picture.steps[0].states == [.init(model: 0, text: "A(0)")])
+    #expect(picture.steps[2].states == [.init(model: 0, text: "A(1)"), .init(model: 0, text: "(not recorded)")])
+    #expect(picture.steps[3].states == [.init(model: 1, text: "A(0)")])
+  }
+
+  // MARK: Hostile texts
+
+  private static let hostile =
+    "</script><script>document.title = 'hurt'</script><!-- <b>\u{2028}\u{2029}\"'`&amp;\\u003c"
+
+  private static func hostileRecording() -> Recording {
+    let recorder = SessionRecorder()
+    let model = recorder.record(hostile) { SeekViewModel(.parallel, on: ImmediateScheduler()) { [$0] } }
+    model.execute(.search(hostile))
+    _ = recorder.value(hostile) { hostile }
+    return recorder.recording
+  }
+
+  @Test func textsThatLookLikeCodeStayTexts() throws {
+    let page = Self.hostileRecording().timeline()
+    let picture = try PictureData(of: page)
+    #expect(picture.models["0"] == Self.hostile)
+    #expect(picture.lanes.contains { $0.label == "search(\"\(Self.hostile)\")" })
+    #expect(picture.steps.contains { $0.label == "\(Self.hostile) → \"\(Self.hostile)\"" })
+    #expect(picture.steps.contains { $0.states.contains { $0.text.contains("</script>") } })
+    #expect(page.components(separatedBy: "</script>").count == 3)
+  }
+
+  @Test func thePageLoadsNothing() {
+    let page = Self.hostileRecording().timeline()
+    for word in ["src=", "href=", "url(", "@import", "import(", "fetch", "innerHTML"] {
+      #expect(!page.contains(word), "\(word)")
+    }
+    #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test(arguments: [
+    "", "[\"state\",0,0,\"d\",\"S\"]", "[\"state\",0,0,7]", "[\"own\",0,0,1,5,7]", "[\"own\",0,9,1,[],7]",
+    "[\"middle\",0,0]",
+    "[\"action\",9223372036854775807,9223372036854775807,-9223372036854775808,{}]", "[\"cancel\",0,0,\"x\",0]",
+    "[\"cancel\",0,0,[],0]", "[\"answer\",0,0,{},[],{},null]", "[\"model\",3,4,5,6]", "[\"action\",0,0,0,[]]",
+    "[\"error\",0,0,1,\"q\",1,2,{\"a\":{\"b\":{\"c\":[1e308,-0.0]}}}]",
+    "[\"action\",0,0,1,{\"\":{\"_\":{\"__proto__\":{}}}}]",
+  ])
+  func anyEntriesAreDrawn(_ line: String) throws {
+    let picture = try picture(line)
+    for step in picture.steps { #expect(step.lanes.allSatisfy(picture.lanes.indices.contains) && !step.lanes.isEmpty) }
+  }
+
+  @Test func randomMutationsAreDrawn() throws {
+    var random = SplitMix64(seed: 48)
+    let good = Array(
+      """
+      RxViewModel recording 1
+      ["own",320,0,301,[0,1],{"search":{"_0":"a"}}]
+      ["answer",1,0,1,"q",1,[1]]
+      ["cancel",1,0,[1,301],0]
+      ["state",1,0,"d","S"]
+      end
+      """.utf8)
+    var drawn = 0
+    for _ in 0..<2_000 {
+      var bytes = good
+      for _ in 0..<Int(random.next() % 3) + 1 {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next() % 128)
+      }
+      guard let recording = try? Recording(String(decoding: bytes, as: UTF8.self)) else { continue }
+      _ = try PictureData(of: recording.timeline())
+      drawn += 1
+    }
+    #expect(drawn > 30)
+  }
+
+  // MARK: Failures
+
+  /// Calls `body` with the path of a file. The file is kept in the folder in which `Examples/Scripts/browser_test.py` opens pictures.
+  private func withFile<Result>(_ name: String, _ body: (URL) throws -> Result) rethrows -> Result {
+    if let folder = Self.browserFolder { return try body(folder.appendingPathComponent("\(name).html")) }
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID()).html")
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try body(file)
+  }
+
+  private static let browserFolder: URL? = {
+    let folder = ProcessInfo.processInfo.environment["RX_PICTURE_DIR"].map { URL(fileURLWithPath: $0) }
+    if let folder { try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    return folder
+  }()
+
+  private let stale = """
+    RxViewModel recording 1
+    ["model",0,"search","SeekViewModel",null]
+    ["action",320,0,301,{"search":{"_0":"a"}}]
+    ["action",341,0,302,{"search":{"_0":"ab"}}]
+    ["answer",523,0,302,"find ab",1,["ab"]]
+    ["answer",560,0,301,"find a",1,["a"]]
+    ["action",700,0,303,{"search":{"_0":"abc"}}]
+    end
+    """
+
+  private func replayStale(_ path: String, shrinking: Bool = true) throws {
+    try replay(Recording(stale), shrinking: shrinking, picture: path) { run in
+      let model = seek(run.recorder, .parallel, on: run.scheduler) { _ in [] }
+      try run.play {
+        let state = model.currentState
+        try run.expect(state.results.isEmpty || state.results == [state.text], "A stale answer")
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aFailingReplayIsDrawn() throws {
+    let picture = try withFile("replay") { path in
+      let failure = #expect(throws: TestFailure.self) { try replayStale(path.path) }
+      #expect("\(failure!)".hasSuffix("\n  picture: \(path.path)"), "\(failure!)")
+      return try PictureData(of: path)
+    }
+    #expect(picture.steps.map(\.kind) == ["model", "action", "action", "answer"])
+    #expect(picture.failing == 3)
+    #expect(picture.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
+    #expect(
+      picture.steps.map { $0.states.map(\.text) } == [
+        ["SeekState(text: \"\", results: [], folds: 0)"], ["SeekState(text: \"a\", results: [], folds: 1)"],
+        ["SeekState(text: \"ab\", results: [], folds: 2)"], ["SeekState(text: \"ab\", results: [\"a\"], folds: 3)"],
+      ])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theStepOfTheFailureIsMarkedAmongOthers() throws {
+    let picture = try withFile("whole") { path in
+      #expect(throws: TestFailure.self) { try replayStale(path.path, shrinking: false) }
+      return try PictureData(of: path)
+    }
+    #expect(picture.steps.count == 6)
+    #expect(picture.failing == 4)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aPathThatCannotBeWrittenIsASentenceOfTheFailure() throws {
+    let path = "/no/such/folder/picture.html"
+    let failure = #expect(throws: TestFailure.self) { try replayStale(path) }
+    #expect("\(failure!)".hasSuffix("\n  The picture cannot be written to \(path)"), "\(failure!)")
+    let order = #expect(throws: TestFailure.self) { try explore(picture: path) { try $0.expect(false) } }
+    #expect("\(order!)".hasSuffix("\n  The picture cannot be written to \(path)"), "\(order!)")
+  }
+
+  private func body(_ run: Exploration) throws {
+    let model = SeekViewModel(.parallel, on: run.scheduler) { text in
+      try await run.arrival("answer to \(text)")
+      return [text]
+    }
+    model.execute(.search(run.choose("a", "b")))
+    run.mayArrive()
+    model.execute(.search("ab"))
+    run.allArrive()
+    try run.expect(model.currentState.results == ["ab"], "A stale answer")
+  }
+
+  // contract 4.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aFailingOrderIsDrawn() throws {
+    try withFile("order") { path in
+      let failure = #expect(throws: TestFailure.self) { try explore(picture: path.path, body) }
+      #expect("\(failure!)".hasSuffix("\n  picture: \(path.path)"), "\(failure!)")
+      try check(PictureData(of: path))
+      try FileManager.default.removeItem(at: path)
+      #expect(throws: TestFailure.self) { try explore(replaying: "0.0.1.0", picture: path.path, body) }
+      try check(PictureData(of: path))
+    }
+  }
+
+  private func check(_ picture: PictureData) {
+    #expect(picture.title == "Failing order \"0.0.1.0\"")
+    #expect(picture.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
+    #expect(picture.steps.map(\.kind) == ["model", "choice", "action", "action", "answer", "answer"])
+    #expect(
+      picture.steps.map(\.label).dropFirst() == [
+        "chose \"a\"", "search(\"a\")", "search(\"ab\")", "answer to ab", "answer to a",
+      ])
+    #expect(picture.lanes.map(\.label) == ["SeekAction, SeekState", "the test", "search(\"a\")", "search(\"ab\")"])
+    #expect(picture.steps[0].states.map(\.text) == ["SeekState(text: \"\", results: [], folds: 0)"])
+    #expect(picture.lanes(of: 5) == ["search(\"a\")"])
+    #expect(picture.steps[5].states.map(\.text) == ["SeekState(text: \"ab\", results: [\"a\"], folds: 4)"])
+    #expect(picture.failing == 5)
+  }
+
+  @Test func anOrderThatFailsInNoWayIsNotDrawn() throws {
+    try withFile("none") { path in
+      try explore(picture: path.path) { _ in }
+      #expect(!FileManager.default.fileExists(atPath: path.path))
+    }
+  }
+
+  // MARK: Pictures for the browser
+
+  @Test func aLongSessionIsDrawn() throws {
+    let count = Self.browserFolder == nil ? 150 : 1_500
+    let picture = try write(longSession(count), "long")
+    #expect(picture.steps.count == count)
+    _ = try write(Self.hostileRecording(), "hostile")
+  }
+
+  private func write(_ recording: Recording, _ name: String) throws -> PictureData {
+    try withFile(name) { path in
+      try recording.timeline().write(to: path, atomically: true, encoding: .utf8)
+      return try PictureData(of: path)
+    }
+  }
+
+  /// A session of two view models, with as many steps.
+  private func longSession(_ steps: Int) throws -> Recording {
+    var random = SplitMix64(seed: 5)
+    var lines = [
+      "[\"model\",0,\"people\",\"PeopleViewModel\",null]", "[\"model\",1,\"basket\",\"BasketViewModel\",null]",
+    ]
+    var (time, action, open): (Int, Int, [(id: Int, model: Int, text: String)]) = (0, 0, [])
+    var count = 2
+    while count < steps {
+      time += Int(random.next() % 400)
+      let choice = random.next() % 10
+      var model = 0
+      if choice < 5 || open.isEmpty {
+        action += 1
+        model = random.next() % 4 == 0 ? 1 : 0
+        let word = ["ann", "bob", "carla", "dora", "emil"][Int(random.next() % 5)]
+        open.append((action, model, word))
+        lines.append(
+          "[\"action\",\(time),\(model),\(action),{\"\(model == 0 ? "search" : "add")\":{\"_0\":\"\(word)\"}}]")
+      } else {
+        let call = open.remove(at: Int(random.next() % UInt64(open.count)))
+        model = call.model
+        let head = "\(time),\(model),\(call.id)"
+        lines.append(
+          choice == 9
+            ? "[\"error\",\(head),\"load \(call.text)\",1,\"ServiceFailure\",\"offline\"]"
+            : choice == 8
+              ? "[\"cancel\",\(time),\(model),[\(call.id)],0]"
+              : "[\"answer\",\(head),\"load \(call.text)\",1,[\"\(call.text)\",\"\(call.text)-2\"]]\n[\"event\",\(head)]"
+        )
+      }
+      count += 1
+      let rows = (0..<(20 + action % 9)).map {
+        "Person(id: \($0), name: \"Person \($0)\", isPicked: \($0 == action % 7))"
+      }
+      let state =
+        "PeopleState(query: \"\(action)\", isLoading: \(open.isEmpty), rows: [\(rows.joined(separator: ", "))])"
+      let quoted = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+      lines.append("[\"state\",\(time),\(model),\"d\(count)\",\(quoted)]")
+    }
+    return try Recording("RxViewModel recording 1\n" + lines.joined(separator: "\n") + "\nend")
+  }
+}
