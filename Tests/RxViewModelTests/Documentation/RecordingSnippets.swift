@@ -1,4 +1,5 @@
 // The code of the article *From a bug report to a test*, word for word. `SnippetTests` compares the two.
+import Foundation
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
@@ -76,18 +77,186 @@ import Testing
     #expect("\(failure!)".contains(shown), "\(failure!)")
   }
 
-  enum SignIn: Codable, Sendable {
-    case submit(name: String, password: String)
-    case cancel
+  // MARK: View models that the app makes later
+
+  enum WeatherAction: Codable, Sendable {
+    case load
   }
 
-  @Test func aPasswordIsRedacted() {
-    let recorder = Recorder()
-    recorder.redact(SignIn.self) { action in
-      if case .submit(let name, _) = action { .submit(name: name, password: "") } else { action }
+  class Weather: RxViewModel<WeatherAction, Int>, @unchecked Sendable {
+    private let read: @Sendable () async throws -> Int
+
+    init(scheduler: (any Scheduler)?, read: @escaping @Sendable () async throws -> Int) {
+      self.read = read
+      super.init(scheduler: scheduler)
     }
-    _ = recorder.value("sign-in") { SignIn.submit(name: "ann", password: "secret") }
-    #expect(recorder.recording.description.contains("ann"))
-    #expect(!recorder.recording.description.contains("secret"))
+
+    override func createInitialState() -> Int { 0 }
+
+    override func createObservable(_ action: WeatherAction) -> Observable<StateMapper<Int>> {
+      let read = read
+      return Observable.task { try await read() }.mutate { $0 = $1 }
+    }
+  }
+
+  static func weather(
+    of city: String, _ recorder: Recorder, on scheduler: (any Scheduler)? = nil,
+    read: @escaping @Sendable () async throws -> Int
+  ) -> Weather {
+    recorder.record("weather of \(city)") {
+      Weather(scheduler: scheduler) { try await recorder.answer("weather of \(city)") { try await read() } }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aLaterScreenIsMadeBeforeTheReplay() async throws {
+    let recorder = Recorder()
+    let cities = Self.cities(recorder) { [$0] }
+    try await cities.perform(.search("Rome"))
+    let weather = Self.weather(of: "Rome", recorder) { -3 }
+    try await weather.perform(.load)
+    let text = recorder.recording.description
+    let failure = #expect(throws: TestFailure.self) {
+      // The article's code.
+      let report = try replay(Recording(text)) { run in
+        let cities = Self.cities(run.recorder, on: run.scheduler) { _ in [] }
+        let weather = Self.weather(of: "Rome", run.recorder, on: run.scheduler) { 0 }
+        try run.play {
+          try run.expect(weather.currentState >= 0)
+        }
+        withExtendedLifetime(cities) {}
+      }
+      #expect(report.departures == [])
+    }
+    #expect("\(failure!)".contains("fails with 3 of"), "\(failure!)")
+  }
+
+  // A condition that is false without any entry shrinks to none.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aConditionThatTheInitialStateBreaksShrinksToNothing() throws {
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(Recording(text)) { run in
+        let model = Self.cities(run.recorder, on: run.scheduler) { _ in [] }
+        try run.play { try run.expect(model.currentState.results == ["ab"]) }
+      }
+    }
+    #expect("\(failure!)".contains("fails with 1 of 7 entries"), "\(failure!)")
+  }
+
+  // MARK: Streams and values
+
+  final class Session: Sendable {
+    let isOnline = MutableProperty(false)
+    let zone = MutableProperty("CET")
+  }
+
+  struct DeparturesState: Codable, Sendable, Equatable {
+    var isOnline = false
+    var lines: [String] = []
+  }
+
+  enum DeparturesAction: Codable, Sendable {
+    case refresh
+  }
+
+  class Departures: RxViewModel<DeparturesAction, DeparturesState>, @unchecked Sendable {
+    private let isOnline: Observable<Bool>
+    private let zone: @Sendable () -> String
+    private let now: @Sendable () -> Date
+
+    init(
+      scheduler: (any Scheduler)?, isOnline: Observable<Bool>, zone: @escaping @Sendable () -> String,
+      now: @escaping @Sendable () -> Date
+    ) {
+      (self.isOnline, self.zone, self.now) = (isOnline, zone, now)
+      super.init(scheduler: scheduler)
+    }
+
+    override func createInitialState() -> DeparturesState { DeparturesState() }
+
+    override func createSources() -> [Observable<StateMapper<DeparturesState>>] {
+      [isOnline.mutate { $0.isOnline = $1 }]
+    }
+
+    override func createObservable(_ action: DeparturesAction) -> Observable<StateMapper<DeparturesState>> {
+      let line = "\(now().timeIntervalSince1970) \(zone())"
+      return .mutate { $0.lines.append(line) }
+    }
+  }
+
+  static func departures(_ recorder: Recorder, on scheduler: (any Scheduler)? = nil, _ session: Session) -> Departures {
+    recorder.record("departures") {
+      Departures(
+        scheduler: scheduler,
+        isOnline: session.isOnline.asObservable().recorded("online", by: recorder),
+        zone: { recorder.value("zone") { session.zone.value } },
+        now: { recorder.value("now") { Date() } })
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func propertiesAndDatesComeFromTheRecording() async throws {
+    let (recorder, session) = (Recorder(), Session())
+    let model = Self.departures(recorder, session)
+    session.isOnline.value = true
+    session.zone.value = "UTC"
+    try await model.perform(.refresh)
+    #expect(await eventually { model.currentState.isOnline })
+    let states = Locked<[DeparturesState]>([])
+    let report = try replay(recorder.recording) { run in
+      let model = Self.departures(run.recorder, on: run.scheduler, Session())
+      try run.play()
+      states.mutate { $0.append(model.currentState) }
+    }
+    #expect(states.value == [model.currentState])
+    #expect(report.departures == [])
+  }
+}
+
+// MARK: Into the crash reporter
+
+extension RecordingSnippets {
+  struct RecordingFile: Sendable {
+    let url: URL
+
+    /// Replaces the file. A crash meanwhile leaves the previous one.
+    func write(_ recorder: Recorder) {
+      try? Data(recorder.recording.description.utf8).write(to: url, options: .atomic)
+    }
+
+    /// The text that the previous run of the app has written.
+    func take() -> String? {
+      defer { try? FileManager.default.removeItem(at: url) }
+      return try? String(contentsOf: url, encoding: .utf8)
+    }
+  }
+
+  /// Stands for the SDK of a crash reporter.
+  final class CrashReporter {
+    final class Report {
+      var attachments: [String: String] = [:]
+
+      func attach(_ text: String, name: String) { attachments[name] = text }
+    }
+
+    var onReport: (Report) -> Void = { _ in }
+  }
+
+  @Test func aReportTakesTheTextAlong() throws {
+    let crashReporter = CrashReporter()
+    let recorder = Recorder(limit: 300, bytes: 50_000)
+    crashReporter.onReport = { report in
+      report.attach(recorder.recording.description, name: "recording.txt")
+    }
+    _ = recorder.value("now") { 1 }
+    let report = CrashReporter.Report()
+    crashReporter.onReport(report)
+    #expect(try Recording(report.attachments["recording.txt"] ?? "").count == 1)
+
+    let file = RecordingFile(url: FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt"))
+    file.write(recorder)
+    file.write(recorder)
+    #expect(file.take() == recorder.recording.description)
+    #expect(file.take() == nil)
   }
 }

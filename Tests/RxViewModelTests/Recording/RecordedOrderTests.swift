@@ -97,10 +97,11 @@ import Testing
     #expect(played == Fidelity(states: [], departures: []))
   }
 
+  // The effect does nothing with the element 8.
   @Test func anElementStandsWhereItsStreamHasSentIt() throws {
     let prices = PublishSubject<String>()
     let effect: @Sendable (SessionRecorder) -> LinesViewModel.Effect = { recorder in
-      prices.asObservable().recorded("prices", by: recorder).mutate { $0.append($1) }
+      prices.asObservable().recorded("prices", by: recorder).filter { $0 != "8" }.mutate { $0.append($1) }
     }
     let model = lines { [recorder] _, _ in effect(recorder) }
     model.execute(.run("watch"))

@@ -17,25 +17,8 @@ private final class LastReading: Sendable {
   deinit { release() }
 }
 
-private final class ReadingViewModel: RxViewModel<Int, LastReading>, @unchecked Sendable {
-  // Sendable: it stores only a `let`.
-  private let make: @Sendable () -> LastReading
-
-  init(on scheduler: any Scheduler, _ make: @escaping @Sendable () -> LastReading) {
-    self.make = make
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> LastReading { make() }
-
-  override func createObservable(_ action: Int) -> Observable<StateMapper<LastReading>> {
-    let reading = make()
-    return .just { _ in reading }
-  }
-}
-
-/// An action that reads a value from a recorder while it is encoded.
-private struct ReadingAction: Codable, Sendable {
+/// An action and a state that read a value from a recorder while they become text.
+private struct ReadingValue: Codable, Sendable, CustomStringConvertible {
   @TaskLocal static var recorder: SessionRecorder?
 
   init() {}
@@ -43,34 +26,21 @@ private struct ReadingAction: Codable, Sendable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(Self.recorder?.value("encoding") { 1 })
+    try container.encode(Self.recorder?.value("encoded") { 1 })
   }
+
+  var description: String { "\(Self.recorder?.value("described") { 1 } ?? 0)" }
 }
 
-private final class EncodedViewModel: RxViewModel<ReadingAction, Int>, @unchecked Sendable {
+private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @unchecked Sendable {
   // Sendable: it stores nothing.
-  override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: ReadingAction) -> Observable<StateMapper<Int>> { .mutate { $0 += 1 } }
+  override func createInitialState() -> ReadingValue { ReadingValue() }
+  override func createObservable(_ action: ReadingValue) -> Observable<StateMapper<ReadingValue>> { .mutate { _ in } }
 }
 
 // contract 1.3, 9.1, 9.5
 @Suite("User code that a recorder calls or releases may use the recorder") struct RecordingLockTests {
   private let releases = Locked(0)
-
-  @Test func inTheDeinitOfAStateThatFallsAway() async {
-    let releases = releases
-    let hasReturned = await finish {
-      let (recorder, steps) = (SessionRecorder(limit: 20), StepScheduler())
-      let model = recorder.record { ReadingViewModel(on: steps) { LastReading(recorder, releases) } }
-      for number in 0..<100 {
-        model.execute(number)
-        steps.runAll()
-      }
-      recorder.forget()
-    }
-    #expect(hasReturned)
-    #expect(releases.value > 90)
-  }
 
   @Test func inTheDeinitOfARedaction() async {
     let releases = releases
@@ -85,20 +55,20 @@ private final class EncodedViewModel: RxViewModel<ReadingAction, Int>, @unchecke
     #expect(releases.value > 0)
   }
 
-  @Test func whileAnActionIsEncoded() async {
-    let count = Locked(0)
+  @Test func whileActionsAndStatesBecomeText() async {
+    let questions = Locked<[String?]>([])
     let hasReturned = await finish {
       let (recorder, steps) = (SessionRecorder(), StepScheduler())
-      ReadingAction.$recorder.withValue(recorder) {
-        let model = recorder.record { EncodedViewModel(scheduler: steps) }
-        model.execute(ReadingAction())
+      ReadingValue.$recorder.withValue(recorder) {
+        let model = recorder.record { ReadingViewModel(scheduler: steps) }
+        model.execute(ReadingValue())
         steps.runAll()
-        count.mutate { $0 = recorder.recording.entries.count { $0.kind == .value } }
+        questions.mutate { $0 = recorder.recording.entries.filter { $0.kind == .value }.map { $0.call?.question } }
         withExtendedLifetime(model) {}
       }
     }
     #expect(hasReturned)
-    #expect(count.value == 1)
+    #expect(questions.value.contains("encoded") && questions.value.contains("described"))
   }
 
   // The subscription to the stream retains the view model, too, and the player releases both.
