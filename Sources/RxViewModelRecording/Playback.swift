@@ -44,10 +44,12 @@ package final class Playback: Sendable {
   package let entries: [Entry]
   /// Whether an input of a view model's own waits for its mark. It does not if the recording has no marks.
   let holds: Bool
+  let hasStates: Bool
   private let state: Lock<State>
 
   package init(_ entries: [Entry]) {
     self.entries = entries
+    hasStates = entries.contains { $0.kind == .state }
     holds = entries.contains(where: \.isMark)
     state = Lock(State(unused: entries.filter { $0.kind == .value || $0.kind == .opening }))
   }

@@ -55,6 +55,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   private var batches: [Int: AnyObject] = [:]
   private var cancellations: [Entry] = []
   private var steps = 0
+  private var hasTaken = false
   private var states: [String] = []
   private(set) var stateText = ""
 
@@ -131,21 +132,24 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   }
 
   private func taking() -> Bool {
-    (steps, states) = (0, [])
+    // The text of a recording that is written by hand may leave out the first state.
+    if hasTaken, playback.hasStates, let text = states.first {
+      playback.departInState("the recording does not have the state \(text)")
+    }
+    (hasTaken, steps, states) = (true, 0, [])
     return true
   }
 
-  func arrive() -> Bool {
+  func arrive(counts: Bool) -> Bool {
     var mayGoOn = true
     while let next = cancellations.first, next.fields[1].integer ?? 0 <= steps {
       cancellations.removeFirst()
       issue(next)
       mayGoOn = false
     }
+    if mayGoOn, counts { steps += 1 }
     return mayGoOn
   }
-
-  func pass() { steps += 1 }
 
   func fold(_ state: Any) {
     steps += 1

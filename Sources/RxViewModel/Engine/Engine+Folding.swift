@@ -109,7 +109,7 @@ extension Engine {
   @inlinable
   func fold(_ mapper: @escaping Mapper, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
-    guard machine.mayFold, mayContinue(), tap?.arrive() ?? true else {
+    guard machine.mayFold, mayContinue(), tap?.arrive(counts: false) ?? true else {
       return machine.setAside(run, .fold(mapper, end))
     }
     do {
@@ -160,7 +160,7 @@ extension Engine {
       if let node = run.node { readLater(node) }
       return
     }
-    guard mayFold, tap == nil || passesTap() else { return machine.setAside(run, .finish(outcome)) }
+    guard mayFold, tap?.arrive(counts: true) ?? true else { return machine.setAside(run, .finish(outcome)) }
     if machine.mayEnd, !isFirst { end(run, outcome) } else { machine.end(run, outcome) }
   }
 

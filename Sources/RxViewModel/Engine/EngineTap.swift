@@ -1,6 +1,6 @@
 /// Learns what an engine takes, in the order in which its driver takes it: a recorder, or the player of a recording.
 ///
-/// An engine has a tap only if a ``TapMaker`` was bound while the view model was made. The methods marked so run under the lock of the
+/// An engine has a tap only if `Taps.maker` was bound while the view model was made. The methods marked so run under the lock of the
 /// inbox, and call no user code. The others run on the driver with no lock held.
 @usableFromInline
 package protocol EngineTap: AnyObject, Sendable {
@@ -17,10 +17,8 @@ package protocol EngineTap: AnyObject, Sendable {
   func request(isOwn: Bool) -> Bool
   /// Returns whether the driver handles the input now. If not, `later` sends the input again.
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool
-  /// Returns whether the driver does its next step now: a player may have requests that come first.
-  func arrive() -> Bool
-  /// The driver does that step.
-  func pass()
+  /// Returns whether the driver does its next step now, and counts it: a player may have requests that come first. A fold counts later.
+  func arrive(counts: Bool) -> Bool
   func fold(_ state: Any)
   /// The running actions that a request ends, and those that no turn has taken.
   func cancel(_ running: [UInt64], _ queued: [TappedInput])
@@ -49,19 +47,13 @@ package struct TappedMode: Codable, Sendable {
   var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
 }
 
-/// Makes the tap of each engine that is made in its context.
-package protocol TapMaker: Sendable {
-  func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)?
-}
-
 extension Taps {
-  @TaskLocal package static var maker: (any TapMaker)?
+  /// Makes the tap of each engine that is made in its context, of the engine's types.
+  @TaskLocal package static var maker: (@Sendable (_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)?)?
 }
 
 @usableFromInline
-func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? {
-  Taps.maker?.tap(action, state)
-}
+func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? { Taps.maker?(action, state) }
 
 extension Engine {
   /// Calls `body` in the context of an action's effect.
@@ -76,20 +68,12 @@ extension Engine {
     Taps.$origin.withValue(tap!.origin(of: id), operation: body)
   }
 
-  /// Whether the driver does its next step now, after a look at the tap.
-  @usableFromInline
-  func passesTap() -> Bool {
-    if !tap!.arrive() { return false }
-    tap!.pass()
-    return true
-  }
-
-  /// The same for the admission of a run, which a request of the tap finds.
+  /// Whether the driver admits the run now. A request of the tap finds it.
   @usableFromInline
   func passesTap(admitting run: Run) -> Bool {
     machine.setAside(run, .admit)
     defer { machine.beginning = nil }
-    return passesTap()
+    return tap!.arrive(counts: true)
   }
 
   /// Whether the driver handles the input now. The tap calls user code, which may end the view model.

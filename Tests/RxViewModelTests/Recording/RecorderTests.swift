@@ -213,6 +213,11 @@ private func play(_ text: String, _ check: (Account) throws -> Void = { _ in }) 
     (#"["event",1,0,1]"#, "nothing came"),
     (#"["action",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["state",1,0,"0","[]"]"#, "a state differs"),
     (
+      #"["action",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["action",1,0,2,{"add":{"_0":1}}]"# + "\n"
+        + #"["state",1,0,"0"]"#,
+      "does not have the state"
+    ),
+    (
       #"["action",1,0,1,{"logIn":{"name":"a","password":""}}]"# + "\n"
         + #"["answer",1,0,1,"check a",1,{"unrecorded":true}]"#,
       "cannot be decoded, or was not recorded"
