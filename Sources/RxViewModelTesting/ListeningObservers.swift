@@ -3,7 +3,7 @@ import RxViewModel
 /// The test observers that listen in virtual time, counted by the task or the thread of the test that has subscribed them.
 ///
 /// If the same test then starts a task outside of its scheduler's work, the task runs on a real thread, and the test may pass or fail
-/// before it ends. This writes a message about that to standard error, once for each test.
+/// before it ends. This fails a test of Swift Testing for that, once. In another test it writes the message to standard error.
 enum ListeningObservers {
   /// The test that calls: its Swift task, or its thread in a test without one.
   enum Context: Hashable {
@@ -46,7 +46,13 @@ enum ListeningObservers {
       listening[context]?.isReported = true
       return true
     }
-    if isNew { writeToStandardError("RxViewModelTesting: \(sentence)\n") }
+    if !isNew { return }
+    // The place of the event that has caused the task is not known.
+    if case .swiftTesting(let testing) = TestFramework.current() {
+      testing.record(sentence, at: TestFailure.Place(file: #fileID, line: #line))
+    } else {
+      writeToStandardError("RxViewModelTesting: \(sentence)\n")
+    }
   }
 
   static let sentence = """

@@ -46,6 +46,23 @@ import Testing
     #expect(scheduler.pendingCount == 1)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aTaskOutsideFailsItsTestOnce() {
+    let issues = Locked<[String?]>([])
+    withKnownIssue {
+      let (scheduler, taps) = (TestScheduler(), PublishSubject<Void>())
+      let numbers = taps.flatMapLatest { _ in Observable.task { 1 } }.test(scheduler)
+      taps.onNext(())
+      taps.onNext(())
+      withExtendedLifetime(numbers) {}
+    } matching: { issue in
+      issues.mutate { $0.append(issue.comments.first?.rawValue) }
+      return true
+    }
+    #expect(issues.value.count == 1)
+    #expect(issues.value.first??.hasPrefix("a task was subscribed outside of the work of a TestScheduler") == true)
+  }
+
   #if os(macOS) || os(Linux)
     /// The output of the process on standard error.
     private func text(of result: ExitTest.Result?) -> String {
