@@ -1,10 +1,12 @@
 """Takes the pictures of README.md."""
 
 import os
+import subprocess
+import tempfile
 
-from browser.page import Page
+from browser.page import Page, chromium
 from browser.png import with_palette
-from harness import Server
+from harness import EXAMPLES, Server
 
 THIRD_ROW = "#list li:nth-child(3) a"
 
@@ -26,6 +28,20 @@ def takes_pictures(folder):
             page.wait("all animations have ended", lambda: page.run("return document.getAnimations().length") == 0)
             with open(os.path.join(folder, f"{name}.png"), "wb") as file:
                 file.write(with_palette(page.driver.get_screenshot_as_png()))
+    draws_a_failure(os.path.join(folder, "directory-recording.png"))
+
+
+def draws_a_failure(picture):
+    """Takes the picture of the failure that RecordedSessionTests shrinks."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["swift", "test", "--package-path", EXAMPLES, "--filter", "RecordedSessionTests"]
+        subprocess.run(command, env={**os.environ, "RX_PICTURE_DIR": folder}, stdout=subprocess.DEVNULL, check=True)
+        driver = chromium(1000, 560)
+        driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
+        driver.get(f"file://{folder}/session.html")
+        with open(picture, "wb") as file:
+            file.write(with_palette(driver.get_screenshot_as_png()))
+        driver.quit()
 
 
 def searches_with_a_log(page):

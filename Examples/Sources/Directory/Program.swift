@@ -9,7 +9,8 @@ import RxViewModelRecording
 struct Program: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Directory", abstract: "A directory of fictional people, in the browser.",
-    discussion: "Exit code 64 stands for options that cannot be used, and 1 for a failure while the program runs.")
+    discussion: "Exit code 64 stands for options that cannot be used, and 1 for a file that cannot, or another failure."
+  )
 
   @Option(help: "The address to listen on. Other machines can reach any address but the loopback address.")
   var host = "127.0.0.1"
@@ -28,6 +29,10 @@ struct Program: AsyncParsableCommand {
       "Record the view models of all tabs, and write their newest 20,000 entries to this file at Ctrl-C.",
       valueName: "file"))
   var record: String?
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Draw a recording as an HTML file, and do nothing else.", valueName: "recording html"))
+  var picture: [String] = []
   @Flag(help: "Log each request.")
   var verbose = false
 
@@ -36,9 +41,13 @@ struct Program: AsyncParsableCommand {
     guard latency >= 0, tabs > 0, grace > 0 else {
       throw ValidationError("The latency is at least 0, and the tabs and the grace at least 1.")
     }
+    guard picture.isEmpty || picture.count == 2 else {
+      throw ValidationError("A picture takes two files: a recording, and the HTML file to write.")
+    }
   }
 
   func run() async throws {
+    if let recording = picture.first, let html = picture.last { return try Self.draw(recording, as: html) }
     var logger = Logger(label: "Directory")
     logger.logLevel = verbose ? .debug : .warning
     // Two connections for each tab: its events, and its actions.
@@ -50,7 +59,7 @@ struct Program: AsyncParsableCommand {
     let (latency, isFailing) = (Duration.milliseconds(latency), failing)
     let recorder = record.map { _ in Recorder(limit: 20_000, bytes: 8 << 20) }
     // A file that cannot be written is better known before the session than after it.
-    do { try write(recorder) } catch { throw ValidationError(error.description) }
+    if let recorder, let record { try Self.write(recorder.recording.description, to: record) }
     let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger, recorder: recorder) {
       DemoDirectoryService(store, latency: latency, clock: ContinuousClock(), isFailing: isFailing)
     }
@@ -70,27 +79,36 @@ struct Program: AsyncParsableCommand {
       }
       group.addTask { try await application.run() }
       group.addTask {
-        guard let recorder else { return }
+        guard let recorder, let record else { return }
         await Self.signal()
-        try write(recorder)
-        print("The recording is in \(record ?? "").")
+        try Self.write(recorder.recording.description, to: record)
+        print("The recording is in \(record).")
         Self.exit()
       }
     }
   }
 
-  /// A recording that cannot be written.
-  private struct NotWritten: Error, CustomStringConvertible {
+  /// A file that cannot be read or written.
+  private struct FileError: Error, CustomStringConvertible {
     let description: String
   }
 
-  private func write(_ recorder: Recorder?) throws(NotWritten) {
-    guard let recorder, let record else { return }
+  private static func draw(_ file: String, as html: String) throws {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      throw FileError(description: "\(file) cannot be read.")
+    }
     do {
-      try recorder.recording.description.write(toFile: record, atomically: true, encoding: .utf8)
+      try write(Recording(text).timeline(), to: html)
+    } catch let error as RecordingError {
+      throw FileError(description: "\(file) is not a recording. \(error)")
+    }
+  }
+
+  private static func write(_ text: String, to file: String) throws {
+    do {
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
     } catch {
-      throw NotWritten(
-        description: "The recording cannot be written to \(record). Name a file in a folder that you may write to.")
+      throw FileError(description: "\(file) cannot be written. Name a file in a folder that you may write to.")
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
@@ -20,10 +21,13 @@ private final class PeopleWithoutALane: PeopleViewModel, @unchecked Sendable {
   private let recording = try! Recording(String(decoding: PackageResources.Session_recording, as: UTF8.self))
 
   /// Expects that a list that changes shows only people whom its search finds. Returns whom it shows in the end.
+  ///
+  /// The environment may name a folder for the picture of a failure.
   @discardableResult
   private func play(_ list: PeopleViewModel.Type) throws -> [String] {
     var before: [Person] = []
-    try replay(recording) { run in
+    let folder = ProcessInfo.processInfo.environment["RX_PICTURE_DIR"]
+    try replay(recording, picture: folder.map { "\($0)/session.html" }) { run in
       let clock = run.scheduler.clock
       let viewModels = ViewModels(
         service: DemoDirectoryService(PeopleStore([], clock: clock), latency: .zero, clock: clock),

@@ -12,7 +12,7 @@ import Testing
 
   @Test func aRecordedSessionIsReplayedWithoutDepartures() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
-    let program = try DirectoryProcess("--port", "0", "--latency", "10", "--record", file.path)
+    let program = try DirectoryProcess(["--port", "0", "--latency", "10", "--record", file.path])
     let port = try #require(program.output().firstMatch(of: /:(\d+)\./).flatMap { Int($0.1) })
     let page = try await TestPage(Client(port: port))
     let reading = Task { try await page.events { _ in false } }
@@ -44,12 +44,25 @@ import Testing
     #expect(text.contains(#"{"setPassword":{"_0":"•••••"}}"#))
     let report = try replay(Recording(text)) { run in try play(text, run) }
     #expect(report.departures == [], "\(text)")
+
+    let html = file.deletingPathExtension().appendingPathExtension("html")
+    defer { try? FileManager.default.removeItem(at: html) }
+    #expect(try await DirectoryProcess(["--picture", file.path, html.path]).end() == 0)
+    #expect(try String(contentsOf: html, encoding: .utf8).contains("Lena Aaa"))
   }
 
-  @Test func aFileThatCannotBeWrittenIsRefusedAtTheStart() async throws {
-    let program = try DirectoryProcess("--port", "0", "--record", file.path + "/missing/file")
-    #expect(await program.end() == 64)
-    #expect(program.output().contains("The recording cannot be written to \(file.path)/missing/file."))
+  @Test(arguments: [
+    (
+      ["--record", "/missing/file"], 1,
+      "/missing/file cannot be written. Name a file in a folder that you may write to."
+    ),
+    (["--picture", "/missing/file", "a.html"], 1, "/missing/file cannot be read."),
+    (["--picture", #filePath, "a.html"], 1, "RecordTests.swift is not a recording. Line 1: "),
+    (["--picture", "a"], 64, "A picture takes two files: a recording, and the HTML file to write."),
+  ]) func aFileThatCannotBeUsedIsRefused(_ arguments: [String], _ code: Int32, _ sentence: String) async throws {
+    let program = try DirectoryProcess(["--port", "0"] + arguments)
+    #expect(await program.end() == code)
+    #expect(program.output().contains(sentence))
   }
 
   /// Makes the view models that the recording names, and plays it to them.
@@ -86,7 +99,7 @@ private final class DirectoryProcess {
   private let pipe = Pipe()
   private let ends: AsyncStream<Int32>
 
-  init(_ arguments: String...) throws {
+  init(_ arguments: [String]) throws {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     let products = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     let (ends, end) = AsyncStream<Int32>.makeStream()
