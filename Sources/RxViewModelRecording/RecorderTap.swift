@@ -31,12 +31,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   /// Makes a view model whose engine gets this tap.
   static func making<M>(_ make: () throws -> M, _ tap: () -> any EngineTap) rethrows -> M {
     let tap = tap()
-    // The first engine of the view model's types gets it.
-    let rest = Lock<(any EngineTap)?>(tap)
-    let maker = { @Sendable (action: Any.Type, state: Any.Type) -> (any EngineTap)? in
-      action == A.self && state == S.self ? rest.withLock { $0.take() } : nil
-    }
-    return try Taps.$maker.withValue(maker) {
+    return try Taps.$maker.withValue(OneTap<A, S>(tap)) {
       try Taps.$origin.withValue(tap.origin(of: 0), operation: make)
     }
   }
@@ -181,5 +176,18 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     }
     if isNew { log.change(running: 1) }
     return origin
+  }
+}
+
+/// Gives a tap to the first engine of its view model's types.
+final class OneTap<A, S>: TapMaker {
+  private let rest: Lock<(any EngineTap)?>
+
+  init(_ tap: any EngineTap) {
+    rest = Lock(tap)
+  }
+
+  func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? {
+    action == A.self && state == S.self ? rest.withLock { $0.take() } : nil
   }
 }

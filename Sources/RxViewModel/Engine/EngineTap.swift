@@ -1,6 +1,6 @@
 /// Learns what an engine takes, in the order in which its driver takes it: a recorder, or the player of a recording.
 ///
-/// An engine has a tap only if `Taps.maker` was bound while the view model was made. The methods marked so run under the lock of the
+/// An engine has a tap only if ``TapMaker`` was bound while the view model was made. The methods marked so run under the lock of the
 /// inbox, and call no user code. The others run on the driver with no lock held.
 @usableFromInline
 package protocol EngineTap: AnyObject, Sendable {
@@ -47,13 +47,17 @@ package struct TappedMode: Codable, Sendable {
   var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
 }
 
+/// Makes the tap of each engine that is made in its context.
+package protocol TapMaker: Sendable {
+  func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)?
+}
+
 extension Taps {
-  /// Makes the tap of each engine that is made in its context, of the engine's types.
-  @TaskLocal package static var maker: (@Sendable (_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)?)?
+  @TaskLocal package static var maker: (any TapMaker)?
 }
 
 @usableFromInline
-func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? { Taps.maker?(action, state) }
+func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? { Taps.maker?.tap(action, state) }
 
 extension Engine {
   /// Calls `body` in the context of an action's effect.

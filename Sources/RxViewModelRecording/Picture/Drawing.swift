@@ -87,8 +87,7 @@ private final class DrawingTap: EngineTap {
     return true
   }
 
-  func arrive() -> Bool { true }
-  func pass() {}
+  func arrive(counts: Bool) -> Bool { true }
   func end(_ id: UInt64) {}
 
   func fold(_ state: Any) {
