@@ -1,5 +1,4 @@
 #if canImport(Observation)
-  import Foundation
   import RxViewModel
   import RxViewModelTesting
   import Testing
@@ -161,23 +160,6 @@
         #expect(words.contains("activity of a slice: no child of child(for:) can stand at"))
       }
     #endif
-
-    // The activity asks for the child of each unfinished action, while the driver lets go of those that end.
-    @Test(.stress) func theActivityIsReadWhileActionsEnd() async {
-      let screen = Levels.Screen(Levels.editing(), scheduler: DispatchQueue(label: "slices"))
-      let hasEnded = Locked(false)
-      Thread.detachNewThread {
-        for number in 0..<3_000 { screen.execute(.edit(.set("\(number)"))) }
-        hasEnded.mutate { $0 = true }
-      }
-      while !hasEnded.value {
-        // Each of these activities is a new one, and asks anew.
-        _ = detail(of: screen)?.slice(\.destination, case: \.edit, action: Levels.DetailAction.edit)?.activity.isLoading
-        await Task.yield()
-      }
-      _ = try? await screen.perform(.edit(.set("last")))
-      #expect(screen.currentState.detail?.destination?.edit?.text == "last")
-    }
 
     private func detail(of screen: Levels.Screen) -> ViewModelSlice<Levels.DetailAction, Levels.Detail>? {
       screen.slice(presenting: \.detail, action: Levels.Action.detail)
