@@ -2,6 +2,7 @@ import Dispatch
 import OpenCombine
 import OpenCombineDispatch
 import RxViewModel
+import RxViewModelRecording
 
 final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {
   override func createInitialState() -> Int { 0 }
@@ -137,6 +138,15 @@ func viewModels() -> [Workload] {
           return sum
         },
       ]),
+    // The limit is the same view model without a recorder.
+    Workload(
+      name: "view model: an action with a recorder, against without", count: 20_000, expected: { $0 }, goal: nil,
+      contenders: [
+        Contender(name: Workload.limit) { execute($0, in: Counter(scheduler: ImmediateScheduler())) },
+        Contender(name: Workload.ours) { count in
+          execute(count, in: RxViewModelRecording.Recorder().record { Counter(scheduler: ImmediateScheduler()) })
+        },
+      ]),
   ]
     + [("sequence", ExecutionMode.sequence), ("parallelOrdered", .parallelOrdered)].flatMap { name, mode in
       [50_000, 200_000].map { count in
@@ -158,6 +168,11 @@ func viewModels() -> [Workload] {
           ])
       }
     }
+}
+
+private func execute(_ count: Int, in viewModel: Counter) -> Int {
+  for _ in 0..<count { viewModel.execute(1) }
+  return viewModel.currentState
 }
 
 /// Its first action ends when the gate does; the others wait for it.

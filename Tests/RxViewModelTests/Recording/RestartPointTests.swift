@@ -3,13 +3,14 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
-private enum Move: Codable, Sendable {
+private enum TripAction: Codable, Sendable {
   /// Executes `finish` before its action ends.
   case start(Int)
   case finish(Int)
 }
 
-private final class Mover: RxViewModel<Move, [String]>, @unchecked Sendable {  // Sendable: it stores only `let`s.
+// Sendable: it stores only `let`s.
+private final class TripViewModel: RxViewModel<TripAction, [String]>, @unchecked Sendable {
   private let prices: Observable<Int>
 
   init(on scheduler: any Scheduler, prices: Observable<Int>) {
@@ -23,7 +24,7 @@ private final class Mover: RxViewModel<Move, [String]>, @unchecked Sendable {  /
     [prices.mutate { $0 = Array(($0 + ["price \($1)"]).suffix(3)) }]
   }
 
-  override func createObservable(_ action: Move) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: TripAction) -> Observable<StateMapper<[String]>> {
     switch action {
     case .start(let number):
       return .create { [weak self] observer in
@@ -38,8 +39,8 @@ private final class Mover: RxViewModel<Move, [String]>, @unchecked Sendable {  /
   override func onPause() { execute(.finish(-1)) }
 }
 
-private func mover(_ recorder: SessionRecorder, on scheduler: any Scheduler, prices: Observable<Int>) -> Mover {
-  recorder.record("mover") { Mover(on: scheduler, prices: prices.recorded("prices", by: recorder)) }
+private func trip(_ recorder: SessionRecorder, on scheduler: any Scheduler, prices: Observable<Int>) -> TripViewModel {
+  recorder.record("trip") { TripViewModel(on: scheduler, prices: prices.recorded("prices", by: recorder)) }
 }
 
 // contract 9.3
@@ -54,7 +55,7 @@ private func mover(_ recorder: SessionRecorder, on scheduler: any Scheduler, pri
     #expect(!recording.description.contains("[\"middle\""), sourceLocation: sourceLocation)
     var last: [String] = []
     let report = try replay(recording) { run in
-      let model = mover(run.recorder, on: run.scheduler, prices: .never())
+      let model = trip(run.recorder, on: run.scheduler, prices: .never())
       try run.play()
       last = model.currentState
     }
@@ -64,7 +65,7 @@ private func mover(_ recorder: SessionRecorder, on scheduler: any Scheduler, pri
 
   // Between the end of `start` and its mark, the own action waits.
   @Test func noInputOfItsOwnWaits() throws {
-    let model = mover(recorder, on: scheduler, prices: prices.asObservable())
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
     for number in 0..<100 {
       model.execute(.start(number))
       scheduler.run()
@@ -74,7 +75,7 @@ private func mover(_ recorder: SessionRecorder, on scheduler: any Scheduler, pri
 
   // The recorded state holds the newest price already.
   @Test func aSourceFoldsNothingTwice() throws {
-    let model = mover(recorder, on: scheduler, prices: prices.asObservable())
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
     for number in 0..<50 { model.execute(.finish(number)) }
     prices.onNext(8)
     scheduler.run()
@@ -83,7 +84,7 @@ private func mover(_ recorder: SessionRecorder, on scheduler: any Scheduler, pri
   }
 
   @Test func aResumedScreenMayPauseBehindIt() throws {
-    let model = mover(recorder, on: scheduler, prices: prices.asObservable())
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
     model.didResume()
     model.execute(.finish(1))
     scheduler.run()
@@ -96,7 +97,7 @@ private func mover(_ recorder: SessionRecorder, on scheduler: any Scheduler, pri
 
   // `forget` makes a restart point only where the view models rest.
   @Test func forgetDropsNothingWhileAnInputWaits() {
-    let model = mover(recorder, on: scheduler, prices: prices.asObservable())
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
     model.execute(.finish(1))
     scheduler.run()
     prices.onNext(8)
