@@ -54,12 +54,17 @@ package enum JSON: Codable, Sendable, Equatable {
 
 /// Makes texts from values, and values from texts. Not a number and the infinities are written as words.
 enum Coding {
-  static func text(of value: some Encodable) throws -> String {
+  /// One for all, because making one costs more than encoding a small value.
+  private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return encoder
+  }()
+
+  static func text(of value: some Encodable) throws -> String {
+    String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   static func value<Value: Decodable>(_ type: Value.Type, from json: JSON) throws -> Value {
