@@ -76,7 +76,7 @@ enum PicturePage {
     <nav>
       <div>
         <button id="back" aria-label="Step back">←</button><button id="forward" aria-label="Step forward">→</button>
-        <output id="position"></output><button id="to-failure" hidden>Failing step</button>
+        <output id="position"></output><button id="to-failure" hidden>Failure</button>
       </div>
       <svg id="map" preserveAspectRatio="none" aria-hidden="true"></svg>
       <input id="slider" type="range" min="0" value="0" aria-label="Step">
