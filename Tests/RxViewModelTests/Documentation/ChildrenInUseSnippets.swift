@@ -23,6 +23,92 @@ final class NewPlaylistScreen {
   }
 }
 
+// MARK: A login in front of the app
+
+private struct Login: Feature {
+  struct State: Sendable, Equatable {
+    var name = ""
+  }
+
+  enum Action: Sendable, Equatable {
+    case setName(String)
+    case signIn
+  }
+
+  enum Output: Sendable, Equatable {
+    case signedIn(String)
+  }
+
+  let signIn: @Sendable (String) async throws -> String
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    switch action {
+    case .setName(let name): .mutate { $0.name = name }
+    case .signIn:
+      Observable.task { [name = context.state.name] in try await signIn(name) }.mutate { _, user in
+        context.output(.signedIn(user))
+      }
+    }
+  }
+}
+
+private struct Home: Feature {
+  struct State: Sendable, Equatable {
+    let user: String
+  }
+
+  enum Action: Sendable, Equatable {
+    case follow
+    case signOut
+  }
+
+  enum Output: Sendable, Equatable {
+    case signedOut
+  }
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    action == .follow ? .never() : context.output(.signedOut)
+  }
+}
+
+private struct Root: Feature {
+  enum State: Sendable, Equatable {
+    case login(Login.State)
+    case home(Home.State)
+
+    var login: Login.State? { if case .login(let login) = self { login } else { nil } }
+    var home: Home.State? { if case .home(let home) = self { home } else { nil } }
+  }
+
+  enum Action: Sendable, Equatable {
+    case login(Login.Action)
+    case loginDone(Login.Output)
+    case home(Home.Action)
+    case homeDone(Home.Output)
+  }
+
+  let login: Login
+  let home = Home()
+
+  func child(for action: Action) -> ChildAction<Action, State>? {
+    switch action {
+    case .login(let action):
+      .init(login, action, at: \.self, case: \.login, State.login, as: Action.login, output: Action.loginDone)
+    case .home(let action):
+      .init(home, action, at: \.self, case: \.home, State.home, as: Action.home, output: Action.homeDone)
+    case .loginDone, .homeDone: nil
+    }
+  }
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    switch action {
+    case .login, .home: .handledByChild()
+    case .loginDone(.signedIn(let user)): .mutate { $0 = .home(Home.State(user: user)) }
+    case .homeDone(.signedOut): .mutate { $0 = .login(Login.State()) }
+    }
+  }
+}
+
 // MARK: - Tests
 
 // contract 2.19
@@ -75,6 +161,26 @@ final class NewPlaylistScreen {
       try store.send(.playlist(.showAlert)) { $0.playlist?.destination = .delete(DeletionAlert.State(name: "Hills")) }
       try store.send(.playlist(.alert(.confirm))) { $0 = LibraryState() }
     }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aLoginIsReplacedByTheApp() throws {
+    let clock = scheduler.clock
+    let login = Login { name in
+      try await clock.sleep(for: .seconds(1))
+      return name.capitalized
+    }
+    let root = FeatureViewModel(Root(login: login), initialState: .login(Login.State()), scheduler: scheduler)
+    try withTestStore(root) { store in
+      try store.send(.login(.setName("ann"))) { $0 = .login(Login.State(name: "ann")) }
+      try store.send(.login(.signIn))
+      try store.advance(by: .seconds(1)) { $0 = .home(Home.State(user: "Ann")) }
+      try store.send(.home(.follow))
+      try store.send(.home(.signOut)) { $0 = .login(Login.State()) }
+      try store.expect(.cancelled, of: .home(.follow))
+    }
+    #expect(root.slice(\.self, case: \.login, action: Root.Action.login)?.currentState == Login.State())
+    #expect(root.slice(\.self, case: \.home, action: Root.Action.home) == nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

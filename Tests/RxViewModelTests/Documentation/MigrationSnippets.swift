@@ -104,9 +104,12 @@ final class ConverterViewModel: RxViewModel<ConverterAction, ConverterState>, @u
     }
   }
 
-  // Starts when the user has paused, and cancels the conversion before it.
+  // The conversion starts when the user has paused. A new amount cancels it at once.
   override func executionMode(for action: ConverterAction) -> ExecutionMode {
-    action == .convert ? .switchLatest(after: .milliseconds(300)) : .parallel
+    switch action {
+    case .setAmount: .switchLatest("convert")
+    case .convert: .switchLatest("convert", after: .milliseconds(300))
+    }
   }
 
   override func showSpinner(_ action: ConverterAction) -> Bool { action == .convert }
@@ -298,6 +301,23 @@ private struct NoNetwork: Error {}
     scheduler.run()
     #expect(asked.test().values == [12.5])
     #expect(viewModel.currentState == ConverterState(amount: "12.5", result: 25))
+  }
+
+  // contract 4.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func noAnswerComesBetweenTheAmountAndItsConversion() throws {
+    let report = try explore(overlapping: true) { run in
+      let viewModel = ConverterViewModel(scheduler: run.scheduler) { amount in
+        try await run.arrival("answer")
+        return amount
+      }
+      viewModel.execute(.setAmount("1"))
+      run.mayArrive()
+      viewModel.execute(.setAmount(""))
+      run.allArrive()
+      try run.expect(viewModel.currentState == ConverterState())
+    }
+    #expect(report.isExhaustive)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

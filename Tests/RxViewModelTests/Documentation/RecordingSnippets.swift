@@ -77,6 +77,47 @@ import Testing
     #expect("\(failure!)".contains(shown), "\(failure!)")
   }
 
+  // MARK: A list that keeps its old rows
+
+  /// Keeps the old rows until the answer comes.
+  class KeepingCitySearch: CitySearch, @unchecked Sendable {
+    override func createObservable(_ action: CityAction) -> Observable<StateMapper<CityState>> {
+      guard case .search(let text) = action else { return .empty() }
+      return .mutate { $0.text = text }.concat(super.createObservable(action).skip(1))
+    }
+  }
+
+  final class NewestKeepingCitySearch: KeepingCitySearch, @unchecked Sendable {
+    override func executionMode(for action: CityAction) -> ExecutionMode { .switchLatest }
+  }
+
+  private func playKeptRows(_ make: (Replay, @escaping @Sendable (String) async throws -> [String]) -> CitySearch)
+    throws
+  {
+    try replay(Recording(text)) { run in
+      let recorder = run.recorder
+      let model = recorder.record("cities") {
+        make(run) { text in try await recorder.answer("find \(text)") { [] } }
+      }
+      // The article's code.
+      var before: [String] = []
+      try run.play {
+        let (text, results) = (model.currentState.text, model.currentState.results)
+        try run.expect(results.allSatisfy { before.contains($0) || $0.hasPrefix(text) })
+        before = results
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRowThatAppearsBelongsToTheText() throws {
+    let failure = #expect(throws: TestFailure.self) {
+      try playKeptRows { run, find in KeepingCitySearch(scheduler: run.scheduler, find: find) }
+    }
+    #expect("\(failure!)".hasPrefix("fails with 4 of 7 entries"), "\(failure!)")
+    try playKeptRows { run, find in NewestKeepingCitySearch(scheduler: run.scheduler, find: find) }
+  }
+
   // MARK: View models that the app makes later
 
   enum WeatherAction: Codable, Sendable {
