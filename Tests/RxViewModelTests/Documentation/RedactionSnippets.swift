@@ -97,6 +97,76 @@ import Testing
     }
   }
 
+  // MARK: An app of features
+
+  struct Form: Feature {
+    typealias Output = String
+
+    enum Action: Codable, Sendable {
+      case submit(String)
+    }
+
+    struct State: Codable, Sendable, Equatable {
+      var password = ""
+    }
+
+    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+      guard case .submit(let password) = action else { return .empty() }
+      return .mutate { form in
+        form.password = password
+        context.output(password)
+      }
+    }
+  }
+
+  struct Root: Feature {
+    enum Action: Codable, Sendable {
+      case form(Form.Action)
+      case formDone(String)
+    }
+
+    struct State: Codable, Sendable, Equatable {
+      var form = Form.State()
+    }
+
+    func child(for action: Action) -> ChildAction<Action, State>? {
+      guard case .form(let action) = action else { return nil }
+      return .init(Form(), action, at: \.form, as: Action.form, output: Action.formDone)
+    }
+
+    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+      .empty()
+    }
+  }
+
+  private func record(_ recorder: Recorder) -> [String] {
+    let scheduler = TestScheduler()
+    let model = recorder.record("root") { FeatureViewModel(Root(), initialState: .init(), scheduler: scheduler) }
+    model.execute(.form(.submit("swordfish")))
+    scheduler.run()
+    return "\(recorder.recording)".split(separator: "\n").filter { $0.contains("swordfish") }
+      .map { String($0.dropFirst(2).prefix { $0 != "\"" }) }
+  }
+
+  @Test func onlyTheTopmostLevelIsRedacted() {
+    let child = Recorder()
+    child.redact(Form.Action.self) { _ in .submit("") }
+    child.redact(Form.State.self) { _ in Form.State() }
+    #expect(Set(record(child)) == ["action", "own", "state"])
+    let root = Recorder()
+    root.redact(Root.State.self) { _ in Root.State() }
+    root.redact(Root.Action.self) { action in
+      if case .form = action { .form(.submit("")) } else { action }
+    }
+    #expect(record(root) == ["own"])
+    let both = Recorder()
+    both.redact(Root.State.self) { _ in Root.State() }
+    both.redact(Root.Action.self) { action in
+      if case .form = action { .form(.submit("")) } else { .formDone("") }
+    }
+    #expect(record(both) == [])
+  }
+
   struct OneUser: LoginService {
     func login(username: String, password: String) async throws -> String {
       if password != "swordfish" { throw LoginError.wrongUsernameOrPassword }
