@@ -35,8 +35,8 @@ final class Codes: Sendable {
 
   /// The value with what must not be recorded taken out.
   func redacted<Value>(_ value: Value) -> Value {
-    let redact = state.withLock { $0.redactions[ObjectIdentifier(Value.self)] }
-    return redact?(value) as? Value ?? value
+    guard let redact = state.withLock({ $0.redactions[ObjectIdentifier(Value.self)] }) else { return value }
+    return redact(value) as? Value ?? value
   }
 
   /// The value as text. A value that cannot be encoded, or is larger than `bytes`, is nil.

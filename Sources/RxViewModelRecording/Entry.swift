@@ -45,6 +45,9 @@ package struct Entry: Sendable, Equatable {
     }
   }
 
+  /// Whether the recording begins here with a state, and not with the view model.
+  package var isRestart: Bool { kind == .model && fields.count > 3 }
+
   /// Whether the view model has taken an input here.
   package var isTaken: Bool { isMark && kind != .gone || [.action, .resume, .pause].contains(kind) }
 
@@ -88,7 +91,9 @@ package struct CallKey: Hashable, Sendable {
   package let model: Int
   package let action: Int?
   package let question: String
-  package let count: Int
+  package var count: Int
+
+  var first: CallKey { CallKey(model: model, action: action, question: question, count: 1) }
 
   package func means(_ other: CallKey) -> Bool {
     guard action != nil, action != 0, other.action != nil else { return question == other.question }

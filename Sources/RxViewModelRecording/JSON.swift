@@ -8,6 +8,8 @@ package enum JSON: Codable, Sendable, Equatable {
   /// Above the largest `Int`: the second half of a `Duration` is such a number.
   case unsigned(UInt64)
   case number(Double)
+  /// With more digits than a `Double` has.
+  case decimal(Decimal)
   case text(String)
   case array([JSON])
   case object([String: JSON])
@@ -22,10 +24,12 @@ package enum JSON: Codable, Sendable, Equatable {
       self = .integer(value)
     } else if let value = try? container.decode(UInt64.self) {
       self = .unsigned(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
     } else if let value = try? container.decode(String.self) {
+      // Before a number: the decoder takes "nan" and "inf" for one.
       self = .text(value)
+    } else if let value = try? container.decode(Double.self) {
+      let exact = 1e-90...1e90 ~= abs(value) ? try? container.decode(Decimal.self) : nil
+      self = if let exact, exact != Decimal(string: "\(value)") { .decimal(exact) } else { .number(value) }
     } else if let value = try? container.decode([JSON].self) {
       self = .array(value)
     } else {
@@ -41,6 +45,7 @@ package enum JSON: Codable, Sendable, Equatable {
     case .integer(let value): try container.encode(value)
     case .unsigned(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
+    case .decimal(let value): try container.encode(value)
     case .text(let value): try container.encode(value)
     case .array(let value): try container.encode(value)
     case .object(let value): try container.encode(value)

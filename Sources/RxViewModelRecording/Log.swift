@@ -214,6 +214,11 @@ final class Log: Sendable {
     }
   }
 
+  /// The subscription has ended, and sends nothing where the recording begins. A stream that has completed still sends its last element.
+  func removeOpening(of call: Call) {
+    state.withLock { _ = $0.taps[call.model]?.openings.removeValue(forKey: call.key) }
+  }
+
   /// Notes that an action has begun, or that one has ended.
   func change(running change: Int, ending origin: EffectOrigin? = nil) {
     state.withLock { state in

@@ -45,11 +45,19 @@ package final class Playback: Sendable {
   /// Whether an input of a view model's own waits for its mark. It does not if the recording has no marks.
   let holds: Bool
   let hasStates: Bool
+  /// The first counts of the sources' calls. At a restart point, a source has asked before, and the test counts from there.
+  private let firsts: [CallKey: Int]
   private let state: Lock<State>
 
   package init(_ entries: [Entry]) {
     self.entries = entries
     hasStates = entries.contains { $0.kind == .state }
+    let restarts = Set(entries.filter(\.isRestart).map(\.model))
+    var firsts: [CallKey: Int] = [:]
+    for call in entries.compactMap(\.call) where restarts.contains(call.model) && call.action ?? 0 < 0 {
+      firsts[call.first] = min(firsts[call.first] ?? .max, call.count)
+    }
+    self.firsts = firsts
     holds = entries.contains(where: \.isMark)
     state = Lock(State(unused: entries.filter { $0.kind == .value || $0.kind == .opening }))
   }
@@ -117,7 +125,9 @@ package final class Playback: Sendable {
       return CallKey(model: origin?.model ?? 0, action: nil, question: question, count: 1)
     }
     origin.counts[question, default: 0] += 1
-    return CallKey(model: origin.model, action: origin.action, question: question, count: origin.counts[question]!)
+    var key = CallKey(model: origin.model, action: origin.action, question: question, count: 1)
+    key.count = origin.counts[question]! &+ (firsts[key] ?? 1) &- 1
+    return key
   }
 
   func answer(to question: String) async throws -> Answer {

@@ -53,6 +53,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   private var isIssuing = false
   private var nextNumber: Int?
   private var batches: [Int: AnyObject] = [:]
+  private var stopped: [Int: (number: Int, rest: AnyObject)] = [:]
   private var cancellations: [Entry] = []
   private var steps = 0
   private var hasTaken = false
@@ -76,7 +77,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   }
 
   /// At a restart point, the state holds the elements of the sources already.
-  private var isRestart: Bool { entry.map { $0.fields.count > 3 } ?? false }
+  private var isRestart: Bool { entry?.isRestart == true }
 
   private var entry: Entry? { playback.entries.first { $0.kind == .model && $0.model == model } }
 
@@ -187,14 +188,24 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     let mode = fields.count > 2 ? try? codes.decode(TappedMode.self, fields[2]) : nil
     var batch: AnyObject?
     if fields.count > 3, let key = fields[3].integer {
-      batch = batches[key] ?? RxViewModel<A, S>.makeBatch()
-      batches[key] = batch
+      batch = self.batch(key, of: entry)
     }
     nextNumber = entry.action
     viewModel.execute(action, mode, batch: batch)
     nextNumber = nil
     if entry.kind == .gone { cancelActions([entry.action ?? 0]) }
     return true
+  }
+
+  /// An action that was cancelled before a turn took it stands before earlier ones of its batch. It stops only the later ones.
+  private func batch(_ key: Int, of entry: Entry) -> AnyObject {
+    let number = entry.action ?? 0
+    if let stopped = stopped[key], number > stopped.number { return stopped.rest }
+    let isGone = entry.kind == .gone
+    let batch = isGone ? nil : batches[key]
+    let made = batch ?? RxViewModel<A, S>.makeBatch()
+    if isGone { stopped[key] = (number, made) } else { batches[key] = made }
+    return made
   }
 
   func release(_ entry: Entry) -> Bool {

@@ -154,7 +154,7 @@ extension Observable where Element: Codable & Sendable {
         let send: @Sendable (@escaping () -> Void) -> Void = { body in
           Taps.$origin.withValue(origin ?? Taps.origin, operation: body)
         }
-        return subscribe(
+        let subscription = subscribe(
           onNext: { element in
             let text = codes.encode(element, within: log.bytes)
             log.deliver {
@@ -167,17 +167,27 @@ extension Observable where Element: Codable & Sendable {
             send { observer.onError(error) }
           },
           onCompleted: {
+            opening.complete()
             log.add(.completed, call, nil)
             send { observer.onCompleted() }
           })
+        return Disposables.create {
+          subscription.dispose()
+          if !opening.isCompleted { log.removeOpening(of: call) }
+        }
       }
     }
   }
 }
 
-/// Whether the calling thread is inside the subscription to a stream.
+/// Whether the calling thread is inside the subscription to a stream, and whether the stream has completed.
 private final class Opening: Sendable {
   private let thread: Lock<ThreadID?> = Lock(.current)
+  private let completion = Lock(false)
+
+  var isCompleted: Bool { completion.withLock { $0 } }
+
+  func complete() { completion.withLock { $0 = true } }
 
   var isHere: Bool { thread.withLock { $0?.isCurrent == true } }
 

@@ -31,7 +31,10 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   /// Makes a view model whose engine gets this tap.
   static func making<M>(_ make: () throws -> M, _ tap: () -> any EngineTap) rethrows -> M {
     let tap = tap()
-    return try Taps.$maker.withValue(OneTap<A, S>(tap)) {
+    let one = OneTap<A, S>(tap)
+    // A view model that has not been made would never rest.
+    defer { if one.take() != nil, let tap = tap as? RecorderTap { tap.log.remove(tap.model) } }
+    return try Taps.$maker.withValue(one) {
       try Taps.$origin.withValue(tap.origin(of: 0), operation: make)
     }
   }
@@ -188,6 +191,10 @@ final class OneTap<A, S>: TapMaker {
   }
 
   func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? {
-    action == A.self && state == S.self ? rest.withLock { $0.take() } : nil
+    action == A.self && state == S.self ? take() : nil
+  }
+
+  func take() -> (any EngineTap)? {
+    rest.withLock { $0.take() }
   }
 }

@@ -72,7 +72,9 @@ final class VirtualTime: Scheduler {
   /// Schedules work. After the release of the scheduler it abandons the work at once, and returns nil.
   @discardableResult
   func schedule(after delay: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
-    schedule(body) { $0 + max(delay, .zero) }
+    // Far enough for a test, and two of them are no overflow.
+    let most = Duration.seconds(1 << 62)
+    return schedule(body) { max($0, min($0 + min(max(delay, .zero), most), most)) }
   }
 
   /// Schedules work for a time. A time that has passed counts as now.

@@ -27,6 +27,9 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   /// The number of runs before `waiting`.
   @exclusivity(unchecked) @usableFromInline var ahead = 0
 
+  /// Whether the runs have ascending ids. They do not if the player of a recording has sent one again.
+  @exclusivity(unchecked) @usableFromInline var isAscending = true
+
   @inlinable
   init(_ key: Key) {
     self.key = key
@@ -62,7 +65,12 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   func append(_ run: Run) {
     run.lane = self
     run.previous = last
-    if let last { last.next = run } else { first = run }
+    if let last {
+      last.next = run
+      if run.id < last.id { isAscending = false }
+    } else {
+      first = run
+    }
     last = run
     if waiting == nil { waiting = run }
   }
@@ -71,11 +79,19 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   func remove(_ run: Run) {
     let (previous, next) = (run.previous, run.next)
-    // The runs of a lane have ascending ids.
-    if waiting === run { waiting = next } else if waiting.map({ run.id < $0.id }) ?? true { ahead -= 1 }
+    if waiting === run { waiting = next } else if waiting.map({ isBefore(run, $0) }) ?? true { ahead -= 1 }
     if let previous { previous.next = next } else { first = next }
     if let next { next.previous = previous } else { last = previous }
     (run.lane, run.previous, run.next) = (nil, nil, nil)
+  }
+
+  /// O(1) while the ids ascend.
+  @inlinable
+  func isBefore(_ run: Run, _ other: Run) -> Bool {
+    if isAscending { return run.id < other.id }
+    var next = run.next
+    while let found = next, found !== other { next = found.next }
+    return next != nil
   }
 }
 

@@ -102,6 +102,7 @@ extension JSON {
     case .integer(let value): return "\(value)"
     case .unsigned(let value): return "\(value)"
     case .number(let value): return "\(value)"
+    case .decimal(let value): return "\(value)"
     case .text(let value): return "\"\(value)\""
     case .array(let values): return "[\(values.map(\.label).joined(separator: ", "))]"
     case .object(let values):

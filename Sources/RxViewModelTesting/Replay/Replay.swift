@@ -21,6 +21,16 @@ public final class Replay {
   private let playback: Playback
   /// The number of timers after which an entry is given up.
   private static let mostTimers = 1_000
+  /// What an entry has needed and no timer has brought: another entry of that kind gives up after one timer. An interval never ends.
+  private var givenUp: Set<Missing> = []
+
+  private struct Missing: Hashable {
+    let kind: Entry.Kind
+    let model: Int
+    let action: Int?
+    let question: String?
+  }
+
   /// The entry that is being played, or the last one that has been played, from 0. Nil before ``play(_:)``.
   private(set) var step: Int?
   /// The states that the view models have had, each with the entry behind which it came. Empty unless the run is drawn.
@@ -71,6 +81,8 @@ public final class Replay {
   }
 
   func end() {
+    // A task of a view model that the test retains ends too.
+    for model in playback.models { model.clear() }
     playback.end()
     _ = scheduler.time.drain(limit: 1_000_000)
   }
@@ -112,11 +124,13 @@ public final class Replay {
 
   /// Does what an entry says, as soon as it is possible: lets one timer of its action after the other fire.
   private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: () -> Bool) {
-    for _ in 0..<Self.mostTimers {
+    let missing = Missing(kind: entry.kind, model: model, action: action, question: entry.call?.question)
+    for _ in 0..<(givenUp.contains(missing) ? 2 : Self.mostTimers) {
       if body() { return }
       if !scheduler.time.runNext(of: model, action) { break }
       settle()
     }
+    givenUp.insert(missing)
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
     let isLate = [.answer, .error].contains(entry.kind) && playback.model(model)?.hasEnded(action) == true
     if !isLate { playback.depart("\(reason) \(entry.text)") }

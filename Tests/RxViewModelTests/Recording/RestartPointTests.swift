@@ -108,4 +108,54 @@ private func trip(_ recorder: SessionRecorder, on scheduler: any Scheduler, pric
     recorder.forget()
     #expect(recorder.recording.count < count)
   }
+
+  // contract 9.5: after the restart point, the source's first subscription is its fourth in the recording.
+  @Test func aSourceThatHasSubscribedAgainGetsItsElements() throws {
+    func lines(_ recorder: SessionRecorder, _ scheduler: any Scheduler, _ prices: Observable<Int>) -> LinesViewModel {
+      recorder.record("lines") {
+        LinesViewModel(
+          on: scheduler, sources: [prices.recorded("prices", by: recorder).retry(9).mutate { $0 = ["\($1)"] }])
+      }
+    }
+    let subjects = Locked<[PublishSubject<Int>]>([])
+    let prices = Observable<Int>.deferred {
+      let subject = PublishSubject<Int>()
+      subjects.mutate { $0.append(subject) }
+      return subject.asObservable()
+    }
+    let model = lines(recorder, scheduler, prices)
+    for _ in 0..<3 {
+      subjects.value.last?.onError(CancellationError())
+      scheduler.run()
+    }
+    recorder.forget()
+    subjects.value.last?.onNext(5)
+    scheduler.run()
+    #expect(model.currentState == ["5"])
+    #expect(recorder.recording.description.contains(#""prices",4,5]"#))
+    let result = try playLines(recorder.recording) { lines($0, $1, .never()) }
+    #expect(result == Fidelity(states: ["5"], departures: []))
+  }
+
+  @Test func aSubscriptionThatHasEndedLeavesNoElement() {
+    let streams = Observable<Int>.interval(.seconds(1), scheduler: scheduler).flatMapLatest { [recorder] number in
+      Observable.just(number).concat(.never()).recorded("stream \(number)", by: recorder)
+    }
+    let model = recorder.record { LinesViewModel(on: scheduler, sources: [streams.mutate { $0 = ["\($1)"] }]) }
+    scheduler.advance(by: .seconds(20))
+    recorder.forget()
+    let openings = recorder.recording.entries.filter { $0.kind == .opening }
+    #expect(openings.map { $0.call?.question } == model.currentState.map { "stream \($0)" })
+  }
+
+  // A view model that has not been made never rests.
+  @Test func aViewModelThatCannotBeMadeIsNotWaitedFor() throws {
+    let _: TripViewModel? = try? recorder.record("broken") { throw CancellationError() }
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
+    for number in 0..<50 {
+      model.execute(.finish(number))
+      scheduler.run()
+    }
+    try expectReplay(["47", "48", "49"])
+  }
 }

@@ -1,0 +1,53 @@
+import Foundation
+import RxViewModel
+import RxViewModelRecording
+import RxViewModelTesting
+import Testing
+
+// contract 9.2
+@Suite("A recorded value comes back as it was") struct RecordedValueTests {
+  private func expectBack<Value: Codable & Sendable & Equatable>(
+    _ value: Value, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let recorder = SessionRecorder()
+    _ = recorder.value("value") { value }
+    let text = recorder.recording.description
+    let report = try replay(Recording(text)) { run in
+      var isRead = false
+      let replayed = run.recorder.value("value") {
+        isRead = true
+        return value
+      }
+      #expect(replayed == value && !isRead, "\(text)", sourceLocation: sourceLocation)
+    }
+    #expect(report.departures == [], sourceLocation: sourceLocation)
+  }
+
+  @Test func anOptional() throws {
+    try expectBack(Optional(3))
+    try expectBack(Int?.none)
+    try expectBack([1, nil])
+  }
+
+  @Test func aNumberThatIsNoNumber() throws {
+    try expectBack(Double.infinity)
+    try expectBack([-Float.infinity])
+    try expectBack("nan")
+    let recorder = SessionRecorder()
+    _ = recorder.value("value") { Double.nan }
+    try replay(recorder.recording) { run in #expect(run.recorder.value("value") { 0 }.isNaN) }
+  }
+
+  @Test func aDecimalWithMoreDigitsThanADouble() throws {
+    try expectBack(try #require(Decimal(string: "1234567890123456.78")))
+    try expectBack(try #require(Decimal(string: "0.1")))
+    try expectBack([0.1 + 0.2, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e22])
+  }
+
+  @Test func aRedactionMayReturnNil() {
+    let recorder = SessionRecorder()
+    recorder.redact(String?.self) { _ in nil }
+    _ = recorder.value("value") { Optional("secret") }
+    #expect(!recorder.recording.description.contains("secret"))
+  }
+}

@@ -1,0 +1,98 @@
+import RxViewModel
+import RxViewModelRecording
+import RxViewModelTesting
+import Testing
+
+private typealias Effect = LinesViewModel.Effect
+
+// contract 9.4, 9.5
+@Suite("A replay ends") struct ReplayLimitTests {
+  // The end of the run cancels the task, which would ask again and again.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func thoughTheTestRetainsAViewModelThatAsksUntilItIsCancelled() throws {
+    var retained: [LinesViewModel] = []
+    let report = try replay(linesRecording(#"["action",1,0,1,{"run":{"_0":"ask"}}]"#)) { run in
+      let recorder = run.recorder
+      let model = recorder.record("lines") {
+        LinesViewModel(on: run.scheduler) { _, _ in
+          Observable.task {
+            while !Task.isCancelled { _ = try? await recorder.answer("poll") { 1 } }
+            return 1
+          }.mutate { $0.append("\($1)") }
+        }
+      }
+      retained.append(model)
+      try run.play()
+    }
+    #expect(report.departures == ["the recording has no answer to \"poll\""])
+  }
+
+  // Each missing entry would fire a thousand timers of the interval, and each of these would ask once more.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(.timeLimit(.minutes(1))) func thoughNoTimerOfAnIntervalBringsWhatManyEntriesNeed() throws {
+    let lines = (1...200).map { "[\"answer\",\($0),0,-1,\"poll\",\($0),\($0)]\n[\"event\",\($0),0,-1]" }
+    let report = try replay(linesRecording(lines.joined(separator: "\n"))) { run in
+      let recorder = run.recorder
+      let model = recorder.record("lines") {
+        let polls = Observable<Int>.interval(.seconds(1), scheduler: run.scheduler)
+          .flatMap { _ in Observable.task { try await recorder.answer("other") { 1 } } }
+        return LinesViewModel(on: run.scheduler, sources: [polls.mutate { $0.append("\($1)") }])
+      }
+      try run.play()
+      #expect(model.currentState == [])
+    }
+    #expect(report.departures.count > 400)
+  }
+
+  @Test func thoughAQuietTimeIsAsLongAsItCanBe() throws {
+    let mode = #"{"kind":{"switchLatest":{"after":[9223372036854775807,18446744073709551615]}}}"#
+    let lines = (1...2).map { "[\"action\",1,0,\($0),{\"add\":{\"_0\":\($0)}},\(mode)]\n[\"quiet\",1,0,\($0)]" }
+    let result = try playLines(linesRecording(lines.joined(separator: "\n"))) { recorder, scheduler in
+      recorder.record("lines") { LinesViewModel(on: scheduler) }
+    }
+    #expect(result == Fidelity(states: ["1"], departures: []) || result.states == ["1", "2"])
+  }
+}
+
+// contract 9.5, and *Execution modes*: the rest of a batch is dropped.
+@Suite("A batch in a recording") struct RecordedBatchTests {
+  private func lines(_ recorder: SessionRecorder, _ scheduler: any Scheduler) -> LinesViewModel {
+    recorder.record("lines") { LinesViewModel(on: scheduler) }
+  }
+
+  // The recording has the cancelled action first. The actions before it in the batch run all the same, those behind it do not.
+  @Test func aCancellationOfAnActionThatWaitsDropsTheLaterOnesOnly() throws {
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = lines(recorder, scheduler)
+    model.executeInSequence(.add(1), .add(2), .add(3), .add(4))
+    model.cancelActions { $0 == .add(3) }
+    scheduler.run()
+    #expect(model.currentState == ["1", "2"])
+    #expect(try playLines(recorder.recording, lines) == Fidelity(states: ["1", "2"], departures: []))
+  }
+}
+
+// contract 9.5: an action of the view model's own comes into its lane at its mark, behind actions that were executed later.
+@Suite("A lane in a replay") struct ReplayedLaneTests {
+  @Test(arguments: [ExecutionMode.sequence, .parallelDeferred]) func goesOnBehindAnActionThatEnds(_ mode: ExecutionMode)
+    throws
+  {
+    let make = { (recorder: SessionRecorder, scheduler: any Scheduler) in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler, mode: mode) { model, name in
+          if name == "wait" {
+            return Observable.just(0).delay(.seconds(1), scheduler: scheduler).mutate { $0.append("\($1)") }
+          }
+          return Effect.unchanged().then(.add(1), on: model)
+        }
+      }
+    }
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = make(recorder, scheduler)
+    model.execute(.run("then"))
+    model.execute(.run("wait"))
+    scheduler.run()
+    #expect(model.currentState == ["0", "1"])
+    #expect(try playLines(recorder.recording, make) == Fidelity(states: ["0", "1"], departures: []))
+  }
+}
