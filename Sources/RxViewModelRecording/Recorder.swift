@@ -87,6 +87,19 @@ public final class Recorder: Sendable {
     }
   }
 
+  /// Calls a service that returns nothing. Otherwise like the `answer` of a service that returns a value.
+  public func answer(
+    _ question: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
+    _ service: () async throws -> Void
+  ) async throws {
+    _ = try await answer(question(), isolation: isolation) {
+      try await service()
+      return Nothing()
+    }
+  }
+
+  private struct Nothing: Codable {}
+
   /// Reads a date, an identifier or a random number, and records it. In a test it returns the recorded one. An error is not recorded.
   public func value<V: Codable & Sendable>(_ question: @autoclosure () -> String, _ read: () throws -> V) rethrows -> V
   {

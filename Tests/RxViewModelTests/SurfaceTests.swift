@@ -448,6 +448,7 @@ private func recordings(_ isolation: isolated (any Actor)?) async throws {
   let recorder: RxViewModelRecording.Recorder = RxViewModelRecording.Recorder(limit: 10, bytes: 1_000)
   let model: RecordedModel = recorder.record("name") { RecordedModel() }
   let answer: Int = try await recorder.answer("question", isolation: isolation) { 1 }
+  try await recorder.answer("question", isolation: isolation) { () async throws -> Void in }
   let value: Int = recorder.value("question") { 1 }
   recorder.redact(Int.self) { $0 }
   recorder.encode(errors: ServiceFailure.self)
