@@ -8,6 +8,8 @@ package protocol WorkOrigin: AnyObject, Sendable {
 
 package enum Taps {
   @TaskLocal package static var origin: (any WorkOrigin)?
+  /// Whether diagnostics are not written: a test tries what it can leave out.
+  @TaskLocal package static var isQuiet = false
 }
 
 /// The work, which runs in the context of the effect that schedules it.

@@ -113,7 +113,7 @@ struct Explorer {
       guard case .found(let error) = outcome.failure, FailureKind(error) == kind else { return nil }
       return outcome.tape.choices
     }
-    shrinking.run()
+    Taps.$isQuiet.withValue(true) { shrinking.run() }
     let best = Tape.Script.departure(shrinking.best)
     if let failure = failure(in: best, tally.text(isExhaustive: orders.isExhaustive)) { return failure }
     let text = OrderText.text(of: shrinking.best.map(\.value))

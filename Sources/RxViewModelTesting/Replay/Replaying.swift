@@ -65,7 +65,9 @@ struct Replayer {
     var best = entries
     if shrinking {
       let kind = FailureKind(error)
-      best = smallest(entries) { entries in run(entries).error.map { FailureKind($0) == kind } ?? false }
+      best = Taps.$isQuiet.withValue(true) {
+        smallest(entries) { entries in run(entries).error.map { FailureKind($0) == kind } ?? false }
+      }
     }
     let last = run(best, isDrawn: picture != nil)
     throw failure(last.error ?? error, last, best, of: entries.count)
