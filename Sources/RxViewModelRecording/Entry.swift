@@ -24,6 +24,8 @@ package struct Entry: Sendable, Equatable {
     case end
     /// The earlier entries have been dropped.
     case middle
+    /// The recorder has met no input of a view model's own.
+    case marks
   }
 
   package let kind: Kind
@@ -37,10 +39,10 @@ package struct Entry: Sendable, Equatable {
   /// The number of the action. Nil if it is unknown, and for a kind without an action.
   package var action: Int? { fields.first?.integer }
 
-  /// Whether the line only says when the view model has taken one of its own inputs.
+  /// Whether the line only says when the view model has taken one of its own inputs, or that it has taken none.
   package var isMark: Bool {
     switch kind {
-    case .own, .gone, .event, .quiet, .call, .failure: true
+    case .own, .gone, .event, .quiet, .call, .failure, .marks: true
     default: false
     }
   }
@@ -49,7 +51,7 @@ package struct Entry: Sendable, Equatable {
   package var isRestart: Bool { kind == .model && fields.count > 3 }
 
   /// Whether the view model has taken an input here.
-  package var isTaken: Bool { isMark && kind != .gone || [.action, .resume, .pause].contains(kind) }
+  package var isTaken: Bool { isMark && ![.gone, .marks].contains(kind) || [.action, .resume, .pause].contains(kind) }
 
   init?(_ line: String) {
     guard let parts = try? Coding.value([JSON].self, from: Data(line.utf8)), let name = parts.first?.string,
@@ -80,13 +82,13 @@ extension Entry.Kind {
     case .answer, .value, .element, .opening: 4
     case .error, .failed: 5
     case .open, .completed: 3
-    case .call, .failure, .end, .middle: 0
+    case .call, .failure, .end, .middle, .marks: 0
     }
   }
 }
 
 /// Tells calls apart: by the view model, the action in whose effect they are made, the question, and the number of calls with this question
-/// in that effect. A call whose action is unknown is found by its question.
+/// in that effect. A call whose action is unknown to one side is found by its question.
 package struct CallKey: Hashable, Sendable {
   package let model: Int
   package let action: Int?
@@ -95,8 +97,13 @@ package struct CallKey: Hashable, Sendable {
 
   var first: CallKey { CallKey(model: model, action: action, question: question, count: 1) }
 
+  /// The least number of an action that a test has executed and for which the recording has no number.
+  static let fresh = 1_000_000_000
+
   package func means(_ other: CallKey) -> Bool {
-    guard action != nil, action != 0, other.action != nil else { return question == other.question }
+    guard action != nil, action != 0, let number = other.action, number < Self.fresh else {
+      return question == other.question
+    }
     return self == other
   }
 }

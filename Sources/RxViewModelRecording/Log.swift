@@ -322,7 +322,10 @@ final class Log: Sendable {
       )
     }
     let middle = isCut ? ["[\"middle\",0,0]"] : []
-    return Recording((middle + head + lines.map(\.text) + open).compactMap { Entry($0) })
+    let entries = (middle + head + lines.map(\.text) + open).compactMap { Entry($0) }
+    // In a text without any mark line the inputs do not wait, as in one from which the marks have been deleted.
+    let marks = entries.contains(where: \.isMark) ? [] : [Entry("[\"marks\",0,0]")!]
+    return Recording(marks + entries)
   }
 }
 

@@ -37,20 +37,22 @@ package final class Playback: Sendable {
     var unused: [Entry]
     var departures: [String] = []
     var hasOtherState = false
+    var mistake: String?
     var isOver = false
-    var numbers = 1_000_000_000
+    var numbers = CallKey.fresh
   }
 
   package let entries: [Entry]
-  /// Whether an input of a view model's own waits for its mark. It does not if the recording has no marks.
+  /// Whether an input of a view model's own waits for its mark. It does not if the recording has no mark line.
   let holds: Bool
   let hasStates: Bool
   /// The first counts of the sources' calls. At a restart point, a source has asked before, and the test counts from there.
   private let firsts: [CallKey: Int]
+  private let scheduler: ObjectIdentifier
   private let state: Lock<State>
 
-  package init(_ entries: [Entry]) {
-    self.entries = entries
+  package init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
+    (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
     hasStates = entries.contains { $0.kind == .state }
     let restarts = Set(entries.filter(\.isRestart).map(\.model))
     var firsts: [CallKey: Int] = [:]
@@ -99,8 +101,26 @@ package final class Playback: Sendable {
     }
   }
 
-  func add(_ tap: any PlayedModel) {
-    state.withLock { $0.taps[tap.model] = tap }
+  func add(_ tap: any PlayedModel, on other: any Scheduler) {
+    let isSame = ObjectIdentifier(other as AnyObject) == scheduler
+    state.withLock { state in
+      state.taps[tap.model] = tap
+      if !isSame { state.mistake = "The body has made \(tap.name) without run.scheduler" }
+    }
+  }
+
+  /// Why the test tests nothing, once it has made its view models. Nil if it may test something.
+  package var mistake: String? {
+    let models = entries.filter { $0.kind == .model }
+    return state.withLock { state in
+      if state.mistake != nil || models.isEmpty || models.contains(where: { state.taps[$0.model] != nil }) {
+        return state.mistake
+      }
+      let list = { (names: [String]) in names.isEmpty ? "none" : names.map { "\"\($0)\"" }.joined(separator: ", ") }
+      let recorded = list(models.map { $0.fields[0].string ?? "" })
+      return
+        "The body has made none of the recorded view models: recorded \(recorded), made \(list(state.made.keys.sorted()))"
+    }
   }
 
   package func model(_ index: Int) -> (any PlayedModel)? {

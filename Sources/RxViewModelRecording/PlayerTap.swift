@@ -4,6 +4,9 @@ import RxViewModel
 /// A view model that a recording is played to. Only the thread that plays uses it.
 package protocol PlayedModel: AnyObject, Sendable {
   var model: Int { get }
+  /// The name of the view model's type.
+  var name: String { get }
+  var isReleased: Bool { get }
   /// The newest state as text.
   var stateText: String { get }
   /// Executes the action of the entry. Returns false if it cannot be decoded.
@@ -262,6 +265,10 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   }
 
   func clear() { viewModel?.clear() }
+
+  var name: String { viewModel.map { "\(type(of: $0))" } ?? "" }
+
+  var isReleased: Bool { viewModel == nil }
 
   func hasEnded(_ action: Int?) -> Bool { action.map { ended.contains($0) } ?? false }
 }

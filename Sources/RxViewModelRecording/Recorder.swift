@@ -53,7 +53,7 @@ public final class Recorder: Sendable {
       let tap = PlayerTap<A, S>(playback, playback.index(ofNext: name), codes)
       let model = try RecorderTap<A, S>.making(make) { tap }
       tap.viewModel = model
-      playback.add(tap)
+      playback.add(tap, on: model.scheduler)
       return model
     }
   }

@@ -24,7 +24,7 @@ extension Recording {
         let digest = entry.field(0).string ?? ""
         if let text = entry.field(1).string { texts[digest] = text }
         if states == nil { picture.show(texts[digest] ?? "(not recorded)", of: entry.model) }
-      } else {
+      } else if entry.kind != .marks {
         if entry.kind == .model { picture.name(entry.model, entry.modelName) }
         picture.add(
           entry.kind.rawValue, time: entry.kind == .model ? nil : entry.time,

@@ -37,19 +37,29 @@ public final class Replay {
   private(set) var states: [(entry: Int, model: Int, text: String)] = []
   private var shown: [Int: String] = [:]
   private let isDrawn: Bool
+  private let place: TestFailure.Place
+  private(set) var hasPlayed = false
 
-  init(_ entries: [Entry], isDrawn: Bool = false) {
-    (playback, self.isDrawn) = (Playback(entries), isDrawn)
+  init(_ entries: [Entry], _ place: TestFailure.Place, isDrawn: Bool = false) {
+    (playback, self.place, self.isDrawn) = (Playback(entries, on: scheduler), place, isDrawn)
     recorder = Recorder(playing: playback)
   }
 
   var departures: [String] { playback.departures }
+
+  /// Why the test tests nothing, after its body.
+  var mistake: TestFailure? {
+    let text = hasPlayed ? playback.mistake : "The body has not called run.play"
+    return text.map { TestFailure($0, place) }
+  }
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
   ///
   /// Time does not pass by itself: a timer fires when an entry needs it. So a replay depends neither on the length of a quiet time nor on
   /// that of a service. An error that `check` throws ends the replay, and is rethrown.
   public func play(_ check: () throws -> Void = {}) throws {
+    hasPlayed = true
+    if let mistake { throw mistake }
     settle()
     for (index, entry) in playback.entries.enumerated() {
       step = index
@@ -91,14 +101,16 @@ public final class Replay {
 
   private func play(_ entry: Entry) {
     guard let model = playback.model(entry.model) else {
-      if ![.model, .open, .value, .opening, .middle, .state].contains(entry.kind) {
+      if ![.model, .open, .value, .opening, .middle, .marks, .state].contains(entry.kind) {
         playback.depart("the test has no view model with the number \(entry.model): \(entry.text)")
       }
       return
     }
     switch entry.kind {
-    case .model, .open, .value, .opening, .middle: break
-    case .action: if !model.execute(entry) { playback.depart("an action cannot be decoded: \(entry.text)") }
+    case .model, .open, .value, .opening, .middle, .marks: break
+    case .action:
+      let reason = model.isReleased ? "the body has released the view model before" : "an action cannot be decoded:"
+      if !model.execute(entry) { playback.depart("\(reason) \(entry.text)") }
     case .own, .gone, .event, .quiet, .call, .failure:
       let origin = entry.fields.count > 1 ? entry.fields[1].array : nil
       let number = origin == nil ? entry.action : origin?.last?.integer

@@ -13,7 +13,8 @@ public import RxViewModelRecording
 ///
 /// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out one entry after the other
 /// while the test fails in the same way, at most 2,000 times, and throws a ``TestFailure`` with the text of the remaining entries. That
-/// text is a recording, to be pasted into a test. A departure fails no replay; a failure names it.
+/// text is a recording, to be pasted into a test. A departure fails no replay; a failure names it. A body that plays nothing fails, too:
+/// it does not call ``Replay/play(_:)``, makes none of the recorded view models, or makes one without the run's scheduler.
 ///
 /// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
 ///
@@ -44,23 +45,28 @@ struct Replayer {
 
   struct Outcome {
     let error: (any Error)?
+    let mistake: TestFailure?
     let step: Int?
     let departures: [String]
     let states: [(entry: Int, model: Int, text: String)]
   }
 
   func run(_ entries: [Entry], isDrawn: Bool = false) -> Outcome {
-    let run = Replay(entries, isDrawn: isDrawn)
+    let run = Replay(entries, place, isDrawn: isDrawn)
     return run.scheduler.time.atWork {
       var thrown: (any Error)?
       do { try body(run) } catch { thrown = error }
       run.end()
-      return Outcome(error: thrown, step: run.step, departures: run.departures, states: run.states)
+      // A body that throws before it plays fails with its own error.
+      let mistake = thrown == nil || run.hasPlayed ? run.mistake : nil
+      return Outcome(
+        error: thrown, mistake: mistake, step: run.step, departures: run.departures, states: run.states)
     }
   }
 
   func replay(_ entries: [Entry], shrinking: Bool) throws -> ReplayReport {
     let first = run(entries)
+    if let mistake = first.mistake { throw mistake }
     guard let error = first.error else { return ReplayReport(entries: entries.count, departures: first.departures) }
     var best = entries
     if shrinking {

@@ -61,9 +61,9 @@ final class HeldService: Sendable {
 }
 
 extension SessionRecorder {
-  /// The kinds of the entries, without those of view models and states.
+  /// The kinds of the entries, without those of view models and states, and without the line that there are no marks.
   var kinds: [RxViewModelRecording.Entry.Kind] {
-    recording.entries.map(\.kind).filter { $0 != .model && $0 != .state }
+    recording.entries.map(\.kind).filter { ![.model, .state, .marks].contains($0) }
   }
 
   /// The questions of the answers, in their order.

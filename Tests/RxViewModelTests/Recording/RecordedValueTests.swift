@@ -19,6 +19,7 @@ import Testing
         return value
       }
       #expect(replayed == value && !isRead, "\(text)", sourceLocation: sourceLocation)
+      try run.play()
     }
     #expect(report.departures == [], sourceLocation: sourceLocation)
   }
