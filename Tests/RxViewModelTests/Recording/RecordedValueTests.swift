@@ -36,7 +36,10 @@ import Testing
     try expectBack("nan")
     let recorder = SessionRecorder()
     _ = recorder.value("value") { Double.nan }
-    try replay(recorder.recording) { run in #expect(run.recorder.value("value") { 0 }.isNaN) }
+    try replay(recorder.recording) { run in
+      #expect(run.recorder.value("value") { 0 }.isNaN)
+      try run.play()
+    }
   }
 
   @Test func aDecimalWithMoreDigitsThanADouble() throws {
