@@ -48,7 +48,8 @@ private final class Errands: RxViewModel<Errand, [String]>, @unchecked Sendable 
     case .done: return .mutate { $0.append("done") }
     case .compare:
       let answers = answer.do(onNext: { _ in services.hasCome() })
-      return Observable<String>.combineLatest(answers, services.numbers.take(1)) { "\($0) \($1)" }.mutate {
+      // Subscribes to the numbers first: the answer may come at once, on another thread, and tells the test to send one.
+      return Observable<String>.combineLatest(services.numbers.take(1), answers) { "\($1) \($0)" }.mutate {
         $0.append($1)
       }
     case .ask: return answer.retry(2).mutate { $0.append($1) }
