@@ -65,7 +65,7 @@ import Testing
     #expect(report.departures == [#"the body has released the view model before ["action",1,0,1,{"add":{"_0":1}}]"#])
   }
 
-  #if DEBUG
+  #if DEBUG && !OPTIMIZED_LIBRARY
     @Test func onlyTheFirstRunAndTheLastWriteDiagnostics() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let lines = (1...9).map { "[\"action\",\($0),0,\($0),{\"add\":{\"_0\":\($0)}}]" }
