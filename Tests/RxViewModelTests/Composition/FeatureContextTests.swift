@@ -217,7 +217,9 @@ private typealias Action = Levels.Action
     }
     let order = screen.actionAndStateObservable.map { "\($0.action)" }.test()
     screen.execute(.edit(.run("send")))
-    #expect(await eventually { screen.currentState.detail?.text == "done d;" })
+    // A state can be read before its subscribers receive it.
+    #expect(await eventually { order.values.count == 4 })
+    #expect(screen.currentState.detail?.text == "done d;")
     #expect(screen.currentState.detail?.destination == .edit(Levels.Form(text: "bc")))
     let actions = [Action.edit(.run("send")), .edit(.set("b")), .edit(.run("send")), .detail(.formDone("d"))]
     #expect(order.values == actions.map { "\($0)" })
