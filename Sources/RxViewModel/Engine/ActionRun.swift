@@ -160,20 +160,23 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
   }
 }
 
-/// A value that several owners share. An optional field of generic type would need a metadata look-up at each access; an optional box
+/// A state that several owners share. An optional field of generic type would need a metadata look-up at each access; an optional box
 /// needs none.
 @usableFromInline
 final class Box<Value: Sendable>: Sendable {
   @usableFromInline let value: Value
+  /// The number of the states before it.
+  @usableFromInline let number: UInt64
 
   @inlinable
-  init(_ value: Value) {
-    self.value = value
+  init(_ value: Value, number: UInt64 = 0) {
+    (self.value, self.number) = (value, number)
   }
 
+  /// The state that follows this one.
   @inlinable
-  func map(_ transform: (Value) throws -> Value) rethrows -> Box {
-    try Box(transform(value))
+  func next(_ transform: (Value) throws -> Value) rethrows -> Box {
+    try Box(transform(value), number: number + 1)
   }
 }
 

@@ -47,7 +47,7 @@ extension Engine {
   @inlinable
   func lastPhase(of run: Run, _ outcome: RunOutcome) -> Phase {
     switch outcome {
-    case .completed: .completed(run.lastState?.value ?? current!.value)
+    case .completed: .completed((run.lastState ?? current!).value)
     case .failed(let error, _): .failed(error)
     case .cancelled, .superseded: .cancelled
     case .dropped, .refused: .dropped
@@ -124,17 +124,17 @@ extension Engine {
       run.listener = .none
       watcher.actionHasEnded(run)
       _ = mayContinue()
-    case .task: resumeTask(of: run, lastPhase(of: run, outcome))
+    case .task: resumeTask(of: run, outcome)
     }
   }
 
   @usableFromInline
-  func resumeTask(of run: Run, _ phase: Phase) {
+  func resumeTask(of run: Run, _ outcome: RunOutcome) {
     guard case .continuation(let continuation)? = inbox.withLock({ $0.removeAwaiting(run) }) else { return }
-    switch phase {
-    case .completed(let state): continuation.resume(returning: state)
-    case .failed(let error): continuation.resume(throwing: error)
-    default: continuation.resume(throwing: CancellationError())
+    switch outcome {
+    case .completed: continuation.resume(returning: run.lastState ?? current!)
+    case .failed(let error, _): continuation.resume(throwing: error)
+    case .cancelled, .superseded, .dropped, .refused: continuation.resume(throwing: CancellationError())
     }
   }
 

@@ -113,7 +113,7 @@ extension Engine {
       return machine.setAside(run, .fold(mapper, end))
     }
     do {
-      commit(try current!.map(mapper), of: run, end)
+      commit(try current!.next(mapper), of: run, end)
     } catch {
       fail(run, error, in: end)
     }

@@ -79,7 +79,7 @@ extension Engine {
   }
 
   @inlinable
-  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> State {
+  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> Box<State> {
     let run = ActionRun<Action, State>(action, mode: mode, listener: .task)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -91,7 +91,7 @@ extension Engine {
   }
 
   @inlinable
-  func accept(_ run: Run, _ continuation: CheckedContinuation<State, any Error>, for viewModel: Host) {
+  func accept(_ run: Run, _ continuation: CheckedContinuation<Box<State>, any Error>, for viewModel: Host) {
     var needsTurn = false
     let isAccepted = inbox.withLock { inbox -> Bool in
       let isCancelled = inbox.removeAwaiting(run) != nil

@@ -65,17 +65,17 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
 
   /// The state folded last. Nil before there is one, and after the release of the view model.
   @inlinable
-  var lastState: State? {
-    outputs.withLock { $0.states.buffer.last }?.value
+  var lastState: Box<State>? {
+    outputs.withLock { $0.states.buffer.last }
   }
 
   /// The state that the calling thread is delivering or has delivered last, if the view model's own work runs on that thread.
-  var stateDeliveredHere: State? {
+  var stateDeliveredHere: Box<State>? {
     inbox.withLock { $0.isDrivenHere } ? lastState : nil
   }
 
   @inlinable
-  var currentState: State {
+  var currentState: Box<State> {
     guard let state = lastState else {
       let name = viewModel.map { "\(type(of: $0))" } ?? "\(Host.self)"
       fatalError("\(name): currentState was read inside createInitialState(), which makes it, or createSources()")
@@ -92,6 +92,11 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   @inlinable
   func withSubject<Result>(_ body: (inout SubjectState<Box<State>>) -> Result) -> Result {
     outputs.withLock { body(&$0.states) }
+  }
+
+  /// The state stream, with the numbers of the states.
+  var boxes: Observable<Box<State>> {
+    Observable(.subject { [self] in connect($0, $1) })
   }
 
   /// The state stream. Its replay and its deliveries share the boxes, so that none copies a state.

@@ -77,7 +77,7 @@ struct Inbox<Action: Sendable, State: Sendable> {
   /// A task that awaits an action.
   @usableFromInline
   enum Awaiting {
-    case continuation(CheckedContinuation<State, any Error>)
+    case continuation(CheckedContinuation<Box<State>, any Error>)
     /// The task has been cancelled before the engine has accepted the action.
     case cancelled
   }

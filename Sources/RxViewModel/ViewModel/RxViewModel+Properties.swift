@@ -7,8 +7,14 @@ extension RxViewModel {
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value
   ) -> Property<Value> {
+    property(reading: { part($0.value) })
+  }
+
+  final func property<Value: Sendable & Equatable>(
+    reading part: @escaping @Sendable (Box<State>) -> Value
+  ) -> Property<Value> {
     let fed = Property(
-      initial: part(currentState), then: stateObservable.map { (state: State) -> Value in part(state) },
+      initial: part(engine.currentState), then: engine.boxes.map { (state: Box<State>) -> Value in part(state) },
       delivered: { [engine] in engine.stateDeliveredHere.map(part) })
     return Property(
       read: { [engine] in if let state = engine.lastState { part(state) } else { fed.value } },
@@ -31,9 +37,15 @@ extension RxViewModel {
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
-    let values = OptimisticValues(part(currentState))
+    property(reading: { part($0.value) }, set: action)
+  }
+
+  final func property<Value: Sendable & Equatable>(
+    reading part: @escaping @Sendable (Box<State>) -> Value, set action: @escaping @Sendable (Value) -> Action
+  ) -> MutableProperty<Value> {
+    let values = OptimisticValues(part(engine.currentState))
     let feed = PropertyFeed(
-      stateObservable.asObservable().connect { event in
+      engine.boxes.connect { event in
         if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
         return event.isTerminal ? .noMore : .more
       })

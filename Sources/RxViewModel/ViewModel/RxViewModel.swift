@@ -218,14 +218,14 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   @discardableResult
   public final func perform(_ action: Action) async throws -> State {
-    try await engine.perform(action, mode: nil, for: self)
+    try await engine.perform(action, mode: nil, for: self).value
   }
 
   /// Performs an action in the given mode. Otherwise like ``perform(_:)``.
   @inlinable
   @discardableResult
   public final func perform(_ action: Action, mode: ExecutionMode) async throws -> State {
-    try await engine.perform(action, mode: mode, for: self)
+    try await engine.perform(action, mode: mode, for: self).value
   }
 
   /// Cancels the matching actions among those executed before this call, whether they wait or run.
@@ -264,7 +264,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// ``createInitialState()`` or ``createSources()``, which make the first one, is a programming mistake, and is trapped.
   @inlinable
   public final var currentState: State {
-    engine.currentState
+    engine.currentState.value
   }
 
   /// Emits the initial state, then each folded state, equal ones too. Replays the current state.

@@ -22,7 +22,7 @@
   public final class ObservedState<State: Sendable>: Observation.Observable {
     private let registrar = ObservationRegistrar()
     private let subscription = SerialDisposable()
-    private var current: State
+    private var current: Box<State>
     /// The properties that views observe.
     private var members = ObservedMembers<State>()
     /// Those of rows.
@@ -34,9 +34,8 @@
 
     /// Makes an object that mirrors the state of `viewModel` from now on.
     public init<Action>(_ viewModel: RxViewModel<Action, State>) {
-      current = viewModel.currentState
-      subscription.replace(
-        with: viewModel.stateObservable.bind { [weak self] state in self?.update(to: state) })
+      current = viewModel.engine.currentState
+      subscription.replace(with: viewModel.engine.boxes.bind { [weak self] state in self?.update(to: state) })
     }
 
     deinit {
@@ -46,24 +45,24 @@
     /// The whole state. Each new state counts as a change.
     public var state: State {
       track(\.self) { _, _ in true }
-      return current
+      return current.value
     }
 
     /// A property of the state. Observation notifies a view that has read it when it changes.
     public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { $0[keyPath: keyPath] != $1[keyPath: keyPath] }
-      return current[keyPath: keyPath]
+      return current.value[keyPath: keyPath]
     }
 
     /// A property that is not `Equatable`. Observation notifies a view that has read it of each state.
     @_disfavoredOverload
     public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
       track(keyPath) { _, _ in true }
-      return current[keyPath: keyPath]
+      return current.value[keyPath: keyPath]
     }
 
     /// The state, for a reader that is not to be notified.
-    var untracked: State { current }
+    var untracked: Box<State> { current }
 
     private func track(_ keyPath: PartialKeyPath<State>, _ hasChanged: @escaping (State, State) -> Bool) {
       track(AnyHashable(keyPath), hasChanged)
@@ -113,8 +112,9 @@
     // The registrar identifies the property by this key path of the object.
     private subscript(reading entry: ObservedEntry) -> Void { () }
 
-    private func update(to new: State) {
-      let entries = members.all.filter { $0.hasChanged(current, new) } + lists.changed(current, new)
+    private func update(to new: Box<State>) {
+      let entries =
+        members.all.filter { $0.hasChanged(current.value, new.value) } + lists.changed(current.value, new.value)
       let changed = entries.compactMap { $0.keyPath as? Place }
       if changed.isEmpty { return set(new) }
       readEarly = []
@@ -129,7 +129,7 @@
       }
     }
 
-    private func set(_ new: State) {
+    private func set(_ new: Box<State>) {
       // The old state is released after the access to `current` has ended.
       var last = new
       swap(&last, &current)

@@ -38,15 +38,15 @@
     public final func observedProperty<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      observedProperty(for: PropertyKey(part, Value.self), { $0[keyPath: part] }, set: action)
+      observedProperty(for: PropertyKey(part, Value.self), { $0.value[keyPath: part] }, set: action)
     }
 
     @MainActor
     final func observedProperty<Value: Sendable & Equatable>(
-      for key: PropertyKey, _ part: @escaping @Sendable (State) -> Value,
+      for key: PropertyKey, _ part: @escaping @Sendable (Box<State>) -> Value,
       set action: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
-      viewMirrors.property(for: key) { self.property(part, set: action) }
+      viewMirrors.property(for: key) { self.property(reading: part, set: action) }
     }
 
     /// The activity of the child at the end of a way.

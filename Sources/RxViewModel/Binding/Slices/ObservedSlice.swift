@@ -1,8 +1,7 @@
 extension RxViewModel {
-  /// The part in the state folded last. Lets Observation notify the view that asks for it when the part comes or goes, unless the caller is
-  /// off the main actor, or no view is tracked.
-  final func presentPart<Part: Sendable>(at path: some SlicePath<State, Part>) -> Part? {
-    let state = currentState
+  /// The part in a state. Lets Observation notify the view that asks for it when the part comes or goes, unless the caller is off the main
+  /// actor, or no view is tracked.
+  final func presentPart<Part: Sendable>(at path: some SlicePath<State, Part>, in state: State) -> Part? {
     #if canImport(Observation)
       if path.whole == nil, MainQueue.isCurrent, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
         return MainActor.assumeIsolated {

@@ -23,7 +23,7 @@
       return ObservedActivity(
         loading: loading,
         failures: failures.flatMapLatest { [engine] (failure, child) -> Observable<ActionAndError<ChildAction>?> in
-          let instance = SliceInstance(child, engine.lastState.flatMap { path.part(of: $0) })
+          let instance = SliceInstance(child, engine.lastState.flatMap { path.part(of: $0.value) })
           let gone = states.filter { !instance.isPresent(as: path.part(of: $0)) }.take(1)
           return gone.map { _ in nil }.startWith(failure)
         }, observers: observers)

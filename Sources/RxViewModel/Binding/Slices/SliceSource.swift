@@ -32,6 +32,22 @@ protocol SliceSource<Action, Part>: Sendable {
   #endif
 }
 
+/// The part in the newest state that was read and has it. Two threads may read states in any order.
+struct LastPart<Part: Sendable>: Sendable {
+  var part: Part
+  /// The number of its state.
+  var number: UInt64
+
+  /// Returns the part of a state, or the last one if it is absent. Also returns what it has replaced, for the caller to release without
+  /// the lock.
+  mutating func show(_ part: Part?, in number: UInt64) -> (shown: Part, replaced: Part?) {
+    guard let part else { return (self.part, nil) }
+    if number < self.number { return (part, nil) }
+    defer { (self.part, self.number) = (part, number) }
+    return (part, self.part)
+  }
+}
+
 /// The part of a view model's state that a path leads to, with the actions for it. Retains the view model.
 struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Part: Sendable>: SliceSource {
   /// One object for all: a slice is made for each row and body.
@@ -39,48 +55,43 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     let viewModel: RxViewModel<RootAction, Root>
     let path: any SlicePath<Root, Part>
     let action: @Sendable (Action) -> RootAction
-    /// The part that the slice began with, or the one read last.
-    var last: Part
+    var last: LastPart<Part>
   }
 
   private let content: Lock<Content>
 
-  /// - Parameter part: The part that the slice begins with.
+  /// - Parameter first: The part that the slice begins with.
   init(
-    of viewModel: RxViewModel<RootAction, Root>, _ path: any SlicePath<Root, Part>, _ part: Part,
+    of viewModel: RxViewModel<RootAction, Root>, _ path: any SlicePath<Root, Part>, _ first: LastPart<Part>,
     _ action: @escaping @Sendable (Action) -> RootAction
   ) {
-    content = Lock(Content(viewModel: viewModel, path: path, action: action, last: part))
+    content = Lock(Content(viewModel: viewModel, path: path, action: action, last: first))
   }
 
   var viewModel: RxViewModel<RootAction, Root> { content.withLock { $0.viewModel } }
   var path: any SlicePath<Root, Part> { content.withLock { $0.path } }
   var action: @Sendable (Action) -> RootAction { content.withLock { $0.action } }
 
-  var part: Part { show(path.part(of: viewModel.currentState)) }
+  var part: Part { show(in: viewModel.engine.currentState) }
 
-  /// The part, or the last one that was read if it is absent.
-  func show(_ part: Part?) -> Part {
-    guard let part else { return content.withLock { $0.last } }
-    // The part before is released without the lock.
-    var last = part
-    content.withLock { swap(&$0.last, &last) }
-    return part
+  private func show(in state: Box<Root>) -> Part { show(path.part(of: state.value), in: state) }
+
+  private func show(_ part: Part?, in state: Box<Root>) -> Part {
+    content.withLock { $0.last.show(part, in: state.number) }.shown
   }
 
   /// Reads parts without the view model, which the streams of a slice do not retain.
-  func reader() -> @Sendable (Root) -> Part {
+  func reader() -> @Sendable (Box<Root>) -> Part {
     let path = path
     if let whole = path.whole {
       nonisolated(unsafe) let whole = whole
-      return { $0[keyPath: whole] }
+      return { $0.value[keyPath: whole] }
     }
-    let last = Lock(part)
-    return { root in
-      guard let part = path.part(of: root) else { return last.withLock { $0 } }
-      var old = part
-      last.withLock { swap(&$0, &old) }
-      return part
+    _ = part
+    let last = Lock(content.withLock { $0.last })
+    return { state in
+      let part = path.part(of: state.value)
+      return last.withLock { $0.show(part, in: state.number) }.shown
     }
   }
 
@@ -105,19 +116,20 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   }
 
   func perform(_ action: Action) async throws -> Part {
-    show(path.part(of: try await viewModel.perform(self.action(action))))
+    let viewModel = viewModel
+    return show(in: try await viewModel.engine.perform(self.action(action), mode: nil, for: viewModel))
   }
 
   func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (Part) -> Value) -> Property<Value> {
     let reader = reader()
-    return viewModel.property { read(reader($0)) }
+    return viewModel.property(reading: { read(reader($0)) })
   }
 
   func property<Value: Sendable & Equatable>(
     _ read: @escaping @Sendable (Part) -> Value, set: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
     let (reader, action) = (reader(), action)
-    return viewModel.property({ read(reader($0)) }, set: { action(set($0)) })
+    return viewModel.property(reading: { read(reader($0)) }, set: { action(set($0)) })
   }
 
   func slice<InnerAction: Sendable, Inner: Sendable>(
@@ -143,14 +155,15 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func observe<Value>(_ member: KeyPath<Part, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) -> Value {
       let observed = viewModel.observed
-      let part = observed.track(path, member, in: observed.untracked) { old, new in
+      let state = observed.untracked
+      let part = observed.track(path, member, in: state.value) { old, new in
         switch (old, new) {
         case (let old?, let new?): hasChanged(old[keyPath: member], new[keyPath: member])
         case (nil, nil): false
         case (nil, _?), (_?, nil): true
         }
       }
-      return show(part)[keyPath: member]
+      return show(part, in: state)[keyPath: member]
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

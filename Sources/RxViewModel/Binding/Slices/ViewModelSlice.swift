@@ -137,8 +137,9 @@ extension RxViewModel {
     _ path: some SlicePath<State, ChildState>, orLast last: ChildState?,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? {
-    guard let part = presentPart(at: path) ?? last else { return nil }
-    return ViewModelSlice(source: ViewModelPart(of: self, path, part, action))
+    let state = engine.currentState
+    guard let part = presentPart(at: path, in: state.value) ?? last else { return nil }
+    return ViewModelSlice(source: ViewModelPart(of: self, path, LastPart(part: part, number: state.number), action))
   }
 }
 
