@@ -39,9 +39,11 @@ final class Codes: Sendable {
     return redact(value) as? Value ?? value
   }
 
-  /// The value as text. A value that cannot be encoded, or is larger than `bytes`, is nil.
+  /// The value as text. In place of a value that cannot be encoded, is larger than `bytes` or is nested too deep stands ``unrecorded``.
   func encode<Value: Encodable>(_ value: Value, within bytes: Int) -> String {
-    guard let text = try? Coding.text(of: redacted(value)), text.utf8.count <= bytes else {
+    guard let text = try? Coding.text(of: redacted(value)), text.utf8.count <= bytes,
+      Coding.depth(of: text) <= Coding.deepest
+    else {
       return Self.unrecorded
     }
     return text

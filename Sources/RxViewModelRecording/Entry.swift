@@ -54,7 +54,9 @@ package struct Entry: Sendable, Equatable {
   package var isTaken: Bool { isMark && ![.gone, .marks].contains(kind) || [.action, .resume, .pause].contains(kind) }
 
   init?(_ line: String) {
-    guard let parts = try? Coding.value([JSON].self, from: Data(line.utf8)), let name = parts.first?.string,
+    // The line is an array, in which the value stands.
+    guard Coding.depth(of: line) <= Coding.deepest + 1,
+      let parts = try? Coding.value([JSON].self, from: Data(line.utf8)), let name = parts.first?.string,
       let kind = Kind(rawValue: name)
     else { return nil }
     var numbers: ArraySlice<JSON> = parts.dropFirst()

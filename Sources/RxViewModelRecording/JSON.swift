@@ -72,6 +72,30 @@ enum Coding {
     String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
+  /// How deep a value's arrays and objects may be nested. The decoder takes stack for each level.
+  static let deepest = 100
+
+  /// How deep the arrays and objects of a JSON text are nested. O(n).
+  static func depth(of text: String) -> Int {
+    var (depth, deepest) = (0, 0)
+    var (isInString, isEscaped) = (false, false)
+    for byte in text.utf8 {
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\\"): isEscaped = isInString
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        if !isInString { (depth, deepest) = (depth + 1, max(deepest, depth + 1)) }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isInString { depth -= 1 }
+      default: break
+      }
+    }
+    return deepest
+  }
+
   static func value<Value: Decodable>(_ type: Value.Type, from json: JSON) throws -> Value {
     try value(type, from: try JSONEncoder().encode(json))
   }
