@@ -1,0 +1,69 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+/// Makes the mistakes of ``MistakesInATestTests``: its actions are their names.
+private struct Draft: Feature {
+  enum Action: Sendable {
+    case saveAndTell
+    case saveOnAnotherScheduler
+    case followARetainedViewModel
+  }
+
+  typealias Output = Int
+
+  /// The view model that the mistake retains.
+  let retained = Locked<AnyObject?>(nil)
+
+  func createObservable(_ action: Action, context: FeatureContext<Draft>) -> Observable<StateMapper<Int>> {
+    let save = Observable<Int>.timer(.seconds(1), scheduler: context.scheduler).mutate { state, _ in state += 1 }
+    switch action {
+    case .saveAndTell:
+      // The output is sent here, before `save` begins.
+      return save.concat(context.output(1))
+    case .saveOnAnotherScheduler:
+      return Observable<Int>.timer(.seconds(1), scheduler: TestScheduler()).mutate { state, _ in state += 1 }
+    case .followARetainedViewModel:
+      return Observable.never().do(onDispose: { [retained] in withExtendedLifetime(retained) {} })
+    }
+  }
+}
+
+// contract 4.2, 4.7
+@Suite("A TestStore fails for a mistake that the compiler allows") struct MistakesInATestTests {
+  private let scheduler = TestScheduler()
+  private let viewModel: FeatureViewModel<Draft>
+  private let store: TestStore<Draft.Action, Int>
+
+  init() {
+    let draft = Draft()
+    viewModel = FeatureViewModel(draft, initialState: 0, scheduler: scheduler)
+    store = TestStore(viewModel)
+    draft.retained.mutate { [viewModel] in $0 = viewModel }
+  }
+
+  @Test func anOutputThatConcatDoesNotHoldBack() throws {
+    let outputs = store.record(viewModel.outputs)
+    try store.send(.saveAndTell)
+    let failure = #expect(throws: TestFailure.self) { try store.advance(by: .seconds(1)) { $0 = 1 } }
+    #expect(failure?.description.contains("1 of the stream of") == true)
+    try outputs.expect(1)
+    try store.advance(by: .seconds(1)) { $0 = 1 }
+    try store.finish()
+  }
+
+  @Test func aTimerOnAnotherScheduler() throws {
+    try store.send(.saveOnAnotherScheduler)
+    #expect(throws: TestFailure.self) { try store.advance(by: .seconds(1)) { $0 = 1 } }
+    let failure = #expect(throws: TestFailure.self) { try store.finish() }
+    #expect(failure?.description.contains("saveOnAnotherScheduler parallel: running since") == true)
+    viewModel.cancelActions { _ in true }
+  }
+
+  @Test func anEndlessEffectThatRetainsItsViewModel() throws {
+    try store.send(.followARetainedViewModel)
+    let failure = #expect(throws: TestFailure.self) { try store.finish() }
+    #expect(failure?.description.contains("followARetainedViewModel parallel: running since") == true)
+    viewModel.cancelActions { _ in true }
+  }
+}
