@@ -6,12 +6,15 @@ import RxViewModel
 /// before it ends. This fails a test of Swift Testing for that, once. In another test it writes the message to standard error.
 enum ListeningObservers {
   /// The test that calls: its Swift task, or its thread in a test without one.
-  enum Context: Hashable {
-    case task(Int)
+  ///
+  /// The hash value of a task is its address. That of an ended task may be a new task's, so the test is named, too.
+  // Sendable: the `id` of a test is `Sendable`.
+  enum Context: Hashable, @unchecked Sendable {
+    case task(Int, of: AnyHashable?)
     case thread(ThreadID)
 
     static var current: Context {
-      withUnsafeCurrentTask { $0.map { .task($0.hashValue) } } ?? .thread(.current)
+      withUnsafeCurrentTask { $0.map { .task($0.hashValue, of: SwiftTesting.loaded?.testID) } } ?? .thread(.current)
     }
   }
 

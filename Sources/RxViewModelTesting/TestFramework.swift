@@ -13,7 +13,7 @@ enum TestFramework {
 
   /// The framework that runs the caller.
   static func current() -> TestFramework {
-    if let testing = SwiftTesting.loaded, testing.isInTest { return .swiftTesting(testing) }
+    if let testing = SwiftTesting.loaded, testing.testID != nil { return .swiftTesting(testing) }
     // A process in which SwiftPM runs Swift Testing has XCTest loaded, too.
     if let xctest = XCTest.loaded, !CommandLine.arguments.contains("swift-testing") { return .xctest(xctest) }
     return .none
@@ -57,12 +57,14 @@ struct SwiftTesting: @unchecked Sendable {  // Sendable: it holds addresses of f
     (self.makeLocation, self.recordIssue) = (makeLocation, recordIssue)
   }
 
-  /// Whether `Test.current` exists: the caller's task belongs to a test.
-  var isInTest: Bool { isInTest(test) }
+  /// The `id` of `Test.current`. Nil if the caller's task belongs to no test.
+  var testID: AnyHashable? { testID(test) }
 
-  private func isInTest<Test>(_: Test.Type) -> Bool {
-    currentTest.as(CurrentTest<Test>.self).call() != nil
+  private func testID<Test>(_: Test.Type) -> AnyHashable? {
+    (currentTest.as(CurrentTest<Test>.self).call() as? any Identifiable).map { id(of: $0) }
   }
+
+  private func id(of test: some Identifiable) -> AnyHashable { AnyHashable(test.id) }
 
   /// Calls `Issue.record`.
   func record(_ text: String, at place: TestFailure.Place) { record(text, place, comment, location, issue) }

@@ -63,6 +63,28 @@ import Testing
     #expect(issues.value.first??.hasPrefix("a task was subscribed outside of the work of a TestScheduler") == true)
   }
 
+  // The tasks of other tests, whose observers have never ended, may have had the address of a task of this one.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anObserverOfAnotherTestIsNotThisOnes() async {
+    let (kept, addresses) = (Locked<[TestObserver<Int>]>([]), Locked<Set<Int>>([]))
+    for _ in 0..<100 {
+      await Task.detached {
+        addresses.mutate { $0.insert(taskAddress()) }
+        kept.mutate { $0.append(Observable.never().test(TestScheduler())) }
+      }.value
+    }
+    let found = Locked(0)
+    for _ in 0..<100 {
+      await Task {
+        guard addresses.value.contains(taskAddress()) else { return }
+        found.mutate { $0 += 1 }
+        _ = Observable.task { 1 }.subscribe()
+      }.value
+    }
+    #expect(found.value > 0)
+    kept.mutate { $0 = [] }
+  }
+
   #if os(macOS) || os(Linux)
     /// The output of the process on standard error.
     private func text(of result: ExitTest.Result?) -> String {
@@ -111,6 +133,8 @@ import Testing
     }
   #endif
 }
+
+private func taskAddress() -> Int { withUnsafeCurrentTask { $0.hashValue } }
 
 extension String {
   /// How often the text is contained.
