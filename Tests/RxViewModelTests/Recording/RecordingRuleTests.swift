@@ -30,6 +30,8 @@ import Testing
     let model = lines(recorder, on: nil)
     model.execute(.run("elsewhere"))
     #expect(await eventually { model.currentState.count == 6 })
+    // A state can be read before the recorder has it.
+    try await rest(model)
     let entries = recorder.recording.entries
     #expect(
       entries.filter { $0.kind == .action }.map { $0.fields[1] } == [
@@ -53,6 +55,7 @@ import Testing
     let (told, teller) = make(recorder, nil)
     try await teller.perform(.run(""))
     #expect(await eventually { told.currentState == ["7"] })
+    try await rest(told)
     #expect(
       recorder.recording.entries.filter { $0.kind == .own }.map { $0.fields[1] } == [
         .array([.integer(1), .integer(1)])
