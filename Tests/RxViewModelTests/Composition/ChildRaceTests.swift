@@ -89,7 +89,8 @@ import Testing
     }
     viewModel.execute(.set([]))
     // Each action that waits for a row has ended with the row.
-    #expect(await eventually { loading.lastValue == false })
+    #expect(await eventually { viewModel.unfinishedActions?.isEmpty == true })
+    #expect(loading.lastValue == false)
     withExtendedLifetime(viewModel) {}
   }
 
@@ -105,7 +106,8 @@ import Testing
         }
       }
     }
-    #expect(await eventually { viewModel.currentState.isEmpty })
+    #expect(await eventually { viewModel.unfinishedActions?.isEmpty == true })
+    #expect(viewModel.currentState.isEmpty)
     #expect(strangers.values == [0])
     withExtendedLifetime(viewModel) {}
   }
@@ -120,6 +122,6 @@ import Testing
       viewModel.execute(.addElsewhere(2))
       _ = viewModel.stateObservable.subscribe { (_: [Counter]) in object.touch() }
     }
-    #expect(lifetimes.waitForNone())
+    #expect(await onThread { lifetimes.waitForNone() })
   }
 }

@@ -75,7 +75,7 @@ private typealias Action = Levels.Action
       #expect(screen.currentState.detail == nil && screen.currentState.rows.isEmpty)
       subscription.dispose()
     }
-    #expect(lifetimes.waitForNone())
+    #expect(await onThread { lifetimes.waitForNone() })
   }
 
   @Test func theViewModelMayBeReleasedWhileItsChildrenAreAtWork() async {
@@ -91,6 +91,6 @@ private typealias Action = Levels.Action
         }
       }
     }
-    #expect(lifetimes.waitForNone())
+    #expect(await onThread { lifetimes.waitForNone() })
   }
 }
