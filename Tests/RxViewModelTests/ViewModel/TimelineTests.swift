@@ -15,7 +15,8 @@ import Testing
     let states = screen.stateObservable.test(scheduler)
     let executions = screen.executionObservable.test(scheduler)
     let sent = Locked<[String: Int]>([:])
-    @Sendable func now() -> Int { Int(scheduler.now / .milliseconds(1)) }
+    // Weak: the observers record the actions, whose effects would retain the scheduler, which retains the observers.
+    let now: @Sendable () -> Int = { [weak scheduler] in Int((scheduler?.now ?? .zero) / .milliseconds(1)) }
     for row in timeline.rows {
       let time = Duration.milliseconds(row.duration)
       let effect = scheduler.coldObservable([Recorded(time, .next(row.username)), Recorded(time, .completed)])
