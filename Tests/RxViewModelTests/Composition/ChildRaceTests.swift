@@ -89,8 +89,7 @@ import Testing
     }
     viewModel.execute(.set([]))
     // Each action that waits for a row has ended with the row.
-    #expect(await eventually { viewModel.unfinishedActions?.isEmpty == true })
-    #expect(loading.lastValue == false)
+    #expect(await eventually { viewModel.unfinishedActions?.isEmpty == true && loading.lastValue == false })
     withExtendedLifetime(viewModel) {}
   }
 
