@@ -123,6 +123,88 @@
       #expect(last == nil)
     }
 
+    // MARK: Rows in a row
+
+    struct Section: Sendable, Identifiable {
+      let id: RowID
+      var title = "section"
+      var rows: [Row]
+    }
+
+    final class Sections: RxViewModel<[Section], [Section]>, @unchecked Sendable {
+      override func createInitialState() -> [Section] { [] }
+      override func createObservable(_ action: [Section]) -> Observable<StateMapper<[Section]>> {
+        .just { _ in action }
+      }
+
+      func section(_ id: RowID) -> ViewModelSlice<Section, Section>? { slice(\.self, id: id, action: { [$0] }) }
+
+      /// Reads a row as a view does that is notified once.
+      @MainActor func observe(_ row: RowID, in id: RowID, onChange: @escaping @Sendable () -> Void = {}) -> String? {
+        withObservationTracking {
+          section(id)?.slice(\.rows, id: row) { Section(id: id, rows: [$0]) }?.observed.name
+        } onChange: {
+          onChange()
+        }
+      }
+    }
+
+    private let sections = Sections(scheduler: ImmediateScheduler())
+    /// The ids of sections.
+    private let places = (0..<3).map { RowID($0) }
+
+    @Test(arguments: [1, 7, 199]) func theRowsOfARowAreReadInAnyOrderInLinearTime(step: Int) {
+      let (count, comparisons) = (200, Comparisons())
+      let rows = (0..<count).map { Row(id: RowID($0, comparisons)) }
+      sections.execute([Section(id: places[1], rows: []), Section(id: places[2], rows: rows)])
+      for place in 0..<count { #expect(sections.observe(rows[place * step % count].id, in: places[2]) == "row") }
+      sections.execute([Section(id: places[2], title: "other", rows: rows.reversed())])
+      for place in 0..<count { #expect(sections.observe(rows[place * step % count].id, in: places[2]) == "row") }
+      sections.execute([])
+      #expect(sections.observe(rows[0].id, in: places[2]) == nil)
+      #expect(comparisons.count < 100 * count)
+    }
+
+    @Test func aViewOfARowInARowHearsOfThatRowOnly() {
+      let ids = (0..<3).map { RowID($0) }
+      let heard = Locked<[Int]>([])
+      func expect(_ numbers: [Int], after sections: [Section], sourceLocation: SourceLocation = #_sourceLocation) {
+        for (number, id) in ids.enumerated() {
+          _ = self.sections.observe(id, in: places[1]) { heard.mutate { $0.append(number) } }
+        }
+        heard.mutate { $0 = [] }
+        self.sections.execute(sections)
+        #expect(Set(heard.value) == Set(numbers), sourceLocation: sourceLocation)
+      }
+      let (a, b, c) = (Row(id: ids[0]), Row(id: ids[1]), Row(id: ids[2]))
+      sections.execute([Section(id: places[1], rows: [])])
+      expect([0, 1], after: [Section(id: places[1], rows: [a, b])])
+      expect([], after: [Section(id: places[1], title: "other", rows: [a, b])])
+      expect([1], after: [Section(id: places[1], rows: [a, Row(id: ids[1], name: "new")])])
+      expect(
+        [2],
+        after: [Section(id: places[0], rows: [c]), Section(id: places[1], rows: [a, Row(id: ids[1], name: "new"), c])])
+      expect([], after: [Section(id: places[1], rows: [c, Row(id: ids[1], name: "new"), a])])
+      expect([0, 1, 2], after: [Section(id: places[0], rows: [c])])
+      // Each view waits for the section.
+      expect([0, 1, 2], after: [Section(id: places[1], rows: [a]), Section(id: places[0], rows: [c])])
+    }
+
+    @Test func rowsOfARowThatNoViewObservesLeaveNothing() {
+      _ = sections.observed
+      var ids = (0..<50).map { RowID($0) }
+      let released = ids.map { id in { [weak id] in id == nil } }
+      // The ids are those of the sections and of the rows.
+      sections.execute(ids.map { id in Section(id: id, rows: ids.map { Row(id: $0) }) })
+      for id in ids { for row in ids { #expect(sections.observe(row, in: id) == "row") } }
+      // The first half of the rows goes, and then all sections.
+      sections.execute(ids.map { id in Section(id: id, rows: ids.suffix(25).map { Row(id: $0) }) })
+      for id in ids { #expect(sections.observe(ids[49], in: id) == "row") }
+      ids = []
+      sections.execute([])
+      #expect(released.allSatisfy { $0() })
+    }
+
     @Test(.stress) func aPrependedRowComparesTheListOnce() {
       expectGrowth(from: 500, below: 9) { count in
         var rows = (0..<count).map { Row(id: RowID($0)) }

@@ -55,16 +55,25 @@ struct ObservedMembers<Root> {
   }
 }
 
-/// The lists of a state whose rows views have read, by the way to the list.
+/// The lists of a state or of a row whose rows views have read, by the way to the list.
 @MainActor
 final class RowLists<State> {
   private var lists: [[AnyHashable]: any ObservedList<State>] = [:]
+  private let isUnused: @MainActor () -> Void
+
+  /// - Parameter isUnused: Called when no view observes a row of any of the lists any more.
+  init(_ isUnused: @escaping @MainActor () -> Void = {}) { self.isUnused = isUnused }
 
   func list<Row>(at way: [AnyHashable], _ make: () -> ObservedRows<State, Row>) -> ObservedRows<State, Row> {
     if let list = lists[way] as? ObservedRows<State, Row> { return list }
     let list = make()
+    list.isUnused = { [weak self] in self?.removeUnused() }
     lists[way] = list
     return list
+  }
+
+  private func removeUnused() {
+    if lists.values.allSatisfy(\.isEmpty) { isUnused() }
   }
 
   /// The properties that differ between the states.
@@ -76,6 +85,8 @@ final class RowLists<State> {
 @MainActor
 protocol ObservedList<State>: AnyObject {
   associatedtype State
+  /// Whether no view observes a row.
+  var isEmpty: Bool { get }
   func changed(_ old: State, _ new: State) -> [ObservedEntry]
 }
 
@@ -93,8 +104,17 @@ struct RowPart<State, Part> {
 /// equal byte by byte are equal, so only those in between are looked up.
 @MainActor
 final class ObservedRows<State, Row: Identifiable>: ObservedList {
+  /// What views observe of a row.
+  private struct ObservedRow {
+    var members = ObservedMembers<Row?>()
+    /// The lists in the row.
+    var lists: RowLists<Row?>?
+  }
+
   private let read: (State) -> [Row]
-  private var rows: [Row.ID: ObservedMembers<Row?>] = [:]
+  private var rows: [Row.ID: ObservedRow] = [:]
+  /// Called when no view observes a row any more.
+  var isUnused: @MainActor () -> Void = {}
   /// Where a view has found a row last. Views mostly read the rows of a list in order.
   private var last = 0
   /// Where the rows stand in the last two arrays of which a view has not found a row at once: while a newer state is on its way to the
@@ -104,15 +124,37 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
   init(_ read: @escaping (State) -> [Row]) { self.read = read }
 
   func entry(of id: Row.ID, _ key: [AnyHashable], _ hasChanged: @escaping (Row?, Row?) -> Bool) -> ObservedEntry {
-    rows[id, default: ObservedMembers()].entry(key, hasChanged) { [weak self] in self?.remove(key, of: id) }
+    rows[id, default: ObservedRow()].members.entry(key, hasChanged) { [weak self] in self?.remove(key, of: id) }
   }
+
+  /// The lists in a row. If there were none, the caller adds an entry to one of them.
+  func lists(of id: Row.ID) -> RowLists<Row?> {
+    if let lists = rows[id]?.lists { return lists }
+    let lists = RowLists<Row?> { [weak self] in self?.removeLists(of: id) }
+    rows[id, default: ObservedRow()].lists = lists
+    return lists
+  }
+
+  private func removeLists(of id: Row.ID) {
+    // They are released after the access to `rows` has ended.
+    withExtendedLifetime(rows[id]?.lists) { rows[id]?.lists = nil }
+    removeUnused(id)
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
 
   private func remove(_ key: [AnyHashable], of id: Row.ID) {
     // Another entry may have taken the place of one that was released on another thread.
-    if rows[id]?[key] != nil { return }
-    rows[id]?.remove(key)
-    if rows[id]?.isEmpty == true { rows[id] = nil }
-    if rows.isEmpty { rows = [:] }
+    if rows[id]?.members[key] != nil { return }
+    rows[id]?.members.remove(key)
+    removeUnused(id)
+  }
+
+  private func removeUnused(_ id: Row.ID) {
+    if let row = rows[id], row.members.isEmpty, row.lists == nil { rows[id] = nil }
+    if !rows.isEmpty { return }
+    rows = [:]
+    isUnused()
   }
 
   /// O(1), but for the first row of an array that is not found at once: O(n).
@@ -150,7 +192,11 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
     for row in new[start..<new.count - end] where rows[row.id] != nil && found[row.id]?.new == nil {
       found[row.id] = (found[row.id]?.old, row)
     }
-    return found.flatMap { id, row in rows[id]?.all.filter { $0.hasChanged(row.old, row.new) } ?? [] }
+    return found.flatMap { id, row -> [ObservedEntry] in
+      guard let observed = rows[id] else { return [] }
+      return observed.members.all.filter { $0.hasChanged(row.old, row.new) }
+        + (observed.lists?.changed(row.old, row.new) ?? [])
+    }
   }
 }
 

@@ -11,7 +11,9 @@ protocol SlicePath<Root, Part>: Hashable, Sendable {
   var canHaveChild: Bool { get }
   /// Where the way begins, if the node stands at its end. Nil if the node stands elsewhere.
   func start(from node: ChildNode) -> ChildNode?
-  /// The first row on the way, among the observed rows of its list. Nil if there is no list on the way.
+  /// Whether there is a list on the way.
+  var hasList: Bool { get }
+  /// The last row on the way, among the observed rows of its list. Nil if there is no list on the way.
   ///
   /// - Parameters:
   ///   - prefix: The way from the state to the root of this one, which `read` reads.
@@ -19,15 +21,30 @@ protocol SlicePath<Root, Part>: Hashable, Sendable {
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
   ) -> RowPart<State, Part>?
+  /// The same for the way that goes on with `inner`.
+  @MainActor
+  func row<State, Inner>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?,
+    then inner: any SlicePath<Part, Inner>
+  ) -> RowPart<State, Inner>?
 }
 
 extension SlicePath {
   var whole: KeyPath<Root, Part>? { nil }
+  var hasList: Bool { false }
 
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
   ) -> RowPart<State, Part>? {
     nil
+  }
+
+  @MainActor
+  func row<State, Inner>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?,
+    then inner: any SlicePath<Part, Inner>
+  ) -> RowPart<State, Inner>? {
+    inner.row(in: lists, below: prefix + [key]) { read($0).flatMap { part(of: $0) } }
   }
 
   func isEqual(to other: any SlicePath) -> Bool { (other as? Self) == self }
@@ -91,6 +108,7 @@ struct RowPath<Root, Row: Identifiable>: SlicePath, @unchecked Sendable where Ro
   let id: Row.ID
 
   var canHaveChild: Bool { rows is WritableKeyPath<Root, [Row]> }
+  var hasList: Bool { true }
 
   func part(of root: Root) -> Row? {
     let rows = root[keyPath: rows]
@@ -100,10 +118,33 @@ struct RowPath<Root, Row: Identifiable>: SlicePath, @unchecked Sendable where Ro
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
   ) -> RowPart<State, Row>? {
-    let list = lists.list(at: prefix + [AnyHashable(rows)]) { [rows] in
-      ObservedRows<State, Row> { read($0)?[keyPath: rows] ?? [] }
-    }
+    let list = list(in: lists, below: prefix, read)
     return RowPart(entry: { [id] in list.entry(of: id, $0, $1) }, part: { [id] in list.row(id, of: $0) })
+  }
+
+  func row<State, Inner>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?,
+    then inner: any SlicePath<Row, Inner>
+  ) -> RowPart<State, Inner>? {
+    let list = list(in: lists, below: prefix, read)
+    if inner.hasList, let row = inner.row(in: list.lists(of: id), below: [], { $0 }) {
+      return RowPart(entry: row.entry, part: { [id] in row.part(list.row(id, of: $0)) })
+    }
+    return RowPart(
+      entry: { [id] key, hasChanged in
+        list.entry(of: id, [inner.key] + key) { old, new in
+          hasChanged(old.flatMap { inner.part(of: $0) }, new.flatMap { inner.part(of: $0) })
+        }
+      }, part: { [id] in list.row(id, of: $0).flatMap { inner.part(of: $0) } })
+  }
+
+  @MainActor
+  private func list<State>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
+  ) -> ObservedRows<State, Row> {
+    lists.list(at: prefix + [AnyHashable(rows)]) { [rows] in
+      ObservedRows { read($0)?[keyPath: rows] ?? [] }
+    }
   }
 
   func start(from node: ChildNode) -> ChildNode? {
@@ -117,6 +158,7 @@ struct NestedPath<Root, Middle, Part>: SlicePath {
   let inner: any SlicePath<Middle, Part>
 
   var canHaveChild: Bool { outer.canHaveChild && inner.canHaveChild }
+  var hasList: Bool { outer.hasList || inner.hasList }
   func part(of root: Root) -> Part? { outer.part(of: root).flatMap { inner.part(of: $0) } }
 
   var whole: KeyPath<Root, Part>? {
@@ -129,15 +171,14 @@ struct NestedPath<Root, Middle, Part>: SlicePath {
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
   ) -> RowPart<State, Part>? {
-    guard let row = outer.row(in: lists, below: prefix, read) else {
-      return inner.row(in: lists, below: prefix + [outer.key]) { [outer] in read($0).flatMap { outer.part(of: $0) } }
-    }
-    return RowPart(
-      entry: { [inner] key, hasChanged in
-        row.entry([inner.key] + key) { old, new in
-          hasChanged(old.flatMap { inner.part(of: $0) }, new.flatMap { inner.part(of: $0) })
-        }
-      }, part: { [inner] in row.part($0).flatMap { inner.part(of: $0) } })
+    outer.row(in: lists, below: prefix, read, then: inner)
+  }
+
+  func row<State, Inner>(
+    in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?,
+    then next: any SlicePath<Part, Inner>
+  ) -> RowPart<State, Inner>? {
+    outer.row(in: lists, below: prefix, read, then: NestedPath<Middle, Part, Inner>(outer: inner, inner: next))
   }
 
   static func == (left: NestedPath, right: NestedPath) -> Bool {
