@@ -74,7 +74,7 @@ import Testing
       }.value
     }
     let found = Locked(0)
-    for _ in 0..<100 {
+    for _ in 0..<100_000 where found.value == 0 {
       await Task {
         guard addresses.value.contains(taskAddress()) else { return }
         found.mutate { $0 += 1 }

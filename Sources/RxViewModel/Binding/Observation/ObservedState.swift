@@ -113,6 +113,8 @@
     private subscript(reading entry: ObservedEntry) -> Void { () }
 
     private func update(to new: Box<State>) {
+      lists.removeUnused()
+      defer { lists.removeUnused() }
       let entries =
         members.all.filter { $0.hasChanged(current.value, new.value) } + lists.changed(current.value, new.value)
       let changed = entries.compactMap { $0.keyPath as? Place }

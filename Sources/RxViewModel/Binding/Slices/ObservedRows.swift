@@ -61,19 +61,26 @@ final class RowLists<State> {
   private var lists: [[AnyHashable]: any ObservedList<State>] = [:]
   private let isUnused: @MainActor () -> Void
 
-  /// - Parameter isUnused: Called when no view observes a row of any of the lists any more.
+  /// - Parameter isUnused: Called when there may be something to remove.
   init(_ isUnused: @escaping @MainActor () -> Void = {}) { self.isUnused = isUnused }
+
+  /// Whether no view observes a row of any list.
+  var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
 
   func list<Row>(at way: [AnyHashable], _ make: () -> ObservedRows<State, Row>) -> ObservedRows<State, Row> {
     if let list = lists[way] as? ObservedRows<State, Row> { return list }
     let list = make()
-    list.isUnused = { [weak self] in self?.removeUnused() }
+    list.isUnused = isUnused
     lists[way] = list
     return list
   }
 
-  private func removeUnused() {
-    if lists.values.allSatisfy(\.isEmpty) { isUnused() }
+  /// Removes the lists of which no view observes a row. They remain until a state comes, because such rows may be read, too.
+  func removeUnused() {
+    for list in lists.values { list.removeUnused() }
+    // The others are released after the access to `lists` has ended.
+    var used = lists.filter { !$0.value.isEmpty }
+    swap(&used, &lists)
   }
 
   /// The properties that differ between the states.
@@ -87,6 +94,7 @@ protocol ObservedList<State>: AnyObject {
   associatedtype State
   /// Whether no view observes a row.
   var isEmpty: Bool { get }
+  func removeUnused()
   func changed(_ old: State, _ new: State) -> [ObservedEntry]
 }
 
@@ -113,7 +121,9 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
 
   private let read: (State) -> [Row]
   private var rows: [Row.ID: ObservedRow] = [:]
-  /// Called when no view observes a row any more.
+  /// The rows whose lists may have something to remove.
+  private var unused: Set<Row.ID> = []
+  /// Called when there may be something to remove.
   var isUnused: @MainActor () -> Void = {}
   /// Where a view has found a row last. Views mostly read the rows of a list in order.
   private var last = 0
@@ -130,15 +140,24 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
   /// The lists in a row. If there were none, the caller adds an entry to one of them.
   func lists(of id: Row.ID) -> RowLists<Row?> {
     if let lists = rows[id]?.lists { return lists }
-    let lists = RowLists<Row?> { [weak self] in self?.removeLists(of: id) }
+    let lists = RowLists<Row?> { [weak self] in
+      self?.unused.insert(id)
+      self?.isUnused()
+    }
     rows[id, default: ObservedRow()].lists = lists
     return lists
   }
 
-  private func removeLists(of id: Row.ID) {
-    // They are released after the access to `rows` has ended.
-    withExtendedLifetime(rows[id]?.lists) { rows[id]?.lists = nil }
-    removeUnused(id)
+  func removeUnused() {
+    var ids: Set<Row.ID> = []
+    swap(&ids, &unused)
+    for id in ids {
+      rows[id]?.lists?.removeUnused()
+      guard rows[id]?.lists?.isEmpty == true else { continue }
+      // They are released after the access to `rows` has ended.
+      withExtendedLifetime(rows[id]?.lists) { rows[id]?.lists = nil }
+      removeUnused(id)
+    }
   }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -151,7 +170,11 @@ final class ObservedRows<State, Row: Identifiable>: ObservedList {
   }
 
   private func removeUnused(_ id: Row.ID) {
-    if let row = rows[id], row.members.isEmpty, row.lists == nil { rows[id] = nil }
+    guard let index = rows.index(forKey: id), rows[index].value.members.isEmpty, rows[index].value.lists == nil else {
+      return
+    }
+    // The id is released after the access to `rows` has ended.
+    withExtendedLifetime(rows.remove(at: index)) {}
     if !rows.isEmpty { return }
     rows = [:]
     isUnused()

@@ -1,16 +1,25 @@
 extension RxViewModel {
-  /// The part in a state. Lets Observation notify the view that asks for it when the part comes or goes, unless the caller is off the main
-  /// actor, or no view is tracked.
-  final func presentPart<Part: Sendable>(at path: some SlicePath<State, Part>, in state: State) -> Part? {
+  /// The part in the state folded last. Lets Observation notify the view that asks for it when the part comes or goes, unless the caller is
+  /// off the main actor, or no view is tracked.
+  final func presentPart<Part: Sendable>(at path: some SlicePath<State, Part>) -> LastPart<Part>? {
     #if canImport(Observation)
       if path.whole == nil, MainQueue.isCurrent, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
         return MainActor.assumeIsolated {
-          if mirrors == nil, !TrackingProbe.isTracking { return path.part(of: state) }
-          return observed.track(path, nil, in: state) { ($0 == nil) != ($1 == nil) }
+          if mirrors == nil, !TrackingProbe.isTracking { return lastPart(at: path) }
+          // A mirror that is made here has no newer state.
+          let observed = observed
+          let state = engine.currentState
+          let part = observed.track(path, nil, in: state.value) { ($0 == nil) != ($1 == nil) }
+          return part.map { LastPart(part: $0, number: state.number) }
         }
       }
     #endif
-    return path.part(of: state)
+    return lastPart(at: path)
+  }
+
+  private func lastPart<Part: Sendable>(at path: some SlicePath<State, Part>) -> LastPart<Part>? {
+    let state = engine.currentState
+    return path.part(of: state.value).map { LastPart(part: $0, number: state.number) }
   }
 }
 

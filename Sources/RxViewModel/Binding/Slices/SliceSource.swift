@@ -80,6 +80,12 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     content.withLock { $0.last.show(part, in: state.number) }.shown
   }
 
+  /// Reads the part, and returns the newest one that has been read.
+  private func lastRead() -> LastPart<Part> {
+    _ = part
+    return content.withLock { $0.last }
+  }
+
   /// Reads parts without the view model, which the streams of a slice do not retain.
   func reader() -> @Sendable (Box<Root>) -> Part {
     let path = path
@@ -87,8 +93,7 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
       nonisolated(unsafe) let whole = whole
       return { $0.value[keyPath: whole] }
     }
-    _ = part
-    let last = Lock(content.withLock { $0.last })
+    let last = Lock(lastRead())
     return { state in
       let part = path.part(of: state.value)
       return last.withLock { $0.show(part, in: state.number) }.shown
@@ -136,7 +141,10 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     _ inner: some SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
   ) -> ViewModelSlice<InnerAction, Inner>? {
     // A part that its parent always has is there with the last parent.
-    let last: Inner? = inner.whole.map { part[keyPath: $0] }
+    let last: LastPart<Inner>? = inner.whole.map { whole in
+      let last = lastRead()
+      return LastPart(part: last.part[keyPath: whole], number: last.number)
+    }
     let outer = self.action
     return viewModel.slice(NestedPath(outer: path, inner: inner), orLast: last) { outer(action($0)) }
   }

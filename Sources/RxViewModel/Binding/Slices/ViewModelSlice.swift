@@ -134,12 +134,11 @@ extension RxViewModel {
 
   /// - Parameter last: The child to show if it is absent now.
   final func slice<ChildAction: Sendable, ChildState: Sendable>(
-    _ path: some SlicePath<State, ChildState>, orLast last: ChildState?,
+    _ path: some SlicePath<State, ChildState>, orLast last: LastPart<ChildState>?,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, ChildState>? {
-    let state = engine.currentState
-    guard let part = presentPart(at: path, in: state.value) ?? last else { return nil }
-    return ViewModelSlice(source: ViewModelPart(of: self, path, LastPart(part: part, number: state.number), action))
+    guard let first = presentPart(at: path) ?? last else { return nil }
+    return ViewModelSlice(source: ViewModelPart(of: self, path, first, action))
   }
 }
 
