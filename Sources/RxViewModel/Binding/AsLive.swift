@@ -46,7 +46,9 @@ extension ObservableType {
 }
 
 private func reportMistake(_ function: String, _ error: any Error) {
-  reportInDebug("an error has reached \(function), which ends the subscription: \(error)")
+  reportInDebug(
+    "an error has reached \(function), which ends the subscription (pass it the view model, or put catch before it): \(error)"
+  )
 }
 
 extension RxViewModel {

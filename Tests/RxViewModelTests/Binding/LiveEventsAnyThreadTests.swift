@@ -110,7 +110,9 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: an error has reached asLiveEvents(), which ends the subscription: test error"))
+          == inDebugBuilds(
+            "RxViewModel: an error has reached asLiveEvents(), which ends the subscription "
+              + "(pass it the view model, or put catch before it): test error"))
     }
   #endif
 
@@ -175,7 +177,9 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: an error has reached asLiveEvents(), which ends the subscription: test error"))
+          == inDebugBuilds(
+            "RxViewModel: an error has reached asLiveEvents(), which ends the subscription "
+              + "(pass it the view model, or put catch before it): test error"))
     }
   #endif
 }

@@ -219,11 +219,15 @@ private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable 
         let viewModel = EmptyViewModel(scheduler: ImmediateScheduler())
         viewModel.clear()
         viewModel.execute(3)
-        #expect(CrashReporter.notes.value == ["EmptyViewModel: 3 was executed after clear(), so it does nothing"])
+        let note =
+          "EmptyViewModel: 3 was executed after clear(), so it does nothing: make a new view model for a new screen"
+        #expect(CrashReporter.notes.value == [note])
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: EmptyViewModel: 3 was executed after clear(), so it does nothing"))
+          == inDebugBuilds(
+            "RxViewModel: EmptyViewModel: 3 was executed after clear(), so it does nothing: make a new view model for a new screen"
+          ))
     }
   #endif
 }

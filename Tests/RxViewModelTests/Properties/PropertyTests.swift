@@ -96,7 +96,10 @@ import Testing
         subscription.dispose()
       }
       #expect(
-        reports(result) == inDebugBuilds("RxViewModel: an error has reached a Property, which ends there: test error"))
+        reports(result)
+          == inDebugBuilds(
+            "RxViewModel: an error has reached a Property, which ends there (put catch or retry before it): test error")
+      )
     }
   #endif
 }
