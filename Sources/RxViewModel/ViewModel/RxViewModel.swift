@@ -15,8 +15,8 @@ import Dispatch
 ///     }
 ///
 /// **Threads.** Inputs may be called from any thread, and do not wait for other threads. The view model runs its overrides, its mappers and
-/// the emissions of its streams on its scheduler, one at a time, even if that scheduler is concurrent. Two overrides are exceptions:
-/// ``createInitialState()`` runs in `init`, and ``diagnose(_:)`` may run on any thread after ``clear()``. A stream replays on the
+/// the emissions of its streams on its scheduler, one at a time, even if that scheduler is concurrent. Three overrides are exceptions:
+/// ``createInitialState()`` and ``createSources()`` run in `init`, and ``diagnose(_:)`` may run on any thread. A stream replays on the
 /// subscribing thread. A subclass must restate `@unchecked Sendable`, and keep that promise: each stored property is a `let`, or only the
 /// overrides other than `diagnose` touch it.
 ///
@@ -26,8 +26,8 @@ import Dispatch
 /// failed, they emit the same for the mapper of ``stateMapper(for:action:)``, and then the error. Then they emit completed, failed or
 /// cancelled, and loading false, if it changes.
 ///
-/// **Lifetime.** Only actions that wait for their turn on the scheduler keep a view model alive. When the last reference is released, or at
-/// ``clear()``, the view model disposes unfinished effects and completes its streams.
+/// **Lifetime.** Only actions, outputs and pauses that wait for nothing but their turn on the scheduler keep a view model alive. When the
+/// last reference is released, or at ``clear()``, the view model disposes unfinished effects and completes its streams.
 // Sendable: `engine` is `Sendable`, and is set once. Only the main actor uses `mirrors`, until the release.
 open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let engine: Engine<RxViewModel<Action, State>>
@@ -174,9 +174,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///
   /// Called for an error on the scheduler, at the point at which the error streams would emit it, and for an absent child on the scheduler.
   /// Called for an action after `clear()`, or after the end of the action whose effect executes it, on the thread that executes it, before
-  /// `execute` returns. `diagnose` and ``createInitialState()`` are the only overrides that may run
-  /// outside the scheduler. The default writes one line to standard error in debug builds, and does nothing in release builds. It costs
-  /// nothing while no action fails. An action that `diagnose` itself executes after `clear()` is not reported.
+  /// `execute` returns: on any thread, and on several at the same time. The default writes one line to standard error in debug builds, and
+  /// does nothing in release builds. It costs nothing while no action fails. An action that `diagnose` itself executes after `clear()` is
+  /// not reported.
   open func diagnose(_ diagnostic: Diagnostic<Action>) {
     reportInDebug("\(type(of: self)): \(diagnostic)")
   }

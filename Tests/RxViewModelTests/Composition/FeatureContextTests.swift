@@ -152,7 +152,7 @@ private typealias Action = Levels.Action
     #expect(
       diagnosed.value
         == (isReported
-          ? late.map { "\($0) comes from the effect of an action that has ended, so it does nothing" } : []))
+          ? late.map { "\(Diagnostic.executedAfterEnd($0))" } : []))
   }
 
   @Test func aDisposeActionOfACancelledEffectExecutesNothing() {
@@ -346,6 +346,31 @@ private typealias Action = Levels.Action
     viewModel!.execute(0)
     viewModel = nil
     #expect(outputs.values == ["zero"])
+    #expect(outputs.isCompleted)
+  }
+
+  private struct Speaker: Feature {
+    let words: PublishSubject<String>
+
+    func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+      words.do(onNext: { _ = context.output($0) }).ignoreElements()
+    }
+
+    typealias Output = String
+  }
+
+  // contract 2.9
+  @Test func anOutputThatWaitsForItsTurnKeepsTheViewModelAlive() {
+    let (scheduler, words) = (TestScheduler(), PublishSubject<String>())
+    var viewModel: FeatureViewModel<Speaker>? = FeatureViewModel(
+      Speaker(words: words), initialState: 1, scheduler: scheduler)
+    let outputs = viewModel!.outputs.test()
+    viewModel!.execute(0)
+    scheduler.run()
+    words.onNext("last")
+    viewModel = nil
+    scheduler.run()
+    #expect(outputs.values == ["last"])
     #expect(outputs.isCompleted)
   }
 

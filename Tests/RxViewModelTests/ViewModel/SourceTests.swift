@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -53,6 +54,26 @@ extension ObservableType where Element == Int {
     #expect(Follower(scheduler: ImmediateScheduler()) { _ in [] }.currentState == ["made"])
     // A subclass without an initializer of its own inherits both.
     #expect(Summing(initialState: 5, scheduler: ImmediateScheduler()).currentState == 20_005)
+  }
+
+  // contract 2.1: `init` runs both, although the view model has a queue of its own
+  @Test func createSourcesAndTheMappersOfItsSubscriptionsRunOnTheThreadOfInit() async {
+    let threads = Locked<[ObjectIdentifier]>([])
+    let note: @Sendable () -> Void = { threads.mutate { $0.append(ObjectIdentifier(Thread.current)) } }
+    let (own, state) = await onThread {
+      let screen = Follower { _ in
+        note()
+        return [
+          Observable.just("first").mutate { state, element in
+            note()
+            state.append(element)
+          }
+        ]
+      }
+      return (ObjectIdentifier(Thread.current), screen.currentState)
+    }
+    #expect(state == ["made", "first"])
+    #expect(threads.value == [own, own])
   }
 
   @Test func theStreamsAreSubscribedInOrder() {
