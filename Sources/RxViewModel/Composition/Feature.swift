@@ -41,18 +41,21 @@ public protocol Feature<Action, State>: Sendable {
   func child(for action: Action) -> ChildAction<Action, State>?
 
   /// Returns the mode of an action that is executed without one. The default is `.parallel`. Its lanes belong to this instance of the
-  /// feature, so that two rows never share one.
+  /// feature, so that two rows never share one. Called at most once per action.
   func executionMode(for action: Action) -> ExecutionMode
 
-  /// Returns whether the screen is loading while the action runs. The default is false.
+  /// Returns whether the screen is loading while the action runs. The default is false. Called at most once per action.
   func showSpinner(_ action: Action) -> Bool
 
   /// Returns a mapper for the error of an action, the feature's own or one of its children's, as
   /// ``RxViewModel/RxViewModel/stateMapper(for:action:)`` does. The default is nil, which leaves the error to the parent.
   func stateMapper(for error: any Error, action: Action) -> StateMapper<State>?
 
-  /// Returns what tells one child from another in the same place. The default is the `id` of a state that is `Identifiable`, and nil for
-  /// any other state: then the child is another one only after it has been absent.
+  /// Returns the value that tells one child from another in the same place. The default is the `id` of a state that is `Identifiable`, and
+  /// nil for any other state: then the child is another one only after it has been absent.
+  ///
+  /// Called when the view model takes an action of the child, and in the folds that come while the child has unfinished actions. So it has
+  /// to be cheap, and to depend on the state only.
   func identity(of state: State) -> AnyHashable?
 }
 

@@ -1,7 +1,8 @@
 /// Holds disposables and disposes them together: at ``dispose()`` and at its `deinit`.
 ///
 /// Give each screen or view model a bag, so that its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. May be used from
-/// any thread.
+/// any thread. A disposable that has ended by itself stays in the bag, without the objects that its subscription has captured: for one
+/// subscription after another, take a ``SerialDisposable``.
 public final class DisposeBag: Disposable {
   private struct State {
     /// In the order of insertion. Nil in the places of members that have been removed.

@@ -1,6 +1,10 @@
 /// A view model that is one ``Feature``.
 ///
 ///     let viewModel = FeatureViewModel(PersonForm(service: service), initialState: FormState())
+///
+/// It has no sources and no `onResume`, and leaves each error to the streams. Threads, order and lifetime are those of any
+/// ``RxViewModel/RxViewModel``. For sources, `onResume` or `handleError`, write a subclass whose child the feature is: see
+/// <doc:Composition>.
 // Sendable: `feature` and `outputCore` are `Sendable`, and are set once.
 public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>, @unchecked Sendable {
   @usableFromInline let feature: F

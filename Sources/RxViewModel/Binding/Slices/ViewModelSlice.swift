@@ -36,7 +36,9 @@ public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
     try await source.perform(action)
   }
 
-  /// The child in the state folded last.
+  /// The child in the state folded last, or the newest one that has been read while the child is absent.
+  ///
+  /// May be read from any thread. For a row it costs what ``RxViewModel/RxViewModel/slice(_:id:action:)`` costs.
   public var currentState: State { source.part }
 
   /// Emits the child of each state that has it. Replays the last one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.

@@ -5,9 +5,8 @@ extension Observable {
   ///     b              ----2------4------|
   ///     merge([a, b])  --1-2---3--4------|
   ///
-  /// Subscribes to the sources in their order. The stream completes when all sources have completed. An error of a
-  /// source ends the stream and the other subscriptions. The sources may send from several threads; their elements are
-  /// sent one at a time.
+  /// Subscribes to the sources in their order. The stream completes when all sources have completed. An error of a source ends the stream
+  /// and the other subscriptions. The sources may send from several threads; the operator sends their elements one at a time.
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     if sources.isEmpty { return .empty() }

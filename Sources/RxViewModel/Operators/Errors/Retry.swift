@@ -5,9 +5,9 @@ extension ObservableType {
   ///     source         --1--#
   ///     retry(2)  --1----1--#
   ///
-  /// Subscribes again on the thread of the error, without recursion. If the source fails at once each time, all attempts are made before
-  /// `subscribe` returns. The error of the last attempt ends the stream. A `maxAttempts` of 0 or less is a programming mistake and is
-  /// trapped.
+  /// Subscribes again on the thread of the error, without recursion. If the source fails at once each time, the operator makes all attempts
+  /// before `subscribe` returns. The error of the last attempt ends the stream. A `maxAttempts` of 0 or less is a programming mistake and
+  /// is trapped.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
