@@ -44,6 +44,19 @@ import Testing
     #expect(lengths.values == [0, 3])
   }
 
+  @Test func makingASliceSubscribesToNoErrors() throws {
+    viewModel.execute(.show(Form()))
+    viewModel.execute(.setRows([Form(id: 1)]))
+    let slices = try [
+      viewModel.slice(\.fixed, action: ParentAction.fixed),
+      #require(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet)), #require(slice(ofRow: 1)),
+    ]
+    viewModel.execute(.fixed(.save))
+    answer.onError(RxError.timeout)
+    // The view model does not diagnose an error that a subscriber receives.
+    #expect((viewModel.diagnosed.value.count, slices.count) == (1, 3))
+  }
+
   @Test func aSliceOfAnAbsentChildIsNil() {
     #expect(viewModel.slice(presenting: \.sheet, action: ParentAction.sheet) == nil)
     #expect(slice(ofRow: 1) == nil)
