@@ -3,7 +3,7 @@
 ///     var pages = Pages<String, Book, Int>()
 ///     let request = pages.first("swift")
 ///     pages.receive(.success(Page(books, next: 2)), for: request)
-///     pages.next()  // page 2 of "swift"
+///     let next = pages.next()  // page 2 of "swift"
 ///
 /// Keep it in a view model's state. It sends no request itself, and does not know whether one is running: the view model's actions send
 /// requests, and their execution modes make sure that no page is fetched twice. So a cancelled action does not leave a list that loads

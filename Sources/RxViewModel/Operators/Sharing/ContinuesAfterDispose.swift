@@ -7,7 +7,7 @@ extension ObservableType {
   /// For a write that the user has asked for, and that must not be lost because the screen has gone:
   ///
   /// ```swift
-  /// Observable.task { try await api.like(id) }.continuesAfterDispose().mutate { $0.isLiked = true }
+  /// Observable.task { try await api.like(id) }.continuesAfterDispose().mutate { state, _ in state.isLiked = true }
   /// ```
   ///
   /// The same holds if an operator below, such as ``take(_:)``, ends the stream, or if the view model cancels the action. The source's task
