@@ -122,7 +122,7 @@ public final class Recorder: Sendable {
     codes.redact(type, redact)
   }
 
-  /// Records errors of this type as they are. Other errors come back as ``RecordedError``.
+  /// Records errors of this type as they are. Other errors come back as ``RecordedError``. The test registers the same types.
   public func encode<F: Error & Codable>(errors: F.Type) {
     codes.add(errors)
   }

@@ -12,7 +12,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     core = SubjectCore(ReplayBuffer(size: 1, value))
   }
 
-  /// Whether the subject has subscribers.
+  /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
     core.hasObservers

@@ -15,7 +15,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     core = SubjectCore()
   }
 
-  /// Whether the subject has subscribers.
+  /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
     core.hasObservers

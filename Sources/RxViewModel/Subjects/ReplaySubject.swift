@@ -16,7 +16,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     core = SubjectCore(ReplayBuffer(size: bufferSize), replaysAfterEnd: true)
   }
 
-  /// Whether the subject has subscribers.
+  /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
     core.hasObservers

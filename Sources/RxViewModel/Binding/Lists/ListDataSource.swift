@@ -45,7 +45,8 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     }
   }
 
-  /// Creates a data source for `view` without sections, for sections and items that are `Identifiable`.
+  /// Creates a data source for `view` without sections, for sections and items that are `Identifiable`. Otherwise like the form with
+  /// closures.
   @inlinable
   public convenience init(
     _ view: any ListView, shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool = { $0.changeCount <= 300 }
@@ -63,7 +64,7 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     self.changeset = changeset
   }
 
-  /// The item at a path of ``sections``.
+  /// The item at a path of ``sections``. A path that they do not have is trapped.
   public subscript(path: ItemPath) -> Item {
     sections[path.section].items[path.item]
   }

@@ -5,7 +5,7 @@ final class Attempt<Element: Sendable>: Scope, @unchecked Sendable {  // Sendabl
   @exclusivity(unchecked) @usableFromInline var connecting = CallStatus<Observable<Element>>.inside
 }
 
-/// Subscribes to streams one after the other, each in a scope of its own: the loop of `concat`, `repeat`, `retry` and `concatMap`.
+/// Subscribes to streams one after the other, each in a scope of its own: the loop of `concat`, `repeat`, `retry` and `flatten(limit:)`.
 ///
 /// An attempt is disposed before the next one begins. If a stream ends while a thread is subscribing to it, that thread continues in its
 /// loop, so the stack does not grow (contract 1.6). Otherwise the thread on which the stream ends continues.
