@@ -21,7 +21,7 @@ final class LiveObservers<Pending> {
     /// Delivers the pending elements while the observer can receive. Inside the observer's callback it does nothing: the outer call
     /// continues.
     ///
-    /// This does not use an ``Serial``, because pending elements wait for the owner's resume and may be replaced meanwhile, and
+    /// This does not use a ``Serial``, because pending elements wait for the owner's resume and may be replaced meanwhile, and
     /// because it only runs on the main actor.
     func flush() {
       if isDelivering { return }
