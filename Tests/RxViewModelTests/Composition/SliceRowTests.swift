@@ -6,46 +6,22 @@
   // contract 3.7
   @MainActor
   @Suite struct SliceRowTests {
-    /// Counts how often ids are compared or hashed.
-    final class Comparisons: @unchecked Sendable {  // Sendable: only the main actor uses it.
-      var count = 0
-    }
-
-    final class RowID: Hashable, Sendable {
-      let number: Int
-      private let comparisons: Comparisons
-
-      init(_ number: Int, _ comparisons: Comparisons = Comparisons()) {
-        (self.number, self.comparisons) = (number, comparisons)
-      }
-
-      static func == (left: RowID, right: RowID) -> Bool {
-        left.comparisons.count += 1
-        return left.number == right.number
-      }
-
-      func hash(into hasher: inout Hasher) {
-        comparisons.count += 1
-        hasher.combine(number)
-      }
-    }
-
     struct Row: Sendable, Identifiable {
-      let id: RowID
+      let id: CountedID
       var name = "row"
     }
 
-    final class Rows: RxViewModel<[Row], [Row]>, @unchecked Sendable {
+    final class Rows: RxViewModel<[Row], [Row]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Row] { [] }
       override func createObservable(_ action: [Row]) -> Observable<StateMapper<[Row]>> { .just { _ in action } }
 
-      func row(_ id: RowID) -> ViewModelSlice<Row, Row>? { slice(\.self, id: id, action: { [$0] }) }
+      func row(_ id: CountedID) -> ViewModelSlice<Row, Row>? { slice(\.self, id: id, action: { [$0] }) }
     }
 
     private let viewModel = Rows(scheduler: ImmediateScheduler())
 
     /// Reads a row as a view does that is notified once.
-    private func observe(_ id: RowID) -> String? {
+    private func observe(_ id: CountedID) -> String? {
       withObservationTracking {
         viewModel.row(id)?.observed.name
       } onChange: {
@@ -53,19 +29,19 @@
     }
 
     @Test(arguments: [1, 7, 199]) func theRowsOfAStateAreReadInAnyOrderInLinearTime(step: Int) {
-      let (count, comparisons) = (200, Comparisons())
-      let rows = (0..<count).map { Row(id: RowID($0, comparisons)) }
+      let (count, calls) = (200, CallCount())
+      let rows = (0..<count).map { Row(id: CountedID($0, calls)) }
       viewModel.execute(rows)
       for place in 0..<count { #expect(observe(rows[place * step % count].id) == "row") }
       viewModel.execute(rows.reversed())
       for place in 0..<count { #expect(observe(rows[place * step % count].id) == "row") }
-      #expect(observe(RowID(count)) == nil)
-      #expect(comparisons.count < 100 * count)
+      #expect(observe(CountedID(count)) == nil)
+      #expect(calls.count < 100 * count)
     }
 
     @Test func aStateOnItsWayToTheMainActorIsLookedThroughOnceToo() {
-      let (viewModel, count, comparisons) = (Rows(), 200, Comparisons())
-      let rows = (0..<count).map { Row(id: RowID($0, comparisons)) }
+      let (viewModel, count, calls) = (Rows(), 200, CallCount())
+      let rows = (0..<count).map { Row(id: CountedID($0, calls)) }
       let (hasCome, isThere) = (Signal(), Signal())
       let subscription = viewModel.stateObservable.subscribe(onNext: { state in
         if state.count == count { hasCome.fire() }
@@ -75,18 +51,18 @@
       #expect(hasCome.wait())
       // The first read makes the mirror, from the current state.
       for row in rows { #expect(viewModel.row(row.id)?.observed.name == "row") }
-      viewModel.execute((count..<count * 2).map { Row(id: RowID($0, comparisons)) } + rows)
+      viewModel.execute((count..<count * 2).map { Row(id: CountedID($0, calls)) } + rows)
       // The main actor is not free before the end of the test.
       #expect(isThere.wait())
-      comparisons.count = 0
+      calls.count = 0
       for row in rows { #expect(viewModel.row(row.id)?.observed.name == "row") }
       #expect(viewModel.observed.state.count == count)
-      #expect(comparisons.count < 100 * count)
+      #expect(calls.count < 100 * count)
       subscription.dispose()
     }
 
     @Test func aRowIsTheOneOfTheNewestStateWhereverItHasMoved() {
-      let ids = (0..<6).map { RowID($0) }
+      let ids = (0..<6).map { CountedID($0) }
       viewModel.execute(ids.map { Row(id: $0, name: "first") })
       for order in [[5, 4, 3, 2, 1, 0], [2, 0], [], [0, 1, 2, 3, 4, 5], [3, 1, 4, 0, 5]] {
         viewModel.execute(order.map { Row(id: ids[$0], name: "\(order.count)") })
@@ -98,7 +74,7 @@
 
     @Test func rowsThatNoViewObservesLeaveNothing() {
       _ = viewModel.observed
-      var ids = (0..<100).map { RowID($0) }
+      var ids = (0..<100).map { CountedID($0) }
       let released = ids.map { id in { [weak id] in id == nil } }
       viewModel.execute(ids.prefix(50).map { Row(id: $0) })
       // The other rows are absent, and read without being observed.
@@ -112,9 +88,9 @@
     }
 
     @Test func rowsThatComeAndGoLeaveNothing() {
-      weak var last: RowID?
+      weak var last: CountedID?
       for number in 0..<100 {
-        let id = RowID(number)
+        let id = CountedID(number)
         last = id
         viewModel.execute([Row(id: id)])
         #expect(viewModel.row(id)?.observed.name == "row")
@@ -126,21 +102,23 @@
     // MARK: Rows in a row
 
     struct Section: Sendable, Identifiable {
-      let id: RowID
+      let id: CountedID
       var title = "section"
       var rows: [Row]
     }
 
-    final class Sections: RxViewModel<[Section], [Section]>, @unchecked Sendable {
+    final class Sections: RxViewModel<[Section], [Section]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Section] { [] }
       override func createObservable(_ action: [Section]) -> Observable<StateMapper<[Section]>> {
         .just { _ in action }
       }
 
-      func section(_ id: RowID) -> ViewModelSlice<Section, Section>? { slice(\.self, id: id, action: { [$0] }) }
+      func section(_ id: CountedID) -> ViewModelSlice<Section, Section>? { slice(\.self, id: id, action: { [$0] }) }
 
       /// Reads a row as a view does that is notified once.
-      @MainActor func observe(_ row: RowID, in id: RowID, onChange: @escaping @Sendable () -> Void = {}) -> String? {
+      @MainActor func observe(_ row: CountedID, in id: CountedID, onChange: @escaping @Sendable () -> Void = {})
+        -> String?
+      {
         withObservationTracking {
           section(id)?.slice(\.rows, id: row) { Section(id: id, rows: [$0]) }?.observed.name
         } onChange: {
@@ -151,22 +129,22 @@
 
     private let sections = Sections(scheduler: ImmediateScheduler())
     /// The ids of sections.
-    private let places = (0..<3).map { RowID($0) }
+    private let places = (0..<3).map { CountedID($0) }
 
     @Test(arguments: [1, 7, 199]) func theRowsOfARowAreReadInAnyOrderInLinearTime(step: Int) {
-      let (count, comparisons) = (200, Comparisons())
-      let rows = (0..<count).map { Row(id: RowID($0, comparisons)) }
+      let (count, calls) = (200, CallCount())
+      let rows = (0..<count).map { Row(id: CountedID($0, calls)) }
       sections.execute([Section(id: places[1], rows: []), Section(id: places[2], rows: rows)])
       for place in 0..<count { #expect(sections.observe(rows[place * step % count].id, in: places[2]) == "row") }
       sections.execute([Section(id: places[2], title: "other", rows: rows.reversed())])
       for place in 0..<count { #expect(sections.observe(rows[place * step % count].id, in: places[2]) == "row") }
       sections.execute([])
       #expect(sections.observe(rows[0].id, in: places[2]) == nil)
-      #expect(comparisons.count < 100 * count)
+      #expect(calls.count < 100 * count)
     }
 
     @Test func aViewOfARowInARowHearsOfThatRowOnly() {
-      let ids = (0..<3).map { RowID($0) }
+      let ids = (0..<3).map { CountedID($0) }
       let heard = Locked<[Int]>([])
       func expect(_ numbers: [Int], after sections: [Section], sourceLocation: SourceLocation = #_sourceLocation) {
         for (number, id) in ids.enumerated() {
@@ -192,7 +170,7 @@
 
     @Test func rowsOfARowThatNoViewObservesLeaveNothing() {
       _ = sections.observed
-      var ids = (0..<50).map { RowID($0) }
+      var ids = (0..<50).map { CountedID($0) }
       let released = ids.map { id in { [weak id] in id == nil } }
       // The ids are those of the sections and of the rows.
       sections.execute(ids.map { id in Section(id: id, rows: ids.map { Row(id: $0) }) })
@@ -207,11 +185,11 @@
 
     @Test(.stress) func aPrependedRowComparesTheListOnce() {
       expectGrowth(from: 500, below: 9) { count in
-        var rows = (0..<count).map { Row(id: RowID($0)) }
+        var rows = (0..<count).map { Row(id: CountedID($0)) }
         viewModel.execute(rows)
         for row in rows { _ = observe(row.id) }
         for number in 0..<10 {
-          rows.insert(Row(id: RowID(-1 - number)), at: 0)
+          rows.insert(Row(id: CountedID(-1 - number)), at: 0)
           viewModel.execute(rows)
         }
       }
