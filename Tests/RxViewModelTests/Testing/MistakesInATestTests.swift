@@ -12,6 +12,8 @@ private struct Draft: Feature {
 
   typealias Output = Int
 
+  /// The scheduler that the mistake uses. The test does not advance it.
+  let otherScheduler = TestScheduler()
   /// The view model that the mistake retains.
   let retained = Locked<AnyObject?>(nil)
 
@@ -22,7 +24,7 @@ private struct Draft: Feature {
       // The output is sent here, before `save` begins.
       return save.concat(context.output(1))
     case .saveOnAnotherScheduler:
-      return Observable<Int>.timer(.seconds(1), scheduler: TestScheduler()).mutate { state, _ in state += 1 }
+      return Observable<Int>.timer(.seconds(1), scheduler: otherScheduler).mutate { state, _ in state += 1 }
     case .followARetainedViewModel:
       return Observable.never().do(onDispose: { [retained] in withExtendedLifetime(retained) {} })
     }
@@ -32,14 +34,13 @@ private struct Draft: Feature {
 // contract 4.2, 4.7
 @Suite("A TestStore fails for a mistake that the compiler allows") struct MistakesInATestTests {
   private let scheduler = TestScheduler()
+  private let draft = Draft()
   private let viewModel: FeatureViewModel<Draft>
   private let store: TestStore<Draft.Action, Int>
 
   init() {
-    let draft = Draft()
     viewModel = FeatureViewModel(draft, initialState: 0, scheduler: scheduler)
     store = TestStore(viewModel)
-    draft.retained.mutate { [viewModel] in $0 = viewModel }
   }
 
   @Test func anOutputThatConcatDoesNotHoldBack() throws {
@@ -61,6 +62,8 @@ private struct Draft: Feature {
   }
 
   @Test func anEndlessEffectThatRetainsItsViewModel() throws {
+    draft.retained.mutate { $0 = viewModel }
+    defer { draft.retained.mutate { $0 = nil } }
     try store.send(.followARetainedViewModel)
     let failure = #expect(throws: TestFailure.self) { try store.finish() }
     #expect(failure?.description.contains("followARetainedViewModel parallel: running since") == true)
