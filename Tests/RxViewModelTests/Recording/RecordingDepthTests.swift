@@ -23,6 +23,24 @@ import Testing
     let values = recorder.recording.entries.filter { $0.kind == .value }
     #expect(values.map { $0.text.contains("unrecorded") } == [true, false])
   }
+
+  // contract 9.2
+  @Test(arguments: [Entry.Kind.model, .action])
+  func aStateAndAnActionThatAreNestedTooDeepAreMissing(_ kind: Entry.Kind) {
+    let recorder = SessionRecorder()
+    for depth in [101, 100] {
+      let value = Nested(depth: depth)
+      let model = recorder.record { NestedViewModel(initialState: value, scheduler: ImmediateScheduler()) }
+      model.execute(value)
+    }
+    let entries = recorder.recording.entries.filter { $0.kind == kind }
+    #expect(entries.map { $0.text.contains("unrecorded") } == [true, false])
+  }
+}
+
+// Sendable: it stores nothing.
+private final class NestedViewModel: RxViewModel<Nested, Nested>, @unchecked Sendable {
+  override func createObservable(_ action: Nested) -> Observable<StateMapper<Nested>> { .empty() }
 }
 
 /// Writes arrays in arrays.
