@@ -33,6 +33,7 @@
       case fail(String)
     }
 
+    // Sendable: it stores one `let`.
     private final class ProfileViewModel: RxViewModel<Edit, Profile>, @unchecked Sendable {
       let diagnosed = Locked(0)
 
@@ -271,7 +272,7 @@
       }
     }
 
-    @Test func theViewModelMayBeReleasedOnAnyThread() async {
+    @Test func theViewModelMayBeReleasedOnAnyThread() async throws {
       for _ in 0..<200 {
         let viewModel = Locked<ProfileViewModel?>(ProfileViewModel())
         let observed = viewModel.value!.observed
@@ -285,7 +286,7 @@
         #expect(observed.name.isEmpty || observed.name == "Ann")
         await thread.value
         // A turn that waits on the scheduler keeps the view model alive until it has started the actions.
-        #expect(await eventually { released == nil })
+        try #require(await eventually { released == nil })
         withExtendedLifetime(reader) {}
       }
     }

@@ -4,7 +4,7 @@ import RxViewModelTesting
 import Testing
 
 /// A counter whose actions are the new counts.
-private final class SharedCounter: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class SharedCounter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { _ in action } }
 }
@@ -330,7 +330,7 @@ private struct Copied: Sendable, Equatable {
       property.update { value in
         runs.mutate { $0 += 1 }
         let before = written.value
-        while !isOver.value, written.value < before + 2 { sched_yield() }
+        #expect(waitUntil { isOver.value || written.value >= before + 2 })
         // Else the delivery of the writer's numbers would not end.
         if runs.value == 17 { isOver.mutate { $0 = true } }
         value = -value
@@ -366,7 +366,7 @@ private struct Copied: Sendable, Equatable {
         for _ in 0..<30 {
           property.update { value in
             let before = written.value
-            while written.value < min(before + 2, 5_000) { sched_yield() }
+            #expect(waitUntil { written.value >= min(before + 2, 5_000) })
             value += 1
           }
         }

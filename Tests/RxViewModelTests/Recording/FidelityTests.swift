@@ -107,7 +107,7 @@ let fidelityRounds = Int(ProcessInfo.processInfo.environment["RX_ROUNDS"] ?? "")
       for number in 0..<3 { prices.onNext(number) }
       model.cancelActions { $0 == .watch }
       stock.onNext(-1)
-      #expect(await eventually { model.currentState.stock == -1 })
+      try #require(await eventually { model.currentState.stock == -1 })
       // A task whose action has been cancelled may execute an action after the recording has been read.
       let seen = states.value.count
       try await rest(model)

@@ -5,7 +5,7 @@ import Testing
 // contract 5
 @Suite(.stress, .ownThread) struct BoundPropertiesRaceTests {
   @Test(arguments: RefusingProperty.allCases)
-  func boundPropertiesAreEqualOnceEightThreadsHaveWritten(_ kind: RefusingProperty) async {
+  func boundPropertiesAreEqualOnceEightThreadsHaveWritten(_ kind: RefusingProperty) async throws {
     for round in 0..<20 {
       let plain = MutableProperty(round * 10)
       let limited = kind.make(limit: 50, scheduler: DispatchQueue(label: "limit"))
@@ -15,13 +15,13 @@ import Testing
           (thread % 2 == 0 ? plain : limited).value = (number * 31 + thread * 7 + round) % 100
         }
       }
-      #expect(await eventually { plain.value == limited.value && plain.value <= 50 }, "round \(round)")
+      try #require(await eventually { plain.value == limited.value && plain.value <= 50 }, "round \(round)")
       binding.dispose()
     }
   }
 
   @Test(arguments: RefusingProperty.allCases)
-  func aRefusedLastWriteIsTakenBack(_ kind: RefusingProperty) async {
+  func aRefusedLastWriteIsTakenBack(_ kind: RefusingProperty) async throws {
     for round in 0..<50 {
       let (plain, limited) = (
         MutableProperty(0), kind.make(limit: 50, scheduler: DispatchQueue(label: "limit"))
@@ -31,7 +31,7 @@ import Testing
       await race(threads: 8) { thread in
         for number in 0..<20 { plain.value = 51 + thread * 20 + number }
       }
-      #expect(await eventually { plain.value == 0 && limited.value == 0 }, "round \(round)")
+      try #require(await eventually { plain.value == 0 && limited.value == 0 }, "round \(round)")
       binding.dispose()
     }
   }

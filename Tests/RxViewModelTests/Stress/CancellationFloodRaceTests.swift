@@ -36,11 +36,12 @@ import Testing
       flood.fire()
     }.start()
     let requests = await onThread {
-      while handled.value < 1_000 { sched_yield() }
-      for _ in 0..<Self.folds {
+      var hasFolded = waitUntil { handled.value >= 1_000 }
+      for _ in 0..<Self.folds where hasFolded {
         if sender == .actions { screen.execute(Step("a")) } else { source.onNext(1) }
-        #expect(folded.wait())
+        hasFolded = folded.wait()
       }
+      #expect(hasFolded)
       let requests = handled.value
       isOver.mutate { $0 = true }
       #expect(flood.wait())

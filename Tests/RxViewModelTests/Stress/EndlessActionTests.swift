@@ -25,8 +25,7 @@ import Testing
       }
       if end == .release {
         Thread {
-          while !start.hasObservers { sched_yield() }
-          start.onNext(0)
+          if waitUntil({ start.hasObservers }) { start.onNext(0) }
         }.start()
       }
       #expect(reached.wait())

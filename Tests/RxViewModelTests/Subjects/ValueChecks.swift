@@ -9,6 +9,7 @@ struct StateChange: Sendable {
 }
 
 /// A view model whose actions set its state.
+// Sendable: it stores one `let`.
 final class StateViewModel<State: StateValue>: RxViewModel<StateChange, State>, @unchecked Sendable {
   private let first: Lifetimes.Object
 
@@ -175,7 +176,8 @@ enum ValueChecks<Value: StateValue> {
     await race(threads: threads + 1) { thread in
       if thread == 0 {
         for number in 1...folds { viewModel.execute(.init(number: number, session: session, keepsSession: true)) }
-        while viewModel.currentState.number < folds, faults.list == [] { sched_yield() }
+        faults.expect(
+          waitUntil { viewModel.currentState.number >= folds || faults.list != [] }, "the last state has not come")
         return isOver.mutate { $0 = true }
       }
       var last = 0

@@ -42,14 +42,17 @@ final class Signal: Sendable {
 ///
 /// For work on a queue or in a task, which the library does not wait for.
 func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
-  await onThread {
-    let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
-    while !condition() {
-      if Date() > deadline { return false }
-      sched_yield()
-    }
-    return true
+  await onThread { waitUntil(condition) }
+}
+
+/// Waits until the condition holds. False if it does not hold within the bound. Blocks: call it inside `onThread`.
+func waitUntil(_ condition: () -> Bool) -> Bool {
+  let deadline = Date(timeIntervalSinceNow: Double(waitLimit))
+  while !condition() {
+    if Date() > deadline { return false }
+    sched_yield()
   }
+  return true
 }
 
 /// Runs `body`, which may block, on a thread of its own.

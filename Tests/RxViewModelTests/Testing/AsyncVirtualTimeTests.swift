@@ -110,7 +110,8 @@ import Testing
   @Test func aTaskOfTheTestMayAwaitPerform() async throws {
     let viewModel = sleepingViewModel()
     let state = Task { try await viewModel.perform(.search("100")) }
-    while scheduler.pendingCount == 0 { await Task.yield() }
+    let scheduler = scheduler
+    try #require(await eventually { scheduler.pendingCount > 0 })
     scheduler.advance(by: .milliseconds(99))
     #expect(viewModel.currentState.results.isEmpty)
     scheduler.advance(by: .milliseconds(1))

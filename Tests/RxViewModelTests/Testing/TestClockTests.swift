@@ -64,12 +64,12 @@ import Testing
   }
 
   // contract 1.3
-  @Test func cancellationsAndDeadlinesFromTwoThreadsEndEachSleepOnce() async {
+  @Test func cancellationsAndDeadlinesFromTwoThreadsEndEachSleepOnce() async throws {
     for _ in 0..<200 {
       let scheduler = TestScheduler()
       let clock = scheduler.clock
       let sleepers = (0..<8).map { _ in Task { try? await clock.sleep(for: .milliseconds(1)) } }
-      while scheduler.pendingCount < 8 { await Task.yield() }
+      try #require(await eventually { scheduler.pendingCount == 8 })
       let canceller = Task.detached { for sleeper in sleepers { sleeper.cancel() } }
       scheduler.advance(by: .milliseconds(1))
       for sleeper in sleepers { await sleeper.value }

@@ -43,7 +43,7 @@ import Testing
     screen.execute(Self.failing(place, with: TestError("oops"), gate: gate, applied: applied), mode: mode)
     gate.onCompleted()
     // The first of these comes after the failure in its lane, and the second after everything.
-    while screen.handled.value.isEmpty { await Task.yield() }
+    try #require(await eventually { !screen.handled.value.isEmpty })
     try await screen.perform(Step("b"), mode: mode)
     try await screen.perform(Step("c"))
     let before = place == .secondMapper ? ["x"] : []

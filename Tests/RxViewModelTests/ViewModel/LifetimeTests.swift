@@ -170,7 +170,7 @@ import Testing
       screen.stateObservable.subscribe(onNext: { if $0 == ["a"] { done.leave() } }).disposed(by: bag)
       screen.execute(Step("a"))
     }
-    #expect(await onThread { done.wait(timeout: .now() + 20) == .success })
+    #expect(await onThread { done.wait(timeout: .now() + .seconds(waitLimit)) == .success })
     bag.dispose()
   }
 }
