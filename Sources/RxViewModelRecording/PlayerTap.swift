@@ -25,8 +25,8 @@ package protocol PlayedModel: AnyObject, Sendable {
 }
 
 /// Lets a view model take what a recording has, in its order.
+// Sendable: only the thread that plays uses it.
 final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedModel, @unchecked Sendable {
-  // Sendable: only the thread that plays uses it.
   private enum Key: Equatable {
     case own(model: Int, action: Int)
     case event(Int)

@@ -1,8 +1,8 @@
 import RxViewModel
 
 /// Writes into the log what one view model takes.
+// Sendable: the lock of the log guards the variables.
 final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingTap, @unchecked Sendable {
-  // Sendable: the lock of the log guards the variables.
   private let log: Log
   private let name: String
   private let type: String

@@ -8,7 +8,7 @@ import Testing
 
 private struct Failure: Error {}
 
-private final class Model: RxViewModel<Int, String>, @unchecked Sendable {
+private final class Model: RxViewModel<Int, String>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> String { "" }
   override func createObservable(_ action: Int) -> Observable<StateMapper<String>> { .unchanged() }
   override func showSpinner(_ action: Int) -> Bool { super.showSpinner(action) }
@@ -77,7 +77,7 @@ private struct Whole: Sendable, Equatable {
   var rows = [Part.State()]
 }
 
-private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
+private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Whole { Whole() }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Whole>> {
     let effect: Observable<StateMapper<Whole>> = .mutate { $0.part.text = "a" }
@@ -437,7 +437,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {
   #endif
 }
 
-private final class RecordedModel: RxViewModel<Int, String>, @unchecked Sendable {
+private final class RecordedModel: RxViewModel<Int, String>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> String { "" }
   override func createObservable(_ action: Int) -> Observable<StateMapper<String>> { .unchanged() }
 }

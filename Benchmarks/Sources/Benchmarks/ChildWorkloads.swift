@@ -44,6 +44,7 @@ enum ParentAction: Sendable {
   case rowForm(Int, Int)
 }
 
+// Sendable: it stores nothing.
 final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked Sendable {
   override func createInitialState() -> ParentState { ParentState() }
 

@@ -9,7 +9,7 @@ import Dispatch
 // Hand-written code for the same jobs, specialized and without a library.
 
 /// A mutex behind a pointer.
-final class Mutex: @unchecked Sendable {
+final class Mutex: @unchecked Sendable {  // Sendable: the mutex may be used from any thread.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
   init() { pthread_mutex_init(mutex, nil) }
@@ -136,7 +136,7 @@ final class HandMerge {
 }
 
 /// A hand-written view model with one `DispatchQueue.async` for each action.
-final class HandViewModel: @unchecked Sendable {
+final class HandViewModel: @unchecked Sendable {  // Sendable: the mutex guards the variables.
   private let queue = DispatchQueue(label: "hand")
   private let mutex = Mutex()
   private var state = 0

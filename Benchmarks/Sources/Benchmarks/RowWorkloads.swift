@@ -12,7 +12,7 @@ enum RowsAction: Sendable {
   case add
 }
 
-final class RowsViewModel: RxViewModel<RowsAction, RowsState>, @unchecked Sendable {
+final class RowsViewModel: RxViewModel<RowsAction, RowsState>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> RowsState { RowsState(rows: []) }
 
   override func createObservable(_ action: RowsAction) -> Observable<StateMapper<RowsState>> {

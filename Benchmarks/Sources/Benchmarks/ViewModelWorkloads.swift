@@ -4,13 +4,13 @@ import OpenCombineDispatch
 import RxViewModel
 import RxViewModelRecording
 
-final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {
+final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .mutate { $0 += action } }
 }
 
 /// The same with OpenCombine: a subject, a hop onto a queue, a scan.
-final class CombineCounter: @unchecked Sendable {
+final class CombineCounter: @unchecked Sendable {  // Sendable: `cancellable` is set in init only.
   private let actions = PassthroughSubject<Int, Never>()
   private let state = CurrentValueSubject<Int, Never>(0)
   private var cancellable: AnyCancellable?
@@ -27,7 +27,7 @@ final class CombineCounter: @unchecked Sendable {
 }
 
 /// Wakes the waiting thread when it sees a number.
-final class Awaited: @unchecked Sendable {
+final class Awaited: @unchecked Sendable {  // Sendable: its properties are `let`s.
   private let semaphore = DispatchSemaphore(value: 0)
   private let number: Int
 
@@ -176,6 +176,7 @@ private func execute(_ count: Int, in viewModel: Counter) -> Int {
 }
 
 /// Its first action ends when the gate does; the others wait for it.
+// Sendable: `gate` is set before the first action, and only the driver uses `isOpen`.
 final class Gated: RxViewModel<Int, Int>, @unchecked Sendable {
   var gate: PublishSubject<Int>?
   let first = DispatchSemaphore(value: 0)

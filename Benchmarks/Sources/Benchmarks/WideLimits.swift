@@ -57,6 +57,7 @@ final class HandValueSubject<Element> {
 
 /// A hand-written view model with a mailbox: the actions under a lock, one `DispatchQueue.async` for all actions that have arrived by
 /// then, and a mapper for each action.
+// Sendable: the mutex guards the variables.
 final class HandMailbox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   typealias Mapper = (inout State) -> Void
 
@@ -110,6 +111,7 @@ final class HandMailbox<Action: Sendable, State: Sendable>: @unchecked Sendable 
 }
 
 /// A hand-written view model with one `DispatchQueue.async` for each action.
+// Sendable: the mutex guards the variables.
 final class HandQueueViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   private let queue = DispatchQueue(label: "hand")
   private let mutex = Mutex()

@@ -65,7 +65,7 @@ func wideSubjects() -> [Workload] {
 }
 
 /// Counts in a wide state.
-final class WideCounter: RxViewModel<Int, WideState>, @unchecked Sendable {
+final class WideCounter: RxViewModel<Int, WideState>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> WideState { WideState() }
   override func createObservable(_ action: Int) -> Observable<StateMapper<WideState>> {
     .mutate { $0.number += action }
@@ -73,7 +73,7 @@ final class WideCounter: RxViewModel<Int, WideState>, @unchecked Sendable {
 }
 
 /// Takes a name from each action.
-final class FormViewModel: RxViewModel<FormAction, FormState>, @unchecked Sendable {
+final class FormViewModel: RxViewModel<FormAction, FormState>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> FormState { FormState() }
   override func createObservable(_ action: FormAction) -> Observable<StateMapper<FormState>> {
     .mutate {
@@ -84,6 +84,7 @@ final class FormViewModel: RxViewModel<FormAction, FormState>, @unchecked Sendab
 }
 
 /// The same with OpenCombine: a subject, a hop onto a queue, a scan.
+// Sendable: `cancellable` is set in init only.
 final class CombineViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   private let actions = PassthroughSubject<Action, Never>()
   private let state: CurrentValueSubject<State, Never>

@@ -15,6 +15,7 @@ public struct ColorState: Sendable, Equatable {
 }
 
 /// A screen that answers with a color. If the user goes back instead, the release of its reply ends the request.
+// Sendable: it stores only `let`s.
 public final class ColorViewModel: RxViewModel<ColorAction, ColorState>, @unchecked Sendable {
   private let reply: Reply<PersonColor>
   private let navigator: Navigator<DirectoryRoute>

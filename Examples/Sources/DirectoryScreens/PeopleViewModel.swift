@@ -63,6 +63,7 @@ extension PeopleState: CustomReflectable {
 }
 
 /// The list of people: a search that waits for a pause in typing, pages, and a sheet that adds a person.
+// Sendable: it stores only `let`s.
 public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked Sendable {
   private let service: any DirectoryService
   private let navigator: Navigator<DirectoryRoute>

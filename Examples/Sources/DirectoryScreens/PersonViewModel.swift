@@ -29,6 +29,7 @@ public struct PersonState: Sendable, Equatable {
 }
 
 /// The details of a person.
+// Sendable: it stores only `let`s.
 public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unchecked Sendable {
   private let id: Person.ID
   private let service: any DirectoryService

@@ -37,6 +37,7 @@ public struct SignInState: Sendable, Equatable {
 }
 
 /// The first screen. It navigates to the people once the user has signed in.
+// Sendable: it stores only `let`s.
 public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked Sendable {
   private let service: any DirectoryService
   private let navigator: Navigator<DirectoryRoute>

@@ -7,7 +7,7 @@ import Testing
 @testable import DirectoryScreens
 
 /// A list with a fault: its reload has no lane, so a search does not cancel it.
-private final class PeopleWithoutALane: PeopleViewModel, @unchecked Sendable {
+private final class PeopleWithoutALane: PeopleViewModel, @unchecked Sendable {  // Sendable: it stores nothing.
   override func executionMode(for action: PeopleAction) -> ExecutionMode {
     action == .reload ? .parallel : super.executionMode(for: action)
   }

@@ -6,6 +6,7 @@ nonisolated enum CounterAction { case increment }
 
 nonisolated struct CounterState: Equatable { var count = 0 }
 
+// Sendable: it stores nothing.
 nonisolated final class CounterViewModel: RxViewModel<CounterAction, CounterState>, @unchecked Sendable {
   override func createInitialState() -> CounterState { CounterState() }
 

@@ -187,6 +187,7 @@ import UIKit
   }
 }
 
+// Sendable: it stores nothing.
 private final class FormViewModel: RxViewModel<FormViewModel.Action, FormViewModel.State>, @unchecked Sendable {
   enum Action: Sendable {
     case setName(String)

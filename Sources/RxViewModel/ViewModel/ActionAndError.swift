@@ -47,8 +47,8 @@ protocol Retrying: AnyObject, Sendable {
 }
 
 /// A failed action that can be executed again (contract 2.15). It keeps neither the view model nor a state alive.
+// Sendable: `isRetried` is guarded by the lock of the engine's inbox, all else is set in init only.
 final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
-  // Sendable: `isRetried` is guarded by the lock of the engine's inbox, all else is set in init only.
   private let action: Host.Action
   /// Nil: the mode of the child, in lanes of the child's own.
   private let mode: ExecutionMode?

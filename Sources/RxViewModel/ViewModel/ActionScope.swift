@@ -3,8 +3,8 @@
 ///
 /// A thread takes this object's lock before that of the inbox, so that accepting an action and adding it here are one
 /// step.
+// Sendable: `engine`, `bag` and `owner` are set in init only, the lock guards the rest.
 final class ActionScope<Host: EngineHost>: Disposable, ActionWatcher, @unchecked Sendable {
-  // Sendable: `engine`, `bag` and `owner` are set in init only, the lock guards the rest.
   typealias Run = EngineRun<Host.Action, Host.State>
 
   private struct State {
@@ -108,8 +108,8 @@ extension Engine {
 }
 
 /// Closes an engine when a bag is disposed, and leaves the bag when the engine ends.
+// Sendable: both are set in init only.
 private final class ClosingEntry<Host: EngineHost>: Disposable, @unchecked Sendable {
-  // Sendable: both are set in init only.
   /// Weak: a user's bag may outlive the view model.
   private weak var engine: Engine<Host>?
   /// Weak: the bag retains this object.

@@ -36,6 +36,7 @@ func asFunction(
   )
 }
 
+// Sendable: it stores only `let`s.
 final class HostedLogin: RxViewModel<HostedLogin.Input, HostedLogin.Output>, @unchecked Sendable {
   enum Input: Sendable {
     case begin, tapLogin

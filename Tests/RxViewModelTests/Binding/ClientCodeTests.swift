@@ -17,6 +17,7 @@ private enum LookupAction: Sendable {
 
 private struct NothingFound: Error {}
 
+// Sendable: it stores nothing.
 private final class LookupViewModel: RxViewModel<LookupAction, Search>, @unchecked Sendable {
   override func createInitialState() -> Search { Search() }
 

@@ -187,7 +187,7 @@ import Testing
   }
 }
 
-private final class StillViewModel: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class StillViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .empty() }
 }

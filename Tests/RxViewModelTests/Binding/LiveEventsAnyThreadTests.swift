@@ -3,7 +3,7 @@ import RxViewModelTesting
 import Testing
 
 /// A view model that holds its messages in a `let`.
-private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   private let sent = PublishSubject<Int>()
   let messages: RxLiveEvents<Int>
 

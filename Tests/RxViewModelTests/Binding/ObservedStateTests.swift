@@ -12,6 +12,7 @@
       var notEquatable: @Sendable () -> Int = { 0 }
     }
 
+    // Sendable: it stores nothing.
     final class FormViewModel: RxViewModel<@Sendable (inout Form) -> Void, Form>, @unchecked Sendable {
       override func createInitialState() -> Form { Form() }
 

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  private final class Counters: RxViewModel<Action, [Counter]>, @unchecked Sendable {
+  private final class Counters: RxViewModel<Action, [Counter]>, @unchecked Sendable {  // Sendable: it stores one `let`.
     private let births = Locked(0)
 
     override func createInitialState() -> [Counter] { [] }

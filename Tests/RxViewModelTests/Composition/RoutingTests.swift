@@ -94,7 +94,7 @@ private typealias Action = Levels.Action
     queue.setSpecific(key: key, value: true)
     let isOnQueue = Locked<[Bool]>([])
     let diagnosed = Locked<[Bool]>([])
-    final class Asked: RxViewModel<Int, Int?>, @unchecked Sendable {
+    final class Asked: RxViewModel<Int, Int?>, @unchecked Sendable {  // Sendable: it stores one `let`.
       let (asked, diagnosed): (@Sendable () -> Void, @Sendable () -> Void)
       init(asked: @escaping @Sendable () -> Void, diagnosed: @escaping @Sendable () -> Void, scheduler: any Scheduler) {
         (self.asked, self.diagnosed) = (asked, diagnosed)
@@ -198,6 +198,7 @@ private typealias Action = Levels.Action
   }
 
   @Test func aSourceEndsAnInstance() {
+    // Sendable: it stores one `let`.
     final class Followed: RxViewModel<Levels.FormAction, Levels.Form?>, @unchecked Sendable {
       let forms = PublishSubject<Levels.Form?>()
       override func createInitialState() -> Levels.Form? { Levels.Form() }
@@ -266,7 +267,7 @@ private typealias Action = Levels.Action
         action == 0 ? .never() : .mutate { $0.append(Levels.Form(id: action)) }
       }
     }
-    final class Both: RxViewModel<Int, [Levels.Form]>, @unchecked Sendable {
+    final class Both: RxViewModel<Int, [Levels.Form]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Levels.Form] { [Levels.Form(id: 0)] }
       override func child(for action: Int) -> ChildAction<Int, [Levels.Form]>? {
         if action >= 0 { return .init(List(), action, at: \.self, as: { $0 }) }
@@ -304,7 +305,7 @@ private typealias Action = Levels.Action
   }
 
   @Test func aChildIsAskedForOnceAlsoIfItsActionIsCancelledMeanwhile() {
-    final class Asked: RxViewModel<Int, Int>, @unchecked Sendable {
+    final class Asked: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
       let count = Locked(0)
       override func createInitialState() -> Int { 0 }
       override func child(for action: Int) -> ChildAction<Int, Int>? {
@@ -337,7 +338,7 @@ private typealias Action = Levels.Action
   @Test func whatAPartThatIsNilOnTheWayReadsIsNotEvaluatedAfterItsActionsHaveEnded() {
     struct Sheet: Sendable { var rows = [Levels.Form()] }
     struct State: Sendable { var sheet: Sheet? = Sheet() }
-    final class Forcing: RxViewModel<Levels.FormAction?, State>, @unchecked Sendable {
+    final class Forcing: RxViewModel<Levels.FormAction?, State>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> State { State() }
       override func child(for action: Levels.FormAction?) -> ChildAction<Levels.FormAction?, State>? {
         action.map { action in
@@ -481,7 +482,7 @@ private typealias Action = Levels.Action
   }
 
   @Test func handleErrorOfTheViewModelIsAskedForAnActionOfAChild() {
-    final class Handling: RxViewModel<Int, Int>, @unchecked Sendable {
+    final class Handling: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
       let handled = Locked<[String]>([])
       override func createInitialState() -> Int { 0 }
       override func child(for action: Int) -> ChildAction<Int, Int>? {
@@ -568,7 +569,7 @@ private typealias Action = Levels.Action
       }
       func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Row>> { .empty() }
     }
-    final class Rows: RxViewModel<Int, [Row]>, @unchecked Sendable {
+    final class Rows: RxViewModel<Int, [Row]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Row] { [Row()] }
       override func child(for action: Int) -> ChildAction<Int, [Row]>? {
         .init(RowFeature(), action, at: \.self, id: 0, as: { $0 }).updating { $0.append(Row(leaf: 9)) }
@@ -602,7 +603,7 @@ private typealias Action = Levels.Action
     struct Plain: Feature {
       func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> { .never() }
     }
-    final class Both: RxViewModel<Int, Int>, @unchecked Sendable {
+    final class Both: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> Int { 0 }
       override func child(for action: Int) -> ChildAction<Int, Int>? {
         switch action {

@@ -117,6 +117,7 @@
       var open: Levels.Form? { if case .open(let form) = self { form } else { nil } }
     }
 
+    // Sendable: it stores nothing.
     final class DoorViewModel: RxViewModel<Levels.FormAction?, Door>, @unchecked Sendable {
       override func createInitialState() -> Door { .open(Levels.Form()) }
 

@@ -91,6 +91,7 @@ private struct PausingParent: Sendable {
   }
 }
 
+// Sendable: it stores nothing.
 private final class PausingScreen: RxViewModel<Int?, PausingParent>, @unchecked Sendable {
   override func createObservable(_ action: Int?) -> Observable<StateMapper<PausingParent>> {
     .mutate { $0.number = action }

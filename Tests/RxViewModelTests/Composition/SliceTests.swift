@@ -208,6 +208,7 @@ import Testing
     static func seventh(_ action: FormAction) -> GarageAction { .row(7, action) }
   }
 
+  // Sendable: it stores nothing.
   private final class HouseViewModel: RxViewModel<HouseAction, House>, @unchecked Sendable {
     override func createInitialState() -> House { House() }
 

@@ -10,6 +10,7 @@ struct PagesState: Sendable, Equatable {
 }
 
 /// A view model of a paged list, with one execution mode for all actions.
+// Sendable: it stores only `let`s.
 final class PagesViewModel: RxViewModel<PagesAction, PagesState>, @unchecked Sendable {
   private let mode: ExecutionMode
   private let request: @Sendable (PageRequest<Int, Int>) -> Observable<Page<Int, Int>>

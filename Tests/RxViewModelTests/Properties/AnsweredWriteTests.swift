@@ -15,6 +15,7 @@ import Testing
   }
 
   /// The effect of `choose` is a subject for each number, so a test answers for it.
+  // Sendable: it stores only `let`s.
   private final class ChoiceViewModel: RxViewModel<Action, Choice>, @unchecked Sendable {
     let answers: [PublishSubject<StateMapper<Choice>>] = (0..<10).map { _ in PublishSubject() }
     let mode: ExecutionMode

@@ -15,6 +15,7 @@ import Testing
   }
 
   /// `choose` ends when the test says so.
+  // Sendable: it stores one `let`.
   private final class ChoiceViewModel: RxViewModel<Action, Choice>, @unchecked Sendable {
     let answers = PublishSubject<StateMapper<Choice>>()
 

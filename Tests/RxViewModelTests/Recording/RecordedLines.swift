@@ -9,8 +9,8 @@ enum LinesAction: Codable, Sendable, Equatable {
 }
 
 /// A view model whose test gives the effects of its actions. Its state lists what it has folded.
+// Sendable: it stores only `let`s.
 final class LinesViewModel: RxViewModel<LinesAction, [String]>, @unchecked Sendable {
-  // Sendable: it stores only `let`s.
   typealias Effect = Observable<StateMapper<[String]>>
 
   private let sources: [Effect]

@@ -17,6 +17,7 @@ struct SeekState: Codable, Sendable, Equatable {
 }
 
 /// The search of *Every order*, which counts its folds.
+// Sendable: it stores only `let`s.
 final class SeekViewModel: RxViewModel<SeekAction, SeekState>, @unchecked Sendable {
   private let mode: ExecutionMode
   private let find: @Sendable (String) async throws -> [String]

@@ -30,6 +30,7 @@ struct OutOfStock: Error, Codable, Equatable {
 }
 
 /// A shop with a quiet time, `paginate`, likes from inside a task, a retry at once and one after a while, streams, dates and errors.
+// Sendable: it stores only `let`s.
 final class ShopDesk: RxViewModel<ShopDeskAction, ShopDeskState>, @unchecked Sendable {
   struct Services: Sendable {
     let find: @Sendable (String) async throws -> [Int]

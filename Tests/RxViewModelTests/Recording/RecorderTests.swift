@@ -9,7 +9,7 @@ private enum Entry: Codable, Sendable, Equatable {
   case add(Int)
 }
 
-private final class Account: RxViewModel<Entry, [String]>, @unchecked Sendable {
+private final class Account: RxViewModel<Entry, [String]>, @unchecked Sendable {  // Sendable: it stores one `let`.
   private let check: @Sendable (String) async throws -> String
 
   init(on scheduler: (any Scheduler)?, check: @escaping @Sendable (String) async throws -> String) {

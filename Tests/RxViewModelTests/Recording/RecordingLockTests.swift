@@ -32,8 +32,8 @@ private struct ReadingValue: Codable, Sendable, CustomStringConvertible {
   var description: String { "\(Self.recorder?.value("described") { 1 } ?? 0)" }
 }
 
+// Sendable: it stores nothing.
 private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @unchecked Sendable {
-  // Sendable: it stores nothing.
   override func createInitialState() -> ReadingValue { ReadingValue() }
   override func createObservable(_ action: ReadingValue) -> Observable<StateMapper<ReadingValue>> { .mutate { _ in } }
 }

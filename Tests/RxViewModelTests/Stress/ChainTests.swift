@@ -2,7 +2,7 @@ import RxViewModel
 import Testing
 
 /// Adds one for each action: at once for an even action, with a subscription to a stream for an odd one.
-private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
 
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {

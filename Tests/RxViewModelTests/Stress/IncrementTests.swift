@@ -3,7 +3,7 @@ import RxViewModel
 import Testing
 
 /// Adds one to its state, at once, with a subscription, or on another thread.
-private final class Tally: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class Tally: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
 
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {

@@ -32,6 +32,7 @@ struct WrongPassword: Error, Equatable, CustomStringConvertible {
 }
 
 /// A view model for the tests of `TestStore`.
+// Sendable: it stores one `let`.
 final class CatalogViewModel: RxViewModel<CatalogAction, Catalog>, @unchecked Sendable {
   private let time: any Scheduler
 

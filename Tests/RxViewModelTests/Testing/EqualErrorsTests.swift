@@ -36,6 +36,7 @@ private struct Hidden: Error, CustomStringConvertible {
 }
 
 /// An object without `==` that prints the same text, and that refers to itself.
+// Sendable: `own` is set in init only.
 private final class HiddenObject: Error, CustomStringConvertible, @unchecked Sendable {
   let status: Int
   var own: HiddenObject?
@@ -47,11 +48,12 @@ private final class HiddenObject: Error, CustomStringConvertible, @unchecked Sen
   }
 }
 
-private class Failure: Error, Equatable, CustomStringConvertible, @unchecked Sendable {
+private class Failure: Error, Equatable, CustomStringConvertible, @unchecked Sendable {  // Sendable: it stores nothing.
   var description: String { "failed" }
   static func == (left: Failure, right: Failure) -> Bool { true }
 }
 
+// Sendable: it stores nothing.
 private final class SpecialFailure: Failure, @unchecked Sendable {}
 
 // contract 2.16

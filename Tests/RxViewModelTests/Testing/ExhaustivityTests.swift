@@ -202,7 +202,7 @@ import Testing
 }
 
 /// Adds one: after a second, with a spinner, for an action above zero. An action below zero changes nothing.
-private final class SpinnerViewModel: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class SpinnerViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func showSpinner(_ action: Int) -> Bool { action > 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {

@@ -212,6 +212,7 @@ import Testing
 }
 
 /// A view model whose actions are counted objects.
+// Sendable: it stores nothing.
 private final class WatchedViewModel: RxViewModel<Lifetimes.Object, Int>, @unchecked Sendable {
   init(_ scheduler: TestScheduler) {
     super.init(scheduler: scheduler)

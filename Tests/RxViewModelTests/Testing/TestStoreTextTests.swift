@@ -159,7 +159,7 @@ import Testing
       var number = 0
       var customMirror: Mirror { Mirror(self, children: [:]) }
     }
-    final class OddViewModel: RxViewModel<Int, Odd>, @unchecked Sendable {
+    final class OddViewModel: RxViewModel<Int, Odd>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> Odd { Odd() }
       override func createObservable(_ action: Int) -> Observable<StateMapper<Odd>> { .mutate { $0.number = action } }
     }

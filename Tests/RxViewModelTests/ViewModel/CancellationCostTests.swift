@@ -4,7 +4,7 @@ import Testing
 @testable import RxViewModel
 
 /// A view model whose actions never end.
-private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
 }

@@ -242,7 +242,7 @@ private final class Crowd: RxViewModel<Work, Int>, @unchecked Sendable {  // Sen
 }
 
 /// The effect of action 0 sends without end. Its first mapper cancels the others, and a later one the action itself.
-private final class Sender: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class Sender: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   static let brake = 100_000
 
   init(_ scheduler: any Scheduler) { super.init(scheduler: scheduler) }

@@ -159,7 +159,7 @@ import Testing
   @Test(.stress, arguments: [ExecutionMode.sequence, .parallelOrdered, .parallelDeferred])
   func aLongLaneNeedsNoStack(mode: ExecutionMode) async {
     let length = await onThread(stackSize: smallStack) {
-      final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {
+      final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
         let gate = PublishSubject<Int>()
         override func createInitialState() -> Int { 0 }
         override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {

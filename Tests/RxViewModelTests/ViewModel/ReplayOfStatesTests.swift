@@ -3,7 +3,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-private final class Total: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class Total: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { $0 + action } }
 }
@@ -52,7 +52,7 @@ private func subscribe(
 
   // contract 2.9, 1.4
   @Test func aSubscriberThatReleasesTheViewModelAndItsSchedulerIsReleased() {
-    final class Owner: @unchecked Sendable {
+    final class Owner: @unchecked Sendable {  // Sendable: only one thread uses it.
       let bag = DisposeBag()
       var scheduler: TestScheduler?
       var viewModel: Total?

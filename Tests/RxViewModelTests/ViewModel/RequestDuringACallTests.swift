@@ -74,6 +74,7 @@ import Testing
     var absent: Part.State?
   }
 
+  // Sendable: the test sets the variables before the first action.
   private final class Model: RxViewModel<String, Screen>, @unchecked Sendable {
     // Set before the first action.
     var child: (Model, String) -> ChildAction<String, Screen>? = { _, _ in nil }

@@ -185,6 +185,7 @@ private enum ListAction: Sendable, Equatable {
   case rename(Int)
 }
 
+// Sendable: it stores nothing.
 private final class ListViewModel: RxViewModel<ListAction, [ListAction]>, @unchecked Sendable {
   override func createInitialState() -> [ListAction] { [] }
 

@@ -375,7 +375,7 @@ private final class SharedCart: RxViewModel<Int, Int>, @unchecked Sendable {  //
   }
 }
 
-private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func createSources() -> [Observable<StateMapper<Int>>] {
     [Observable.from(0..<20_000).mutate { sum, _ in sum += 1 }]

@@ -213,6 +213,7 @@ import Testing
 
   // contract 2, misuse: the trap names the class and the override that it lacks
   @Test(.ownThread) func aMissingOverrideIsNamed() async throws {
+    // Sendable: it stores nothing.
     final class Incomplete: RxViewModel<Int, Int>, @unchecked Sendable {}
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Incomplete() })

@@ -69,7 +69,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
 
   // contract 2.2: calls from one thread keep their order
   @Test func actionsOfOneThreadKeepTheirOrder() async {
-    final class Log: RxViewModel<Int, [Int]>, @unchecked Sendable {
+    final class Log: RxViewModel<Int, [Int]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Int] { [] }
       override func createObservable(_ action: Int) -> Observable<StateMapper<[Int]>> { .mutate { $0.append(action) } }
     }

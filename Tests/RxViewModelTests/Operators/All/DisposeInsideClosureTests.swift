@@ -79,7 +79,7 @@ import Testing
   }
 }
 
-private final class NeverEnding: RxViewModel<Int, Int>, @unchecked Sendable {
+private final class NeverEnding: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   init() {
     super.init(scheduler: ImmediateScheduler())
   }

@@ -111,7 +111,7 @@ import Testing
     subscription.dispose()
   }
 
-  private final class Model: RxViewModel<String, String>, @unchecked Sendable {
+  private final class Model: RxViewModel<String, String>, @unchecked Sendable {  // Sendable: it stores nothing.
     override func createInitialState() -> String { "" }
 
     private func find(_ text: String) async throws -> Int { text.count }

@@ -19,7 +19,7 @@ import Testing
     #expect(Observable.of(1, 2).demoteErrors(replaceErrorWith: 99).test().values == [1, 2])
   }
 
-  private final class Idle: RxViewModel<Never, Int>, @unchecked Sendable {
+  private final class Idle: RxViewModel<Never, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
     override func createInitialState() -> Int { 0 }
   }
 

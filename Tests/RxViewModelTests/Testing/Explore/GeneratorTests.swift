@@ -74,6 +74,7 @@ import Testing
 }
 
 /// A receipt with a running total.
+// Sendable: it stores only `let`s.
 private final class ReceiptModel: RxViewModel<ReceiptModel.Action, ReceiptModel.State>, @unchecked Sendable {
   enum Action: Sendable, Equatable {
     case remove

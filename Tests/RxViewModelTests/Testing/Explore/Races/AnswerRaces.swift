@@ -60,6 +60,7 @@ extension PlantedRace {
   ]
 }
 
+// Sendable: it stores only `let`s.
 private final class CitySearchModel: RxViewModel<CitySearchModel.Action, CitySearchModel.State>, @unchecked Sendable {
   enum Action: Sendable { case search(String) }
   struct State: Sendable, Equatable { var results: [String] = [] }
@@ -85,6 +86,7 @@ private final class CitySearchModel: RxViewModel<CitySearchModel.Action, CitySea
   override func executionMode(for action: Action) -> ExecutionMode { isMended ? .switchLatest : .parallel }
 }
 
+// Sendable: it stores only `let`s.
 private final class PagedListModel: RxViewModel<PagedListModel.Action, PagedListModel.State>, @unchecked Sendable {
   enum Action: Sendable {
     case load(String)
@@ -127,6 +129,7 @@ private final class PagedListModel: RxViewModel<PagedListModel.Action, PagedList
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class WeatherModel: RxViewModel<WeatherModel.Action, WeatherModel.State>, @unchecked Sendable {
   enum Action: Sendable { case load(String, fails: Bool) }
   struct State: Sendable, Equatable {
@@ -166,6 +169,7 @@ private final class WeatherModel: RxViewModel<WeatherModel.Action, WeatherModel.
   override func handleError(_ error: any Error, action: Action?) -> Bool { true }
 }
 
+// Sendable: it stores only `let`s.
 private final class TwoListsModel: RxViewModel<TwoListsModel.Action, TwoListsModel.State>, @unchecked Sendable {
   enum Action: Sendable { case loadFriends, loadGroups }
   struct State: Sendable, Equatable {
@@ -203,6 +207,7 @@ private final class TwoListsModel: RxViewModel<TwoListsModel.Action, TwoListsMod
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class ProfileModel: RxViewModel<ProfileModel.Action, ProfileModel.State>, @unchecked Sendable {
   enum Action: Sendable { case select(Int) }
   struct Card: Sendable, Equatable {
@@ -237,6 +242,7 @@ private final class ProfileModel: RxViewModel<ProfileModel.Action, ProfileModel.
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class NicknameModel: RxViewModel<NicknameModel.Action, NicknameModel.State>, @unchecked Sendable {
   enum Action: Sendable {
     case load

@@ -60,6 +60,7 @@ extension PlantedRace {
   ]
 }
 
+// Sendable: it stores only `let`s.
 private final class FeedModel: RxViewModel<FeedModel.Action, FeedModel.State>, @unchecked Sendable {
   enum Action: Sendable { case refresh, stop }
   struct State: Sendable, Equatable {
@@ -90,6 +91,7 @@ private final class FeedModel: RxViewModel<FeedModel.Action, FeedModel.State>, @
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class OpeningModel: RxViewModel<OpeningModel.Action, OpeningModel.State>, @unchecked Sendable {
   enum Action: Sendable, Equatable {
     case open(Int)
@@ -126,6 +128,7 @@ private final class OpeningModel: RxViewModel<OpeningModel.Action, OpeningModel.
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class InboxModel: RxViewModel<InboxModel.Action, InboxModel.State>, @unchecked Sendable {
   enum Action: Sendable { case poll }
   struct State: Sendable, Equatable { var shown: [Int] = [] }
@@ -152,6 +155,7 @@ private final class InboxModel: RxViewModel<InboxModel.Action, InboxModel.State>
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class MailModel: RxViewModel<MailModel.Action, MailModel.State>, @unchecked Sendable {
   enum Action: Sendable { case delete, undo }
   struct State: Sendable, Equatable {
@@ -225,6 +229,7 @@ private final class QuotePoller: @unchecked Sendable {  // Sendable: it stores o
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class SessionModel: RxViewModel<SessionModel.Action, SessionModel.State>, @unchecked Sendable {
   enum Action: Sendable {
     case signIn(String)

@@ -24,6 +24,7 @@ extension PlantedRace {
   ]
 }
 
+// Sendable: it stores only `let`s.
 private final class SavingModel: RxViewModel<SavingModel.Action, SavingModel.State>, @unchecked Sendable {
   enum Action: Sendable { case save, discard }
   struct State: Sendable, Equatable {
@@ -62,6 +63,7 @@ private final class SavingModel: RxViewModel<SavingModel.Action, SavingModel.Sta
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class TicketModel: RxViewModel<TicketModel.Action, TicketModel.State>, @unchecked Sendable {
   enum Action: Sendable { case buy(String) }
   struct State: Sendable, Equatable { var left = 1 }

@@ -55,6 +55,7 @@ extension PlantedRace {
   ]
 }
 
+// Sendable: it stores only `let`s.
 private final class CheckoutModel: RxViewModel<CheckoutModel.Action, CheckoutModel.State>, @unchecked Sendable {
   enum Action: Sendable { case pay }
   struct State: Sendable, Equatable { var isPaid = false }
@@ -81,6 +82,7 @@ private final class CheckoutModel: RxViewModel<CheckoutModel.Action, CheckoutMod
   override func executionMode(for action: Action) -> ExecutionMode { isMended ? .dropWhileBusy : .parallel }
 }
 
+// Sendable: it stores only `let`s.
 private final class BasketModel: RxViewModel<BasketModel.Action, BasketModel.State>, @unchecked Sendable {
   enum Action: Sendable { case add }
   struct State: Sendable, Equatable { var count = 0 }
@@ -102,6 +104,7 @@ private final class BasketModel: RxViewModel<BasketModel.Action, BasketModel.Sta
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class FavoriteModel: RxViewModel<FavoriteModel.Action, FavoriteModel.State>, @unchecked Sendable {
   enum Action: Sendable { case add(String, fails: Bool) }
   struct State: Sendable, Equatable { var names: [String] = [] }
@@ -132,6 +135,7 @@ private final class FavoriteModel: RxViewModel<FavoriteModel.Action, FavoriteMod
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class NoteModel: RxViewModel<NoteModel.Action, NoteModel.State>, @unchecked Sendable {
   enum Action: Sendable { case write(String) }
   struct State: Sendable, Equatable { var text = "" }
@@ -158,6 +162,7 @@ private final class NoteModel: RxViewModel<NoteModel.Action, NoteModel.State>, @
   override func executionMode(for action: Action) -> ExecutionMode { isMended ? .sequence : .parallel }
 }
 
+// Sendable: it stores only `let`s.
 private final class AccountModel: RxViewModel<AccountModel.Action, AccountModel.State>, @unchecked Sendable {
   enum Action: Sendable { case loadOrders, loadInvoices }
   struct State: Sendable, Equatable { var loaded: [String] = [] }
@@ -196,6 +201,7 @@ private final class AccountModel: RxViewModel<AccountModel.Action, AccountModel.
   }
 }
 
+// Sendable: it stores only `let`s.
 private final class ChatModel: RxViewModel<ChatModel.Action, ChatModel.State>, @unchecked Sendable {
   enum Action: Sendable { case send(String) }
   struct State: Sendable, Equatable { var sent: [String] = [] }
