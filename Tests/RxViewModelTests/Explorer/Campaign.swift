@@ -105,13 +105,15 @@ enum Campaign: String, CaseIterable {
   /// Three actions, and moves made from inside a callback, an override, a mapper or a dispose action of one of them.
   private func provoke(_ explorer: inout Explorer, _ random: inout SplitMix64, hasChildren: Bool = false) {
     let scripts: [EffectScript] = ["j", "mmc", "[m]mc", "mme", "[m]mmx", "[mm]c", "mt", "[c]", ""]
-    let plans = (0..<3).map { _ in
+    var plans = (0..<3).map { _ in
       var plan = Plan(Mode.Kind.allCases.randomElement(using: &random)!, scripts.randomElement(using: &random)!)
       plan.recovers = Bool.random(using: &random)
       return hasChildren ? plan.withChildren(using: &random) : plan
     }
+    let batch = hasChildren ? [nil, 0..<2, 1..<3, 0..<3].randomElement(using: &random)! : nil
+    for index in batch ?? 0..<0 { plans[index].mode = Mode(kind: .sequence) }
     let scenario = Scenario(
-      plans: plans, cancellations: [[0], [1], [0, 1], [1, 2]], turns: Bool.random(using: &random))
+      plans: plans, cancellations: [[0], [1], [0, 1], [1, 2]], batch: batch, turns: Bool.random(using: &random))
     let inside: [Move] = [
       .accept, .effect(0), .effect(1), .effect(2), .cancel(0), .cancel(1), .cancel(2), .cancel(3), .clear,
     ]
@@ -201,8 +203,6 @@ extension Scenario {
   /// Four or five random actions of a view model and its children.
   static func randomWithChildren(using random: inout some RandomNumberGenerator) -> Scenario {
     var scenario = Scenario.random(using: &random)
-    // The actions of a batch use the lanes of the view model.
-    scenario.batch = nil
     scenario.plans = scenario.plans.map { $0.withChildren(using: &random) }
     return scenario
   }

@@ -87,6 +87,8 @@ struct ReferenceModel {
     held = Array(repeating: [], count: count)
     instances = Array(repeating: nil, count: count)
     lastStates = Array(repeating: nil, count: count)
+    // A batch brings its mode.
+    if let batch = scenario.batch { asked = Set(batch) }
   }
 
   // MARK: Moves
@@ -230,6 +232,7 @@ struct ReferenceModel {
     switch input {
     case .action(let action):
       if status[action] != .queued { return }
+      if isBehindBreach(action) { return end(action, .dropped(action)) }
       instances[action] = Family(state).instance(scenario.plans[action].level)
       if asked.insert(action).inserted { reach(.executionMode, action) }
       if instances[action] == nil { return end(action, .dropped(action)) }
@@ -262,7 +265,12 @@ struct ReferenceModel {
   private func isUnfinished(_ action: Int) -> Bool { status[action] == .waiting || status[action] == .running }
 
   private func areOfOneLane(_ one: Int, _ other: Int) -> Bool {
-    instances[one] == instances[other] && mode(one).sharesLane(with: mode(other))
+    ownerOfLanes(one) == ownerOfLanes(other) && mode(one).sharesLane(with: mode(other))
+  }
+
+  /// The child whose lanes the action uses. Those of a batch are the view model's own.
+  private func ownerOfLanes(_ action: Int) -> [Int]? {
+    scenario.batch?.contains(action) == true ? [] : instances[action]
   }
 
   /// The actions whose child the current state no longer has.
