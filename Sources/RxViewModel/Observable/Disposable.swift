@@ -32,6 +32,8 @@ public enum Disposables {
   }
 
   /// A disposable that disposes all of `disposables`, in their order, and then releases them.
+  ///
+  /// To collect disposables one by one, use a ``DisposeBag``: each disposable inside another one takes stack at the end.
   public static func create(_ disposables: any Disposable...) -> any Disposable {
     ActionDisposable { for disposable in disposables { disposable.dispose() } }
   }

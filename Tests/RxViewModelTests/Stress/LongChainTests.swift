@@ -156,6 +156,23 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
+  /// These are two operators each.
+  private static let pairs: Set = ["buffer(count:)", "combinePrevious"]
+
+  // The source sends while it is being subscribed to, so the frames of the subscription and those of an event add up.
+  @Test(arguments: lifting.keys.sorted())
+  func aColdSourceSendsThroughALongChain(of name: String) async {
+    let (length, lifetimes, isCompleted) = (Self.length, Lifetimes(), Locked(false))
+    await onThread(stackSize: smallStack) {
+      let stream = Self.chain(
+        of: [Self.lifting[name]!], length: Self.pairs.contains(name) ? length / 2 : length,
+        on: Observable.from([1, 2]), lifetimes.make())
+      _ = stream.subscribe(onCompleted: { isCompleted.mutate { $0 = true } })
+    }
+    #expect(isCompleted.value)
+    #expect(lifetimes.alive == 0)
+  }
+
   // On a scheduler that returns before it runs work. Each subscription, and each dispose, is a piece of work of its own.
   @Test(arguments: [End.dispose, .notSubscribed, .chainReleasedFirst])
   func aChainOfSubscribeOnIsSubscribedAndReleased(endedBy end: End) async {

@@ -28,7 +28,8 @@ extension ObservableType {
   ///     other                  --3--|
   ///     concat(other)  --1--2----3--|
   ///
-  /// Subscribes to `other` when this stream completes, on the thread of that completion. An error of either ends the stream.
+  /// Subscribes to `other` when this stream completes, on the thread of that completion. An error of either ends the stream. To
+  /// concatenate hundreds of streams, use the form with an array: each `concat` of a chain takes stack (contract 1.6).
   @inlinable
   public func concat(_ other: some ObservableType<Element>) -> Observable<Element> {
     .concat([asObservable(), other.asObservable()])

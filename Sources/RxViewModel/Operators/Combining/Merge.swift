@@ -89,7 +89,8 @@ extension ObservableType {
   ///     other               ----2------4------|
   ///     merge(with: other)  --1-2---3--4------|
   ///
-  /// The stream completes when both have completed. An error of either ends the stream and the other subscription.
+  /// The stream completes when both have completed. An error of either ends the stream and the other subscription. To merge hundreds
+  /// of streams, use the form with an array: each `merge` of a chain takes stack (contract 1.6).
   @inlinable
   public func merge(with other: some ObservableType<Element>) -> Observable<Element> {
     .merge([asObservable(), other.asObservable()])

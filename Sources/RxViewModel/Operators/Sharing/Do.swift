@@ -28,38 +28,49 @@ extension ObservableType {
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
-    let watched = Observable.lifting(asObservable()) { sink in
+    let before = EventClosures(next: onNext, error: onError, completed: onCompleted)
+    let after = EventClosures(next: afterNext, error: afterError, completed: afterCompleted)
+    let watched: Observable<Element> = .lifting(asObservable()) { sink in
       onSubscribe?()
       return { event in
-        do {
-          switch event {
-          case .next(let element):
-            try onNext?(element)
-            guard let afterNext else { break }
-            let demand = sink(event)
-            try afterNext(element)
-            return demand
-          case .error(let error):
-            try onError?(error)
-            guard let afterError else { break }
-            _ = sink(event)
-            afterError(error)
-            return .noMore
-          case .completed:
-            try onCompleted?()
-            guard let afterCompleted else { break }
-            _ = sink(event)
-            afterCompleted()
-            return .noMore
-          }
-        } catch {
-          return forward(.error(error), to: sink)
-        }
-        return forward(event, to: sink)
+        if let error = before.thrown(at: event) { return forward(.error(error), to: sink) }
+        let demand = forward(event, to: sink)
+        return after.thrown(at: event).map { forward(.error($0), to: sink) } ?? demand
       }
     }
     guard let onDispose else { return watched }
     return watched.onEnd { Disposables.create(onDispose) }
+  }
+}
+
+/// A closure for each kind of event, or none.
+@usableFromInline
+struct EventClosures<Element: Sendable>: Sendable {
+  @usableFromInline let next: (@Sendable (Element) throws -> Void)?
+  @usableFromInline let error: (@Sendable (any Error) throws -> Void)?
+  @usableFromInline let completed: (@Sendable () throws -> Void)?
+
+  @inlinable
+  init(
+    next: (@Sendable (Element) throws -> Void)?, error: (@Sendable (any Error) throws -> Void)?,
+    completed: (@Sendable () throws -> Void)?
+  ) {
+    (self.next, self.error, self.completed) = (next, error, completed)
+  }
+
+  /// Calls the closure for this kind of event. Returns the error that it throws.
+  @inlinable
+  func thrown(at event: Event<Element>) -> (any Error)? {
+    do {
+      switch event {
+      case .next(let element): try next?(element)
+      case .error(let error): try self.error?(error)
+      case .completed: try completed?()
+      }
+      return nil
+    } catch {
+      return error
+    }
   }
 }
 
