@@ -120,9 +120,10 @@ func viewModels() -> [Workload] {
           var sum = 0
           for _ in 0..<count {
             let (viewModel, last) = (Counter(), Awaited(1))
-            _ = viewModel.stateObservable.subscribe(onNext: { last.see($0) })
+            let subscription = viewModel.stateObservable.subscribe(onNext: { last.see($0) })
             viewModel.execute(1)
             sum += last.wait()
+            subscription.dispose()
           }
           return sum
         },

@@ -176,7 +176,7 @@ extension Engine {
     for case .continuation(let continuation)? in (contents?.awaiting ?? [:]).values {
       continuation.resume(throwing: CancellationError())
     }
-    if needsTurn { scheduleLastTurn() }
+    if needsTurn { outputs.withLock { $0.hasSubscribers } ? scheduleLastTurn() : releaseStreams() }
   }
 
   /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
