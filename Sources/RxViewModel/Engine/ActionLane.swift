@@ -124,7 +124,7 @@ extension Machine {
     return lane
   }
 
-  /// Takes a run out of its lane. A lane without runs goes, and another one moves on.
+  /// Takes a run out of its lane. Removes a lane that has no more runs, and lets the next runs of any other start.
   @inlinable
   mutating func leaveLane(_ run: Run) {
     guard let lane = run.lane else { return }

@@ -206,26 +206,11 @@ extension Engine {
   private func found(upTo last: UInt64, where matches: (Action) -> Bool, _ answers: [Machine<Action, State>.Answer])
     -> [Run]
   {
-    var candidates = outputs.withLock { $0.runs }
-    if let run = machine.beginning?.run, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
-    candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
-    var cancelled = candidates.filter { run in
-      !isCleared() && (answers.first { $0.run === run }?.isMatch ?? matches(run.action))
-    }
-    // The engine has accepted the actions in the queue after all actions that have a run in the table.
-    for offset in machine.inputs.indices {
-      switch machine.inputs[offset] {
-      case .action(let id, let action):
-        guard id <= last, !isCleared(), matches(action) else { continue }
-        let run = ActionRun<Action, State>(action, id: id)
-        machine.inputs[offset] = .run(run)
-        cancelled.append(run)
-      case .run(let run):
-        if run.id <= last, run.stage == .queued, !isCleared(), matches(run.action) { cancelled.append(run) }
-      case .event, .quiet, .failure, .resume, .pause, .call: break
-      }
+    let runs = inbox.withLock { unfinishedRuns(&$0) }
+    let found = runs.filter { run in
+      run.id <= last && !isCleared() && (answers.first { $0.run === run }?.isMatch ?? matches(run.action))
     }
     _ = mayContinue()
-    return cancelled
+    return found
   }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Turns accepted actions into folded states: the driver of a ``Machine``.
 ///
 ///     view model ──▶ engine ◀── effects        the effects hold the engine, and the engine holds the effects;
@@ -78,7 +76,8 @@ final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
   var currentState: Box<State> {
     guard let state = lastState else {
       let name = viewModel.map { "\(type(of: $0))" } ?? "\(Host.self)"
-      fatalError("\(name): currentState was read inside createInitialState(), which makes it, or createSources()")
+      let place = "createInitialState(), which makes it, or createSources(), whose mappers get it"
+      fatalError("\(name): currentState was read inside \(place)")
     }
     return state
   }
@@ -176,16 +175,17 @@ extension Engine {
     for case .continuation(let continuation)? in (contents?.awaiting ?? [:]).values {
       continuation.resume(throwing: CancellationError())
     }
-    if needsTurn { outputs.withLock { $0.hasSubscribers } ? scheduleLastTurn() : releaseStreams() }
+    if needsTurn { scheduleLastTurn() }
   }
 
+  /// Schedules the turn in which the streams complete. Without subscribers there is nothing to complete, and no such turn.
+  ///
   /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
   @inlinable
   func scheduleLastTurn() {
     guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
-    // A dispatch queue runs all its work. Another scheduler may release the turn without running it, when it is released itself.
-    // A closure that captures nothing but the engine is not allocated.
-    if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
+    if !outputs.withLock({ $0.hasSubscribers }) { return releaseStreams() }
+    // A scheduler may release the turn without running it, when it is released itself.
     let drop = AtRelease { [self] in releaseStreams() }
     scheduler.schedule { [self] in
       turn(viewModel, isStrong: false)
@@ -222,7 +222,7 @@ extension Engine {
     return streams
   }
 
-  /// Releases the subscribers of streams that will not complete, because the scheduler has been released and has dropped the last turn.
+  /// Ends the engine without a turn: no stream has a subscriber, or the scheduler has dropped the last turn, and subscribers are released.
   @inlinable
   func releaseStreams() {
     let isOver = inbox.withLock { inbox -> Bool in
