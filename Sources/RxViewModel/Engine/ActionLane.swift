@@ -22,7 +22,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var first: Run?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var last: Run?
 
-  /// The first run that waits, or one before it: ``candidate`` moves this on.
+  /// The first run that waits, or one before it: ``firstWaiting`` moves this on.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var waiting: Run?
   /// The number of runs before `waiting`.
   @exclusivity(unchecked) @usableFromInline var ahead = 0
@@ -38,27 +38,31 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   var isEmpty: Bool { first == nil }
 
+  @inlinable
+  var firstWaiting: Run? {
+    while let run = waiting, run.stage != .waiting { (waiting, ahead) = (run.next, ahead + 1) }
+    return waiting
+  }
+
   /// The first run that waits, if its turn to start has come.
   @inlinable
-  var candidate: Run? {
-    while let run = waiting, run.stage != .waiting { (waiting, ahead) = (run.next, ahead + 1) }
-    return waiting.flatMap { ahead < $0.mode!.limit ? $0 : nil }
-  }
+  var candidate: Run? { firstWaiting.flatMap { ahead < $0.mode!.limit ? $0 : nil } }
 
   /// Whether the first run has held events, which may be released now.
   @inlinable
   var holdsEvents: Bool { first.map { $0.stage == .started && !$0.held.isEmpty } ?? false }
 
-  /// Whether a run waits for nothing but its turn, once those that are ending have ended. O(n) in the number of runs before it.
+  /// Whether a run waits for nothing but its turn, once those that are ending have ended. Looks only at these and at as many others as may
+  /// run beside it.
   @usableFromInline
   var isReady: Bool {
+    guard let waiting = firstWaiting else { return false }
     var (run, unfinished) = (first, 0)
-    while let next = run {
-      if next.stage == .waiting { return unfinished < next.mode!.limit }
+    while let next = run, next !== waiting, unfinished < waiting.mode!.limit {
       if next.stage != .ending { unfinished += 1 }
       run = next.next
     }
-    return false
+    return unfinished < waiting.mode!.limit
   }
 
   @inlinable

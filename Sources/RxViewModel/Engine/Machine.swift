@@ -238,7 +238,7 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     ends.isEmpty && folding == nil && events.isEmpty && releasing == nil && beginning == nil && jobs.isEmpty
   }
 
-  /// Whether an action waits for nothing but its turn (contract 2.9). O(n) in the number of jobs, ends, and runs of their lanes.
+  /// Whether an action waits for nothing but its turn (contract 2.9). O(n) in the number of jobs and ends.
   @usableFromInline
   var keepsAlive: Bool {
     if beginning != nil { return true }

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import RxViewModel
+
+// contract 1.10: the cost of one turn is bounded, however many actions are unfinished
+@Suite(.serialized, .stress) struct LaneCostTests {
+  enum Last: CaseIterable {
+    case runs, waits
+  }
+
+  // The end of a turn asks a lane whether one of its actions is ready. The ratio is 4 for an answer at once, and 16 for one look at each action.
+  @Test(arguments: Last.allCases) func aLaneOfRunningActionsKnowsAtOnceWhetherOneIsReady(last: Last) {
+    expectGrowth(from: 5_000, below: 9) { count in
+      let lane = ActionLane<Int, Int>(.ordered(of: nil))
+      let runs = (0..<count).map { ActionRun<Int, Int>(0, id: UInt64($0), mode: .parallelOrdered) }
+      for run in runs {
+        run.stage = .started
+        lane.append(run)
+      }
+      if last == .waits { (runs[count - 1].mode, runs[count - 1].stage) = (.sequence, .waiting) }
+      var answers = 0
+      for _ in 0..<count where lane.isReady { answers += 1 }
+      #expect(answers == 0)
+      withExtendedLifetime(runs) {}
+    }
+  }
+}
