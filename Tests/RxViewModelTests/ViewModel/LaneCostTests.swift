@@ -8,7 +8,7 @@ import Testing
     case runs, waits
   }
 
-  // The end of a turn asks a lane whether one of its actions is ready. The ratio is 4 for an answer at once, 16 for one look at each action.
+  // The end of a turn asks a lane whether one of its actions is ready. The ratio is 4 for an answer at once, 16 for a walk over the lane.
   @Test(arguments: Last.allCases) func aLaneOfRunningActionsKnowsAtOnceWhetherOneIsReady(last: Last) {
     expectGrowth(from: 5_000, below: 9) { count in
       let lane = ActionLane<Int, Int>(.ordered(of: nil))
