@@ -46,9 +46,7 @@ extension ObservableType {
 }
 
 private func reportMistake(_ function: String, _ error: any Error) {
-  reportInDebug(
-    "an error has reached \(function), which ends the subscription (pass it the view model, or put catch before it): \(error)"
-  )
+  reportInDebug("an error has reached \(function), which ends the subscription: \(error)")
 }
 
 extension RxViewModel {

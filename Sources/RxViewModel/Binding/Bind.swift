@@ -13,9 +13,7 @@ extension ObservableType {
     asObservable().onMainActor { event in
       switch event {
       case .next(let element): onNext(element)
-      case .error(let error):
-        reportInDebug(
-          "an error has reached bind(_:), which ends the subscription (put catch or retry before it): \(error)")
+      case .error(let error): reportInDebug("an error has reached bind(_:), which ends the subscription: \(error)")
       case .completed: break
       }
       return .more

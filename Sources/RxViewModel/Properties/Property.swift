@@ -62,7 +62,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     let feed = PropertyFeed(
       changes.asObservable().connect { event in
         if case .error(let error) = event {
-          reportInDebug("an error has reached a Property, which ends there (put catch or retry before it): \(error)")
+          reportInDebug("an error has reached a Property, which ends there: \(error)")
           values.on(.completed)
         } else {
           values.on(event)

@@ -19,19 +19,15 @@ public enum Diagnostic<Action: Sendable>: Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  private static var remedy: String { "bind errorObservable, or return true from handleError" }
-
   public var description: String {
     switch self {
     case .unheard(let error, let action?):
-      "\(action) failed, and no subscriber received its error (\(Self.remedy)): \(error)"
-    case .unheard(let error, nil): "no subscriber received an error (\(Self.remedy)): \(error)"
-    case .executedAfterClear(let action):
-      "\(action) was executed after clear(), so it does nothing: make a new view model for a new screen"
-    case .absentChild(let action):
-      "\(action) is for a child that is absent, so it does nothing: the state must have the child when the view model takes the action"
+      "\(action) failed, and no subscriber received its error: \(error)"
+    case .unheard(let error, nil): "no subscriber received an error: \(error)"
+    case .executedAfterClear(let action): "\(action) was executed after clear(), so it does nothing"
+    case .absentChild(let action): "\(action) is for a child that is absent, so it does nothing"
     case .executedAfterEnd(let action):
-      "\(action) comes from the effect of an action that has ended, so it does nothing: execute it in the last mapper, or with then(_:on:)"
+      "\(action) comes from the effect of an action that has ended, so it does nothing"
     case .misplacedChild(let action):
       "\(action) comes from a child, but child(for:) finds another place for it, so it does nothing: 'as' has to name the child's place"
     }

@@ -14,11 +14,7 @@ extension ObservableType {
     let type = type(of: viewModel)
     return asObservable().connect { [weak viewModel] event in
       guard let viewModel else {
-        if !event.isTerminal {
-          reportInDebug(
-            "\(type): a stream executed an action after the view model was released: "
-              + "a screen should retain its view model, and dispose its subscriptions")
-        }
+        if !event.isTerminal { reportInDebug("\(type): a stream executed an action after the view model was released") }
         return .noMore
       }
       switch event {

@@ -278,9 +278,7 @@ import Testing
       }
       #expect(
         reports(result)
-          == inDebugBuilds(
-            "RxViewModel: an error has reached asLiveData(), which ends the subscription "
-              + "(pass it the view model, or put catch before it): test error"))
+          == inDebugBuilds("RxViewModel: an error has reached asLiveData(), which ends the subscription: test error"))
     }
   #endif
 

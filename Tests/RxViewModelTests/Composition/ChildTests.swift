@@ -147,7 +147,7 @@ import Testing
     #expect(viewModel.currentState == ParentState())
     let actions = [ParentAction.sheet(.save), .row(3, .setName("x"))]
     #expect(ends.values == actions.map { "\($0) dropped" })
-    #expect(viewModel.diagnosed.value == actions.map { "\(Diagnostic.absentChild($0))" })
+    #expect(viewModel.diagnosed.value == actions.map { "\($0) is for a child that is absent, so it does nothing" })
   }
 
   // MARK: Mappers that wait

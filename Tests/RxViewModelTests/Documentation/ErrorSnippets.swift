@@ -219,15 +219,11 @@ private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable 
         let viewModel = EmptyViewModel(scheduler: ImmediateScheduler())
         viewModel.clear()
         viewModel.execute(3)
-        let note =
-          "EmptyViewModel: 3 was executed after clear(), so it does nothing: make a new view model for a new screen"
-        #expect(CrashReporter.notes.value == [note])
+        #expect(CrashReporter.notes.value == ["EmptyViewModel: 3 was executed after clear(), so it does nothing"])
       }
       #expect(
         reports(result)
-          == inDebugBuilds(
-            "RxViewModel: EmptyViewModel: 3 was executed after clear(), so it does nothing: make a new view model for a new screen"
-          ))
+          == inDebugBuilds("RxViewModel: EmptyViewModel: 3 was executed after clear(), so it does nothing"))
     }
   #endif
 }

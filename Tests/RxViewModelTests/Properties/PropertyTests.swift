@@ -96,10 +96,7 @@ import Testing
         subscription.dispose()
       }
       #expect(
-        reports(result)
-          == inDebugBuilds(
-            "RxViewModel: an error has reached a Property, which ends there (put catch or retry before it): test error")
-      )
+        reports(result) == inDebugBuilds("RxViewModel: an error has reached a Property, which ends there: test error"))
     }
   #endif
 }
