@@ -162,8 +162,11 @@ extension Engine {
       node.forget()
       if let parent = node.parent { prune(parent) }
     }
-    let runs = inbox.withLock { unfinishedRuns(&$0) }
-    for run in runs where run !== ending && run.node?.isOver == true { machine.end(run, .cancelled) }
+    var runs = outputs.withLock { $0.runs } + machine.inputs.elements.compactMap(\.run)
+    runs += inbox.withLock { $0.inputs.elements }.compactMap(\.run)
+    if let run = machine.beginning?.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
+    let orphans = runs.filter { $0 !== ending && $0.node?.isOver == true }
+    for run in orphans.sorted(by: { $0.id < $1.id }) { machine.end(run, .cancelled) }
   }
 
   /// Ends the connection of an action that has ended to its instance.
@@ -210,4 +213,9 @@ extension Engine {
     // Only the last action of a child looks further.
     if node.taken == 0 { node.prune { node in inbox.withLock { _ in node.accepted > 0 } } }
   }
+}
+
+extension EngineInput {
+  /// The action in this input, if it has a run.
+  var run: EngineRun<Action, State>? { if case .run(let run) = self { run } else { nil } }
 }

@@ -195,10 +195,9 @@ extension Engine {
     case nil: return
     }
     if let tap {
-      let waiting = runs.filter { $0.stage == .queued && $0 !== machine.beginning?.run }
-      let running = runs.filter { run in run.stage != .ending && run.stage != .over && !waiting.contains { $0 === run }
-      }
-      tap.cancel(running.map(\.id), waiting.map(\.tapped))
+      let unfinished = runs.filter { $0.stage != .ending && $0.stage != .over }
+      let isWaiting = { [beginning = machine.beginning?.run] (run: Run) in run.stage == .queued && run !== beginning }
+      tap.cancel(unfinished.filter { !isWaiting($0) }.map(\.id), unfinished.filter(isWaiting).map(\.tapped))
     }
     for run in runs { machine.end(run, .cancelled) }
   }
@@ -206,11 +205,26 @@ extension Engine {
   private func found(upTo last: UInt64, where matches: (Action) -> Bool, _ answers: [Machine<Action, State>.Answer])
     -> [Run]
   {
-    let runs = inbox.withLock { unfinishedRuns(&$0) }
-    let found = runs.filter { run in
-      run.id <= last && !isCleared() && (answers.first { $0.run === run }?.isMatch ?? matches(run.action))
+    var candidates = outputs.withLock { $0.runs }
+    if let run = machine.beginning?.run, !candidates.contains(where: { $0 === run }) { candidates.append(run) }
+    candidates = candidates.filter { $0.id <= last && $0.stage != .over }.sorted { $0.id < $1.id }
+    var cancelled = candidates.filter { run in
+      !isCleared() && (answers.first { $0.run === run }?.isMatch ?? matches(run.action))
+    }
+    // The engine has accepted the actions in the queue after all actions that have a run in the table.
+    for offset in machine.inputs.indices {
+      switch machine.inputs[offset] {
+      case .action(let id, let action):
+        guard id <= last, !isCleared(), matches(action) else { continue }
+        let run = ActionRun<Action, State>(action, id: id)
+        machine.inputs[offset] = .run(run)
+        cancelled.append(run)
+      case .run(let run):
+        if run.id <= last, run.stage == .queued, !isCleared(), matches(run.action) { cancelled.append(run) }
+      case .event, .quiet, .failure, .resume, .pause, .call: break
+      }
     }
     _ = mayContinue()
-    return found
+    return cancelled
   }
 }

@@ -124,9 +124,13 @@ extension Engine {
   /// Requests the cancellation of the actions with these numbers. No thread takes a turn, or this one does.
   @usableFromInline
   func cancelActions(_ ids: [UInt64]) {
+    let ids = Set(ids)
     request { inbox in
-      let runs = unfinishedRuns(&inbox).filter { ids.contains($0.id) }
-      return runs.isEmpty ? nil : .several(runs)
+      var runs = outputs.withLock { $0.runs }
+      if let run = machine.beginning?.run { runs.append(run) }
+      for case .run(let run) in inbox.inputs.elements { runs.append(run) }
+      runs = runs.filter { ids.contains($0.id) }
+      return runs.isEmpty ? nil : .several(runs.sorted { $0.id < $1.id })
     }
   }
 
@@ -183,6 +187,8 @@ extension Engine {
 }
 
 extension Machine.Cancellation {
+  var isPredicate: Bool { if case .matching = self { true } else { false } }
+
   /// Whether this request means the action. Nil if that is not known, because the predicate has not been asked about it.
   func answer(about run: EngineRun<Action, State>) -> Bool? {
     switch self {
@@ -193,41 +199,7 @@ extension Machine.Cancellation {
   }
 }
 
-// MARK: Unfinished actions
-
-extension Engine {
-  /// The accepted actions that have not ended, and the sources, in the order of acceptance. An action that waits for its turn gets its run.
-  ///
-  /// Called under the lock of the inbox, on the driver or while no thread takes a turn. Calls no user code. O(n log n).
-  @usableFromInline
-  func unfinishedRuns(_ inbox: inout Inbox<Action, State>) -> [Run] {
-    var runs = outputs.withLock { $0.runs } + machine.inputs.runs() + inbox.inputs.runs()
-    if let run = machine.beginning?.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
-    return runs.filter { $0.stage != .over }.sorted { $0.id < $1.id }
-  }
-
-  /// The accepted actions that have not ended, in the order of acceptance, for a test. None after the end of the view model. Nil while
-  /// another thread takes a turn, because only that thread may read the machine.
-  ///
-  /// May be called from any thread. Does not wait for user code, and calls none. O(n log n).
-  func unfinishedActions() -> [UnfinishedAction<Action>]? {
-    inbox.withLock { inbox in
-      if inbox.isClosed { return [] }
-      return inbox.driver == nil || inbox.isDrivenHere ? unfinishedRuns(&inbox).compactMap(\.unfinished) : nil
-    }
-  }
-}
-
-extension Queue {
-  /// The accepted actions among the inputs. Each has a run from now on.
-  fileprivate mutating func runs<Action, State>() -> [EngineRun<Action, State>]
-  where Element == EngineInput<Action, State> {
-    indices.compactMap { index in
-      if case .action(let id, let action) = self[index] { self[index] = .run(ActionRun<Action, State>(action, id: id)) }
-      return if case .run(let run) = self[index] { run } else { nil }
-    }
-  }
-}
+// MARK: Unfinished actions, for a test
 
 /// An accepted action that has not ended.
 package struct UnfinishedAction<Action: Sendable>: Sendable {
@@ -240,10 +212,36 @@ package struct UnfinishedAction<Action: Sendable>: Sendable {
   package let hasStarted: Bool
 }
 
+extension Engine {
+  /// The accepted actions that have not ended, in the order of acceptance. None after the end of the view model. Nil while another thread
+  /// takes a turn, because only that thread may read the machine.
+  ///
+  /// May be called from any thread. Does not wait for user code, and calls none. O(n log n).
+  func unfinishedActions() -> [UnfinishedAction<Action>]? {
+    let found = inbox.withLock { inbox -> [UnfinishedAction<Action>]? in
+      if inbox.isClosed { return [] }
+      guard inbox.driver == nil || inbox.isDrivenHere else { return nil }
+      var runs = outputs.withLock { $0.runs }
+      if let run = machine.beginning?.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
+      var found: [UnfinishedAction<Action>] = []
+      for input in machine.inputs.elements + inbox.inputs.elements {
+        switch input {
+        case .action(let id, let action):
+          found.append(UnfinishedAction(id: id, action: action, mode: nil, hasStarted: false))
+        case .run(let run): runs.append(run)
+        case .event, .quiet, .failure, .resume, .pause, .call: break
+        }
+      }
+      return found + runs.compactMap(\.unfinished)
+    }
+    return found?.sorted { $0.id < $1.id }
+  }
+}
+
 extension EngineRun {
-  /// Nil for a source.
+  /// Nil for a source, and for an action that has ended.
   fileprivate var unfinished: UnfinishedAction<Action>? {
-    guard let run = self as? ActionRun else { return nil }
+    guard stage != .over, let run = self as? ActionRun else { return nil }
     return UnfinishedAction(id: id, action: run.action, mode: mode, hasStarted: isLoading)
   }
 }

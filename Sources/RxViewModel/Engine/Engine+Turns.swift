@@ -196,7 +196,7 @@ extension Engine {
     return isClosed
   }
 
-  /// Hands the waiting requests to the machine, which has none.
+  /// Hands the waiting requests to the machine, which has none, together with the inputs that a predicate may refer to.
   @usableFromInline
   func takeCancellations() {
     inbox.withLock { inbox in
@@ -205,5 +205,9 @@ extension Engine {
       swap(&machine.cancellations, &inbox.cancellations)
       outputs.withLock { if $0.gate == .interrupted { $0.gate = .open } }
     }
+    if !machine.cancellations.elements.contains(where: \.isPredicate) { return }
+    var inputs = Queue<EngineInput<Action, State>>()
+    inbox.withLock { swap(&inputs, &$0.inputs) }
+    while let input = inputs.popFirst() { machine.inputs.append(input) }
   }
 }

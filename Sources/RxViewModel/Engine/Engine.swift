@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Turns accepted actions into folded states: the driver of a ``Machine``.
 ///
 ///     view model ──▶ engine ◀── effects        the effects hold the engine, and the engine holds the effects;
@@ -178,14 +180,13 @@ extension Engine {
     if needsTurn { scheduleLastTurn() }
   }
 
-  /// Schedules the turn in which the streams complete. Without subscribers there is nothing to complete, and no such turn.
-  ///
   /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
   @inlinable
   func scheduleLastTurn() {
     guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
-    if !outputs.withLock({ $0.hasSubscribers }) { return releaseStreams() }
-    // A scheduler may release the turn without running it, when it is released itself.
+    // A dispatch queue runs all its work. Another scheduler may release the turn without running it, when it is released itself.
+    // A closure that captures nothing but the engine is not allocated.
+    if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
     let drop = AtRelease { [self] in releaseStreams() }
     scheduler.schedule { [self] in
       turn(viewModel, isStrong: false)
@@ -216,13 +217,16 @@ extension Engine {
     }
     for run in runs {
       _ = closePort(of: run, .cancelled)
-      (run.lane, run.binding) = (nil, .none)
+      run.lane = nil
+      // A subscriber of the loading streams may be asking for the child, which is released after the lock.
+      var binding = Run.Binding.none
+      outputs.withLock { _ in swap(&binding, &run.binding) }
     }
     rootNode.take()?.forget()
     return streams
   }
 
-  /// Ends the engine without a turn: no stream has a subscriber, or the scheduler has dropped the last turn, and subscribers are released.
+  /// Releases the subscribers of streams that will not complete, because the scheduler has been released and has dropped the last turn.
   @inlinable
   func releaseStreams() {
     let isOver = inbox.withLock { inbox -> Bool in

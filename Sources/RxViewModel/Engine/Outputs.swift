@@ -58,9 +58,6 @@ struct Outputs<Action: Sendable, State: Sendable> {
 }
 
 extension Outputs {
-  @inlinable
-  var hasSubscribers: Bool { states.hasObservers || streams.all.contains { $0.hasObservers } }
-
   /// Closes the gate and the streams. Returns the effects of all runs, in no order, for the caller to dispose with no lock held. Under the
   /// lock of the inbox too, which guards the effects.
   @inlinable
@@ -98,7 +95,6 @@ struct Streams<Action: Sendable, State: Sendable> {
 /// A stream with the type of its elements erased.
 @usableFromInline
 protocol ViewModelStream: AnyObject {
-  var hasObservers: Bool { get }
   /// Closes the stream to new subscribers, which only get a completion.
   func close()
   /// Releases the subscribers.

@@ -240,8 +240,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Ends the view model before its release: disposes unfinished effects, starts no more actions, and completes the streams.
   ///
-  /// May be called from any thread; idempotent. The calling thread disposes the effects, and releases the actions if no stream has a
-  /// subscriber. Otherwise the streams complete on the scheduler, which releases the actions then. ``currentState`` does not change.
+  /// May be called from any thread; idempotent. The calling thread disposes the effects. The streams complete on the scheduler.
+  /// ``currentState`` does not change.
   @inlinable
   public final func clear() {
     engine.close()

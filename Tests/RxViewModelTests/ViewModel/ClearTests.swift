@@ -121,25 +121,4 @@ import Testing
     #expect(journal.news == ["a started"] + [String](repeating: "end", count: 6))
     #expect(screen.handled.value == [])
   }
-
-  // Without a subscriber there is nothing to complete: `clear` takes no turn of the scheduler, and has released everything when it returns.
-  @Test(arguments: [true, false])
-  func clearWithoutSubscribersTakesNoTurn(isSubscribed: Bool) {
-    let (scheduler, lifetimes, ends, bag) = (HandScheduler(), Lifetimes(), Locked(0), DisposeBag())
-    let screen = Screen(scheduler: scheduler)
-    if isSubscribed { screen.errorObservable.subscribe(onCompleted: { ends.mutate { $0 += 1 } }).disposed(by: bag) }
-    for name in ["runs", "waits"] {
-      let tracker = lifetimes.make()
-      screen.execute(Step(name) { withExtendedLifetime(tracker) { .never() } }, mode: .sequence)
-    }
-    scheduler.run()
-    #expect(lifetimes.alive == 2)
-    screen.clear()
-    #expect(scheduler.hasWork == isSubscribed)
-    #expect(lifetimes.alive == (isSubscribed ? 2 : 0))
-    scheduler.run()
-    #expect(ends.value == (isSubscribed ? 1 : 0))
-    #expect(lifetimes.alive == 0)
-    bag.dispose()
-  }
 }

@@ -24,4 +24,19 @@ import Testing
       withExtendedLifetime(runs) {}
     }
   }
+
+  // Each turn that cannot end all actions asks whether one waits for its turn only. The ratio is 4 if it asks the lane, 16 if all its ends.
+  @Test func aTurnAsksTheLaneOfManyEndsOnce() {
+    expectGrowth(from: 2_000, below: 9) { count in
+      var machine = Machine<Int, Int>()
+      let runs = (0..<count).map { ActionRun<Int, Int>(0, id: UInt64($0), mode: .parallelOrdered) }
+      for run in runs {
+        _ = machine.admit(run)
+        machine.end(run, .cancelled)
+      }
+      var answers = 0
+      for _ in 0..<count where machine.keepsAlive { answers += 1 }
+      #expect(answers == 0)
+    }
+  }
 }
