@@ -38,6 +38,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   var isEmpty: Bool { first == nil }
 
+  /// The first run that waits.
   @inlinable
   var firstWaiting: Run? {
     while let run = waiting, run.stage != .waiting { (waiting, ahead) = (run.next, ahead + 1) }

@@ -238,11 +238,11 @@ struct Machine<Action: Sendable, State: Sendable>: ~Copyable {
     ends.isEmpty && folding == nil && events.isEmpty && releasing == nil && beginning == nil && jobs.isEmpty
   }
 
-  /// Whether an action waits for nothing but its turn (contract 2.9). O(n) in the number of lanes, or in that of jobs and ends if these are
-  /// fewer.
+  /// Whether an action waits for nothing but its turn, or a mapper for the ends before it (contract 2.9). O(n) in the number of lanes, or
+  /// in that of jobs and ends if these are fewer.
   @usableFromInline
   var keepsAlive: Bool {
-    if beginning != nil { return true }
+    if beginning != nil || folding?.run.stage == .started { return true }
     if lanes.count < jobs.count + ends.count { return lanes.values.contains { $0.isReady } }
     var seen: Set<ObjectIdentifier> = []
     func isReady(_ lane: Lane?) -> Bool {
