@@ -44,6 +44,8 @@ extension ObservableType {
 }
 
 /// A closure for each kind of event, or none.
+///
+/// Made once for a stream: converting the closures for each event would enlarge the frame of the event (contract 1.6).
 @usableFromInline
 struct EventClosures<Element: Sendable>: Sendable {
   @usableFromInline let next: (@Sendable (Element) throws -> Void)?
