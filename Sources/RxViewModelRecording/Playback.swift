@@ -104,7 +104,7 @@ package final class Playback: Sendable {
   func add(_ tap: any PlayedModel, on other: any Scheduler) {
     let isSame = ObjectIdentifier(other as AnyObject) == scheduler
     state.withLock { state in
-      state.taps[tap.model] = tap
+      if !state.isOver { state.taps[tap.model] = tap }
       if !isSame { state.mistake = "The body has made \(tap.name) without run.scheduler" }
     }
   }
@@ -231,12 +231,13 @@ package final class Playback: Sendable {
 
   // MARK: The end
 
-  /// Ends the calls that wait. One that was open in the recording too, or whose action has ended, is no departure.
+  /// Ends the calls that wait, and releases the taps, which retain this object. A call that was open in the recording too, or whose action
+  /// has ended, is no departure.
   package func end() {
-    let (calls, streams) = state.withLock { state in
+    let (calls, streams, taps) = state.withLock { state in
       state.isOver = true
-      defer { (state.calls, state.streams) = ([], []) }
-      return (state.calls, state.streams)
+      defer { (state.calls, state.streams, state.taps) = ([], [], [:]) }
+      return (state.calls, state.streams, state.taps)
     }
     let open = entries.filter { $0.kind == .open }.compactMap(\.call)
     for call in calls {
@@ -245,6 +246,6 @@ package final class Playback: Sendable {
       }
       call.continuation.resume(throwing: CancellationError())
     }
-    withExtendedLifetime(streams) {}
+    withExtendedLifetime((streams, taps)) {}
   }
 }

@@ -56,9 +56,9 @@ struct Replayer {
     return run.scheduler.time.atWork {
       var thrown: (any Error)?
       do { try body(run) } catch { thrown = error }
-      run.end()
       // A body that throws before it plays fails with its own error.
       let mistake = thrown == nil || run.hasPlayed ? run.mistake : nil
+      run.end()
       return Outcome(
         error: thrown, mistake: mistake, step: run.step, departures: run.departures, states: run.states)
     }
