@@ -17,7 +17,7 @@ import RxViewModel
 /// **Memory.** The recorder keeps at most `limit` entries and `bytes` bytes of text, and a line for each view model and each call without
 /// an answer. It retains no view model, and no state but the newest: each fold writes its state as text, which costs O(n) in the size of
 /// the state. A state whose text is larger than `bytes` / 16 leaves only its digest, and one larger than `bytes` / 8 is not recorded where
-/// the recording begins.
+/// a recording begins that has lost older entries.
 public final class Recorder: Sendable {
   enum Mode: Sendable {
     case recording(Log)

@@ -53,14 +53,11 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     let state = log.locked { last }
     let encodable = state as? any Encodable
     if isRestart, encodable == nil { return nil }
-    let text = encodable.map { redactedText($0) } ?? "null"
+    let bytes = isRestart ? log.bytes / 8 : log.bytes
+    let text = encodable.map { log.codes.encode($0, within: bytes) } ?? "null"
     if isRestart, text == Codes.unrecorded { return nil }
     let names = [name, type].map { (try? Coding.text(of: $0)) ?? "\"\"" }
     return names + [text] + (isRestart ? ["true"] : [])
-  }
-
-  private func redactedText<Value: Encodable>(_ value: Value) -> String {
-    log.codes.encode(value, within: log.bytes / 8)
   }
 
   func close() {

@@ -24,13 +24,14 @@ public struct Recording: Sendable, CustomStringConvertible {
       number += 1
       return lines.popFirst().map { $0.trimmingCharacters(in: .whitespaces) }
     }
-    let first = next() ?? ""
+    var first = next() ?? ""
+    while first.isEmpty, !lines.isEmpty { first = next() ?? "" }
     guard first == Self.header else {
       let isOther = first.hasPrefix("RxViewModel recording ")
       let other = isOther ? "has another version than 1: \"\(first.prefix(60))\"" : "is not \"\(Self.header)\""
-      throw RecordingError(line: 1, "the text of a recording \(other)")
+      throw RecordingError(line: number, "the text of a recording \(other)")
     }
-    if lines.count > Self.mostEntries {
+    if number + lines.count > Self.mostEntries {
       throw RecordingError(line: 1, "the text has more than \(Self.mostEntries) lines")
     }
     var entries: [Entry] = []

@@ -186,6 +186,27 @@ private func account(
     #expect(recorder.recording.description.contains("unrecorded"))
   }
 
+  // contract 9.2
+  @Test(arguments: [500, 1_100]) func aFirstStateThatIsLargerThanTheBytesIsMissing(size: Int) {
+    let recorder = SessionRecorder(bytes: 1_000)
+    let state = [String(repeating: "a", count: size)]
+    let model = recorder.record { AskedAccount(initialState: state, scheduler: ImmediateScheduler()) }
+    #expect(lines(recorder, "model").map { $0.contains("unrecorded") } == [size > 1_000])
+    withExtendedLifetime(model) {}
+  }
+
+  // contract 9.3: the text of a state with one name has four characters more than the name
+  @Test func aStateOfMoreThanASixteenthOfTheBytesLeavesItsDigestOnly() {
+    let recorder = SessionRecorder(bytes: 1_600)
+    let model = recorder.record {
+      LinesViewModel(on: ImmediateScheduler()) { _, name in .mutate { $0 = [name] } }
+    }
+    let names = [String(repeating: "a", count: 96), String(repeating: "b", count: 97)]
+    for name in names { model.execute(.run(name)) }
+    let states = lines(recorder, "state").suffix(2)
+    #expect(states.map { line in names.contains { line.contains($0) } } == [true, false])
+  }
+
   // A million actions leave nothing behind; the specification executes fewer.
   @Test(.stress) func actionsLeaveNothingBehind() async throws {
     let recorder = SessionRecorder(limit: 100)

@@ -43,6 +43,7 @@ import Testing
 
   @Test func blankLinesAndIndentationMakeNoDifference() throws {
     #expect(try Recording("  \(head)  \n\n  [\"end\",1,0]\n end \n\n").count == 1)
+    #expect(try Recording("\n \n\(head)\n[\"end\",1,0]\nend").count == 1)
   }
 
   @Test(arguments: [
@@ -57,6 +58,11 @@ import Testing
     #expect(error?.line == line)
     #expect(error?.description.hasPrefix("Line \(line): ") == true)
     #expect(error?.description.contains("\n") == false)
+  }
+
+  @Test(arguments: [200_000, 200_001]) func aTextOfMoreThan200000LinesThrows(_ count: Int) {
+    let text = head + String(repeating: "\n", count: count - 1) + "end"
+    #expect(((try? Recording(text)) != nil) == (count == 200_000))
   }
 
   @Test(.stress) func aMillionLinesThrow() {

@@ -148,6 +148,18 @@ private func trip(_ recorder: SessionRecorder, on scheduler: any Scheduler, pric
     #expect(openings.map { $0.call?.question } == model.currentState.map { "stream \($0)" })
   }
 
+  // An action that never ends leaves no restart point.
+  @Test func aRecordingThatBeginsInTheMiddleSaysSo() {
+    let model = recorder.record { LinesViewModel(on: scheduler) { _, _ in .never() } }
+    func middles() -> Int { recorder.recording.entries.count { $0.kind == .middle } }
+    model.execute(.run("without end"))
+    scheduler.run()
+    #expect(middles() == 0)
+    for number in 0..<64 { model.execute(.add(number)) }
+    scheduler.run()
+    #expect(middles() == 1)
+  }
+
   // A view model that has not been made never rests.
   @Test func aViewModelThatCannotBeMadeIsNotWaitedFor() throws {
     let _: TripViewModel? = try? recorder.record("broken") { throw CancellationError() }
