@@ -18,6 +18,7 @@ enum FormAction: Sendable, Equatable {
 struct FormFeature: Feature {
   var answer: Observable<Int> = .never()
   var mode = ExecutionMode.parallel
+  var hasSpinner = true
 
   func createObservable(_ action: FormAction, context: FeatureContext<Self>) -> Observable<StateMapper<Form>> {
     switch action {
@@ -29,7 +30,7 @@ struct FormFeature: Feature {
 
   func executionMode(for action: FormAction) -> ExecutionMode { action == .save ? mode : .parallel }
 
-  func showSpinner(_ action: FormAction) -> Bool { action == .save }
+  func showSpinner(_ action: FormAction) -> Bool { hasSpinner && action == .save }
 
   // The id of a sheet's form may change.
   func identity(of state: Form) -> AnyHashable? { nil }

@@ -74,6 +74,16 @@ import Testing
       #expect(first.values.count == 3)
     }
 
+    @Test func anActionWithoutASpinnerIsNotLoading() {
+      let viewModel = ParentViewModel(FormFeature(hasSpinner: false))
+      let unfinished = viewModel.isLoadingObservable(where: { _ in true }).test()
+      let form = viewModel.slice(\.fixed, action: ParentAction.fixed)
+      let loading = ActivityReader { form.activity.isLoading }
+      form.execute(.save)
+      #expect(unfinished.values == [false, true])
+      #expect(loading.values == [false])
+    }
+
     @Test func aFailureBelongsToItsChildAndGoesWithIt() {
       let first = ActivityReader { row(1)?.activity.hasFailure }
       let second = ActivityReader { row(2)?.activity.hasFailure }

@@ -159,6 +159,19 @@
       #expect(reads.count == 0)
     }
 
+    @Test func makingASliceSubscribesToNoStates() {
+      let (id, state) = (CountedID(0), State(branches: [Branch(id: CountedID(0))]))
+      viewModel.execute(state)
+      let rows = viewModel.slice(\.countedBranches, id: id, action: { (state: State) in state })
+      let list = viewModel.slice(\.countedBranches, action: { (state: State) in state })
+      let nested = list.slice(\.self, id: id, action: { $0 })
+      #expect(rows != nil && nested != nil)
+      state.reads.count = 0
+      viewModel.execute(state)
+      #expect(state.reads.count == 0)
+      withExtendedLifetime((rows, list, nested)) {}
+    }
+
     @Test func aListBelowAKeyThatNoViewReadsAnyMoreLeavesNothing() {
       let id = CountedID(0)
       let calls = CallCount()
@@ -304,6 +317,19 @@
       #expect(shown.values.filter { $0 != "late" } == ["", "a", "b", "c", "d"])
       #expect(name.value == "d" && form.currentState.name == "c")
       await #expect(throws: CancellationError.self) { try await form.perform(.setName("e")) }
+    }
+
+    @Test func aFailureOfANestedSliceGoesWithTheParentOfItsChild() {
+      let answer = PublishSubject<Int>()
+      let screen = NestedScreen(NestedFeature(form: FormFeature(answer: answer.asObservable())))
+      screen.execute(.show(NestedState(id: 1)))
+      let failures = ActivityReader { screen.form?.activity.hasFailure }
+      screen.form?.execute(.save)
+      answer.onError(RxError.timeout)
+      screen.execute(.show(NestedState(id: 1, form: Form(name: "a"))))
+      #expect(failures.values == [false, true])
+      screen.execute(.show(NestedState(id: 2)))
+      #expect(failures.values == [false, true, false])
     }
   }
 

@@ -23,33 +23,14 @@
       return ObservedActivity(
         loading: loading,
         failures: failures.flatMapLatest { [engine] (failure, child) -> Observable<ActionAndError<ChildAction>?> in
-          let instance = SliceInstance(child, engine.lastState.flatMap { path.part(of: $0.value) })
-          let gone = states.filter { !instance.isPresent(as: path.part(of: $0)) }.take(1)
+          // Sendable: the engine has got them from a `Sendable` state.
+          nonisolated(unsafe) let ids = engine.lastState.flatMap { path.ids(in: $0.value, of: child) }
+          let gone = states.filter { state in
+            let now = path.ids(in: state, of: child)
+            return now == nil || ids != nil && now != ids
+          }.take(1)
           return gone.map { _ in nil }.startWith(failure)
         }, observers: observers)
     }
-  }
-
-  /// The instance of a child whose failure a view shows.
-  private struct SliceInstance: Sendable {
-    /// The `id` of its state, if the feature tells its instances apart.
-    // Sendable: the engine has got it from a `Sendable` state.
-    nonisolated(unsafe) private let id: AnyHashable?
-
-    /// - Parameter part: The state of the child, if it is present.
-    init<Part>(_ child: ChildNode, _ part: Part?) {
-      id = child.identity == nil ? nil : part.flatMap { Self.id(of: $0) }
-    }
-
-    func isPresent<Part>(as part: Part?) -> Bool {
-      guard let part else { return false }
-      return id == nil || Self.id(of: part) == id
-    }
-
-    private static func id<Part>(of part: Part) -> AnyHashable? {
-      (part as? any Identifiable).map { id(of: $0) }
-    }
-
-    private static func id(of part: some Identifiable) -> AnyHashable { AnyHashable(part.id) }
   }
 #endif

@@ -11,6 +11,10 @@ protocol SlicePath<Root, Part>: Hashable, Sendable {
   var canHaveChild: Bool { get }
   /// Where the way begins, if the node stands at its end. Nil if the node stands elsewhere.
   func start(from node: ChildNode) -> ChildNode?
+  /// The ids of the parts on the way, where a feature tells instances apart by them. Nil while the part is absent.
+  ///
+  /// - Parameter node: The child at the end of the way.
+  func ids(in root: Root, of node: ChildNode) -> [AnyHashable?]?
   /// Whether there is a list on the way.
   var hasList: Bool { get }
   /// The last row on the way, among the observed rows of its list. Nil if there is no list on the way.
@@ -32,6 +36,12 @@ protocol SlicePath<Root, Part>: Hashable, Sendable {
 extension SlicePath {
   var whole: KeyPath<Root, Part>? { nil }
   var hasList: Bool { false }
+
+  func ids(in root: Root, of node: ChildNode) -> [AnyHashable?]? {
+    func id(of part: some Identifiable) -> AnyHashable { AnyHashable(part.id) }
+    guard let part = part(of: root) else { return nil }
+    return [node.identity == nil ? nil : (part as? any Identifiable).map { id(of: $0) }]
+  }
 
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
@@ -167,6 +177,13 @@ struct NestedPath<Root, Middle, Part>: SlicePath {
   }
 
   func start(from node: ChildNode) -> ChildNode? { inner.start(from: node).flatMap { outer.start(from: $0) } }
+
+  func ids(in root: Root, of node: ChildNode) -> [AnyHashable?]? {
+    guard let parent = inner.start(from: node), let middle = outer.part(of: root),
+      let ids = outer.ids(in: root, of: parent), let last = inner.ids(in: middle, of: node)
+    else { return nil }
+    return ids + last
+  }
 
   func row<State>(
     in lists: RowLists<State>, below prefix: [AnyHashable], _ read: @escaping (State) -> Root?
