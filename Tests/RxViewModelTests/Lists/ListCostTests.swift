@@ -56,6 +56,30 @@ import Testing
     expectGrowth(from: 500, below: 6.5) { show(lists[$0]!, lists[$0]!.reversed()) }
   }
 
+  #if os(Linux)
+    @Test(.ownThread) func theAllocationsGrowWithTheChangedSectionsAndNotWithTheItems() async {
+      await #expect(processExitsWith: .success) {
+        /// In each changed section an item goes, one comes, one moves and one has other contents.
+        func allocations(_ changed: Int, ofSections sections: Int, ofItems items: Int) -> Int {
+          let old = (0..<sections).map { Section(Row($0), (0..<items).map { Row($0) }) }
+          var new = old
+          for section in 0..<changed {
+            new[section].items = Array(new[section].items.dropFirst(2)) + [.updated(1), Row(-1)]
+          }
+          return allocatedObjects { _ = Changeset(from: old, to: new).changeCount }
+        }
+        let (few, many) = (allocations(2, ofSections: 100, ofItems: 10), allocations(80, ofSections: 100, ofItems: 10))
+        let (longer, more) = (
+          allocations(2, ofSections: 100, ofItems: 1_000), allocations(2, ofSections: 900, ofItems: 10)
+        )
+        precondition(few > 0 && longer <= few, "\(longer) allocations for long sections, \(few) for short ones")
+        // The sections of the first stage are an array that grows.
+        precondition(more <= few + 10, "\(more) allocations among 900 sections, \(few) among 100")
+        precondition(many <= few + 80 * 3, "\(many) allocations for 80 sections, \(few) for two")
+      }
+    }
+  #endif
+
   @Test func nothingOfTheOldListIsRetained() {
     struct Held: Equatable, Sendable {
       let object: Lifetimes.Object

@@ -10,6 +10,29 @@
     return allocatedBytes() - before
   }
 
+  /// The number of objects and of arrays that `work` allocates. In a process of its own only: it counts the allocations of all threads.
+  ///
+  /// The Swift runtime calls the function in a variable of its own for each allocation, if another variable says so.
+  func allocatedObjects(in work: () -> Void) -> Int {
+    let hook = dlsym(nil, "_swift_allocObject")!.assumingMemoryBound(to: Allocate.self)
+    let isHooked = dlsym(nil, "_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly")!
+      .assumingMemoryBound(to: Bool.self)
+    (allocate, allocations) = (hook.pointee, 0)
+    hook.pointee = { type, size, alignment in
+      allocations += 1
+      return allocate!(type, size, alignment)
+    }
+    isHooked.pointee = true
+    work()
+    isHooked.pointee = false
+    hook.pointee = allocate!
+    return allocations
+  }
+
+  private typealias Allocate = @convention(c) (UnsafeRawPointer?, Int, Int) -> UnsafeMutableRawPointer?
+  nonisolated(unsafe) private var allocate: Allocate?
+  nonisolated(unsafe) private var allocations = 0
+
   /// The number of bytes that this process has allocated and not freed, according to glibc.
   ///
   /// At the end of its report `malloc_info` writes, as totals of all arenas, the bytes obtained from the system and the free ones.
