@@ -79,14 +79,15 @@ func settle(until isDone: @MainActor () -> Bool) async {
   }
 
   // contract 1.10: for each value another thread sends the next, and the callback waits for that call
-  @Test func valuesSentMeanwhileDoNotKeepBindFromReturning() async {
+  @Test(arguments: ["bind", "live data"]) func valuesSentMeanwhileDoNotKeepACallFromReturning(call: String) async {
     let (subject, label, sent, hasReturned) = (BehaviorSubject(value: 0), Label(), Locked(0), Locked(false))
-    let subscription = subject.bind { number in
+    let onNext: @MainActor @Sendable (Int) -> Void = { number in
       label.history.append(number)
       guard !hasReturned.value, number < 5_000 else { return }
       sent.mutate { $0 = number + 1 }
       #expect(onOtherThread { subject.onNext(number + 1) })
     }
+    let subscription = call == "bind" ? subject.bind(onNext) : subject.asLiveData().observeForever(onNext)
     hasReturned.mutate { $0 = true }
     #expect(label.history.count == 1_025)
     await settle { label.history.count == sent.value + 1 }

@@ -142,4 +142,16 @@ import Testing
     #expect(observer.values == [1, 2])
     #expect(passed.value == 3)
   }
+
+  // contract 1.4: also behind an operator that drops the elements, and does not pass on that the subscription has ended
+  @Test func anEndStopsASequenceWithin256Elements() {
+    let (last, end) = (Locked(0), PublishSubject<Void>())
+    let observer = Observable.from(1...Int.max).filter { number in
+      last.mutate { $0 = number }
+      if number == 1_000 { end.onNext(()) }
+      return number > 100_000
+    }.take(until: end).test()
+    #expect(observer.isCompleted)
+    #expect(last.value <= 1_000 + 256)
+  }
 }

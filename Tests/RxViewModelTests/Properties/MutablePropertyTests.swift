@@ -60,6 +60,24 @@ import Testing
     #expect(property.value == 5)
   }
 
+  // The update is a read and then a write.
+  @Test func theBodyOfAnUpdateMayWriteAStoreElsewhere() {
+    let (store, other) = (Locked(1), MutableProperty(1))
+    let properties = [
+      MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = value } }),
+      MutableProperty(other.readOnly, set: { other.value = $0 }),
+    ]
+    for property in properties {
+      let seen = property.test()
+      property.update { value in
+        property.value = 5
+        value += 1
+      }
+      #expect(property.value == 2)
+      #expect(seen.values == [1, 5, 2])
+    }
+  }
+
   @Test func aWriteToAMapReachesItsBase() {
     let number = MutableProperty(1)
     let text = number.map(get: { String($0) }, set: { $0 = Int($1) ?? $0 })

@@ -69,6 +69,16 @@ private struct Speaker: Feature {
     try store.finish()
   }
 
+  @Test func aCompletionNeedsNoAssertion() throws {
+    let outputs = store.record(viewModel.outputs)
+    try store.send("a")
+    try outputs.expect("a")
+    viewModel.clear()
+    try store.advance()
+    #expect(viewModel.outputs.test().isCompleted)
+    try store.finish()
+  }
+
   @Test func anErrorOfTheStreamFails() throws {
     let subject = PublishSubject<Int>()
     _ = store.record(subject)

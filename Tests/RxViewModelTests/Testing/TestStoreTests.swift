@@ -131,6 +131,20 @@ import Testing
         """)
   }
 
+  // Each store is asked before the work, and after it.
+  @Test func severalStoresFinishTogether() throws {
+    let other = CatalogViewModel(scheduler)
+    let otherStore = TestStore(other)
+    other.execute(.refresh)
+    let before = #expect(throws: TestFailure.self) { try store.finish(also: otherStore) }
+    #expect(before?.description.contains("#1 refresh: not started") == true)
+    scheduler.schedule { other.execute(.watch) }
+    let after = #expect(throws: TestFailure.self) { try store.finish(also: otherStore) }
+    #expect(after?.description.contains("#2 watch dropWhileBusy: running since 0.0 seconds") == true)
+    other.clear()
+    try store.finish(also: otherStore)
+  }
+
   @Test func aStoreMakesAndRetainsTheScheduler() throws {
     let store = TestStore { CatalogViewModel($0) }
     try store.send(.search("a"))
