@@ -86,7 +86,9 @@ import Testing
     model.cancelActions { _ in true }
     steps.runAll()
     goOn.answer("")
-    #expect(recorder.kinds == [.action, .cancel, .answer])
+    model.execute(.add(1))
+    steps.runAll()
+    #expect(recorder.kinds == [.action, .cancel, .answer, .action])
     let played = try playLines(recorder.recording) { recorder, scheduler in
       recorder.record("lines") {
         LinesViewModel(on: scheduler) { _, name in
@@ -94,7 +96,7 @@ import Testing
         }
       }
     }
-    #expect(played == Fidelity(states: [], departures: []))
+    #expect(played == Fidelity(states: ["1"], departures: []))
   }
 
   // The effect does nothing with the element 8.

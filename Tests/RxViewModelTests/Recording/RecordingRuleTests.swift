@@ -115,6 +115,32 @@ import Testing
     #expect(played == Fidelity(states: ["a", "a1", "a2", "b", "b1", "b2"], departures: []))
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func callsNoServiceAndSubscribesToNoRecordedStream() throws {
+    let (recorder, scheduler, calls) = (SessionRecorder(), TestScheduler(), Locked<[String]>([]))
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler) in
+      let prices = Observable<Int>.just(7).do(onSubscribe: { calls.mutate { $0.append("subscribe") } })
+      let recorded = prices.recorded("prices", by: recorder)
+      return recorder.record("lines") {
+        LinesViewModel(on: scheduler, sources: [recorded.mutate { $0 = ["\($1)"] }]) { _, name in
+          let ask = { @Sendable in
+            try await recorder.answer("ask") {
+              calls.mutate { $0.append("ask") }
+              return name
+            }
+          }
+          return Observable.task(ask).mutate { $0.append($1) }
+        }
+      }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.run("a"))
+    scheduler.run()
+    #expect(calls.value == ["subscribe", "ask"])
+    #expect(try playLines(recorder.recording, make) == Fidelity(states: ["7", "a"], departures: []))
+    #expect(calls.value.count == 2)
+  }
+
   // Only what the recording says lets a quiet time end.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(arguments: [Duration.milliseconds(1), .seconds(3_600)]) func doesNotDependOnALengthOfTime(_ quiet: Duration)
