@@ -182,7 +182,7 @@ import Testing
     #expect(!events.hasObservers)
   }
 
-  @Test func aReleasedOwnerGetsNothing() {
+  @Test func anOwnerThatHasEndedGetsNothing() {
     let (subject, seen) = (PublishSubject<Int>(), Seen())
     let events = subject.asLiveEvents(screen)
     do {
@@ -190,6 +190,9 @@ import Testing
       owner.resume()
       _ = events.observe(owner) { seen.values.append($0) }
     }
+    let destroyed = Lifecycle()
+    destroyed.destroy()
+    _ = events.observe(destroyed) { seen.values.append($0) }
     subject.onNext(1)
     #expect(seen.values == [])
     #expect(!events.hasObservers)

@@ -107,7 +107,10 @@ import Testing
     #expect(lifetimes.alive == 1)
     released = nil
     #expect(lifetimes.alive == 0)
-    withExtendedLifetime((subscriptions, navigation)) {}
+    // The owner has ended before.
+    let late = observe(destroyed)
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime((subscriptions, late, navigation)) {}
   }
 
   @Test func ownersKeepItAliveAndNavigatorsDoNot() {
