@@ -120,6 +120,18 @@ import Testing
       #expect(failures.values.last == false)
     }
 
+    @Test func anActivityThatShowsAFailureStaysWithoutAView() {
+      var read = row(1)?.activity
+      _ = read?.failure
+      weak let activity = read
+      row(1)?.execute(.save)
+      fail()
+      read = nil
+      #expect(activity != nil && row(1)?.activity === activity && activity?.hasFailure == true)
+      activity?.hasFailure = false
+      #expect(activity == nil)
+    }
+
     @Test func theActivityOfAChildIsReleasedWithItsObservers() {
       weak var activity = row(1)?.activity
       #expect(activity == nil)

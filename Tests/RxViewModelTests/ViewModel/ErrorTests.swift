@@ -36,6 +36,16 @@ import Testing
     }
   }
 
+  @Test func aSubscriberOfOneErrorStreamMaySubscribeToTheOther() {
+    let (screen, bag, pairs) = (Screen(scheduler: ImmediateScheduler()), DisposeBag(), Locked<[String]>([]))
+    screen.errorObservable.take(1).subscribe(onNext: { _ in
+      screen.actionAndErrorObservable.subscribe(onNext: { pair in pairs.mutate { $0.append("\(pair.error)") } })
+        .disposed(by: bag)
+    }).disposed(by: bag)
+    screen.execute(Step("a") { .error(TestError("oops")) })
+    #expect(pairs.value == ["oops"])
+  }
+
   @Test(arguments: Place.allCases, modes)
   func anErrorIsOneItemOnBothStreamsAndNothingElse(place: Place, mode: ExecutionMode) async throws {
     let (screen, gate, applied) = (Screen(), PublishSubject<Int>(), Locked(0))
