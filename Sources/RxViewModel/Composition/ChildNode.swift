@@ -12,7 +12,7 @@
 class ChildNode: @unchecked Sendable {  // Sendable: the comment above each group of properties says what guards it.
   /// Where the child stands. Nil for the root.
   @usableFromInline let place: ChildPlace?
-  /// The identity of the child among those of its place. Nil for an element of an array, which its id identifies.
+  /// The identity of the child among those of its place, or among the elements with its id.
   @usableFromInline let identity: AnyHashable?
 
   // Only the driver sets this, under the lock of the outputs. The driver reads it without the lock.

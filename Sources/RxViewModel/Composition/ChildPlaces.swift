@@ -92,9 +92,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     if let known, let row = table(of: known)?.children[id] { return row.index(in: rows).map { (rows[$0], row) } }
     guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
     let place = known ?? makePlace(below: node, identity)
-    // The id itself tells nothing more.
-    let own = identity(rows[index]).flatMap { $0 == AnyHashable(id) ? nil : $0 }
-    let fresh = RowNode(id, at: index, in: place, identity: own)
+    let fresh = RowNode(id, at: index, in: place, identity: identity(rows[index]))
     table(of: place)?.add(fresh, in: rows)
     return (rows[index], fresh)
   }
@@ -192,7 +190,7 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
   /// Whether the row, which has the id of the child, is the same instance.
   @inlinable
   func isSame(_ row: Row, _ child: ChildNode) -> Bool {
-    child.identity == nil || identity(row) == child.identity
+    identity(row) == child.identity
   }
 
   @inlinable
