@@ -108,6 +108,7 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
         next.isUnread = false
         if next.findGone != nil { isLeft = true }
       }
+      if isLeft, case .rows(let table) = next.children { table.searchAgain() }
       place = next.parent.place
     }
     return isLeft
@@ -236,6 +237,8 @@ protocol ChildTable: AnyObject {
   var isEmpty: Bool { get }
   var hasOneChild: Bool { get }
   func remove(_ node: ChildNode)
+  /// Makes the next search look at all elements: something in one of them has not been read.
+  func searchAgain()
   func forget()
 }
 

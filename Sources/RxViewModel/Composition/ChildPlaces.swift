@@ -206,6 +206,9 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
   }
 
   @inlinable
+  func searchAgain() { rows = [] }
+
+  @inlinable
   func forget() {
     for child in children.values { child.forget() }
     (children, rows) = ([:], [])

@@ -69,3 +69,84 @@ private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked S
     #expect(list.currentState == [Item(id: 1, version: versions.1)])
   }
 }
+
+// MARK: A child in an element
+
+private struct Group: Sendable, Equatable, Identifiable {
+  let id: Int
+  var item = Item(id: 1)
+}
+
+private enum MemberAction: Sendable, Equatable { case wait, replaceAndExecute, further }
+
+private struct MemberFeature: Feature {
+  let duringTheFold: @Sendable () -> Void
+
+  func createObservable(_ action: MemberAction, context: FeatureContext<Self>) -> Observable<StateMapper<Item>> {
+    switch action {
+    case .wait: .never()
+    case .replaceAndExecute:
+      .mutate { item in
+        context.execute(.further)
+        duringTheFold()
+        item.version += 1
+      }
+    case .further: .mutate { $0.text = "further" }
+    }
+  }
+
+  func identity(of state: Item) -> AnyHashable? { state.version }
+}
+
+private struct GroupFeature: Feature {
+  let member: MemberFeature
+
+  func child(for action: MemberAction) -> ChildAction<MemberAction, Group>? {
+    .init(member, action, at: \.item, as: { $0 })
+  }
+
+  func createObservable(_ action: MemberAction, context: FeatureContext<Self>) -> Observable<StateMapper<Group>> {
+    .handledByChild()
+  }
+}
+
+// Sendable: its property is a `let`.
+private final class GroupsViewModel: RxViewModel<GroupsViewModel.Action, [Group]>, @unchecked Sendable {
+  struct Action: Sendable, Equatable {
+    let group: Int
+    let action: MemberAction
+  }
+
+  let cancelsOthers: Bool
+
+  init(cancelsOthers: Bool) {
+    self.cancelsOthers = cancelsOthers
+    super.init(initialState: [Group(id: 1), Group(id: 2)], scheduler: ImmediateScheduler())
+  }
+
+  override func child(for action: Action) -> ChildAction<Action, [Group]>? {
+    let member = MemberFeature { [weak self, cancelsOthers] in
+      if cancelsOthers { self?.cancelActions { $0.group == 2 } }
+    }
+    let group = action.group
+    return .init(
+      GroupFeature(member: member), action.action, at: \.self, id: group, as: { Action(group: group, action: $0) })
+  }
+
+  override func createObservable(_ action: Action) -> Observable<StateMapper<[Group]>> { .handledByChild() }
+}
+
+extension RowInstanceTests {
+  // contract 2.19: a further action ends as cancelled if its instance goes first, whether another element is busy or not
+  @Test(arguments: [(false, false), (true, false), (true, true)])
+  func aFurtherActionReachesNoOtherInstance(isOtherBusy: Bool, cancelsOthers: Bool) {
+    let groups = GroupsViewModel(cancelsOthers: cancelsOthers)
+    if isOtherBusy { groups.execute(.init(group: 2, action: .wait)) }
+    let ends = groups.executionObservable.compactMap { execution in
+      if case .cancelled = execution.phase { execution.action.action } else { nil }
+    }.test()
+    groups.execute(.init(group: 1, action: .replaceAndExecute))
+    #expect(groups.currentState[0].item == Item(id: 1, version: 1))
+    #expect(ends.values == (cancelsOthers ? [.wait, .further] : [.further]))
+  }
+}
