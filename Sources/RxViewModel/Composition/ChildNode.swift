@@ -27,6 +27,8 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   @exclusivity(unchecked) @usableFromInline final var taken = 0
   /// Where children of the child stand that have unfinished actions.
   @exclusivity(unchecked) @usableFromInline final var places: [ChildPlace] = []
+  /// The index at which an element of an array was found last.
+  @exclusivity(unchecked) @usableFromInline final var row = 0
 
   @inlinable
   init(in place: ChildPlace?, identity: AnyHashable? = nil) {
@@ -75,12 +77,12 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
     places.first { $0.key == key }
   }
 
-  /// Adds the nodes that the child's state no longer has a child for.
+  /// Adds the nodes that the child's state no longer has a child for, and those that stand elsewhere in it.
   @inlinable
-  final func findGone<State>(in state: State, _ gone: inout [ChildNode]) {
+  final func findGone<State>(in state: State, _ changes: inout ChildChanges) {
     guard places.contains(where: { !$0.isUnread }) else { return }
     withUnsafePointer(to: state) { state in
-      for place in places where !place.isUnread { place.findGone?(place, state, &gone) }
+      for place in places where !place.isUnread { place.findGone?(place, state, &changes) }
     }
   }
 
@@ -142,17 +144,36 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   }
 }
 
+/// The differences between the children that have unfinished actions and those of a state that may become the current one.
+@usableFromInline
+struct ChildChanges {
+  @usableFromInline var gone: [ChildNode] = []
+  @usableFromInline var moved: [(child: ChildNode, row: Int)] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var count: Int { gone.count + moved.count }
+
+  /// Makes the state the current one. Called under the lock of the outputs.
+  @inlinable
+  func apply() {
+    for child in gone { child.hasGone = true }
+    for (child, row) in moved { child.row = row }
+  }
+}
+
 /// The instance of an element of an array.
 @usableFromInline
 final class RowNode<ID: Hashable & Sendable>: ChildNode, @unchecked Sendable {  // Sendable: as its superclass.
   @usableFromInline let id: ID
-  /// The index at which the element was found last. Only the driver uses this.
-  @exclusivity(unchecked) @usableFromInline var row: Int
 
   @inlinable
   init(_ id: ID, at row: Int, in place: ChildPlace, identity: AnyHashable?) {
-    (self.id, self.row) = (id, row)
+    self.id = id
     super.init(in: place, identity: identity)
+    self.row = row
   }
 
   /// The index of the element. O(1) if it stands where it was found last, otherwise O(n).
@@ -168,10 +189,11 @@ final class RowNode<ID: Hashable & Sendable>: ChildNode, @unchecked Sendable {  
 /// A part of a state that holds children with unfinished actions.
 @usableFromInline
 final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses what is not constant.
-  /// Adds the nodes that the state at the pointer, which is that of the parent, no longer has a child for.
+  /// Adds the nodes that the state at the pointer, which is that of the parent, no longer has a child for, and those that stand
+  /// elsewhere.
   ///
   /// A closure and not a method, because it is specialized where it is made.
-  @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildNode]) -> Void
+  @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout ChildChanges) -> Void
 
   @usableFromInline
   enum Children {

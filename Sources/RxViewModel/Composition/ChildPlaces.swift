@@ -39,13 +39,13 @@ struct SingleLevel<Parent: Sendable, Child: Sendable>: ChildLevel {
   ) -> (state: Child, node: ChildNode)? {
     guard let child = get(parent) else { return nil }
     if let place = node.place(at: key), case .one(let node) = place.children { return (child, node) }
-    let place = ChildPlace(key, below: node) { [get] place, parent, gone in
+    let place = ChildPlace(key, below: node) { [get] place, parent, changes in
       guard case .one(let node) = place.children else { return }
       guard let child = get(parent.assumingMemoryBound(to: Parent.self).pointee), identity(child) == node.identity
       else {
-        return gone.append(node)
+        return changes.gone.append(node)
       }
-      node.findGone(in: child, &gone)
+      node.findGone(in: child, &changes)
     }
     let fresh = ChildNode(in: place, identity: identity(child))
     place.children = .one(fresh)
@@ -100,8 +100,8 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
   @inlinable
   func makePlace(below node: ChildNode, _ identity: @escaping @Sendable (Row) -> AnyHashable?) -> ChildPlace {
     let table = RowTable<Row>(identity)
-    let place = ChildPlace(key, below: node) { [part] _, parent, gone in
-      table.findGone(in: parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part], &gone)
+    let place = ChildPlace(key, below: node) { [part] _, parent, changes in
+      table.findGone(in: parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part], &changes)
     }
     place.children = .rows(table)
     node.places.append(place)
@@ -129,7 +129,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
   func replace(with new: Row, in parent: inout Parent, of node: ChildNode) {
     let rows = parent[keyPath: part]
     var changed = rows
-    changed[unsafeDowncast(node, to: RowNode<Row.ID>.self).row] = new
+    changed[node.row] = new
     parent[keyPath: part] = changed
     // Spares the next search of the rows. It would find the others where they are.
     if node.places.isEmpty, new.id == id, let table = table(of: node.place!), haveSameStorage(table.rows, rows),
@@ -163,28 +163,30 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
 
   /// O(n) for n rows, or O(1) for the array of the last time.
   @inlinable
-  func findGone(in new: [Row], _ gone: inout [ChildNode]) {
+  func findGone(in new: [Row], _ changes: inout ChildChanges) {
     if !rows.isEmpty, haveSameStorage(rows, new) { return }
-    let known = gone.count
+    let known = changes.count
     var places: [Row.ID: Int]?
     for (id, child) in children {
-      if !new.indices.contains(child.row) || new[child.row].id != id {
+      var row = child.row
+      if !new.indices.contains(row) || new[row].id != id {
         let firstPlaces = places ?? Dictionary(zip(new.map(\.id), new.indices)) { first, _ in first }
         places = firstPlaces
         guard let place = firstPlaces[id] else {
-          gone.append(child)
+          changes.gone.append(child)
           continue
         }
-        child.row = place
+        row = place
+        changes.moved.append((child, row))
       }
-      if !isSame(new[child.row], child) {
-        gone.append(child)
+      if !isSame(new[row], child) {
+        changes.gone.append(child)
       } else if !child.places.isEmpty {
-        child.findGone(in: new[child.row], &gone)
+        child.findGone(in: new[row], &changes)
       }
     }
-    // If this state is not folded in the end, the next search finds the same children gone.
-    rows = gone.count == known ? new : []
+    // This state may not be folded in the end.
+    rows = changes.count == known ? new : []
   }
 
   /// Whether the row, which has the id of the child, is the same instance.

@@ -135,15 +135,15 @@ extension Engine {
 
   // MARK: The end of an instance
 
-  /// The nodes of the children that a state no longer has. Reads each place that has unfinished actions once, but for the place of the
-  /// action that completes with this state, if no other action needs it.
+  /// The nodes of the children that a state no longer has, and those that it has elsewhere. Reads each place that has unfinished actions
+  /// once, but for the place of the action that completes with this state, if no other action needs it.
   @inlinable
-  func nodesGone(from state: State, completing run: Run? = nil) -> [ChildNode] {
-    guard let rootNode, !rootNode.places.isEmpty else { return [] }
+  func childChanges(in state: State, completing run: Run? = nil) -> ChildChanges {
+    var changes = ChildChanges()
+    guard let rootNode, !rootNode.places.isEmpty else { return changes }
     if let node = run?.child?.node { node.leaveUnread() }
-    var gone: [ChildNode] = []
-    rootNode.findGone(in: state, &gone)
-    return gone
+    rootNode.findGone(in: state, &changes)
+    return changes
   }
 
   /// Cancels the actions of the children that the last fold has removed.
@@ -195,9 +195,9 @@ extension Engine {
 
   @usableFromInline
   func endActionsOfGoneChildren() {
-    let gone = nodesGone(from: current!.value)
-    outputs.withLock { _ in for node in gone { node.hasGone = true } }
-    endActions(of: gone, but: nil)
+    let changes = childChanges(in: current!.value)
+    outputs.withLock { _ in changes.apply() }
+    endActions(of: changes.gone, but: nil)
   }
 
   /// Counts an action that has been taken as its owner's no longer.

@@ -169,8 +169,9 @@ extension Engine {
   func commit(_ state: Box<State>, of run: Run, _ end: Machine<Action, State>.FoldEnd) {
     if isCancelled(run) { return }
     let isLast = end.isLast
-    let gone = nodesGone(from: state.value, completing: isLast ? run : nil)
-    guard mayFold, let isDelivering = send(state, gone) else { return machine.setAside(run, .commit(state, end)) }
+    let changes = childChanges(in: state.value, completing: isLast ? run : nil)
+    let gone = changes.gone
+    guard mayFold, let isDelivering = send(state, changes) else { return machine.setAside(run, .commit(state, end)) }
     tap?.fold(state.value)
     settle(isDelivering: isDelivering)
     if case .ofSource = end { return endActions(of: gone, but: nil) }
@@ -196,15 +197,15 @@ extension Engine {
     emit(.emitted(state), of: run)
   }
 
-  /// Sends a state, and makes it the current one. Marks the children that it no longer has. Returns whether there are subscribers, and nil
+  /// Sends a state, and makes it the current one. Notes the changes of the children. Returns whether there are subscribers, and nil
   /// if the gate is closed.
   @inline(__always)
   @inlinable
-  func send(_ state: Box<State>, _ gone: [ChildNode]) -> Bool? {
+  func send(_ state: Box<State>, _ changes: ChildChanges) -> Bool? {
     let event = Event.next(state)
     let isDelivering = outputs.withLock { outputs -> Bool? in
       if !passes(outputs) { return nil }
-      for node in gone { node.hasGone = true }
+      changes.apply()
       return outputs.states.accept(event, &delivery)
     }
     if isDelivering == nil { return nil }

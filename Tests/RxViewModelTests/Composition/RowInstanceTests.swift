@@ -68,6 +68,16 @@ private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked S
     answer.onNext("late")
     #expect(list.currentState == [Item(id: 1, version: versions.1)])
   }
+
+  // contract 2.19: an element with unfinished actions is the one at the index where it was found last
+  @Test func aFoldThatDoesNotHappenMovesNoElement() {
+    let answer = PublishSubject<String>()
+    let list = ListViewModel([Item(id: 1), Item(id: 2), Item(id: 1)], answer.asObservable(), hasIdentity: false)
+    list.execute(.item(1, .load))
+    list.execute(.setAndCancel([Item(id: 3), Item(id: 2), Item(id: 1)]))
+    answer.onNext("a")
+    #expect(list.currentState.map(\.text) == ["a", "", ""])
+  }
 }
 
 // MARK: A child in an element
