@@ -136,11 +136,11 @@ extension Engine {
   // MARK: The end of an instance
 
   /// The nodes of the children that a state no longer has, and those that it has elsewhere. Reads each place that has unfinished actions
-  /// once, but for the place of the action that completes with this state, if no other action needs it.
+  /// once, but for the place of the action that completes with this state, if no other action needs it. Nil without such places.
   @inlinable
-  func childChanges(in state: State, completing run: Run? = nil) -> ChildChanges {
+  func childChanges(in state: State, completing run: Run? = nil) -> ChildChanges? {
+    guard let rootNode, !rootNode.places.isEmpty else { return nil }
     var changes = ChildChanges()
-    guard let rootNode, !rootNode.places.isEmpty else { return changes }
     if let node = run?.child?.node { node.leaveUnread() }
     rootNode.findGone(in: state, &changes)
     return changes
@@ -195,7 +195,7 @@ extension Engine {
 
   @usableFromInline
   func endActionsOfGoneChildren() {
-    let changes = childChanges(in: current!.value)
+    guard let changes = childChanges(in: current!.value) else { return }
     outputs.withLock { _ in changes.apply() }
     endActions(of: changes.gone, but: nil)
   }

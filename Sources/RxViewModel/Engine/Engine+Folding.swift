@@ -170,7 +170,7 @@ extension Engine {
     if isCancelled(run) { return }
     let isLast = end.isLast
     let changes = childChanges(in: state.value, completing: isLast ? run : nil)
-    let gone = changes.gone
+    let gone = changes?.gone ?? []
     guard mayFold, let isDelivering = send(state, changes) else { return machine.setAside(run, .commit(state, end)) }
     tap?.fold(state.value)
     settle(isDelivering: isDelivering)
@@ -201,11 +201,11 @@ extension Engine {
   /// if the gate is closed.
   @inline(__always)
   @inlinable
-  func send(_ state: Box<State>, _ changes: ChildChanges) -> Bool? {
+  func send(_ state: Box<State>, _ changes: ChildChanges?) -> Bool? {
     let event = Event.next(state)
     let isDelivering = outputs.withLock { outputs -> Bool? in
       if !passes(outputs) { return nil }
-      changes.apply()
+      changes?.apply()
       return outputs.states.accept(event, &delivery)
     }
     if isDelivering == nil { return nil }
