@@ -156,7 +156,7 @@ struct ChildChanges {
   @inlinable
   var count: Int { gone.count + moved.count }
 
-  /// Makes the state the current one. Called under the lock of the outputs.
+  /// Notes the differences, when the state becomes the current one. Called under the lock of the outputs.
   @inlinable
   func apply() {
     for child in gone { child.hasGone = true }
