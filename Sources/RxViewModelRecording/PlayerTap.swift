@@ -105,13 +105,13 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
 
   func send(_ id: UInt64) {}
 
-  func request(isOwn: Bool) -> Bool { isOwn || isIssuing || !playback.holds }
+  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool { isOwn || isIssuing || !playback.holds }
 
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
     let key: Key
     var heldAction: (id: UInt64, text: JSON?)?
     switch input {
-    case .action(let id, let action, _, _):
+    case .action(let id, let action, _, _, _):
       if numbers[id] != nil { return taking() }
       guard playback.holds, let origin = own.removeValue(forKey: id) else {
         numbers[id] = playback.freshNumber()
@@ -144,25 +144,20 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     return true
   }
 
-  func arrive(counts: Bool) -> Bool {
-    var mayGoOn = true
+  func arrive() {
     while let next = cancellations.first, next.fields[1].integer ?? 0 <= steps {
       cancellations.removeFirst()
       issue(next)
-      mayGoOn = false
     }
-    if mayGoOn, counts { steps += 1 }
-    return mayGoOn
   }
 
+  func count() { steps += 1 }
+
   func fold(_ state: Any) {
-    steps += 1
     guard let state = state as? S else { return }
     stateText = logText(of: codes.redacted(state))
     states.append(stateText)
   }
-
-  func cancel(_ running: [UInt64], _ queued: [TappedInput]) {}
 
   func end(_ id: UInt64) {
     origins.removeValue(forKey: id)?.isOver = true

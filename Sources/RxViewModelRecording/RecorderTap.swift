@@ -12,13 +12,11 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   private var origins: [UInt64: EffectOrigin] = [:]
   /// The accepted actions of the view model's own.
   private var own: [UInt64: any WorkOrigin] = [:]
-  /// Whether each request to cancel that waits comes from the view model's own work.
-  private var requests: [Bool] = []
   private var last: S?
   var openings: [String: String] = [:]
   private(set) var isAtRest = false
   private(set) var resumed: Set<UInt64> = []
-  /// The steps since the view model has taken an input. Only the driver uses it.
+  /// The steps since the view model has taken an input.
   private var steps = 0
 
   init(_ log: Log, _ name: String, _ type: Any.Type) {
@@ -93,17 +91,19 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     log.settle(Taps.origin)
   }
 
-  func request(isOwn: Bool) -> Bool {
-    log.locked { requests.append(isOwn) }
+  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool {
+    if isOwn || running.isEmpty { return true }
+    let steps = log.locked { self.steps }
+    log.add(.cancel, model, "[\(running.map { "\($0)" }.joined(separator: ","))]", "\(steps)")
     return true
   }
 
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
-    steps = 0
     log.addRestart()
-    log.locked { isAtRest = false }
+    log.locked { (steps, isAtRest) = (0, false) }
     switch input {
-    case .action(let id, _, _, _):
+    case .action(_, _, _, _, isCancelled: true): add(input, own: .gone, other: .gone)
+    case .action(let id, _, _, _, _):
       _ = effect(of: id)
       add(input, own: .own, other: .action)
     case .event(let id): log.add(.event, model, "\(Int(truncatingIfNeeded: id))")
@@ -122,7 +122,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
 
   /// Adds the entry of an action. The origin of one from elsewhere is null.
   private func add(_ input: TappedInput, own kind: Entry.Kind, other: Entry.Kind) {
-    guard case .action(let id, let action, let mode, let batch) = input else { return }
+    guard case .action(let id, let action, let mode, let batch, _) = input else { return }
     var fields = ["\(id)", log.codes.encode(action as! A, within: log.bytes)]
     let own = log.locked { self.own.removeValue(forKey: id) }
     if let own {
@@ -135,13 +135,11 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     log.add(own == nil ? other : kind, model, fields: fields)
   }
 
-  func arrive(counts: Bool) -> Bool {
-    if counts { steps += 1 }
-    return true
-  }
+  func arrive() {}
+
+  func count() { log.locked { steps += 1 } }
 
   func fold(_ state: Any) {
-    steps += 1
     guard let state = state as? S else { return }
     var previous: S?
     log.locked {
@@ -150,13 +148,6 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     }
     withExtendedLifetime(previous) {}
     log.addState(model, logText(of: log.codes.redacted(state)))
-  }
-
-  func cancel(_ running: [UInt64], _ queued: [TappedInput]) {
-    let isOwn = log.locked { requests.isEmpty ? true : requests.removeFirst() }
-    for input in queued { add(input, own: .gone, other: .gone) }
-    if isOwn || running.isEmpty { return }
-    log.add(.cancel, model, "[\(running.map { "\($0)" }.joined(separator: ","))]", "\(steps)")
   }
 
   func end(_ id: UInt64) {

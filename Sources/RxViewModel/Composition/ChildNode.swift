@@ -15,16 +15,13 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   /// The identity of the child among those of its place, or among the elements with its id.
   @usableFromInline let identity: AnyHashable?
 
-  // Only the driver sets this, under the lock of the outputs. The driver reads it without the lock.
+  // Guarded by the lock of the engine.
+  /// The unfinished actions of this instance.
+  @exclusivity(unchecked) @usableFromInline final var actions = 0
+  /// Only the driver sets this, and reads it without the lock.
   @exclusivity(unchecked) @usableFromInline final var hasGone = false
 
-  // Guarded by the lock of the inbox.
-  /// The actions that the engine has accepted for this instance, and not taken yet.
-  @exclusivity(unchecked) @usableFromInline final var accepted = 0
-
   // Only the driver uses these.
-  /// The unfinished actions of this instance that the engine has taken.
-  @exclusivity(unchecked) @usableFromInline final var taken = 0
   /// Where children of the child stand that have unfinished actions.
   @exclusivity(unchecked) @usableFromInline final var places: [ChildPlace] = []
   /// The index at which an element of an array was found last.
@@ -77,43 +74,11 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
     places.first { $0.key == key }
   }
 
-  /// Adds the nodes that the child's state no longer has a child for, and those that stand elsewhere in it.
+  /// Adds the nodes that the child's state no longer has a child for.
   @inlinable
-  final func findGone<State>(in state: State, _ changes: inout ChildChanges) {
-    guard places.contains(where: { !$0.isUnread }) else { return }
-    withUnsafePointer(to: state) { state in
-      for place in places where !place.isUnread { place.findGone?(place, state, &changes) }
-    }
-  }
-
-  /// Leaves a place unread if the child's only unfinished action is about to complete and no other child stands there, and so on above it.
-  /// The place is read later if it is still there when that action has ended.
-  @usableFromInline
-  final func leaveUnread() {
-    var isUnread = taken == 1 && places.isEmpty
-    var place = place
-    while let next = place {
-      isUnread = isUnread && next.hasOneChild
-      next.isUnread = isUnread
-      isUnread = isUnread && next.parent.taken == 0 && next.parent.places.count == 1
-      place = next.parent.place
-    }
-  }
-
-  /// Completes ``leaveUnread()``. Returns whether one of the places is still there.
-  @inlinable
-  final func endsUnread() -> Bool {
-    var isLeft = false
-    var place = place
-    while let next = place {
-      if next.isUnread {
-        next.isUnread = false
-        if next.findGone != nil { isLeft = true }
-      }
-      if isLeft, case .rows(let table) = next.children { table.searchAgain() }
-      place = next.parent.place
-    }
-    return isLeft
+  final func findGone<State>(in state: State, _ gone: inout [ChildNode]) {
+    if places.isEmpty { return }
+    withUnsafePointer(to: state) { state in for place in places { place.findGone?(place, state, &gone) } }
   }
 
   /// Leaves its place, and an empty place its parent. Does nothing if it has left.
@@ -125,42 +90,12 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
     place.forget()
   }
 
-  /// Leaves its place if it has no unfinished actions and nothing stands in it. Then its parent does the same, and so on.
-  @usableFromInline
-  final func prune(whereAccepted isAccepted: (ChildNode) -> Bool) {
-    var node = self
-    while let parent = node.parent, node.taken == 0, node.places.isEmpty, !isAccepted(node) {
-      node.leave()
-      node = parent
-    }
-  }
-
   /// Releases what stands in the child. Only the driver calls this.
   @usableFromInline
   final func forget() {
     let forgotten = places
     places = []
     for place in forgotten { place.forget() }
-  }
-}
-
-/// The differences between the children that have unfinished actions and those of a state that may become the current one.
-@usableFromInline
-struct ChildChanges {
-  @usableFromInline var gone: [ChildNode] = []
-  @usableFromInline var moved: [(child: ChildNode, row: Int)] = []
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  var count: Int { gone.count + moved.count }
-
-  /// Notes the differences, when the state becomes the current one. Called under the lock of the outputs.
-  @inlinable
-  func apply() {
-    for child in gone { child.hasGone = true }
-    for (child, row) in moved { child.row = row }
   }
 }
 
@@ -189,11 +124,10 @@ final class RowNode<ID: Hashable & Sendable>: ChildNode, @unchecked Sendable {  
 /// A part of a state that holds children with unfinished actions.
 @usableFromInline
 final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses what is not constant.
-  /// Adds the nodes that the state at the pointer, which is that of the parent, no longer has a child for, and those that stand
-  /// elsewhere.
+  /// Adds the nodes that the state at the pointer, which is that of the parent, no longer has a child for.
   ///
   /// A closure and not a method, because it is specialized where it is made.
-  @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout ChildChanges) -> Void
+  @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildNode]) -> Void
 
   @usableFromInline
   enum Children {
@@ -208,8 +142,6 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// Nil once the place has left its parent.
   @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
   @exclusivity(unchecked) @usableFromInline var children = Children.none
-  /// Whether the fold under way does not read the place.
-  @exclusivity(unchecked) @usableFromInline var isUnread = false
 
   @inlinable
   init(_ key: PlaceKey, below parent: ChildNode, _ findGone: @escaping FindGone) {
@@ -221,14 +153,6 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
     case .none: true
     case .one: false
     case .rows(let table): table.isEmpty
-    }
-  }
-
-  var hasOneChild: Bool {
-    switch children {
-    case .none: false
-    case .one: true
-    case .rows(let table): table.hasOneChild
     }
   }
 
@@ -257,10 +181,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 @usableFromInline
 protocol ChildTable: AnyObject {
   var isEmpty: Bool { get }
-  var hasOneChild: Bool { get }
   func remove(_ node: ChildNode)
-  /// Makes the next search look at all elements: something in one of them has not been read.
-  func searchAgain()
   func forget()
 }
 

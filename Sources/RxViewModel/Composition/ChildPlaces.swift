@@ -39,13 +39,13 @@ struct SingleLevel<Parent: Sendable, Child: Sendable>: ChildLevel {
   ) -> (state: Child, node: ChildNode)? {
     guard let child = get(parent) else { return nil }
     if let place = node.place(at: key), case .one(let node) = place.children { return (child, node) }
-    let place = ChildPlace(key, below: node) { [get] place, parent, changes in
+    let place = ChildPlace(key, below: node) { [get] place, parent, gone in
       guard case .one(let node) = place.children else { return }
       guard let child = get(parent.assumingMemoryBound(to: Parent.self).pointee), identity(child) == node.identity
       else {
-        return changes.gone.append(node)
+        return gone.append(node)
       }
-      node.findGone(in: child, &changes)
+      node.findGone(in: child, &gone)
     }
     let fresh = ChildNode(in: place, identity: identity(child))
     place.children = .one(fresh)
@@ -100,8 +100,8 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
   @inlinable
   func makePlace(below node: ChildNode, _ identity: @escaping @Sendable (Row) -> AnyHashable?) -> ChildPlace {
     let table = RowTable<Row>(identity)
-    let place = ChildPlace(key, below: node) { [part] _, parent, changes in
-      table.findGone(in: parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part], &changes)
+    let place = ChildPlace(key, below: node) { [part] _, parent, gone in
+      table.findGone(in: parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part], &gone)
     }
     place.children = .rows(table)
     node.places.append(place)
@@ -163,30 +163,22 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
 
   /// O(n) for n rows, or O(1) for the array of the last time.
   @inlinable
-  func findGone(in new: [Row], _ changes: inout ChildChanges) {
+  func findGone(in new: [Row], _ gone: inout [ChildNode]) {
     if !rows.isEmpty, haveSameStorage(rows, new) { return }
-    let known = changes.count
     var places: [Row.ID: Int]?
     for (id, child) in children {
-      var row = child.row
-      if !new.indices.contains(row) || new[row].id != id {
-        let firstPlaces = places ?? Dictionary(zip(new.map(\.id), new.indices)) { first, _ in first }
-        places = firstPlaces
-        guard let place = firstPlaces[id] else {
-          changes.gone.append(child)
-          continue
-        }
-        row = place
-        changes.moved.append((child, row))
+      if !new.indices.contains(child.row) || new[child.row].id != id {
+        let known = places ?? Dictionary(zip(new.map(\.id), new.indices)) { first, _ in first }
+        places = known
+        child.row = known[id] ?? -1
       }
-      if !isSame(new[row], child) {
-        changes.gone.append(child)
-      } else if !child.places.isEmpty {
-        child.findGone(in: new[row], &changes)
+      if child.row < 0 || !isSame(new[child.row], child) {
+        gone.append(child)
+      } else {
+        child.findGone(in: new[child.row], &gone)
       }
     }
-    // This state may not be folded in the end.
-    rows = changes.count == known ? new : []
+    rows = new
   }
 
   /// Whether the row, which has the id of the child, is the same instance.
@@ -199,16 +191,10 @@ final class RowTable<Row: Identifiable & Sendable>: ChildTable, @unchecked Senda
   var isEmpty: Bool { children.isEmpty }
 
   @inlinable
-  var hasOneChild: Bool { children.count == 1 }
-
-  @inlinable
   func remove(_ node: ChildNode) {
     let id = unsafeDowncast(node, to: RowNode<Row.ID>.self).id
     if children[id] === node { children[id] = nil }
   }
-
-  @inlinable
-  func searchAgain() { rows = [] }
 
   @inlinable
   func forget() {

@@ -140,6 +140,22 @@ extension ExecutionMode {
   var usesLane: Bool { if case .parallel = kind { false } else { true } }
 
   @inlinable
+  var switches: Bool { if case .switchLatest = kind { true } else { false } }
+
+  /// Names the default lane of the mode. The actions of one default lane have the same number.
+  @inlinable
+  var defaultLane: Int {
+    switch kind {
+    case .parallel: 0
+    case .parallelOrdered, .parallelDeferred: 1
+    case .sequence: 2
+    case .limited: 3
+    case .switchLatest: 4
+    case .dropWhileBusy: 5
+    }
+  }
+
+  @inlinable
   var quiet: Duration? { if case .switchLatest(let quiet) = kind { quiet } else { nil } }
 }
 

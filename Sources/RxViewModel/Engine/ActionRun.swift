@@ -1,71 +1,90 @@
 /// An accepted action, from `execute` to its end, or a source: what both have.
 ///
-/// `perform`, `executeInSequence` and `execute(_:mode:)` make a run when they accept the action. For a plain `execute` the engine makes one
-/// when it takes the action out of the queue. The object is its own key: a cancellation names it, its lane links it to its neighbors, and
-/// its effect addresses events to it.
+/// | stage       | the action                                              | leaves it by                                    |
+/// |-------------|---------------------------------------------------------|-------------------------------------------------|
+/// | `queued`    | waits in the inputs                                     | the step that takes it                          |
+/// | `taken`     | is being asked for its child, its mode and its spinner  | the end of that step                            |
+/// | `waiting`   | has its place in a lane                                 | the job that starts it, or its quiet time       |
+/// | `started`   | has been announced; its effect is being made or runs    | its completion, its error                       |
+/// | `following` | is a source                                             | its completion, its error                       |
+/// | `over`      | emits its end; is in the table while it counts as loading |                                               |
+///
+/// Any thread may mark a run as ending. From then on none of its mappers is folded, and the driver ends it: as its next step or, if it is
+/// queued, when it takes it.
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  @usableFromInline typealias Lane = ActionLane<Action, State>
-
   @usableFromInline final let batch: ActionBatch?
+  @usableFromInline final let watcher: (any ActionWatcher)?
+  /// The ``ActionScope`` that the action ends with.
+  @usableFromInline final let scope: AnyObject?
 
-  /// Set before the action is accepted. The driver removes it when the run ends.
-  @exclusivity(unchecked) @usableFromInline final var listener: RunListener
-
-  // Guarded by the lock of the inbox.
+  // Guarded by the lock of the engine.
   /// 0 until the engine has accepted the action.
   @exclusivity(unchecked) @usableFromInline final var id: UInt64
-  @exclusivity(unchecked) @usableFromInline final var effect = RunEffect.none
-  /// The events that the effect has sent from elsewhere.
-  @exclusivity(unchecked) @usableFromInline final var mail = Mail<Event<StateMapper<State>>>()
+  @exclusivity(unchecked) @usableFromInline final var isEnding = false
+  /// The place in the table of runs.
+  @exclusivity(unchecked) @usableFromInline final var place = 0
+  /// The number of its events that wait in the inputs.
+  @exclusivity(unchecked) @usableFromInline final var waitingEvents = 0
+  /// The subscription to the effect, or the timer of the quiet time.
+  @exclusivity(unchecked) @usableFromInline final var effect: (any Disposable)?
+  /// The actions that follow the action if it completes.
+  @exclusivity(unchecked) @usableFromInline final var followers: [EngineRun] = []
 
-  // Guarded by the lock of the outputs. Only the driver sets this, and may read it without the lock.
-  @exclusivity(unchecked) @usableFromInline final var place = RunPlace.none
-
-  // The thread that accepts the action sets this before. Then only the driver uses these.
+  // Guarded by the lock. Only the driver changes these, and may read them without the lock.
+  @exclusivity(unchecked) @usableFromInline final var stage = RunStage.queued
+  @exclusivity(unchecked) @usableFromInline final var isLoading = false
+  @exclusivity(unchecked) @usableFromInline final var hasCompleted = false
+  @exclusivity(unchecked) @usableFromInline final var hasFailed = false
   @exclusivity(unchecked) @usableFromInline final var binding = Binding.none
-  /// The ``ActionPort`` of an action whose effect has asked for one, until the action ends.
-  @exclusivity(unchecked) @usableFromInline final var port: AnyObject?
 
   // Only the driver uses these.
   /// Nil until the engine has asked the view model for the mode.
   @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
-  @exclusivity(unchecked) @usableFromInline final var stage = RunStage.queued
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
-  /// Whether `effect` has been set. Most effects are single mappers, whose ends do not take the lock of the inbox, for which senders wait.
-  @exclusivity(unchecked) @usableFromInline final var hasEffect = false
+  /// Whether `effect` or `followers` may be set. Most effects are single mappers.
+  @exclusivity(unchecked) @usableFromInline final var hasResources = false
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
   @exclusivity(unchecked) @usableFromInline final var held = Queue<Event<StateMapper<State>>>()
-  /// The run's lane while the run is unfinished, and its neighbors there. The table of runs keeps the neighbors
-  /// alive.
-  @exclusivity(unchecked) @usableFromInline final var lane: Lane?
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var next: EngineRun?
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var previous: EngineRun?
+  /// The lane while the action is unfinished, and the neighbors there.
+  @exclusivity(unchecked) @usableFromInline final var lane: ActionLane<Action, State>?
+  @exclusivity(unchecked) @usableFromInline final var next: EngineRun?
+  @exclusivity(unchecked) @usableFromInline final var previous: EngineRun?
 
   @inlinable
-  init(id: UInt64, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, listener: RunListener = .none) {
-    (self.id, self.mode, self.batch, self.listener) = (id, mode, batch, listener)
+  init(
+    id: UInt64 = 0, mode: ExecutionMode?, batch: ActionBatch?, watcher: (any ActionWatcher)?, scope: AnyObject?
+  ) {
+    (self.id, self.mode, self.batch, self.watcher, self.scope) = (id, mode, batch, watcher, scope)
+  }
+
+  /// A source.
+  @inlinable
+  convenience init(source id: UInt64) {
+    self.init(id: id, mode: nil, batch: nil, watcher: nil, scope: nil)
+    stage = .following
   }
 
   /// Called for the run of an action only.
   @inlinable
   final var action: Action { unsafeDowncast(self, to: ActionRun<Action, State>.self).storedAction }
 
-  /// Whether a task awaits the end of the action, and receives its error.
+  /// Whether a request to cancel can mean it. Called under the lock.
   @inlinable
-  final var isPerformed: Bool { if case .task = listener { true } else { false } }
-
-  @inlinable
-  final var isLoading: Bool { if case .loading = place { true } else { false } }
+  final var isUnfinished: Bool { !isEnding && stage != .over && stage != .following }
 
   /// Whether an earlier action of its batch has failed or been cancelled.
   @inlinable
-  final var isDropped: Bool {
-    guard let stoppedAt = batch?.stoppedAt else { return false }
-    return id > stoppedAt
+  final var isDropped: Bool { batch?.stoppedAt.map { id > $0 } ?? false }
+
+  /// Whether the mappers wait for those of earlier actions.
+  @inlinable
+  final var isHeld: Bool {
+    guard let lane, mode!.isOrdered else { return false }
+    return lane.first !== self || !held.isEmpty
   }
 }
 
@@ -77,35 +96,22 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
 
   @inlinable
   init(
-    _ action: Action, id: UInt64 = 0, mode: ExecutionMode? = nil, batch: ActionBatch? = nil,
-    listener: RunListener = .none
+    _ action: Action, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, watcher: (any ActionWatcher)? = nil,
+    scope: AnyObject? = nil
   ) {
     storedAction = action
-    super.init(id: id, mode: mode, batch: batch, listener: listener)
+    super.init(id: 0, mode: mode, batch: batch, watcher: watcher, scope: scope)
   }
 }
 
-// Outside the run: a type that stands in a generic one needs its metadata for each copy.
-
-/// The stage that the action has reached.
 @usableFromInline
 enum RunStage {
-  /// The engine has accepted the action. It has no place in a lane yet.
-  case queued
-  /// The action is in its lane. It waits for earlier actions, or until its quiet time is over.
-  case waiting
-  /// The streams have announced the action, or are about to. Its effect is being created or is running.
-  case started
-  /// The run is no action, but a source that the view model follows.
-  case following
-  /// The action is in the machine's `ends`.
-  case ending
-  case over
+  case queued, taken, waiting, started, following, over
 }
 
 /// How an action ends.
 @usableFromInline
-enum RunOutcome {
+enum Outcome {
   case completed
   /// With the error of the mapper that `stateMapper(for:action:)` has returned, if that has thrown one.
   case failed(any Error, mapperError: (any Error)?)
@@ -117,35 +123,6 @@ enum RunOutcome {
   case refused
 }
 
-/// A listener to the end of the action.
-@usableFromInline
-enum RunListener {
-  case none
-  /// The task that awaits the end in `perform`. The inbox holds its continuation.
-  case task
-  case watcher(any ActionWatcher)
-}
-
-/// The resources that the end of the run disposes.
-@usableFromInline
-enum RunEffect {
-  case none
-  /// The subscription to the effect, or the timer of the quiet time.
-  case active(any Disposable)
-  /// The run has ended, or ends by a request that waits. The engine ignores everything that its effect still sends.
-  case over
-}
-
-/// The run's place in the outputs' table of runs.
-@usableFromInline
-enum RunPlace {
-  case none
-  /// A waiting action, or a source.
-  case silent(at: Int)
-  /// The action has started, and counts as loading.
-  case loading(at: Int)
-}
-
 /// The actions of one `executeInSequence`.
 @usableFromInline
 final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
@@ -155,9 +132,7 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
   @exclusivity(unchecked) var first: UInt64 = 0
 
   @inlinable
-  func stop(at id: UInt64) {
-    stoppedAt = min(stoppedAt ?? id, id)
-  }
+  func stop(at id: UInt64) { stoppedAt = min(stoppedAt ?? id, id) }
 }
 
 /// A state that several owners share. An optional field of generic type would need a metadata look-up at each access; an optional box
@@ -180,54 +155,67 @@ final class Box<Value: Sendable>: Sendable {
   }
 }
 
-/// Events with numbers, in the order of acceptance. An input of the engine names the last event that it stands for, and a taker may take
-/// events along before their inputs have their turn.
-@usableFromInline
-struct Mail<Item> {
-  @usableFromInline var items = Queue<Item>()
-  /// The number of the event accepted last.
-  @usableFromInline var last: UInt64 = 0
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  mutating func append(_ item: Item) -> UInt64 {
-    items.append(item)
-    last += 1
-    return last
-  }
-
-  /// The event with this number, unless it has been taken.
-  @inlinable
-  mutating func take(_ number: UInt64) -> Item? {
-    has(number) ? items.popFirst() : nil
-  }
-
-  @inlinable
-  func has(_ number: UInt64) -> Bool { last - UInt64(items.count) < number }
-}
-
-/// An object that the engine notifies of an action: the scope of the action, or the property that has
-/// executed it.
-///
-/// The engine does not notify it when the engine closes, because closing ends all actions at once.
+/// An object that follows an action: the property that has executed it, or the task that awaits it.
 @usableFromInline
 protocol ActionWatcher: AnyObject, Sendable {
   /// Called on the scheduler, after a state of the action has been delivered, unless the action ends with it.
   func actionHasFolded(_ run: AnyObject)
-  /// Called on the scheduler, after the streams have announced the end.
-  func actionHasEnded(_ run: AnyObject)
+  /// Called after the streams have announced the end, on the scheduler, or when the engine closes. The result is a ``Box``.
+  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>)
 }
 
-extension RunEffect {
-  /// Returns what has to be disposed. Nothing more is added.
+/// The unfinished actions of one lane, in the order of their admission: a linked list.
+@usableFromInline
+final class ActionLane<Action: Sendable, State: Sendable> {
+  @usableFromInline typealias Run = EngineRun<Action, State>
+
+  /// The identity of a lane: its name, or what shares a default lane. Each instance of a child has lanes of its own.
+  @usableFromInline
+  struct Key: Hashable {
+    @usableFromInline let name: ExecutionMode.Lane?
+    @usableFromInline let number: Int
+    @usableFromInline let owner: ObjectIdentifier?
+
+    @inlinable
+    init(_ mode: ExecutionMode, of owner: ObjectIdentifier?) {
+      (name, number, self.owner) = (mode.lane, mode.lane == nil ? mode.defaultLane : 0, owner)
+    }
+  }
+
+  @usableFromInline let key: Key
+  @exclusivity(unchecked) @usableFromInline var first: Run?
+  @exclusivity(unchecked) @usableFromInline var last: Run?
+  /// The number of runs that wait.
+  @exclusivity(unchecked) @usableFromInline var waiting = 0
+
   @inlinable
-  mutating func end() -> (any Disposable)? {
-    defer { self = .over }
-    return if case .active(let effect) = self { effect } else { nil }
+  init(_ key: Key) {
+    self.key = key
+  }
+
+  /// The first run that waits, if its turn to start has come. O(n) in the number of runs before it.
+  @inlinable
+  var candidate: Run? {
+    if waiting == 0 { return nil }
+    var (run, ahead) = (first, 0)
+    while let next = run, next.stage != .waiting { (run, ahead) = (next.next, ahead + 1) }
+    return run.flatMap { ahead < $0.mode!.limit ? $0 : nil }
   }
 
   @inlinable
-  var isOver: Bool { if case .over = self { true } else { false } }
+  var runs: [Run] { Array(sequence(first: first) { $0?.next }.prefix { $0 != nil }.compactMap { $0 }) }
+
+  @inlinable
+  func append(_ run: Run) {
+    (run.lane, run.previous) = (self, last)
+    if let last { last.next = run } else { first = run }
+    last = run
+  }
+
+  @inlinable
+  func remove(_ run: Run) {
+    if let previous = run.previous { previous.next = run.next } else { first = run.next }
+    if let next = run.next { next.previous = run.previous } else { last = run.previous }
+    (run.lane, run.previous, run.next) = (nil, nil, nil)
+  }
 }

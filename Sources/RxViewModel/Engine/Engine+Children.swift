@@ -1,4 +1,4 @@
-// The instance of a child that an action belongs to, and its end (contract 2.19).
+// The instance of a child that an action belongs to, its end, and what its effect asks for (contract 2.19).
 
 /// The child of an action, and the instance of it that the action belongs to.
 @usableFromInline
@@ -19,10 +19,8 @@ extension EngineRun {
   /// The instance that an action belongs to.
   @usableFromInline
   enum Binding {
-    /// The action has not been taken yet.
+    /// The action is the view model's own, or has not been taken yet.
     case none
-    /// The action is the view model's own.
-    case own
     /// An effect of this instance has executed the action, which has not been taken yet.
     case owned(by: ChildNode)
     /// The action is to be executed again, for this instance or one that cannot be told from it.
@@ -31,25 +29,21 @@ extension EngineRun {
   }
 
   @inlinable
-  var child: ChildBinding<Action, State>? { if case .child(let child) = binding { child } else { nil } }
+  final var child: ChildBinding<Action, State>? { if case .child(let child) = binding { child } else { nil } }
 
   @inlinable
-  var node: ChildNode? {
+  final var node: ChildNode? {
     switch binding {
-    case .none, .own: nil
+    case .none: nil
     case .owned(let node), .again(let node): node
     case .child(let child): child.node
     }
   }
-
-  /// The instance whose lanes the action uses. Nil for those of the view model.
-  @inlinable
-  var ownerOfLanes: ChildNode? { child.flatMap { $0.hasOwnLanes ? $0.node : nil } }
 }
 
 extension Engine {
   /// The node of the view model itself. Only the driver uses it.
-  @inlinable
+  @usableFromInline
   var root: ChildNode {
     if let rootNode { return rootNode }
     let root = ChildNode(in: nil)
@@ -57,165 +51,187 @@ extension Engine {
     return root
   }
 
-  /// Returns false if the action ends instead.
+  /// Binds an action to the instance of its child that is present. Returns how the action ends if there is none, or another one than that
+  /// whose effect has executed it.
   @inlinable
-  func bind(_ run: Run, to child: ChildAction<Action, State>) -> Bool {
-    // The child may be absent because the instance that the action belongs to has gone.
-    if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
-    // A reference of its own, because a read of `current` would copy the state.
+  func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
+    if child == nil, case .none = run.binding { return nil }
+    return bind(run, toFound: child, viewModel)
+  }
+
+  @usableFromInline
+  func bind(_ run: Run, toFound child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
+    if run.node?.isOver == true { return .cancelled }
     let state = current!
-    let found = child.station.find(state.value, root)
-    // A child that is new may have been asked for its identity.
-    if !mayContinue() {
+    let found = child?.station.find(state.value, root) ?? FoundChild(node: root, isPresent: true)
+    var refusal: Outcome? = found.isPresent ? nil : .dropped
+    switch run.binding {
+    case .none, .child:
+      if refusal != nil {
+        refusal = .refused
+        viewModel.diagnose(.absentChild(run.action))
+      }
+    case .owned(let owner):
+      if !found.node.isWithin(owner) {
+        refusal = .dropped
+        viewModel.diagnose(.misplacedChild(run.action))
+      }
+    case .again(let owner): if !found.node.isSame(as: owner) { refusal = .dropped }
+    }
+    if refusal == nil {
+      unbind(run)
+      if let child {
+        shared.withLock { _ in
+          found.node.actions += 1
+          run.binding = .child(ChildBinding(child, found.node))
+        }
+      }
+    } else {
       prune(found.node)
-      machine.setAside(run, .bind(child))
-      return false
     }
-    guard found.isPresent, isIn(found.node, run) else {
-      if case nil = run.mode { run.mode = child.station.mode() }
-      return refuse(run, found)
-    }
-    found.node.taken += 1
-    leaveOwner(run)
-    run.binding = .child(ChildBinding(child, found.node))
-    return true
+    return refusal
   }
 
-  /// Whether the instance that has executed the action is on the way to the node.
+  /// Ends the connection of an action to its instance.
   @inlinable
-  func isIn(_ node: ChildNode, _ run: Run) -> Bool {
-    switch run.binding {
-    case .none, .own, .child: true
-    case .owned(let owner): node.isWithin(owner)
-    case .again(let owner): node.isSame(as: owner)
+  func unbind(_ run: Run) {
+    if case .none = run.binding { return }
+    release(run.binding, of: run)
+  }
+
+  @usableFromInline
+  func release(_ binding: Run.Binding, of run: Run) {
+    shared.withLock { _ in
+      run.binding = .none
+      switch binding {
+      case .none, .again: break
+      case .owned(let node): node.actions -= 1
+      case .child(let child): child.node.actions -= 1
+      }
+    }
+    let node: ChildNode? =
+      switch binding {
+      case .none: nil
+      case .owned(let node), .again(let node): node
+      case .child(let child): child.node
+      }
+    if let node { prune(node) }
+  }
+
+  /// Forgets an instance without unfinished actions in which none stands, then its parent in the same way.
+  @usableFromInline
+  func prune(_ node: ChildNode) {
+    var node = node
+    while let parent = node.parent, node.places.isEmpty, shared.withLock({ _ in node.actions == 0 }) {
+      node.leave()
+      node = parent
     }
   }
 
-  /// Whether an effect may execute an action that has no child. Returns false if the action ends instead.
+  /// Ends the actions of the children that the new state no longer has, but for the action that ends with this fold.
   @usableFromInline
-  func leavesOwner(_ run: Run, _ host: Unmanaged<Host>) -> Bool {
-    if let node = run.node, node.isOver { return refuse(run, as: .cancelled) }
-    if !isIn(root, run) {
-      if case nil = run.mode { run.mode = host._withUnsafeGuaranteedRef { $0.executionMode(for: run.action) } }
-      return refuse(run, FoundChild(node: root, isPresent: true))
+  func endGone(_ root: ChildNode, in state: Box<State>, but ending: Run? = nil) {
+    var gone: [ChildNode] = []
+    root.findGone(in: state.value, &gone)
+    if gone.isEmpty { return }
+    let orphans = shared.withLock { shared in
+      for node in gone { node.hasGone = true }
+      return shared.runs.filter { $0.isUnfinished && $0 !== ending && $0.node?.isOver == true }
     }
-    leaveOwner(run)
-    return true
-  }
-
-  /// Ends an action whose child is absent, or which an effect has executed for another place.
-  @usableFromInline
-  func refuse(_ run: Run, _ found: FoundChild) -> Bool {
-    prune(found.node)
-    switch run.binding {
-    case .none, .own, .child:
-      diagnose(.absentChild(run.action))
-      return refuse(run, as: .refused)
-    case .owned:
-      if !isIn(found.node, run) { diagnose(.misplacedChild(run.action)) }
-      return refuse(run, as: .dropped)
-    case .again: return refuse(run, as: .dropped)
-    }
-  }
-
-  @usableFromInline
-  func refuse(_ run: Run, as outcome: RunOutcome) -> Bool {
-    machine.end(run, outcome)
-    return false
-  }
-
-  private func diagnose(_ diagnostic: Diagnostic<Action>) {
-    if !isCleared() { host?._withUnsafeGuaranteedRef { $0.diagnose(diagnostic) } }
-  }
-
-  /// The instance that an action in the table of the outputs belongs to, until it ends. May be called on any thread.
-  func child(of run: Run) -> ChildNode? {
-    outputs.withLock { _ in run.child?.node }
-  }
-
-  // MARK: The end of an instance
-
-  /// The nodes of the children that a state no longer has, and those that it has elsewhere. Reads each place that has unfinished actions
-  /// once, but for the place of the action that completes with this state, if no other action needs it. Nil without such places.
-  @inlinable
-  func childChanges(in state: State, completing run: Run? = nil) -> ChildChanges? {
-    guard let rootNode, !rootNode.places.isEmpty else { return nil }
-    var changes = ChildChanges()
-    if let node = run?.child?.node { node.leaveUnread() }
-    rootNode.findGone(in: state, &changes)
-    return changes
-  }
-
-  /// Cancels the actions of the children that the last fold has removed.
-  ///
-  /// - Parameter ending: The action of that fold, if it ends with it.
-  @inlinable
-  func endActions(of gone: [ChildNode], but ending: Run?) {
-    if !gone.isEmpty { removeActions(of: gone, but: ending) }
-  }
-
-  /// O(n log n) for n unfinished actions.
-  @usableFromInline
-  func removeActions(of gone: [ChildNode], but ending: Run?) {
     for node in gone {
       node.leave()
       node.forget()
       if let parent = node.parent { prune(parent) }
     }
-    var runs = outputs.withLock { $0.runs } + machine.inputs.elements.compactMap(\.run)
-    runs += inbox.withLock { $0.inputs.elements }.compactMap(\.run)
-    if let run = machine.beginning?.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
-    let orphans = runs.filter { $0 !== ending && $0.node?.isOver == true }
-    for run in orphans.sorted(by: { $0.id < $1.id }) { machine.end(run, .cancelled) }
+    endLater(orphans.sorted { $0.id < $1.id }, .cancelled)
   }
 
-  /// Ends the connection of an action that has ended to its instance.
-  @inlinable
-  func unbind(_ run: Run) {
-    switch run.binding {
-    case .none, .own: return
-    case .again: break
-    case .owned: leaveOwner(run)
-    case .child(let child):
-      child.node.taken -= 1
-      prune(child.node)
-      readLater(child.node)
-      // A subscriber of the loading streams may be asking for the child.
-      return outputs.withLock { _ in run.binding = .none }
-    }
-    run.binding = .none
-  }
+  /// The instance that an action in the table belongs to, until it ends. May be called on any thread.
+  func child(of run: Run) -> ChildNode? { shared.withLock { _ in run.child?.node } }
 
-  /// Reads the places that the last fold has left unread, if they have further actions: those that the effect of the completed action has
-  /// executed.
-  @inlinable
-  func readLater(_ node: ChildNode) {
-    if node.endsUnread() { endActionsOfGoneChildren() }
+  // MARK: What an effect asks for
+
+  /// The port of the action whose effect this thread is making. Nil on another thread, and at another time.
+  @usableFromInline
+  func portOfCurrentAction() -> ActionPort<Action, State>? {
+    shared.withLock { $0.isDrivenHere } ? creating.map { port(of: $0) } : nil
   }
 
   @usableFromInline
-  func endActionsOfGoneChildren() {
-    guard let changes = childChanges(in: current!.value) else { return }
-    outputs.withLock { _ in changes.apply() }
-    endActions(of: changes.gone, but: nil)
+  func port(of run: Run) -> ActionPort<Action, State> {
+    run.hasResources = true
+    return ActionPort(self, run, run.node ?? root)
   }
 
-  /// Counts an action that has been taken as its owner's no longer.
-  @inlinable
-  func leaveOwner(_ run: Run) {
-    guard case .owned(let owner) = run.binding else { return }
-    inbox.withLock { _ in owner.accepted -= 1 }
-    prune(owner)
-  }
-
-  @inlinable
-  func prune(_ node: ChildNode) {
-    // Only the last action of a child looks further.
-    if node.taken == 0 { node.prune { node in inbox.withLock { _ in node.accepted > 0 } } }
+  /// Accepts the actions that follow one that has completed, unless its instance has gone.
+  @usableFromInline
+  func accept(_ followers: [Run], after run: Run) {
+    let node = run.node ?? root
+    if node.isOver { return }
+    // The turn that is under way takes them later, or schedules another one.
+    shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: node) } }
   }
 }
 
-extension EngineInput {
-  /// The action in this input, if it has a run.
-  var run: EngineRun<Action, State>? { if case .run(let run) = self { run } else { nil } }
+extension EngineState {
+  /// Accepts an action that belongs to an instance, unless that has gone.
+  mutating func accept(_ run: Run, of node: ChildNode) -> Acceptance {
+    if isClosed || node.isOver { return .waits }
+    run.binding = .owned(by: node)
+    node.actions += 1
+    return accept(run)
+  }
+}
+
+/// The requests that an effect may make to its view model, from any thread, while its action is unfinished.
+@usableFromInline
+// Sendable: all is set in init only.
+final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @unchecked Sendable {
+  @usableFromInline typealias Run = EngineRun<Action, State>
+
+  /// Weak: an app may keep a context longer than its view model lives.
+  private weak var engine: Engine<Action, State>?
+  /// Nil for an effect that no action has asked for.
+  private let run: Run?
+  private let node: ChildNode?
+
+  @usableFromInline
+  init(_ engine: Engine<Action, State>, _ run: Run? = nil, _ node: ChildNode? = nil) {
+    (self.engine, self.run, self.node) = (engine, run, node)
+  }
+
+  @usableFromInline
+  var scheduler: any Scheduler { engine?.scheduler ?? ImmediateScheduler() }
+
+  @usableFromInline
+  func send(_ further: FurtherAction<Action>) {
+    switch further {
+    case .execute(let action): request(action) { [node] in $0.accept(ActionRun(action), of: node!) }
+    case .output(let action): request(action) { [node] in $0.accept(ActionRun(action), of: node!.parent ?? node!) }
+    case .emit(let body, let action): request(action) { $0.append(.call(body)) }
+    case .follow(let action): _ = follow(action)
+    }
+  }
+
+  private func request(
+    _ action: Action, _ accept: (inout EngineState<Action, State>) -> EngineState<Action, State>.Acceptance
+  ) {
+    guard let engine, let viewModel = engine.viewModel, let run else { return }
+    let acceptance = engine.shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
+      if shared.isClosed { return .waits }
+      if run.hasCompleted || run.hasFailed { return nil }
+      return run.isEnding || run.stage == .over ? .waits : accept(&shared)
+    }
+    if let acceptance { engine.isAccepted(acceptance) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
+  }
+
+  /// Executes an action after the port's own if that completes. Returns false if that has completed before.
+  func follow(_ action: Action) -> Bool {
+    guard let engine, let run else { return true }
+    return engine.shared.withLock { shared in
+      if run.hasCompleted { return false }
+      if !shared.isClosed, !run.isEnding, run.stage != .over { run.followers.append(ActionRun(action)) }
+      return true
+    }
+  }
 }

@@ -1,38 +1,29 @@
-// The requests of any thread to a view model: actions, cancellations, and the reports of effects and screens.
+// The requests of any thread to a view model: actions, cancellations, screens.
 
 extension Engine {
-  /// Accepts an action. May be called on any thread.
   @inlinable
-  func execute(_ action: Action, for viewModel: Host) {
-    let acceptance = inbox.withLock { $0.accept { .action($0, action) } }
-    if !isAccepted(acceptance, for: viewModel) { refuse(action, for: viewModel) }
-  }
-
-  @inlinable
-  func execute(_ run: Run, for viewModel: Host) {
-    let acceptance = inbox.withLock { $0.accept(run) }
-    if !isAccepted(acceptance, for: viewModel) { refuse(run.action, for: viewModel) }
+  func execute(_ run: Run, for viewModel: ViewModel) {
+    if !isAccepted(shared.withLock { $0.accept(run) }) { refuse(run.action, for: viewModel) }
   }
 
   /// Accepts the actions together, so that no other action comes between them.
   @usableFromInline
-  func execute(batch actions: [Action], for viewModel: Host) {
+  func execute(batch actions: [Action], for viewModel: ViewModel) {
     let batch = ActionBatch()
     let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence, batch: batch) }
-    let acceptances = inbox.withLock { inbox in
-      batch.first = inbox.lastID + 1
-      return runs.map { inbox.accept($0) }
+    let acceptances = shared.withLock { shared in
+      batch.first = shared.lastID + 1
+      return runs.map { shared.accept($0) }
     }
-    if let first = acceptances.first, !isAccepted(first, for: viewModel) {
-      for action in actions { refuse(action, for: viewModel) }
-    }
+    if let first = acceptances.first, !isAccepted(first) { for action in actions { refuse(action, for: viewModel) } }
   }
 
   /// Schedules the turn that an accepted action needs. Returns false if the engine is closed.
   @inlinable
-  func isAccepted(_ acceptance: Inbox<Action, State>.Acceptance, for viewModel: Host) -> Bool {
+  @discardableResult
+  func isAccepted(_ acceptance: EngineState<Action, State>.Acceptance) -> Bool {
     switch acceptance {
-    case .needsTurn: schedule(viewModel)
+    case .needsTurn(let scheduler): schedule(on: scheduler)
     case .waits: true
     case .refused: false
     }
@@ -40,166 +31,117 @@ extension Engine {
 
   /// Reports an action that was executed after `clear()`. Called with no lock held.
   @usableFromInline
-  func refuse(_ action: Action, for viewModel: Host) {
-    report(.executedAfterClear(action), for: viewModel)
-  }
+  func refuse(_ action: Action, for viewModel: ViewModel) { report(.executedAfterClear(action), for: viewModel) }
 
   /// Reports an action that is not executed, on the calling thread. Called with no lock held.
-  func report(_ diagnostic: Diagnostic<Action>, for viewModel: Host) {
+  func report(_ diagnostic: Diagnostic<Action>, for viewModel: ViewModel) {
     // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one would go on without end.
-    let isNested = inbox.withLock { inbox -> Bool in
-      if inbox.reporters.contains(.current) { return true }
-      inbox.reporters.append(.current)
+    let isNested = shared.withLock { shared -> Bool in
+      if shared.reporters.contains(.current) { return true }
+      shared.reporters.append(.current)
       return false
     }
     if isNested { return }
     viewModel.diagnose(diagnostic)
-    inbox.withLock { $0.reporters.removeAll { $0.isCurrent } }
+    shared.withLock { $0.reporters.removeAll { $0.isCurrent } }
   }
 
   /// Reports an error that belongs to no action, on the scheduler. A cancellation is not an error (contract 2.6).
-  func fail(_ error: any Error) {
-    if !(error is CancellationError) { send(.failure(error)) }
-  }
+  func fail(_ error: any Error) { if !(error is CancellationError) { send(.failure(error)) } }
 
-  /// Adds an input that does not keep the view model alive.
   @usableFromInline
-  func send(_ input: EngineInput<Action, State>) {
-    let needsTurn = inbox.withLock { inbox -> Bool in
-      if inbox.isClosed { return false }
-      inbox.inputs.append(input)
-      return inbox.needsTurn()
-    }
-    if needsTurn { schedule(nil) }
-  }
-
-  /// Accepts the pause of a screen, which keeps the view model alive until `onPause` has run.
-  func pause(_ screen: ScreenID, of viewModel: Host) {
-    _ = isAccepted(inbox.withLock { $0.accept { _ in .pause(screen) } }, for: viewModel)
-  }
+  func send(_ input: EngineInput<Action, State>) { isAccepted(shared.withLock { $0.append(input) }) }
 
   @inlinable
-  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: Host) async throws -> Box<State> {
-    let run = ActionRun<Action, State>(action, mode: mode, listener: .task)
+  func perform(_ action: Action, mode: ExecutionMode?, for viewModel: ViewModel) async throws -> Box<State> {
+    let awaiter = Awaiter<State>()
+    let run = ActionRun<Action, State>(action, mode: mode, watcher: awaiter)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        accept(run, continuation, for: viewModel)
+        awaiter.continuation.withLock { $0 = continuation }
+        let acceptance = shared.withLock { $0.isClosed || run.isEnding ? .refused : $0.accept(run) }
+        if !isAccepted(acceptance) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
       }
     } onCancel: {
-      cancel(run)
+      cancel([run])
     }
-  }
-
-  @inlinable
-  func accept(_ run: Run, _ continuation: CheckedContinuation<Box<State>, any Error>, for viewModel: Host) {
-    var needsTurn = false
-    let isAccepted = inbox.withLock { inbox -> Bool in
-      let isCancelled = inbox.removeAwaiting(run) != nil
-      if isCancelled || inbox.isClosed { return false }
-      inbox.awaiting[ObjectIdentifier(run)] = .continuation(continuation)
-      needsTurn = inbox.accept(run) == .needsTurn
-      return true
-    }
-    if needsTurn { schedule(viewModel) }
-    if !isAccepted { continuation.resume(throwing: CancellationError()) }
   }
 
   // MARK: Cancellations (contract 2.10, 2.11)
 
-  @usableFromInline typealias Cancellation = Machine<Action, State>.Cancellation
-
-  /// Requests the cancellation of the matching actions among those accepted so far. May be called on any thread.
-  ///
-  /// Asks here about the action whose effect the driver is subscribing to, because that may take forever. The answer travels with the
-  /// request, so that the driver does not ask again.
+  /// Cancels the matching actions among those accepted so far. Asks the predicate here, with no lock held.
   @usableFromInline
-  func cancel(where matches: @escaping @Sendable (Action) -> Bool) {
-    let last = inbox.withLock { $0.lastID }
-    var answers: [Machine<Action, State>.Answer] = []
-    while let run = request({ _ in .matching(matches, upTo: last, answers) }) {
-      answers.append((run, matches(run.action)))
-    }
+  func cancel(where matches: (Action) -> Bool) {
+    let runs = shared.withLock { shared in shared.runs.filter(\.isUnfinished) }
+    cancel(runs.sorted { $0.id < $1.id }.filter { matches($0.action) })
   }
 
-  /// Requests the cancellation of the actions with these numbers. No thread takes a turn, or this one does.
+  /// Cancels the actions with these numbers, for the player of a recording.
   @usableFromInline
   func cancelActions(_ ids: [UInt64]) {
-    let ids = Set(ids)
-    request { inbox in
-      var runs = outputs.withLock { $0.runs }
-      if let run = machine.beginning?.run { runs.append(run) }
-      for case .run(let run) in inbox.inputs.elements { runs.append(run) }
-      runs = runs.filter { ids.contains($0.id) }
-      return runs.isEmpty ? nil : .several(runs.sorted { $0.id < $1.id })
-    }
+    cancel(shared.withLock { $0.runs.filter { ids.contains($0.id) } }.sorted { $0.id < $1.id })
   }
 
-  /// Requests the cancellation of the actions of a scope that has been disposed. May be called on any thread.
-  func cancel(_ runs: [Run], of scope: ActionScope<Host>) {
-    request { inbox in
-      inbox.scopes.members[ObjectIdentifier(scope)] = nil
-      return runs.isEmpty ? nil : .several(runs)
-    }
-  }
-
-  /// Adds a request and closes the gate, under both locks. From then on the driver handles the request before it begins an action or sets a
-  /// state.
+  /// Marks actions, in the order of their acceptance: from now on none of their mappers is folded, and their ends come before everything
+  /// else, but for those of queued actions, which end in their turn.
   ///
-  /// While the driver subscribes to an effect that does not return, its turn does not end, and it handles at most as many requests as one
-  /// turn does. So this ends that effect if the request means its action, which then ends as cancelled.
-  ///
-  /// Returns the run of that effect, and adds nothing, if the request has yet to be asked about it.
-  @discardableResult
-  private func request(_ cancellation: (inout Inbox<Action, State>) -> Cancellation?) -> Run? {
-    var (unasked, effect, needsTurn): (Run?, (any Disposable)?, Bool) = (nil, nil, false)
-    inbox.withLock { inbox in
-      guard let cancellation = cancellation(&inbox), !inbox.isClosed else { return }
-      if let run = inbox.subscribing, !run.effect.isOver {
-        switch cancellation.answer(about: run) {
-        case nil:
-          unasked = run
-          return
-        case true?: effect = run.effect.end()
-        case false?: break
-        }
-      }
-      if tap?.request(isOwn: inbox.isDrivenHere) == false { return }
-      inbox.cancellations.append(cancellation)
-      if inbox.isDrivenHere { gate = .interrupted }
-      outputs.withLock { if $0.gate == .open { $0.gate = .interrupted } }
-      needsTurn = inbox.needsTurn()
-    }
-    if needsTurn { schedule(nil) }
-    effect?.dispose()
-    return unasked
-  }
-
-  /// Requests the cancellation of an action that a task awaits. May be called on any thread, also before the engine
-  /// accepts the action.
+  /// Ends an effect that the driver is subscribing to, because its subscription may not return.
   @usableFromInline
-  func cancel(_ run: Run) {
-    request { inbox in
-      if run.id > 0 { return .one(run) }
-      if !inbox.isClosed { inbox.awaiting[ObjectIdentifier(run)] = .cancelled }
-      return nil
+  func cancel(_ runs: [Run]) {
+    var effect: (any Disposable)?
+    let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance in
+      let runs = runs.filter(\.isUnfinished)
+      if shared.isClosed || runs.isEmpty { return .refused }
+      let running = runs.filter { $0.stage != .queued }
+      if let tap, !tap.cancel(running.map(\.id), isOwn: shared.isDrivenHere) { return .refused }
+      for run in runs { run.isEnding = true }
+      for run in running { shared.ends.append((run, .cancelled)) }
+      if let run = shared.subscribing, run.isEnding { effect = run.effect.take() }
+      return running.isEmpty ? .waits : shared.turn()
+    }
+    isAccepted(acceptance)
+    effect?.dispose()
+  }
+
+  // MARK: Screens (contract 2.12)
+
+  func pause(_ screen: ScreenID, of viewModel: ViewModel) { send(.pause(screen)) }
+
+  /// Counts a screen as resumed. Calls `onResume` if it is the first one.
+  @usableFromInline
+  func resume(_ screen: ScreenID, _ viewModel: ViewModel) {
+    guard screens.insert(screen).inserted, screens.count == 1 else { return }
+    let scope = DisposeBag()
+    let isOpen = shared.withLock { shared -> Bool in
+      if !shared.isClosed { shared.scopes.resumed = scope }
+      return !shared.isClosed
+    }
+    if isOpen { viewModel.onResume(scope) }
+  }
+
+  /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
+  @usableFromInline
+  func pause(_ screen: ScreenID, _ viewModel: ViewModel) {
+    guard screens.remove(screen) != nil, screens.isEmpty, !isOver else { return }
+    viewModel.onPause()
+    shared.withLock { $0.scopes.resumed.take() }?.close()
+  }
+
+  // MARK: Unfinished actions, for a test
+
+  /// The accepted actions that have not ended, in the order of acceptance. None after the end of the view model. Nil while another thread
+  /// takes a turn, because only that thread may read the modes.
+  ///
+  /// May be called from any thread. Does not wait for user code, and calls none. O(n log n).
+  func unfinishedActions() -> [UnfinishedAction<Action>]? {
+    shared.withLock { shared in
+      if shared.isClosed { return [] }
+      guard shared.driver == nil || shared.isDrivenHere else { return nil }
+      let runs = shared.runs.filter { $0.stage != .over && $0.stage != .following }.sorted { $0.id < $1.id }
+      return runs.map { UnfinishedAction(id: $0.id, action: $0.action, mode: $0.mode, hasStarted: $0.isLoading) }
     }
   }
 }
-
-extension Machine.Cancellation {
-  var isPredicate: Bool { if case .matching = self { true } else { false } }
-
-  /// Whether this request means the action. Nil if that is not known, because the predicate has not been asked about it.
-  func answer(about run: EngineRun<Action, State>) -> Bool? {
-    switch self {
-    case .one(let other): run === other
-    case .several(let runs): runs.contains { $0 === run }
-    case .matching(_, let last, let answers): run.id > last ? false : answers.first { $0.run === run }?.isMatch
-    }
-  }
-}
-
-// MARK: Unfinished actions, for a test
 
 /// An accepted action that has not ended.
 package struct UnfinishedAction<Action: Sendable>: Sendable {
@@ -212,36 +154,46 @@ package struct UnfinishedAction<Action: Sendable>: Sendable {
   package let hasStarted: Bool
 }
 
-extension Engine {
-  /// The accepted actions that have not ended, in the order of acceptance. None after the end of the view model. Nil while another thread
-  /// takes a turn, because only that thread may read the machine.
-  ///
-  /// May be called from any thread. Does not wait for user code, and calls none. O(n log n).
-  func unfinishedActions() -> [UnfinishedAction<Action>]? {
-    let found = inbox.withLock { inbox -> [UnfinishedAction<Action>]? in
-      if inbox.isClosed { return [] }
-      guard inbox.driver == nil || inbox.isDrivenHere else { return nil }
-      var runs = outputs.withLock { $0.runs }
-      if let run = machine.beginning?.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
-      var found: [UnfinishedAction<Action>] = []
-      for input in machine.inputs.elements + inbox.inputs.elements {
-        switch input {
-        case .action(let id, let action):
-          found.append(UnfinishedAction(id: id, action: action, mode: nil, hasStarted: false))
-        case .run(let run): runs.append(run)
-        case .event, .quiet, .failure, .resume, .pause, .call: break
-        }
-      }
-      return found + runs.compactMap(\.unfinished)
-    }
-    return found?.sorted { $0.id < $1.id }
+/// The task that awaits an action in `perform`.
+@usableFromInline
+final class Awaiter<State: Sendable>: ActionWatcher {
+  @usableFromInline let continuation = Lock<CheckedContinuation<Box<State>, any Error>?>(nil)
+
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  func actionHasFolded(_ run: AnyObject) {}
+
+  @usableFromInline
+  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) {
+    continuation.withLock { $0.take() }?.resume(with: result.map { unsafeDowncast($0, to: Box<State>.self) })
   }
 }
 
-extension EngineRun {
-  /// Nil for a source, and for an action that has ended.
-  fileprivate var unfinished: UnfinishedAction<Action>? {
-    guard stage != .over, let run = self as? ActionRun else { return nil }
-    return UnfinishedAction(id: id, action: run.action, mode: mode, hasStarted: isLoading)
+/// A screen that reports to a view model.
+@usableFromInline
+enum ScreenID: Hashable, Sendable {
+  /// The screen that calls `didResume` and `didPause`.
+  case own
+  /// A screen that a lifecycle has bound.
+  case bound(UInt64)
+}
+
+/// The scopes that the engine disposes at its end, in addition to the effects.
+@usableFromInline
+struct Scopes {
+  /// The scope of the current resume.
+  @usableFromInline var resumed: DisposeBag?
+  /// The scopes that have had an action, and the entries of bags that clear the view model. The engine disposes them at its end.
+  @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  func dispose() {
+    resumed?.close()
+    for member in members.values { member.dispose() }
   }
 }

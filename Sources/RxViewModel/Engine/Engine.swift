@@ -1,272 +1,259 @@
-import Dispatch
-
-/// Turns accepted actions into folded states: the driver of a ``Machine``.
+/// Turns accepted actions into folded states.
 ///
 ///     view model ──▶ engine ◀── effects        the effects hold the engine, and the engine holds the effects;
-///          ▲           ┊                       a scheduled turn holds the view model while actions wait for it;
+///          ▲           ┊                       a scheduled turn holds the view model until it has run;
 ///          ┊╌╌╌╌╌╌╌╌╌╌╌┊  (weak)               the end of the view model closes the engine, which breaks the circle
 ///
-/// A turn runs on the scheduler. It asks the machine for one step after the other, and does each step with no lock held. Only a turn calls
-/// user code. Three owners share the state. Senders append to the `inbox`. Readers read the `outputs`. The thread that takes the turn, the
-/// *driver*, owns everything else. A thread that holds both locks has taken that of the inbox first. It takes the lock of a stream last.
+/// **One queue.** Everything from elsewhere (actions, events of effects, screens) waits in `shared.inputs`. A turn on the scheduler makes
+/// its thread the *driver*, the only one that calls user code. The driver does one step after the other: the first of these that waits.
+///
+/// | step    | what waits                                                   | who adds to it                       |
+/// |---------|--------------------------------------------------------------|--------------------------------------|
+/// | `end`   | an action that is cancelled, superseded, or whose child went | any thread, under the lock           |
+/// | `event` | an event that an effect has sent inside the view model's work | user code that the driver runs       |
+/// | `job`   | a lane whose next action may start, an action that loads on  | the driver, at an end                |
+/// | `input` | the first of the queue, if it was there when the turn began  | any thread, under the lock           |
+///
+/// User code that a step runs can only add to these. So nothing of a view model happens inside something else (contract 2.3). A step runs
+/// straight through; after user code it looks under the lock whether its action goes on (``goesOn(_:)``). A turn does at most 1,024 steps,
+/// and may end between any two (contract 1.10).
+///
+/// **One lock.** `shared` is guarded by it, and so are the properties of a run that say so. The other variables are the driver's.
 @usableFromInline
-// Sendable: the two locks guard what senders and readers share. One turn at a time uses everything else.
-final class Engine<Host: EngineHost>: SubjectHost, @unchecked Sendable {
-  @usableFromInline typealias Action = Host.Action
-  @usableFromInline typealias State = Host.State
+// Sendable: the lock guards what threads share. One driver at a time uses everything else.
+final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked Sendable {
   @usableFromInline typealias Element = Box<State>
   @usableFromInline typealias Mapper = StateMapper<State>
   @usableFromInline typealias Run = EngineRun<Action, State>
-  @usableFromInline typealias Phase = Execution<Action, State>.Phase
+  @usableFromInline typealias ViewModel = RxViewModel<Action, State>
 
-  @usableFromInline let inbox: Lock<Inbox<Action, State>>
-  @usableFromInline let outputs: Lock<Outputs<Action, State>>
-  @usableFromInline weak var viewModel: Host?
+  @usableFromInline let shared: Lock<EngineState<Action, State>>
+  @usableFromInline weak var viewModel: ViewModel?
   /// Nil unless a recorder has made the view model.
   @usableFromInline let tap: (any EngineTap)?
 
   // Only the driver uses these.
-  @exclusivity(unchecked) @usableFromInline var machine = Machine<Action, State>()
-  /// The view model during a turn, which retains it.
-  ///
-  /// Unmanaged, because each retain of an object with weak references costs more.
-  @exclusivity(unchecked) @usableFromInline var host: Unmanaged<Host>?
   /// The state folded last.
   @exclusivity(unchecked) @usableFromInline var current: Box<State>?
-  /// The delivery of a state to the subscribers.
-  @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<Box<State>>()
-  /// The screens that are resumed.
-  @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
-  /// The number of actions that the machine has taken since the inbox last learned that number.
-  @exclusivity(unchecked) @usableFromInline var takenActions: Int32 = 0
-  /// The gate, as the driver saw it last.
-  @exclusivity(unchecked) @usableFromInline var gate = Outputs<Action, State>.Gate.open
-  /// Whether a stream has had a subscriber that emits more than the state for every action, as of the driver's last check of the outputs.
-  /// The driver checks them after all user code that it has called.
-  @exclusivity(unchecked) @usableFromInline var isObserved = false
+  @exclusivity(unchecked) @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>)>()
+  @exclusivity(unchecked) @usableFromInline var jobs = Queue<Job>()
+  /// The lanes that have unfinished actions.
+  @exclusivity(unchecked) @usableFromInline var lanes: [Lane.Key: Lane] = [:]
+  /// The steps, and the inputs, that the turn may still take.
+  @exclusivity(unchecked) @usableFromInline var (budget, quota) = (0, 0)
+  /// Whether there is no initial state yet.
+  @exclusivity(unchecked) @usableFromInline var isOpening = true
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false
-
+  /// Whether a stream has had a subscriber that emits more than the state for every action.
+  @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// The action whose effect the driver is making.
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var creating: Run?
+  @exclusivity(unchecked) @usableFromInline var creating: Run?
   /// The children that have unfinished actions. Nil before the first.
   @exclusivity(unchecked) @usableFromInline var rootNode: ChildNode?
+  /// The screens that are resumed.
+  @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
 
-  /// Whether the driver knows that the engine has been closed.
-  @inlinable
-  var isClosed: Bool { gate == .closed }
+  /// What is left to do after an end or a start: to start those that waited in the lane, then to stop counting the run as loading.
+  @usableFromInline typealias Job = (lane: Lane?, run: Run?)
+  @usableFromInline typealias Lane = ActionLane<Action, State>
 
   @inlinable
   init(scheduler: any Scheduler) {
     tap = makeTap(Action.self, State.self)
-    inbox = Lock(Inbox(scheduler: scheduler.reference, tap: tap))
-    outputs = Lock(Outputs())
-  }
-
-  /// The state folded last. Nil before there is one, and after the release of the view model.
-  @inlinable
-  var lastState: Box<State>? {
-    outputs.withLock { $0.states.buffer.last }
-  }
-
-  /// The state that the calling thread is delivering or has delivered last, if the view model's own work runs on that thread.
-  var stateDeliveredHere: Box<State>? {
-    inbox.withLock { $0.isDrivenHere } ? lastState : nil
-  }
-
-  @inlinable
-  var currentState: Box<State> {
-    guard let state = lastState else {
-      let name = viewModel.map { "\(type(of: $0))" } ?? "\(Host.self)"
-      let place = "createInitialState(), which makes it, or createSources(), whose mappers get it"
-      fatalError("\(name): currentState was read inside \(place)")
-    }
-    return state
-  }
-
-  /// The scheduler on which the view model works. After `clear`, a scheduler that runs work at once.
-  @usableFromInline
-  var scheduler: any Scheduler {
-    inbox.withLock { $0.scheduler }?.original ?? ImmediateScheduler()
+    shared = Lock(EngineState(scheduler: scheduler.reference, tap: tap))
   }
 
   @inlinable
   func withSubject<Result>(_ body: (inout SubjectState<Box<State>>) -> Result) -> Result {
-    outputs.withLock { body(&$0.states) }
+    shared.withLock { body(&$0.states) }
   }
 
-  /// The state stream, with the numbers of the states.
-  var boxes: Observable<Box<State>> {
-    Observable(.subject { [self] in connect($0, $1) })
-  }
-
-  /// The state stream. Its replay and its deliveries share the boxes, so that none copies a state.
-  @inlinable
-  var states: Observable<State> {
-    Observable(
-      .subject { [self] sink, scope in
-        connect(
-          { event in
-            switch event {
-            case .next(let state): Event.withNext(state.value) { Event.borrow($0) { sink($0) } }
-            case .error, .completed: sink(.completed)
-            }
-          }, scope)
-      })
-  }
-}
-
-// MARK: The beginning and the end: the initial state, `clear`, and the end of the view model (contract 2.4, 2.9)
-
-extension Engine {
   /// Makes the initial state, sends it to the subscribers that have subscribed meanwhile, and starts the accepted actions.
+  ///
+  /// The thread of `init` is the driver until this returns.
   @inlinable
-  func open(_ viewModel: Host, with initialState: State?) {
+  func open(_ viewModel: ViewModel, with initialState: State?) {
     self.viewModel = viewModel
-    var initialState = initialState ?? viewModel.createInitialState()
-    if let tap { initialState = tap.open(initialState, isFollowed: false) }
+    let initialState = initialState ?? viewModel.createInitialState()
+    current = Box(tap?.open(initialState, isFollowed: false) ?? initialState)
     let sources = viewModel.createSources()
-    if !sources.isEmpty { initialState = follow(sources, from: initialState) }
-    if let tap { initialState = tap.open(initialState, isFollowed: true) }
-    let state = Box(initialState)
-    current = state
-    let isDelivering = outputs.withLock { outputs in
-      if outputs.gate != .closed { return outputs.states.accept(.next(state), &delivery) }
-      outputs.states.buffer.last = state
+    for (index, source) in sources.enumerated() { follow(source, id: .max - UInt64(sources.count - 1 - index)) }
+    if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
+    isOpening = false
+    var delivery = SubjectDelivery<Box<State>>()
+    let event = Event.next(current!)
+    let isDelivering = shared.withLock { shared in
+      if !shared.isClosed { return shared.states.accept(event, &delivery) }
+      shared.states.buffer.last = current
       return false
     }
-    if isDelivering { delivery.send(.next(state)) }
-    settle(isDelivering: isDelivering)
-    let next = inbox.withLock { inbox -> TurnEnd in
-      // `close` has left its last turn to this method.
-      if inbox.isClosed { return .complete }
-      inbox.status = .open
-      if inbox.inputs.isEmpty && inbox.cancellations.isEmpty {
-        tap?.rest()
-        return .idle
-      }
-      let isStrong = inbox.queuedActions > 0
-      if isStrong { inbox.hasStrongTurn = true } else { inbox.hasWeakTurn = true }
-      return .reschedule(isStrong: isStrong)
-    }
-    switch next {
-    case .reschedule(let isStrong): schedule(isStrong ? viewModel : nil)
-    case .complete: scheduleLastTurn()
-    case .continue, .idle: break
-    }
+    if isDelivering { withUnsafePointer(to: event) { deliver($0, &delivery) } }
+    if finishTurn(viewModel) { drive(viewModel) }
   }
 
-  /// Closes the engine, on any thread: from now on it accepts, begins and folds nothing, and a new subscriber only gets a completion.
-  /// Disposes the effects on the calling thread. The streams complete on the scheduler.
+  /// Closes the engine, on any thread: from now on it accepts, begins and folds nothing. Disposes the effects and completes the streams,
+  /// here or, if another call of the view model is at work, at its end.
   @inlinable
   func close() {
-    var contents: Inbox<Action, State>?
-    var effects: [(id: UInt64, effect: any Disposable)] = []
-    var needsTurn = false
-    inbox.withLock { inbox in
-      if inbox.isClosed { return }
-      needsTurn = inbox.driver == nil && inbox.status != .opening
-      contents = inbox.close()
-      outputs.withLock { effects = $0.close() }
-      if inbox.isDrivenHere { gate = .closed }
+    var (inputs, ends, scopes) = (Queue<EngineInput<Action, State>>(), Queue<(run: Run, outcome: Outcome)>(), Scopes())
+    var (runs, effects, scheduler) = ([Run](), [any Disposable](), (any Scheduler)?.none)
+    var (isFirst, isDriver) = (false, false)
+    shared.withLock { shared in
+      if shared.isClosed { return }
+      (isFirst, isDriver, shared.isClosed) = (true, shared.driver == nil, true)
+      if isDriver { shared.driver = .current }
+      shared.states.isClosed = true
+      for stream in shared.streams.all { stream.close() }
+      runs = shared.runs.sorted { $0.id < $1.id }
+      effects = runs.compactMap { $0.effect.take() }
+      swap(&inputs, &shared.inputs)
+      swap(&ends, &shared.ends)
+      swap(&scopes, &shared.scopes)
+      swap(&scheduler, &shared.scheduler)
     }
-    if contents != nil { tap?.close() }
-    if effects.count > 1 { effects.sort { $0.id < $1.id } }
-    for (_, effect) in effects { effect.dispose() }
-    contents?.scopes.dispose()
-    for case .continuation(let continuation)? in (contents?.awaiting ?? [:]).values {
-      continuation.resume(throwing: CancellationError())
-    }
-    if needsTurn { scheduleLastTurn() }
-  }
-
-  /// Inlinable, because the whole turn is specialized where the closure that takes it is made.
-  @inlinable
-  func scheduleLastTurn() {
-    guard let scheduler = inbox.withLock({ $0.scheduler.take() }) else { return }
-    // A dispatch queue runs all its work. Another scheduler may release the turn without running it, when it is released itself.
-    // A closure that captures nothing but the engine is not allocated.
-    if scheduler is DispatchQueue { return scheduler.schedule { [self] in turn(viewModel, isStrong: false) } }
-    let drop = AtRelease { [self] in releaseStreams() }
-    scheduler.schedule { [self] in
-      turn(viewModel, isStrong: false)
-      withExtendedLifetime(drop) {}
+    if !isFirst { return }
+    tap?.close()
+    for effect in effects { effect.dispose() }
+    scopes.dispose()
+    for run in runs { run.watcher?.actionHasEnded(run, .failure(CancellationError())) }
+    if isDriver {
+      complete()
+      shared.withLock { $0.driver = nil }
     }
   }
 
-  /// Completes the streams, in the last turn, and releases the remaining objects.
-  @inlinable
+  /// The driver's last act: completes the streams, and releases everything but the state.
+  @usableFromInline
   func complete() {
-    gate = .closed
-    let streams = releaseRuns()
+    var runs: [Run] = []
+    (events, jobs, lanes, screens) = (Queue(), Queue(), [:], [])
+    let streams = shared.withLock { shared in
+      swap(&runs, &shared.runs)
+      return shared.streams
+    }
+    for run in runs {
+      (run.lane, run.next, run.previous, run.lastState, run.held) = (nil, nil, nil, nil, Queue())
+      unbind(run)
+    }
+    rootNode.take()?.forget()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
     on(.completed)
     for stream in streams.all { stream.complete() }
   }
 
-  /// Releases what the machine and the tables hold. Returns the streams.
-  @inlinable
-  func releaseRuns() -> Streams<Action, State> {
-    var last = Machine<Action, State>()
-    var runs: [Run] = []
-    swap(&last, &machine)
-    let streams = outputs.withLock { outputs in
-      swap(&runs, &outputs.runs)
-      return outputs.streams
-    }
-    for run in runs {
-      _ = closePort(of: run, .cancelled)
-      run.lane = nil
-      // A subscriber of the loading streams may be asking for the child, which is released after the lock.
-      var binding = Run.Binding.none
-      outputs.withLock { _ in swap(&binding, &run.binding) }
-    }
-    rootNode.take()?.forget()
-    return streams
-  }
-
-  /// Releases the subscribers of streams that will not complete, because the scheduler has been released and has dropped the last turn.
-  @inlinable
-  func releaseStreams() {
-    let isOver = inbox.withLock { inbox -> Bool in
-      if inbox.status == .ended || inbox.driver != nil { return true }
-      inbox.status = .ended
-      // Keeps a turn that was scheduled earlier from running meanwhile.
-      inbox.driver = .current
-      return false
-    }
-    if isOver { return }
-    var subscribers: [Subscriber<Box<State>>?] = []
-    let streams = releaseRuns()
-    outputs.withLock { $0.states.releaseAll(&subscribers) }
-    inbox.withLock { $0.driver = nil }
-    for stream in streams.all { stream.releaseAll() }
-  }
-
   /// Releases the last state, which no reader can access any more.
   @inlinable
   func releaseState() {
     current = nil
-    _ = outputs.withLock { $0.states.buffer.last.take() }
+    _ = shared.withLock { $0.states.buffer.last.take() }
   }
 }
 
-/// The overrides that the engine calls on a view model.
+/// What the threads that send, read and drive share, under the lock of the engine.
 @usableFromInline
-protocol EngineHost<Action, State>: AnyObject, Sendable {
-  associatedtype Action: Sendable
-  associatedtype State: Sendable
+struct EngineState<Action: Sendable, State: Sendable> {
+  @usableFromInline typealias Run = EngineRun<Action, State>
 
-  func createInitialState() -> State
-  func createSources() -> [Observable<StateMapper<State>>]
-  func child(for action: Action) -> ChildAction<Action, State>?
-  func createObservable(_ action: Action) -> Observable<StateMapper<State>>
-  func showSpinner(_ action: Action) -> Bool
-  func executionMode(for action: Action) -> ExecutionMode
-  func stateMapper(for error: any Error, action: Action) -> StateMapper<State>?
-  func handleError(_ error: any Error, action: Action?) -> Bool
-  func diagnose(_ diagnostic: Diagnostic<Action>)
-  func onResume(_ scope: DisposeBag)
-  func onPause()
+  @usableFromInline let tap: (any EngineTap)?
+  /// The scheduler of the turns. Nil once the engine is closed.
+  @usableFromInline var scheduler: (any Scheduler)?
+  @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
+  @usableFromInline var ends = Queue<(run: Run, outcome: Outcome)>()
+  /// The accepted actions until they no longer count as loading, and the sources. In no order.
+  @usableFromInline var runs: [Run] = []
+  @usableFromInline var lastID: UInt64 = 0
+  /// The thread at work: that of `init`, of a turn, or of the end.
+  @usableFromInline var driver: ThreadID? = .current
+  /// Whether a turn is scheduled. If an input or an end waits, this is true, or there is a driver, or the engine is closed.
+  @usableFromInline var isScheduled = false
+  @usableFromInline var isClosed = false
+  /// The action whose effect the driver is subscribing to.
+  @usableFromInline var subscribing: Run?
+  @usableFromInline var states = SubjectState<Box<State>>(ReplayBuffer(size: 1))
+  @usableFromInline var streams = Streams<Action, State>()
+  @usableFromInline var scopes = Scopes()
+  /// The threads that report a refused action.
+  @usableFromInline var reporters: [ThreadID] = []
+
+  @inlinable
+  init(scheduler: any Scheduler, tap: (any EngineTap)?) {
+    (self.scheduler, self.tap) = (scheduler, tap)
+  }
+
+  /// Whether the caller runs inside the view model's own work.
+  @inlinable
+  var isDrivenHere: Bool { driver != nil && driver == .current }
+
+  @usableFromInline
+  enum Acceptance: Sendable {
+    /// The caller has to schedule a turn.
+    case needsTurn(any Scheduler)
+    /// A turn is scheduled or under way.
+    case waits
+    /// The engine is closed.
+    case refused
+  }
+
+  /// Accepts an action.
+  @inlinable
+  mutating func accept(_ run: Run) -> Acceptance {
+    if isClosed { return .refused }
+    lastID += 1
+    run.id = lastID
+    tap?.accept(lastID)
+    add(run)
+    inputs.append(.action(run))
+    return turn()
+  }
+
+  @inlinable
+  mutating func append(_ input: EngineInput<Action, State>) -> Acceptance {
+    if isClosed { return .refused }
+    if case .event(let run, _) = input { run.waitingEvents += 1 }
+    inputs.append(input)
+    return turn()
+  }
+
+  @inlinable
+  mutating func turn() -> Acceptance {
+    if driver != nil || isScheduled { return .waits }
+    isScheduled = true
+    return .needsTurn(scheduler!)
+  }
+
+  @inlinable
+  mutating func add(_ run: Run) {
+    run.place = runs.count
+    runs.append(run)
+  }
+
+  /// Removes a run. The last run of the table takes its place. The caller retains the removed run. O(1).
+  @inlinable
+  mutating func remove(_ run: Run) {
+    let last = runs.removeLast()
+    if last !== run {
+      runs[run.place] = last
+      last.place = run.place
+    }
+    if runs.isEmpty, runs.capacity > 64 { runs = [] }
+  }
+}
+
+/// What waits for its turn on the scheduler, first come, first served.
+@usableFromInline
+enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
+  case action(EngineRun<Action, State>)
+  /// An event that an effect has sent from another thread, or outside the view model's own work.
+  case event(EngineRun<Action, State>, Event<StateMapper<State>>)
+  /// The quiet time of a `switchLatest(_:after:)` is over.
+  case quiet(EngineRun<Action, State>)
+  /// An error that belongs to no action.
+  case failure(any Error)
+  /// An output of a feature, for the subscribers of its view model.
+  case call(@Sendable () -> Void)
+  /// A screen has been resumed, or paused.
+  case resume(ScreenID)
+  case pause(ScreenID)
 }

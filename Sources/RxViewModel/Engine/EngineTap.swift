@@ -1,7 +1,7 @@
 /// Learns what an engine takes, in the order in which its driver takes it: a recorder, or the player of a recording.
 ///
 /// An engine has a tap only if ``TapMaker`` was bound while the view model was made. The methods marked so run under the lock of the
-/// inbox, and call no user code. The others run on the driver with no lock held.
+/// engine, and call no user code. The others run on the driver with no lock held.
 @usableFromInline
 package protocol EngineTap: AnyObject, Sendable {
   /// Returns the initial state, before the sources are followed and after that: a player returns the recorded one.
@@ -13,15 +13,15 @@ package protocol EngineTap: AnyObject, Sendable {
   func accept(_ id: UInt64)
   /// An effect has sent an event on this thread, which is not the driver's. Under the lock.
   func send(_ id: UInt64)
-  /// Returns whether the engine carries out a request to cancel. Under the lock.
-  func request(isOwn: Bool) -> Bool
+  /// Running actions are cancelled, after as many steps as have been counted. Returns whether they are. Under the lock.
+  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool
   /// Returns whether the driver handles the input now. If not, `later` sends the input again.
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool
-  /// Returns whether the driver does its next step now, and counts it: a player may have requests that come first. A fold counts later.
-  func arrive(counts: Bool) -> Bool
+  /// The driver is about to look at an action, and to count that: a player may have cancellations that come first.
+  func arrive()
+  /// The driver looks whether an action goes on. Under the lock.
+  func count()
   func fold(_ state: Any)
-  /// The running actions that a request ends, and those that no turn has taken.
-  func cancel(_ running: [UInt64], _ queued: [TappedInput])
   func end(_ id: UInt64)
   /// The origin of what the effect of an action does; 0 stands for the turn itself.
   func origin(of id: UInt64) -> any WorkOrigin
@@ -30,7 +30,7 @@ package protocol EngineTap: AnyObject, Sendable {
 /// An input of an engine, for its tap.
 @usableFromInline
 package enum TappedInput {
-  case action(UInt64, Any, TappedMode?, batch: UInt64?)
+  case action(UInt64, Any, TappedMode?, batch: UInt64?, isCancelled: Bool)
   case event(UInt64)
   case quiet(UInt64)
   case resume(UInt64)
@@ -63,53 +63,37 @@ extension Engine {
   /// Calls `body` in the context of an action's effect.
   @inline(__always)
   @inlinable
-  func inside<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
-    tap == nil ? body() : within(id, body)
-  }
+  func inside<Result>(_ id: UInt64, _ body: () -> Result) -> Result { tap == nil ? body() : within(id, body) }
 
   @usableFromInline
   func within<Result>(_ id: UInt64, _ body: () -> Result) -> Result {
     Taps.$origin.withValue(tap!.origin(of: id), operation: body)
   }
 
-  /// Whether the driver admits the run now. A request of the tap finds it.
-  @usableFromInline
-  func passesTap(admitting run: Run) -> Bool {
-    machine.setAside(run, .admit)
-    defer { machine.beginning = nil }
-    return tap!.arrive(counts: true)
-  }
-
   /// Whether the driver handles the input now. The tap calls user code, which may end the view model.
+  @inlinable
+  func passesTap(_ input: EngineInput<Action, State>) -> Bool { tap == nil || passes(input) }
+
   @usableFromInline
-  func passesTap(_ input: EngineInput<Action, State>) -> Bool {
-    var (input, tapped) = (input, TappedInput.call)
+  func passes(_ input: EngineInput<Action, State>) -> Bool {
+    let tapped: TappedInput
     switch input {
-    case .action(let id, let action):
-      // A request to cancel one that waits finds its run.
-      let run = ActionRun<Action, State>(action, id: id)
-      (input, tapped) = (.run(run), run.tapped)
-    case .run(let run):
-      if run.stage != .queued { return true }
-      tapped = run.tapped
-    case .event(let run, let number):
-      if run.stage == .over || inbox.withLock({ _ in !run.mail.has(number) }) { return true }
-      tapped = .event(run.id)
-    case .quiet(let run):
-      if run.stage != .waiting { return true }
-      tapped = .quiet(run.id)
+    case .action(let run):
+      let mode = run.mode.map { TappedMode(kind: $0.kind, lane: $0.lane?.name) }
+      tapped = .action(run.id, run.action, mode, batch: run.batch?.first, isCancelled: run.stage == .over)
+    case .event(let run, _) where run.stage == .over: return true
+    case .event(let run, _): tapped = .event(run.id)
+    case .quiet(let run) where run.stage != .waiting: return true
+    case .quiet(let run): tapped = .quiet(run.id)
     case .failure: tapped = .failure
-    case .call: break
+    case .call: tapped = .call
     case .resume(let screen): tapped = .resume(screen.number)
     case .pause(let screen): tapped = .pause(screen.number)
     }
-    return tap!.take(tapped) { [weak self, input] in self?.send(input) } && !isCleared()
-  }
-}
-
-extension EngineRun {
-  var tapped: TappedInput {
-    .action(id, action, mode.map { TappedMode(kind: $0.kind, lane: $0.lane?.name) }, batch: batch?.first)
+    if tap!.take(tapped, later: { [weak self] in self?.send(input) }) { return !isOver }
+    // It waits again.
+    if case .action(let run) = input { shared.withLock { _ in run.stage = .queued } }
+    return false
   }
 }
 

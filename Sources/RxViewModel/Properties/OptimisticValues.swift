@@ -148,11 +148,13 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
       state.detail.run == ObjectIdentifier(run) ? state.detail : nil
     }
     guard let newest, let written = newest.written else { return }
-    if newest.hasChanged || isUnchanged(newest.part, written) { actionHasEnded(run) }
+    if newest.hasChanged || isUnchanged(newest.part, written) { end(run) }
   }
 
   /// Ends the write of an action, if none is newer: the value is the state's again.
-  func actionHasEnded(_ run: AnyObject) {
+  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) { end(run) }
+
+  private func end(_ run: AnyObject) {
     var dropped: Value?
     values.update { state in
       if state.detail.run != ObjectIdentifier(run) { return nil }

@@ -47,46 +47,44 @@ protocol Retrying: AnyObject, Sendable {
 }
 
 /// A failed action that can be executed again (contract 2.15). It keeps neither the view model nor a state alive.
-// Sendable: `isRetried` is guarded by the lock of the engine's inbox, all else is set in init only.
-final class FailedAction<Host: EngineHost>: Retrying, @unchecked Sendable {
-  private let action: Host.Action
+// Sendable: `isRetried` is guarded by the lock of the engine, all else is set in init only.
+final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecked Sendable {
+  private let action: Action
   /// Nil: the mode of the child, in lanes of the child's own.
   private let mode: ExecutionMode?
   /// The instance that the action belongs to, or nil if that is the view model.
   let node: ChildNode?
-  private weak var engine: Engine<Host>?
+  private weak var engine: Engine<Action, State>?
   /// Whether the action ends with a bag.
   private let isScoped: Bool
   private weak var bag: DisposeBag?
   private var isRetried = false
 
-  init(_ run: EngineRun<Host.Action, Host.State>, of engine: Engine<Host>) {
+  init(_ run: EngineRun<Action, State>, of engine: Engine<Action, State>) {
     action = run.action
-    mode = run.ownerOfLanes == nil ? run.mode! : nil
+    mode = run.child?.hasOwnLanes == true ? nil : run.mode!
     node = run.node
     self.engine = engine
-    let scope: ActionScope<Host>? =
-      if case .watcher(let watcher) = run.listener { watcher as? ActionScope } else { nil }
-    isScoped = scope != nil
-    bag = scope?.bag
+    isScoped = run.scope != nil
+    bag = (run.scope as? ActionScope<Action, State>)?.bag
   }
 
   /// Executes the action again, unless that has been done already. May be called on any thread.
   func retry() {
     // If the view model has been released, its engine is closed.
-    guard let engine, let viewModel = engine.viewModel else { return }
-    let isFirst = engine.inbox.withLock { inbox -> Bool in
-      if inbox.isClosed || isRetried { return false }
+    guard let engine, engine.viewModel != nil else { return }
+    let isFirst = engine.shared.withLock { shared -> Bool in
+      if shared.isClosed || isRetried || node?.isOver == true { return false }
       isRetried = true
-      return engine.outputs.withLock { _ in node?.isOver != true }
+      return true
     }
     if !isFirst { return }
-    let run = ActionRun<Host.Action, Host.State>(action, mode: mode)
-    if let node { run.binding = .again(node) }
-    if !isScoped {
-      _ = engine.isAccepted(engine.inbox.withLock { $0.accept(run) }, for: viewModel)
-    } else if let bag {
-      _ = engine.accept(run, in: bag, for: viewModel)
+    if isScoped {
+      if let bag { _ = engine.accept(action, mode, in: bag, again: node) }
+    } else {
+      let run = ActionRun<Action, State>(action, mode: mode)
+      if let node { run.binding = .again(node) }
+      engine.isAccepted(engine.shared.withLock { $0.accept(run) })
     }
   }
 }

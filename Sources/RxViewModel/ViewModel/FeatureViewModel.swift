@@ -20,7 +20,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   public init(_ feature: F, initialState: F.State, scheduler: (any Scheduler)? = nil) {
     self.feature = feature
     super.init(initialState: initialState, scheduler: scheduler)
-    engine.outputs.withLock { $0.streams.outputs = outputCore }
+    engine.shared.withLock { $0.streams.outputs = outputCore }
   }
 
   /// Emits what the feature tells its parent. Replays nothing. Emits on the scheduler, in order with the states. Otherwise like
@@ -34,7 +34,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
 
   @inlinable
   public override func createObservable(_ action: F.Action) -> Observable<StateMapper<F.State>> {
-    let port = engine.portOfCurrentAction() ?? .closed(engine)
+    let port = engine.portOfCurrentAction() ?? ActionPort(engine)
     return feature.createObservable(
       action,
       context: FeatureContext(currentState, Uplink(port) { port.send($0) }) { [outputCore] output in

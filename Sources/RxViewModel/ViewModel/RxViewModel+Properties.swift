@@ -57,11 +57,11 @@ extension RxViewModel {
     }
     // Calls `action` once, also for a write that waits for an update.
     let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
-      let run = ActionRun<Action, State>(action(value), listener: .watcher(values))
+      let run = ActionRun<Action, State>(action(value), watcher: values)
       return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
-        let acceptance = viewModel.engine.inbox.withLock { $0.accept(run) }
-        if acceptance == .refused { return nil }
-        return { _ = viewModel.engine.isAccepted(acceptance, for: viewModel) }
+        let acceptance = viewModel.engine.shared.withLock { $0.accept(run) }
+        if case .refused = acceptance { return nil }
+        return { viewModel.engine.isAccepted(acceptance) }
       }
     }
     return MutableProperty(

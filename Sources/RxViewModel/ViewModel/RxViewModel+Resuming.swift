@@ -23,6 +23,6 @@ extension RxViewModel {
   /// Without a mode, ``executionMode(for:)`` decides. After ``clear()`` this only calls ``diagnose(_:)``. O(1); disposing the bag is
   /// O(n log n) for its n unfinished actions.
   public final func execute(_ action: Action, mode: ExecutionMode? = nil, in scope: DisposeBag) {
-    engine.execute(ActionRun(action, mode: mode), in: scope, for: self)
+    engine.execute(action, mode, in: scope, for: self)
   }
 }

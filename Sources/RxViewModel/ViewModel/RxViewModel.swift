@@ -30,7 +30,7 @@ import Dispatch
 /// last reference is released, or at ``clear()``, the view model disposes unfinished effects and completes its streams.
 // Sendable: `engine` is `Sendable`, and is set once. Only the main actor uses `mirrors`, until the release.
 open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  @usableFromInline let engine: Engine<RxViewModel<Action, State>>
+  @usableFromInline let engine: Engine<Action, State>
   /// The objects through which SwiftUI reads this view model. Nil until the first of them is asked for.
   @usableFromInline final var mirrors: AnyObject?
 
@@ -192,7 +192,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// view model's own work. After ``clear()`` this only calls ``diagnose(_:)``. O(1).
   @inlinable
   public final func execute(_ action: Action) {
-    engine.execute(action, for: self)
+    engine.execute(ActionRun(action), for: self)
   }
 
   /// Executes an action in the given mode. Otherwise like ``execute(_:)``.
@@ -327,5 +327,3 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     engine.stream(\.execution, observesActions: true)
   }
 }
-
-extension RxViewModel: EngineHost {}

@@ -1,0 +1,413 @@
+// The way of an action: begin, start, fold, end. Each runs straight through, on the driver.
+
+extension Engine {
+  /// Asks for the child, the mode and the spinner of an action, and finds a place for it.
+  @inlinable
+  func begin(_ run: Run, _ viewModel: ViewModel) {
+    // Cancelled while it was queued.
+    let isOver = run.stage == .over
+    if !isOver, run.isDropped { return finish(run, .dropped) }
+    let child = viewModel.child(for: run.action)
+    let refusal = isOver ? nil : bind(run, to: child, viewModel)
+    if case nil = run.mode {
+      run.mode = child?.station.mode() ?? viewModel.executionMode(for: run.action)
+      run.child?.hasOwnLanes = true
+    }
+    if isOver { return end(run, .cancelled) }
+    if let refusal { return finish(run, refusal) }
+    run.showsSpinner = child?.station.showsSpinner() ?? viewModel.showSpinner(run.action)
+    if run.mode!.usesLane { admit(run, viewModel) } else { start(run, viewModel) }
+  }
+
+  /// Finds a place for the action in its lane.
+  @inlinable
+  func admit(_ run: Run, _ viewModel: ViewModel) {
+    if !goesOn(run) { return }
+    let mode = run.mode!
+    let key = Lane.Key(mode, of: run.child.flatMap { $0.hasOwnLanes ? ObjectIdentifier($0.node) : nil })
+    let lane = lanes[key] ?? Lane(key)
+    let isFree = lane.first == nil
+    if !isFree {
+      if case .dropWhileBusy = mode.kind { return finish(run, .dropped) }
+      // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
+      if case .switchLatest = mode.kind { endLater(lane.runs, .superseded) }
+    }
+    lanes[key] = lane
+    lane.append(run)
+    lane.waiting += 1
+    shared.withLock { _ in run.stage = .waiting }
+    if let quiet = mode.quiet { return startTimer(of: run, quiet) }
+    if isFree || mode.isOrdered || !mode.switches && lane.candidate === run { start(run, viewModel) }
+  }
+
+  /// Starts the timer for the quiet time of a `switchLatest(_:after:)`. The timer does not keep the view model alive.
+  @usableFromInline
+  func startTimer(of run: Run, _ quiet: Duration) {
+    guard let scheduler = shared.withLock({ $0.scheduler }) else { return }
+    let timer = inside(run.id) {
+      scheduler.schedule(after: quiet) { [weak self, weak run] in if let self, let run { send(.quiet(run)) } }
+    }
+    keep(timer, for: run)
+  }
+
+  /// Announces the action, asks for its effect, and subscribes to that, unless it is a single mapper that may be folded now.
+  @inlinable
+  func start(_ run: Run, _ viewModel: ViewModel) {
+    tap?.arrive()
+    let starts = shared.withLock { shared -> Bool in
+      if !goesOn(run, shared) { return false }
+      if run.stage == .waiting { run.lane?.waiting -= 1 }
+      (run.stage, run.isLoading) = (.started, true)
+      isObserved = shared.streams.isObserved
+      return true
+    }
+    if !starts { return }
+    if run.showsSpinner || isObserved {
+      emit((run, true)) { $0.loading }
+      emit(.started, of: run)
+      if !goesOn(run) { return }
+    }
+    let effect = effect(of: run, viewModel)
+    if case .just(let mapper) = effect.representation, !run.isHeld { return fold(mapper, of: run, .completes) }
+    subscribe(run, to: effect)
+  }
+
+  @inlinable
+  func effect(of run: Run, _ viewModel: ViewModel) -> Observable<Mapper> {
+    creating = run
+    defer { creating = nil }
+    guard let binding = run.child else { return inside(run.id) { viewModel.createObservable(run.action) } }
+    let port = port(of: run)
+    return inside(run.id) { binding.child.changingEffect(in: current!.value, Uplink(port) { port.send($0) }) }
+  }
+
+  /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile at once (contract 2.3).
+  @inlinable
+  func subscribe(_ run: Run, to effect: Observable<Mapper>) {
+    let scope = Scope()
+    if !keep(scope, for: run, isSubscribing: true) { return }
+    isSubscribing = true
+    inside(run.id) { effect.connect({ [self] in sink(run, $0) }, in: scope) }
+    isSubscribing = false
+    shared.withLock { $0.subscribing = nil }
+  }
+
+  /// Retains the disposable that the end of the run disposes. Disposes it now, and returns false, if the run has ended in the meantime.
+  @inlinable
+  @discardableResult
+  func keep(_ effect: any Disposable, for run: Run, isSubscribing: Bool = false) -> Bool {
+    run.hasResources = true
+    // The effect replaces a timer that has fired, which is released after the lock.
+    var kept: (any Disposable)? = effect
+    let isKept = shared.withLock { shared in
+      if !goesOn(run, shared) { return false }
+      swap(&run.effect, &kept)
+      if isSubscribing { shared.subscribing = run }
+      return true
+    }
+    if !isKept { effect.dispose() }
+    return isKept
+  }
+
+  // MARK: From an event to the next state
+
+  /// Receives an event of an effect, on any thread. Returns whether the effect should continue.
+  ///
+  /// An event from inside the view model's own work comes before everything from elsewhere, except earlier events of its own effect.
+  @inlinable
+  func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
+    let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
+      if !goesOn(run, shared) { return .refused }
+      if !shared.isDrivenHere {
+        tap?.send(run.id)
+        return shared.append(.event(run, event))
+      }
+      if run.waitingEvents > 0 { takeAlong(run, &shared) }
+      events.append((run, event))
+      return nil
+    }
+    switch acceptance {
+    case .waits?: break
+    case .needsTurn(let scheduler)?: schedule(on: scheduler)
+    case .refused?: return .noMore
+    case nil where isSubscribing:
+      isSubscribing = false
+      while step(nil) {}
+      isSubscribing = true
+      return run.stage == .over ? .noMore : .more
+    case nil: break
+    }
+    return .more
+  }
+
+  /// Takes the waiting events of a run out of the inputs. O(n) for n inputs.
+  @usableFromInline
+  func takeAlong(_ run: Run, _ shared: inout EngineState<Action, State>) {
+    run.waitingEvents = 0
+    shared.inputs.removeAll { input in
+      guard case .event(let other, let event) = input, other === run else { return false }
+      events.append((run, event))
+      return true
+    }
+    quota = min(quota, shared.inputs.count)
+  }
+
+  @inlinable
+  func receive(_ run: Run, _ event: Event<Mapper>) {
+    if run.isHeld { return run.held.append(event) }
+    switch event {
+    case .next(let mapper): fold(mapper, of: run, .more)
+    case .error(let error): fail(run, error)
+    case .completed where run.stage == .following: unfollow(run)
+    case .completed: if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes) }
+    }
+  }
+
+  /// What a mapper is to its action.
+  @usableFromInline
+  enum Fold {
+    case more
+    /// The effect sends nothing more.
+    case completes
+    /// The mapper is that of `stateMapper(for:action:)`.
+    case fails(any Error)
+  }
+
+  /// Calls a mapper with the current state, makes its result the current one, and emits it.
+  @inlinable
+  func fold(_ mapper: Mapper, of run: Run, _ kind: Fold) {
+    if !goesOn(run) { return }
+    let state: Box<State>
+    do {
+      state = try current!.next(mapper)
+    } catch {
+      guard case .fails(let first) = kind else { return fail(run, error) }
+      return finish(run, .failed(first, mapperError: error is CancellationError ? nil : error))
+    }
+    if !commit(state, of: run, kind) || run.stage == .following { return }
+    if isObserved {
+      emit(ActionAndState(action: run.action, state: state.value)) { $0.actionAndState }
+      emit(.emitted(state.value), of: run)
+    }
+    switch kind {
+    case .more:
+      run.lastState = state
+      run.watcher?.actionHasFolded(run)
+    case .completes: finish(run, .completed)
+    case .fails(let error): finish(run, .failed(error, mapperError: nil))
+    }
+  }
+
+  /// Makes a state the current one, and delivers it. Ends the actions of the children that it no longer has.
+  @inlinable
+  func commit(_ state: Box<State>, of run: Run, _ kind: Fold) -> Bool {
+    if isOpening {
+      current = state
+      return true
+    }
+    tap?.arrive()
+    var delivery = SubjectDelivery<Box<State>>()
+    let event = Event.next(state)
+    let isDelivering = shared.withLock { shared -> Bool? in
+      if !goesOn(run, shared) { return nil }
+      isObserved = shared.streams.isObserved
+      return shared.states.accept(event, &delivery)
+    }
+    guard let isDelivering else { return false }
+    current = state
+    if let rootNode, !rootNode.places.isEmpty {
+      if case .more = kind { endGone(rootNode, in: state) } else { endGone(rootNode, in: state, but: run) }
+    }
+    tap?.fold(state.value)
+    if isDelivering { withUnsafePointer(to: event) { deliver($0, &delivery) } }
+    return true
+  }
+
+  // MARK: The end
+
+  /// Whether the run goes on after user code: nothing has ended it, on any thread.
+  @inlinable
+  func goesOn(_ run: Run) -> Bool {
+    tap?.arrive()
+    return shared.withLock { goesOn(run, $0) }
+  }
+
+  @inlinable
+  func goesOn(_ run: Run, _ shared: borrowing EngineState<Action, State>) -> Bool {
+    if tap != nil, shared.isDrivenHere { tap?.count() }
+    return !shared.isClosed && !run.isEnding && run.stage != .over
+  }
+
+  /// Ends an action that has failed: as cancelled for a `CancellationError`. Otherwise folds the first mapper for the error that a level of
+  /// its child, or the view model, returns.
+  @inlinable
+  func fail(_ run: Run, _ error: any Error) {
+    if run.stage == .following { return unfollow(run, error) }
+    if error is CancellationError { return finish(run, .cancelled) }
+    guard goesOn(run), let viewModel else { return }
+    let child = run.child?.child
+    var level = run.child?.node.level ?? 0
+    while level > 0 {
+      if let mapper = child?.mapper(for: error, at: level) { return fold(mapper, of: run, .fails(error)) }
+      level -= 1
+    }
+    guard let mapper = viewModel.stateMapper(for: error, action: run.action) else {
+      return finish(run, .failed(error, mapperError: nil))
+    }
+    fold(child?.changingAll(mapper) ?? mapper, of: run, .fails(error))
+  }
+
+  /// Ends an action, unless something else has ended it.
+  @inlinable
+  func finish(_ run: Run, _ outcome: Outcome) {
+    tap?.arrive()
+    let isOver = shared.withLock { shared -> Bool in
+      if !goesOn(run, shared) { return false }
+      run.stage = .over
+      switch outcome {
+      case .completed: run.hasCompleted = true
+      case .failed: run.hasFailed = true
+      case .cancelled, .superseded, .dropped, .refused: break
+      }
+      return true
+    }
+    if isOver { end(run, outcome) }
+  }
+
+  /// Makes actions end before anything else happens.
+  @usableFromInline
+  func endLater(_ runs: [Run], _ outcome: Outcome) {
+    shared.withLock { shared in
+      for run in runs where run.isUnfinished {
+        run.isEnding = true
+        if run.stage != .queued { shared.ends.append((run, outcome)) }
+      }
+    }
+  }
+
+  /// Disposes the effect of a run that is over, reports its error, announces the end, and notifies the watcher.
+  @inlinable
+  func end(_ run: Run, _ outcome: Outcome) {
+    let followers = run.hasResources ? dispose(run, outcome) : []
+    switch outcome {
+    case .completed, .dropped, .refused: break
+    case .cancelled, .superseded: run.batch?.stop(at: run.id)
+    case .failed(let error, let mapperError):
+      run.batch?.stop(at: run.id)
+      report(error, of: run)
+      if let mapperError { report(mapperError, of: run) }
+    }
+    if isObserved { emit(phase(of: run, outcome), of: run, reason(of: outcome)) }
+    tap?.end(run.id)
+    if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
+    if !followers.isEmpty { accept(followers, after: run) }
+    unbind(run)
+    run.lastState = nil
+    if let lane = run.lane {
+      if !run.isLoading { lane.waiting -= 1 }
+      lane.remove(run)
+      if lane.first == nil { lanes[lane.key] = nil }
+      jobs.append((lane, run))
+    } else if jobs.isEmpty, events.isEmpty {
+      release(run)
+    } else {
+      jobs.append((nil, run))
+    }
+  }
+
+  /// Disposes the effect, and releases what it has sent. Returns the actions that follow.
+  @usableFromInline
+  func dispose(_ run: Run, _ outcome: Outcome) -> [Run] {
+    run.held = Queue()
+    var followers: [Run] = []
+    let effect = shared.withLock { _ -> (any Disposable)? in
+      swap(&followers, &run.followers)
+      return run.effect.take()
+    }
+    effect?.dispose()
+    return if case .completed = outcome { followers } else { [] }
+  }
+
+  /// Stops counting an ended run as loading.
+  @inlinable
+  func release(_ run: Run) {
+    let wasLoading = run.isLoading
+    shared.withLock { shared in
+      if shared.isClosed { return }
+      run.isLoading = false
+      shared.remove(run)
+      isObserved = shared.streams.isObserved
+    }
+    if wasLoading, run.showsSpinner || isObserved { emit((run, false)) { $0.loading } }
+  }
+
+  @usableFromInline
+  func phase(of run: Run, _ outcome: Outcome) -> Execution<Action, State>.Phase {
+    switch outcome {
+    case .completed: .completed((run.lastState ?? current!).value)
+    case .failed(let error, _): .failed(error)
+    case .cancelled, .superseded: .cancelled
+    case .dropped, .refused: .dropped
+    }
+  }
+
+  /// The end, as the tools for tests describe it.
+  @usableFromInline
+  func reason(of outcome: Outcome) -> Execution<Action, State>.Reason {
+    switch outcome {
+    case .superseded: .superseded
+    case .refused: .refused
+    case .completed, .failed, .cancelled, .dropped: .none
+    }
+  }
+
+  @usableFromInline
+  func result(of run: Run, _ outcome: Outcome) -> Result<AnyObject, any Error> {
+    switch outcome {
+    case .completed: .success(run.lastState ?? current!)
+    case .failed(let error, _): .failure(error)
+    case .cancelled, .superseded, .dropped, .refused: .failure(CancellationError())
+    }
+  }
+
+  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber.
+  @usableFromInline
+  func report(_ error: any Error, of run: Run?) {
+    let action = run?.action
+    guard let viewModel, !isOver, !viewModel.handleError(error, action: action), !isOver else { return }
+    let streams = shared.withLock { $0.streams }
+    guard streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true else {
+      if !(run?.watcher is Awaiter<State>) { viewModel.diagnose(.unheard(error, action)) }
+      return
+    }
+    emit(error) { $0.error }
+    // A subscriber of the first stream may have subscribed to the second.
+    let retrying = run.map { FailedAction($0, of: self) }
+    emit(ActionAndError(action: action, error: error, retrying: retrying)) { $0.actionAndError }
+  }
+
+  // MARK: Sources (contract 2.17)
+
+  /// Follows a source, as the effect of a run that is no action, with a number above those of all actions.
+  ///
+  /// What the source sends on this thread during the subscription becomes part of the initial state.
+  @usableFromInline
+  func follow(_ source: Observable<Mapper>, id: UInt64) {
+    let run = Run(source: id)
+    shared.withLock { $0.add(run) }
+    subscribe(run, to: source)
+  }
+
+  /// Ends a source. Its error belongs to no action, and is reported after what has been accepted before.
+  @usableFromInline
+  func unfollow(_ run: Run, _ error: (any Error)? = nil) {
+    let effect = shared.withLock { shared -> (any Disposable)? in
+      if !goesOn(run, shared) { return nil }
+      run.stage = .over
+      shared.remove(run)
+      return run.effect.take()
+    }
+    effect?.dispose()
+    if let error { fail(error) }
+  }
+}

@@ -1,0 +1,158 @@
+/// The streams of a view model other than the state stream. One that has never had a subscriber costs nothing.
+@usableFromInline
+struct Streams<Action: Sendable, State: Sendable> {
+  @usableFromInline var actionAndState: SubjectCore<ActionAndState<Action, State>>?
+  @usableFromInline var error: SubjectCore<any Error>?
+  @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
+  @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
+  /// An action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
+  @usableFromInline var loading: SubjectCore<(run: EngineRun<Action, State>, isLoading: Bool)>?
+  /// The outputs of the feature that a ``FeatureViewModel`` is made of.
+  @usableFromInline var outputs: (any ViewModelStream)?
+  /// Whether a stream has had a subscriber that emits more than the state for every action.
+  @usableFromInline var isObserved = false
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var all: [any ViewModelStream] {
+    let streams: [(any ViewModelStream)?] = [actionAndState, error, actionAndError, execution, outputs, loading]
+    return streams.compactMap { $0 }
+  }
+}
+
+/// A stream with the type of its elements erased.
+@usableFromInline
+protocol ViewModelStream: AnyObject {
+  /// Closes the stream to new subscribers, which only get a completion.
+  func close()
+  func complete()
+}
+
+extension SubjectCore: ViewModelStream {
+  @inlinable
+  func close() { state.withLock { $0.isClosed = true } }
+
+  @inlinable
+  func complete() { on(.completed) }
+}
+
+extension Engine {
+  /// Emits an element, made only for a stream that has had a subscriber, unless the engine is closed.
+  @inlinable
+  func emit<Element>(
+    _ element: @autoclosure () -> Element, on stream: (Streams<Action, State>) -> SubjectCore<Element>?
+  ) {
+    let core = shared.withLock { $0.isClosed ? nil : stream($0.streams) }
+    core?.on(.next(element()))
+  }
+
+  /// Emits a step of an action.
+  @inlinable
+  func emit(
+    _ phase: @autoclosure () -> Execution<Action, State>.Phase, of run: Run,
+    _ reason: Execution<Action, State>.Reason = .none
+  ) {
+    emit(Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase(), reason: reason)) { $0.execution }
+  }
+
+  /// The stream at `path`, made when it gets its first subscriber. It does not keep the view model alive.
+  @usableFromInline
+  func stream<Element: Sendable>(
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false
+  ) -> Observable<Element> {
+    Observable(.subject { [self] in core(path, observesActions).connect($0, $1) })
+  }
+
+  func core<Element: Sendable>(
+    _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, _ observesActions: Bool
+  ) -> SubjectCore<Element> {
+    shared.withLock { shared in
+      if observesActions { shared.streams.isObserved = true }
+      if let core = shared.streams[keyPath: path] { return core }
+      let core = SubjectCore<Element>()
+      if shared.isClosed { core.close() }
+      shared.streams[keyPath: path] = core
+      return core
+    }
+  }
+
+  /// The state stream, with the numbers of the states.
+  var boxes: Observable<Box<State>> { stream }
+
+  /// The state stream. Its replay and its deliveries share the boxes, so that none copies a state.
+  @inlinable
+  var states: Observable<State> {
+    Observable(
+      .subject { [self] sink, scope in
+        connect(
+          { event in
+            switch event {
+            case .next(let state): Event.withNext(state.value) { Event.borrow($0) { sink($0) } }
+            case .error, .completed: sink(.completed)
+            }
+          }, scope)
+      })
+  }
+
+  /// The state folded last. Nil before there is one, and after the release of the view model.
+  @inlinable
+  var lastState: Box<State>? { shared.withLock { $0.states.buffer.last } }
+
+  /// The state that the calling thread is delivering or has delivered last, if the view model's own work runs on that thread.
+  var stateDeliveredHere: Box<State>? { shared.withLock { $0.isDrivenHere ? $0.states.buffer.last : nil } }
+
+  @inlinable
+  var currentState: Box<State> {
+    guard let state = lastState else {
+      let name = viewModel.map { "\(type(of: $0))" } ?? "\(ViewModel.self)"
+      let place = "createInitialState(), which makes it, or createSources(), whose mappers get it"
+      fatalError("\(name): currentState was read inside \(place)")
+    }
+    return state
+  }
+
+  /// The scheduler on which the view model works. After `clear`, a scheduler that runs work at once.
+  @usableFromInline
+  var scheduler: any Scheduler { shared.withLock { $0.scheduler }?.original ?? ImmediateScheduler() }
+
+  /// Whether `clear` has been called, or the view model has been released. All actions have ended then.
+  @usableFromInline
+  var isOver: Bool { shared.withLock { $0.isClosed } }
+
+  /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
+  ///
+  /// The changes wait until `matches` has been called for the running actions. The start of one of these may be among the changes.
+  ///
+  /// - Parameter isForSpinner: Whether `matches` is false for all actions without a spinner.
+  @usableFromInline
+  func loading(isForSpinner: Bool = false, where matches: @escaping @Sendable (Run) -> Bool) -> Observable<Bool> {
+    Observable { [self] sink, scope in
+      let loading = SubscriptionState<Set<UInt64>>([])
+      let running = SubscriptionState<Set<UInt64>>([])
+      let receive: (Event<(run: Run, isLoading: Bool)>) -> Demand = { [self] event in
+        let wasLoading = !loading.value.isEmpty
+        guard case .next(let (run, starts)) = event else {
+          return wasLoading && sink(.next(false)) == .noMore ? .noMore : sink(.completed)
+        }
+        if !starts {
+          loading.value.remove(run.id)
+        } else if !running.value.contains(run.id), !isOver, matches(run) {
+          loading.value.insert(run.id)
+        }
+        let isLoading = !loading.value.isEmpty
+        return isLoading == wasLoading ? .more : sink(.next(isLoading))
+      }
+      let serial = Serial<Event<(run: Run, isLoading: Bool)>>(in: scope)
+      scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
+      let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.isLoading) }
+      if let runs {
+        running.value = Set(runs.map(\.id))
+        loading.value = Set(runs.filter(matches).map(\.id))
+        _ = sink(.next(!loading.value.isEmpty))
+      }
+      serial.start(receive)
+    }
+  }
+}
