@@ -70,11 +70,16 @@ private final class DrawingTap: EngineTap {
 
   func rest() {}
   func send(_ id: UInt64) {}
-  func request(isOwn: Bool) -> Bool { true }
+
+  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool {
+    if !running.isEmpty { add("cancel", running) }
+    return true
+  }
 
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
     switch input {
-    case .action(let id, let action, _, _):
+    case .action(let id, let action, _, _, isCancelled: true): add("gone", [id], logText(of: action))
+    case .action(let id, let action, _, _, _):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
       add(origin == nil ? "action" : "own", [id], logText(of: action), origin)
     case .event(let id): add("event", [id])
@@ -87,17 +92,13 @@ private final class DrawingTap: EngineTap {
     return true
   }
 
-  func arrive(counts: Bool) -> Bool { true }
+  func arrive() {}
+  func count() {}
   func end(_ id: UInt64) {}
 
   func fold(_ state: Any) {
     let text = logText(of: state)
     drawing.draw { $0.show(text, of: model) }
-  }
-
-  func cancel(_ running: [UInt64], _ queued: [TappedInput]) {
-    if !running.isEmpty { add("cancel", running) }
-    for case .action(let id, let action, _, _) in queued { add("gone", [id], logText(of: action)) }
   }
 
   func origin(of id: UInt64) -> any WorkOrigin {
