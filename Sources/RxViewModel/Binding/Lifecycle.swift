@@ -116,15 +116,14 @@ extension Lifecycle {
     let target: Target = { [weak viewModel] in viewModel }
     let key = addHandler(for: target) { [weak viewModel] state in
       guard let viewModel else { return }
-      if state == .resumed { return viewModel.engine.send(.resume(screen)) }
-      viewModel.engine.pause(screen, of: viewModel)
+      viewModel.engine.send(state == .resumed ? .resume(screen) : .pause(screen))
     }
     if state == .resumed { viewModel.engine.send(.resume(screen)) }
     return Disposables.create { [weak self, weak viewModel] in
       // A pause keeps the view model alive, also on its way to the main actor.
       MainQueue.run { [viewModel] in
         self?.removeHandler(key)
-        if let viewModel { viewModel.engine.pause(screen, of: viewModel) }
+        viewModel?.engine.send(.pause(screen))
       }
     }
   }

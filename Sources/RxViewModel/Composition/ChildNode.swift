@@ -12,6 +12,8 @@
 class ChildNode: @unchecked Sendable {  // Sendable: the comment above each group of properties says what guards it.
   /// Where the child stands. Nil for the root.
   @usableFromInline let place: ChildPlace?
+  /// The key of the child in its place: the id of an element of an array, otherwise nil.
+  @usableFromInline let key: AnyHashable?
   /// The identity of the child among those of its place, or among the elements with its id.
   @usableFromInline let identity: AnyHashable?
 
@@ -28,38 +30,29 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
   @exclusivity(unchecked) @usableFromInline final var row = 0
 
   @inlinable
-  init(in place: ChildPlace?, identity: AnyHashable? = nil) {
-    (self.place, self.identity) = (place, identity)
+  init(in place: ChildPlace?, key: AnyHashable? = nil, identity: AnyHashable? = nil) {
+    (self.place, self.key, self.identity) = (place, key, identity)
+    place?.children[key] = self
   }
 
   @inlinable
   final var parent: ChildNode? { place?.parent }
 
-  /// The number of children from the view model to this one. O(n).
-  @inlinable
-  final var level: Int { parent.map { $0.level + 1 } ?? 0 }
-
-  /// Whether the child, or one that it stands in, has gone. Called by the driver, or under the lock of the outputs.
+  /// This node and those that it stands in.
   @usableFromInline
-  final var isOver: Bool {
-    var node: ChildNode? = self
-    while let next = node {
-      if next.hasGone { return true }
-      node = next.parent
-    }
-    return false
-  }
+  final var path: some Sequence<ChildNode> { sequence(first: self) { $0.parent } }
+
+  /// The number of children from the view model to this one. O(n).
+  @usableFromInline
+  final var level: Int { path.reduce(-1) { level, _ in level + 1 } }
+
+  /// Whether the child, or one that it stands in, has gone. Called by the driver, or under the lock of the engine.
+  @usableFromInline
+  final var isOver: Bool { path.contains { $0.hasGone } }
 
   /// Whether this is the other node, or stands in it, at any depth.
   @usableFromInline
-  final func isWithin(_ other: ChildNode) -> Bool {
-    var node: ChildNode? = self
-    while let next = node {
-      if next === other { return true }
-      node = next.parent
-    }
-    return false
-  }
+  final func isWithin(_ other: ChildNode) -> Bool { path.contains { $0 === other } }
 
   /// Whether the same action has reached the same child before, as far as their identities tell.
   @usableFromInline
@@ -69,9 +62,13 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
     return identity == other.identity && parent.isSame(as: otherParent)
   }
 
+  /// The place of children with this key. Adds one if there is none.
   @inlinable
-  final func place(at key: PlaceKey) -> ChildPlace? {
-    places.first { $0.key == key }
+  final func place(at key: PlaceKey, _ make: () -> ChildPlace) -> ChildPlace {
+    if let place = places.first(where: { $0.key == key }) { return place }
+    let place = make()
+    places.append(place)
+    return place
   }
 
   /// Adds the nodes that the child's state no longer has a child for.
@@ -83,19 +80,18 @@ class ChildNode: @unchecked Sendable {  // Sendable: the comment above each grou
 
   /// Leaves its place, and an empty place its parent. Does nothing if it has left.
   final func leave() {
-    guard let place else { return }
-    place.remove(self)
-    if !place.isEmpty { return }
-    if let index = place.parent.places.firstIndex(where: { $0 === place }) { place.parent.places.remove(at: index) }
+    guard let place, place.children[key] === self else { return }
+    place.children[key] = nil
+    if !place.children.isEmpty { return }
+    place.parent.places.removeAll { $0 === place }
     place.forget()
   }
 
   /// Releases what stands in the child. Only the driver calls this.
   @usableFromInline
   final func forget() {
-    let forgotten = places
+    for place in places { place.forget() }
     places = []
-    for place in forgotten { place.forget() }
   }
 }
 
@@ -105,9 +101,9 @@ final class RowNode<ID: Hashable & Sendable>: ChildNode, @unchecked Sendable {  
   @usableFromInline let id: ID
 
   @inlinable
-  init(_ id: ID, at row: Int, in place: ChildPlace, identity: AnyHashable?) {
+  init(_ id: ID, at row: Int, in place: ChildPlace, key: AnyHashable, identity: AnyHashable?) {
     self.id = id
-    super.init(in: place, identity: identity)
+    super.init(in: place, key: key, identity: identity)
     self.row = row
   }
 
@@ -129,60 +125,24 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   /// A closure and not a method, because it is specialized where it is made.
   @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildNode]) -> Void
 
-  @usableFromInline
-  enum Children {
-    case none
-    case one(ChildNode)
-    /// The ``RowTable`` of the elements of an array.
-    case rows(any ChildTable)
-  }
-
   @usableFromInline let parent: ChildNode
   @usableFromInline let key: PlaceKey
   /// Nil once the place has left its parent.
   @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
-  @exclusivity(unchecked) @usableFromInline var children = Children.none
+  @exclusivity(unchecked) @usableFromInline var children: [AnyHashable?: ChildNode] = [:]
+  /// The elements of an array in which all children have been found: an object with the array.
+  @exclusivity(unchecked) @usableFromInline var rows: AnyObject?
 
   @inlinable
-  init(_ key: PlaceKey, below parent: ChildNode, _ findGone: @escaping FindGone) {
-    (self.key, self.parent, self.findGone) = (key, parent, findGone)
-  }
-
-  var isEmpty: Bool {
-    switch children {
-    case .none: true
-    case .one: false
-    case .rows(let table): table.isEmpty
-    }
-  }
-
-  func remove(_ node: ChildNode) {
-    switch children {
-    case .none: break
-    case .one(let child): if child === node { children = .none }
-    case .rows(let table): table.remove(node)
-    }
+  init(_ key: PlaceKey, below parent: ChildNode, rows: AnyObject? = nil, _ findGone: @escaping FindGone) {
+    (self.key, self.parent, self.rows, self.findGone) = (key, parent, rows, findGone)
   }
 
   /// Releases the children, the feature and the state, when the place has left its parent. A node that is kept longer retains the place.
   func forget() {
-    findGone = nil
-    var forgotten = Children.none
-    swap(&forgotten, &children)
-    switch forgotten {
-    case .none: break
-    case .one(let child): child.forget()
-    case .rows(let table): table.forget()
-    }
+    for child in children.values { child.forget() }
+    (findGone, children, rows) = (nil, [:], nil)
   }
-}
-
-/// The children of a place that is an array.
-@usableFromInline
-protocol ChildTable: AnyObject {
-  var isEmpty: Bool { get }
-  func remove(_ node: ChildNode)
-  func forget()
 }
 
 /// The identity of a place among those of its state.

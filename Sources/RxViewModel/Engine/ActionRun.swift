@@ -35,14 +35,20 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Guarded by the lock. Only the driver changes these, and may read them without the lock.
   @exclusivity(unchecked) @usableFromInline final var stage = RunStage.queued
   @exclusivity(unchecked) @usableFromInline final var isLoading = false
-  @exclusivity(unchecked) @usableFromInline final var hasCompleted = false
-  @exclusivity(unchecked) @usableFromInline final var hasFailed = false
-  @exclusivity(unchecked) @usableFromInline final var binding = Binding.none
+  /// How it has ended, unless something has ended it.
+  @exclusivity(unchecked) @usableFromInline final var outcome: Outcome?
+  /// The instance that the action belongs to; nil for the view model. Until it is taken, that whose effect has executed it.
+  @exclusivity(unchecked) @usableFromInline final var node: ChildNode?
+  @exclusivity(unchecked) @usableFromInline final var child: ChildAction<Action, State>?
 
   // Only the driver uses these.
   /// Nil until the engine has asked the view model for the mode.
   @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
+  /// Whether the lanes of the action are those of the instance: its mode is the one that the feature has returned.
+  @exclusivity(unchecked) @usableFromInline final var hasOwnLanes = false
+  /// Whether it is executed again, for an instance that cannot be told from `node`.
+  @exclusivity(unchecked) @usableFromInline final var isRetry = false
   /// Whether `effect` or `followers` may be set. Most effects are single mappers.
   @exclusivity(unchecked) @usableFromInline final var hasResources = false
   /// The state that the action's last mapper produced, if more may follow it.

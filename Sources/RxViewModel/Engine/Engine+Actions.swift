@@ -11,7 +11,7 @@ extension Engine {
     let refusal = isOver ? nil : bind(run, to: child, viewModel)
     if case nil = run.mode {
       run.mode = child?.station.mode() ?? viewModel.executionMode(for: run.action)
-      run.child?.hasOwnLanes = true
+      run.hasOwnLanes = child != nil
     }
     if isOver { return end(run, .cancelled) }
     if let refusal { return finish(run, refusal) }
@@ -24,7 +24,7 @@ extension Engine {
   func admit(_ run: Run, _ viewModel: ViewModel) {
     if !goesOn(run) { return }
     let mode = run.mode!
-    let key = Lane.Key(mode, of: run.child.flatMap { $0.hasOwnLanes ? ObjectIdentifier($0.node) : nil })
+    let key = Lane.Key(mode, of: run.hasOwnLanes ? run.node.map { ObjectIdentifier($0) } : nil)
     let lane = lanes[key] ?? Lane(key)
     let isFree = lane.first == nil
     if !isFree {
@@ -64,7 +64,7 @@ extension Engine {
     if !starts { return }
     if run.showsSpinner || isObserved {
       emit((run, true)) { $0.loading }
-      emit(.started, of: run)
+      emit((.started, .none), of: run)
       if !goesOn(run) { return }
     }
     let effect = effect(of: run, viewModel)
@@ -76,9 +76,9 @@ extension Engine {
   func effect(of run: Run, _ viewModel: ViewModel) -> Observable<Mapper> {
     creating = run
     defer { creating = nil }
-    guard let binding = run.child else { return inside(run.id) { viewModel.createObservable(run.action) } }
+    guard let child = run.child else { return inside(run.id) { viewModel.createObservable(run.action) } }
     let port = port(of: run)
-    return inside(run.id) { binding.child.changingEffect(in: current!.value, Uplink(port) { port.send($0) }) }
+    return inside(run.id) { child.changingEffect(in: current!.value, Uplink(port) { port.send($0) }) }
   }
 
   /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile at once (contract 2.3).
@@ -187,7 +187,7 @@ extension Engine {
     if !commit(state, of: run, kind) || run.stage == .following { return }
     if isObserved {
       emit(ActionAndState(action: run.action, state: state.value)) { $0.actionAndState }
-      emit(.emitted(state.value), of: run)
+      emit((.emitted(state.value), .none), of: run)
     }
     switch kind {
     case .more:
@@ -245,8 +245,8 @@ extension Engine {
     if run.stage == .following { return unfollow(run, error) }
     if error is CancellationError { return finish(run, .cancelled) }
     guard goesOn(run), let viewModel else { return }
-    let child = run.child?.child
-    var level = run.child?.node.level ?? 0
+    let child = run.child
+    var level = child == nil ? 0 : run.node?.level ?? 0
     while level > 0 {
       if let mapper = child?.mapper(for: error, at: level) { return fold(mapper, of: run, .fails(error)) }
       level -= 1
@@ -263,12 +263,7 @@ extension Engine {
     tap?.arrive()
     let isOver = shared.withLock { shared -> Bool in
       if !goesOn(run, shared) { return false }
-      run.stage = .over
-      switch outcome {
-      case .completed: run.hasCompleted = true
-      case .failed: run.hasFailed = true
-      case .cancelled, .superseded, .dropped, .refused: break
-      }
+      (run.stage, run.outcome) = (.over, outcome)
       return true
     }
     if isOver { end(run, outcome) }
@@ -297,11 +292,11 @@ extension Engine {
       report(error, of: run)
       if let mapperError { report(mapperError, of: run) }
     }
-    if isObserved { emit(phase(of: run, outcome), of: run, reason(of: outcome)) }
+    if isObserved { emit(phase(of: run, outcome), of: run) }
     tap?.end(run.id)
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if !followers.isEmpty { accept(followers, after: run) }
-    unbind(run)
+    move(run, to: nil, nil)
     run.lastState = nil
     if let lane = run.lane {
       if !run.isLoading { lane.waiting -= 1 }
@@ -342,22 +337,14 @@ extension Engine {
   }
 
   @usableFromInline
-  func phase(of run: Run, _ outcome: Outcome) -> Execution<Action, State>.Phase {
+  func phase(of run: Run, _ outcome: Outcome) -> Phase {
     switch outcome {
-    case .completed: .completed((run.lastState ?? current!).value)
-    case .failed(let error, _): .failed(error)
-    case .cancelled, .superseded: .cancelled
-    case .dropped, .refused: .dropped
-    }
-  }
-
-  /// The end, as the tools for tests describe it.
-  @usableFromInline
-  func reason(of outcome: Outcome) -> Execution<Action, State>.Reason {
-    switch outcome {
-    case .superseded: .superseded
-    case .refused: .refused
-    case .completed, .failed, .cancelled, .dropped: .none
+    case .completed: (.completed((run.lastState ?? current!).value), .none)
+    case .failed(let error, _): (.failed(error), .none)
+    case .cancelled: (.cancelled, .none)
+    case .superseded: (.cancelled, .superseded)
+    case .dropped: (.dropped, .none)
+    case .refused: (.dropped, .refused)
     }
   }
 

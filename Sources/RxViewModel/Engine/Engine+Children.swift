@@ -1,46 +1,5 @@
 // The instance of a child that an action belongs to, its end, and what its effect asks for (contract 2.19).
 
-/// The child of an action, and the instance of it that the action belongs to.
-@usableFromInline
-// Sendable: only the driver uses it.
-final class ChildBinding<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  @usableFromInline let child: ChildAction<Action, State>
-  @usableFromInline let node: ChildNode
-  /// Whether the lanes of the action are those of the instance: its mode is the one that the feature has returned.
-  @exclusivity(unchecked) @usableFromInline var hasOwnLanes = false
-
-  @inlinable
-  init(_ child: ChildAction<Action, State>, _ node: ChildNode) {
-    (self.child, self.node) = (child, node)
-  }
-}
-
-extension EngineRun {
-  /// The instance that an action belongs to.
-  @usableFromInline
-  enum Binding {
-    /// The action is the view model's own, or has not been taken yet.
-    case none
-    /// An effect of this instance has executed the action, which has not been taken yet.
-    case owned(by: ChildNode)
-    /// The action is to be executed again, for this instance or one that cannot be told from it.
-    case again(ChildNode)
-    case child(ChildBinding<Action, State>)
-  }
-
-  @inlinable
-  final var child: ChildBinding<Action, State>? { if case .child(let child) = binding { child } else { nil } }
-
-  @inlinable
-  final var node: ChildNode? {
-    switch binding {
-    case .none: nil
-    case .owned(let node), .again(let node): node
-    case .child(let child): child.node
-    }
-  }
-}
-
 extension Engine {
   /// The node of the view model itself. Only the driver uses it.
   @usableFromInline
@@ -55,67 +14,40 @@ extension Engine {
   /// whose effect has executed it.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
-    if child == nil, case .none = run.binding { return nil }
-    return bind(run, toFound: child, viewModel)
+    child == nil && run.node == nil ? nil : find(child, for: run, viewModel)
   }
 
   @usableFromInline
-  func bind(_ run: Run, toFound child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
+  func find(_ child: ChildAction<Action, State>?, for run: Run, _ viewModel: ViewModel) -> Outcome? {
     if run.node?.isOver == true { return .cancelled }
     let state = current!
     let found = child?.station.find(state.value, root) ?? FoundChild(node: root, isPresent: true)
     var refusal: Outcome? = found.isPresent ? nil : .dropped
-    switch run.binding {
-    case .none, .child:
-      if refusal != nil {
-        refusal = .refused
-        viewModel.diagnose(.absentChild(run.action))
-      }
-    case .owned(let owner):
-      if !found.node.isWithin(owner) {
-        refusal = .dropped
-        viewModel.diagnose(.misplacedChild(run.action))
-      }
-    case .again(let owner): if !found.node.isSame(as: owner) { refusal = .dropped }
+    if let owner = run.node {
+      let isSame = run.isRetry ? found.node.isSame(as: owner) : found.node.isWithin(owner)
+      if !isSame { refusal = .dropped }
+      if !isSame, !run.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
+    } else if refusal != nil {
+      refusal = .refused
+      viewModel.diagnose(.absentChild(run.action))
     }
-    if refusal == nil {
-      unbind(run)
-      if let child {
-        shared.withLock { _ in
-          found.node.actions += 1
-          run.binding = .child(ChildBinding(child, found.node))
-        }
-      }
-    } else {
-      prune(found.node)
-    }
+    if refusal == nil { move(run, to: child, child == nil ? nil : found.node) }
+    prune(found.node)
     return refusal
   }
 
-  /// Ends the connection of an action to its instance.
+  /// Moves an action to another instance or, at its end, to none.
   @inlinable
-  func unbind(_ run: Run) {
-    if case .none = run.binding { return }
-    release(run.binding, of: run)
-  }
-
-  @usableFromInline
-  func release(_ binding: Run.Binding, of run: Run) {
+  func move(_ run: Run, to child: ChildAction<Action, State>?, _ node: ChildNode?) {
+    guard run.node != nil || node != nil else { return }
+    let (earlier, former) = (run.node, run.child)
     shared.withLock { _ in
-      run.binding = .none
-      switch binding {
-      case .none, .again: break
-      case .owned(let node): node.actions -= 1
-      case .child(let child): child.node.actions -= 1
-      }
+      earlier?.actions -= 1
+      node?.actions += 1
+      (run.node, run.child) = (node, child)
     }
-    let node: ChildNode? =
-      switch binding {
-      case .none: nil
-      case .owned(let node), .again(let node): node
-      case .child(let child): child.node
-      }
-    if let node { prune(node) }
+    withExtendedLifetime(former) {}
+    if let earlier { prune(earlier) }
   }
 
   /// Forgets an instance without unfinished actions in which none stands, then its parent in the same way.
@@ -147,7 +79,7 @@ extension Engine {
   }
 
   /// The instance that an action in the table belongs to, until it ends. May be called on any thread.
-  func child(of run: Run) -> ChildNode? { shared.withLock { _ in run.child?.node } }
+  func child(of run: Run) -> ChildNode? { shared.withLock { _ in run.child == nil ? nil : run.node } }
 
   // MARK: What an effect asks for
 
@@ -174,10 +106,18 @@ extension Engine {
 }
 
 extension EngineState {
+  /// Accepts an action that is executed again for an instance, or for the view model.
+  mutating func accept(_ run: Run, again node: ChildNode?) -> Acceptance {
+    if isClosed { return .refused }
+    (run.node, run.isRetry) = (node, node != nil)
+    node?.actions += 1
+    return accept(run)
+  }
+
   /// Accepts an action that belongs to an instance, unless that has gone.
   mutating func accept(_ run: Run, of node: ChildNode) -> Acceptance {
     if isClosed || node.isOver { return .waits }
-    run.binding = .owned(by: node)
+    run.node = node
     node.actions += 1
     return accept(run)
   }
@@ -219,8 +159,10 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
     guard let engine, let viewModel = engine.viewModel, let run else { return }
     let acceptance = engine.shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
       if shared.isClosed { return .waits }
-      if run.hasCompleted || run.hasFailed { return nil }
-      return run.isEnding || run.stage == .over ? .waits : accept(&shared)
+      switch run.outcome {
+      case .completed?, .failed?: return nil
+      default: return run.isEnding || run.stage == .over ? .waits : accept(&shared)
+      }
     }
     if let acceptance { engine.isAccepted(acceptance) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
   }
@@ -229,7 +171,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
   func follow(_ action: Action) -> Bool {
     guard let engine, let run else { return true }
     return engine.shared.withLock { shared in
-      if run.hasCompleted { return false }
+      if case .completed? = run.outcome { return false }
       if !shared.isClosed, !run.isEnding, run.stage != .over { run.followers.append(ActionRun(action)) }
       return true
     }

@@ -3,7 +3,7 @@
 extension Engine {
   @inlinable
   func execute(_ run: Run, for viewModel: ViewModel) {
-    if !isAccepted(shared.withLock { $0.accept(run) }) { refuse(run.action, for: viewModel) }
+    if !isAccepted(shared.withLock { $0.accept(run) }) { report(.executedAfterClear(run.action), for: viewModel) }
   }
 
   /// Accepts the actions together, so that no other action comes between them.
@@ -15,7 +15,8 @@ extension Engine {
       batch.first = shared.lastID + 1
       return runs.map { shared.accept($0) }
     }
-    if let first = acceptances.first, !isAccepted(first) { for action in actions { refuse(action, for: viewModel) } }
+    guard let first = acceptances.first, !isAccepted(first) else { return }
+    for action in actions { report(.executedAfterClear(action), for: viewModel) }
   }
 
   /// Schedules the turn that an accepted action needs. Returns false if the engine is closed.
@@ -29,11 +30,8 @@ extension Engine {
     }
   }
 
-  /// Reports an action that was executed after `clear()`. Called with no lock held.
-  @usableFromInline
-  func refuse(_ action: Action, for viewModel: ViewModel) { report(.executedAfterClear(action), for: viewModel) }
-
   /// Reports an action that is not executed, on the calling thread. Called with no lock held.
+  @usableFromInline
   func report(_ diagnostic: Diagnostic<Action>, for viewModel: ViewModel) {
     // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one would go on without end.
     let isNested = shared.withLock { shared -> Bool in
@@ -71,15 +69,9 @@ extension Engine {
 
   /// Cancels the matching actions among those accepted so far. Asks the predicate here, with no lock held.
   @usableFromInline
-  func cancel(where matches: (Action) -> Bool) {
-    let runs = shared.withLock { shared in shared.runs.filter(\.isUnfinished) }
-    cancel(runs.sorted { $0.id < $1.id }.filter { matches($0.action) })
-  }
-
-  /// Cancels the actions with these numbers, for the player of a recording.
-  @usableFromInline
-  func cancelActions(_ ids: [UInt64]) {
-    cancel(shared.withLock { $0.runs.filter { ids.contains($0.id) } }.sorted { $0.id < $1.id })
+  func cancel(where matches: (Run) -> Bool) {
+    let runs = shared.withLock { $0.runs.filter(\.isUnfinished) }
+    cancel(runs.sorted { $0.id < $1.id }.filter(matches))
   }
 
   /// Marks actions, in the order of their acceptance: from now on none of their mappers is folded, and their ends come before everything
@@ -105,15 +97,13 @@ extension Engine {
 
   // MARK: Screens (contract 2.12)
 
-  func pause(_ screen: ScreenID, of viewModel: ViewModel) { send(.pause(screen)) }
-
   /// Counts a screen as resumed. Calls `onResume` if it is the first one.
   @usableFromInline
   func resume(_ screen: ScreenID, _ viewModel: ViewModel) {
     guard screens.insert(screen).inserted, screens.count == 1 else { return }
     let scope = DisposeBag()
     let isOpen = shared.withLock { shared -> Bool in
-      if !shared.isClosed { shared.scopes.resumed = scope }
+      if !shared.isClosed { shared.resumed = scope }
       return !shared.isClosed
     }
     if isOpen { viewModel.onResume(scope) }
@@ -124,7 +114,7 @@ extension Engine {
   func pause(_ screen: ScreenID, _ viewModel: ViewModel) {
     guard screens.remove(screen) != nil, screens.isEmpty, !isOver else { return }
     viewModel.onPause()
-    shared.withLock { $0.scopes.resumed.take() }?.close()
+    shared.withLock { $0.resumed.take() }?.close()
   }
 
   // MARK: Unfinished actions, for a test
@@ -178,22 +168,4 @@ enum ScreenID: Hashable, Sendable {
   case own
   /// A screen that a lifecycle has bound.
   case bound(UInt64)
-}
-
-/// The scopes that the engine disposes at its end, in addition to the effects.
-@usableFromInline
-struct Scopes {
-  /// The scope of the current resume.
-  @usableFromInline var resumed: DisposeBag?
-  /// The scopes that have had an action, and the entries of bags that clear the view model. The engine disposes them at its end.
-  @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
-
-  @usableFromInline
-  init() {}
-
-  @usableFromInline
-  func dispose() {
-    resumed?.close()
-    for member in members.values { member.dispose() }
-  }
 }

@@ -133,7 +133,8 @@ extension Engine {
       shared.withLock { $0.driver = nil }
     }
     guard let scheduler else { return false }
-    schedule(on: yielding(scheduler, after: done))
+    // A `MainScheduler` runs work at once until a turn's worth has been done.
+    schedule(on: (scheduler as? MainScheduler)?.yielding(after: done) ?? scheduler)
     return shared.withLock { shared in
       if shared.isScheduled, !shared.isClosed {
         shared.driver = nil
@@ -142,11 +143,5 @@ extension Engine {
       renew(shared)
       return true
     }
-  }
-
-  /// A `MainScheduler` runs the next turn at once until a turn's worth has been done.
-  @usableFromInline
-  func yielding(_ scheduler: any Scheduler, after steps: Int) -> any Scheduler {
-    (scheduler as? MainScheduler)?.yielding(after: steps) ?? scheduler
   }
 }

@@ -81,14 +81,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     for (index, source) in sources.enumerated() { follow(source, id: .max - UInt64(sources.count - 1 - index)) }
     if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
     isOpening = false
-    var delivery = SubjectDelivery<Box<State>>()
-    let event = Event.next(current!)
-    let isDelivering = shared.withLock { shared in
-      if !shared.isClosed { return shared.states.accept(event, &delivery) }
-      shared.states.buffer.last = current
-      return false
-    }
-    if isDelivering { withUnsafePointer(to: event) { deliver($0, &delivery) } }
+    on(.next(current!))
     if finishTurn(viewModel) { drive(viewModel) }
   }
 
@@ -96,26 +89,25 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// here or, if another call of the view model is at work, at its end.
   @inlinable
   func close() {
-    var (inputs, ends, scopes) = (Queue<EngineInput<Action, State>>(), Queue<(run: Run, outcome: Outcome)>(), Scopes())
-    var (runs, effects, scheduler) = ([Run](), [any Disposable](), (any Scheduler)?.none)
-    var (isFirst, isDriver) = (false, false)
+    var (old, isDriver) = (EngineState<Action, State>?.none, false)
+    var (runs, effects) = ([Run](), [any Disposable]())
     shared.withLock { shared in
       if shared.isClosed { return }
-      (isFirst, isDriver, shared.isClosed) = (true, shared.driver == nil, true)
+      // What is emptied here is released after the lock.
+      (old, isDriver, shared.isClosed) = (shared, shared.driver == nil, true)
       if isDriver { shared.driver = .current }
       shared.states.isClosed = true
       for stream in shared.streams.all { stream.close() }
       runs = shared.runs.sorted { $0.id < $1.id }
       effects = runs.compactMap { $0.effect.take() }
-      swap(&inputs, &shared.inputs)
-      swap(&ends, &shared.ends)
-      swap(&scopes, &shared.scopes)
-      swap(&scheduler, &shared.scheduler)
+      (shared.inputs, shared.ends, shared.scheduler) = (Queue(), Queue(), nil)
+      (shared.resumed, shared.members) = (nil, [:])
     }
-    if !isFirst { return }
+    guard let old else { return }
     tap?.close()
     for effect in effects { effect.dispose() }
-    scopes.dispose()
+    old.resumed?.close()
+    for member in old.members.values { member.dispose() }
     for run in runs { run.watcher?.actionHasEnded(run, .failure(CancellationError())) }
     if isDriver {
       complete()
@@ -134,7 +126,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     }
     for run in runs {
       (run.lane, run.next, run.previous, run.lastState, run.held) = (nil, nil, nil, nil, Queue())
-      unbind(run)
+      move(run, to: nil, nil)
     }
     rootNode.take()?.forget()
     // The loading streams emit false before any stream completes.
@@ -173,7 +165,10 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var subscribing: Run?
   @usableFromInline var states = SubjectState<Box<State>>(ReplayBuffer(size: 1))
   @usableFromInline var streams = Streams<Action, State>()
-  @usableFromInline var scopes = Scopes()
+  /// The scope of the current resume.
+  @usableFromInline var resumed: DisposeBag?
+  /// The scopes that have had an action, and the entries of bags that clear the view model. The engine disposes them at its end.
+  @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
   /// The threads that report a refused action.
   @usableFromInline var reporters: [ThreadID] = []
 

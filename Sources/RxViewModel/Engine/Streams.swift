@@ -50,12 +50,11 @@ extension Engine {
 
   /// Emits a step of an action.
   @inlinable
-  func emit(
-    _ phase: @autoclosure () -> Execution<Action, State>.Phase, of run: Run,
-    _ reason: Execution<Action, State>.Reason = .none
-  ) {
-    emit(Execution(id: run.id, action: run.action, mode: run.mode!, phase: phase(), reason: reason)) { $0.execution }
+  func emit(_ phase: @autoclosure () -> Phase, of run: Run) {
+    emit(Execution(run.id, run.action, run.mode!, phase())) { $0.execution }
   }
+
+  @usableFromInline typealias Phase = (Execution<Action, State>.Phase, Execution<Action, State>.Reason)
 
   /// The stream at `path`, made when it gets its first subscriber. It does not keep the view model alive.
   @usableFromInline

@@ -57,6 +57,7 @@ public final class DisposeBag: Disposable {
   }
 
   /// Disposes the contents of the bag. From now on the bag disposes each inserted disposable at once.
+  @usableFromInline
   func close() {
     dispose(closes: true)
   }

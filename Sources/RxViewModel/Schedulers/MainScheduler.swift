@@ -40,6 +40,7 @@ public struct MainScheduler: Scheduler {
   /// (contract 1.10), the next turn waits on the main queue.
   ///
   /// - Parameter amount: The number of pieces of work that this turn has done.
+  @usableFromInline
   func yielding(after amount: Int) -> any Scheduler {
     let mayGoOn = state.withLock { state -> Bool in
       state.allowance -= amount

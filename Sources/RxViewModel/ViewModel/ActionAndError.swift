@@ -62,7 +62,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
 
   init(_ run: EngineRun<Action, State>, of engine: Engine<Action, State>) {
     action = run.action
-    mode = run.child?.hasOwnLanes == true ? nil : run.mode!
+    mode = run.hasOwnLanes ? nil : run.mode!
     node = run.node
     self.engine = engine
     isScoped = run.scope != nil
@@ -83,8 +83,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
       if let bag { _ = engine.accept(action, mode, in: bag, again: node) }
     } else {
       let run = ActionRun<Action, State>(action, mode: mode)
-      if let node { run.binding = .again(node) }
-      engine.isAccepted(engine.shared.withLock { $0.accept(run) })
+      engine.isAccepted(engine.shared.withLock { $0.accept(run, again: node) })
     }
   }
 }

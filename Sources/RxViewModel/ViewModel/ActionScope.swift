@@ -15,12 +15,8 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
   /// Cancels all the actions with one request, and leaves the bag. The bag calls this at its end, and the engine at its own.
   func dispose() {
     if let engine {
-      let runs = engine.shared.withLock { shared in
-        isDisposed = true
-        shared.scopes.members[ObjectIdentifier(self)] = nil
-        return shared.runs.filter { $0.scope === self }
-      }
-      engine.cancel(runs.sorted { $0.id < $1.id })
+      engine.shared.withLock { (isDisposed, $0.members[ObjectIdentifier(self)]) = (true, nil) }
+      engine.cancel { $0.scope === self }
     }
     bag?.removeMember(self, of: owner)
   }
@@ -49,7 +45,7 @@ extension Engine {
   /// Accepts an action that is cancelled when `bag` is disposed. May be called on any thread.
   @usableFromInline
   func execute(_ action: Action, _ mode: ExecutionMode?, in bag: DisposeBag, for viewModel: ViewModel) {
-    if !accept(action, mode, in: bag) { refuse(action, for: viewModel) }
+    if !accept(action, mode, in: bag) { report(.executedAfterClear(action), for: viewModel) }
   }
 
   /// Returns false if the engine is closed. If the scope has ended, does not execute the action.
@@ -60,11 +56,10 @@ extension Engine {
       // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Action, State>, scope.engine === self else { continue }
       let run = ActionRun<Action, State>(action, mode: mode, scope: scope)
-      if let node { run.binding = .again(node) }
       let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
         if scope.isDisposed { return nil }
-        if !shared.isClosed { shared.scopes.members[ObjectIdentifier(scope)] = scope }
-        return shared.accept(run)
+        if !shared.isClosed { shared.members[ObjectIdentifier(scope)] = scope }
+        return shared.accept(run, again: node)
       }
       guard let acceptance else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
@@ -80,9 +75,9 @@ extension Engine {
     let key = ObjectIdentifier(bag)
     let entry = shared.withLock { shared -> ClosingEntry<Action, State>? in
       if shared.isClosed { return nil }
-      if let entry = shared.scopes.members[key] as? ClosingEntry<Action, State> { return entry }
+      if let entry = shared.members[key] as? ClosingEntry<Action, State> { return entry }
       let entry = ClosingEntry(self, bag)
-      shared.scopes.members[key] = entry
+      shared.members[key] = entry
       return entry
     }
     guard let entry else { return }

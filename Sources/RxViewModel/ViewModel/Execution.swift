@@ -43,20 +43,12 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   /// Makes a step that a test expects. A view model makes its own steps.
   @inlinable
   public init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase) {
-    self.id = id
-    self.action = action
-    self.mode = mode
-    self.phase = phase
-    reason = .none
+    self.init(id, action, mode, (phase, .none))
   }
 
   @inlinable
-  init(id: UInt64, action: Action, mode: ExecutionMode, phase: Phase, reason: Reason) {
-    self.id = id
-    self.action = action
-    self.mode = mode
-    self.phase = phase
-    self.reason = reason
+  init(_ id: UInt64, _ action: Action, _ mode: ExecutionMode, _ phase: (Phase, Reason)) {
+    (self.id, self.action, self.mode, (self.phase, reason)) = (id, action, mode, phase)
   }
 }
 

@@ -7,9 +7,9 @@ extension RxViewModel {
 
   package static func makeBatch() -> AnyObject { ActionBatch() }
 
-  package final func cancelActions(_ ids: [UInt64]) { engine.cancelActions(ids) }
+  package final func cancelActions(_ ids: [UInt64]) { engine.cancel { ids.contains($0.id) } }
 
   package final func resume(_ screen: UInt64) { engine.send(.resume(ScreenID(screen))) }
 
-  package final func pause(_ screen: UInt64) { engine.pause(ScreenID(screen), of: self) }
+  package final func pause(_ screen: UInt64) { engine.send(.pause(ScreenID(screen))) }
 }

@@ -13,7 +13,7 @@ extension RxViewModel {
   /// May be called from any thread; idempotent. The view model then calls ``onPause()``, unless another screen is still resumed. The call
   /// keeps the view model alive until then, as an action does.
   public final func didPause() {
-    engine.pause(.own, of: self)
+    engine.send(.pause(.own))
   }
 
   /// Executes an action, and cancels it when `scope` is disposed.

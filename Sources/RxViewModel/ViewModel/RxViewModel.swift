@@ -235,7 +235,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// action or folds a mapper: on the scheduler, but for an action whose effect is being subscribed to. For that action, this calls
   /// `predicate` on the calling thread, and disposes the effect if the answer is true. O(n log n) for n unfinished actions.
   public final func cancelActions(where predicate: @escaping @Sendable (Action) -> Bool) {
-    engine.cancel(where: predicate)
+    engine.cancel { predicate($0.action) }
   }
 
   /// Ends the view model before its release: disposes unfinished effects, starts no more actions, and completes the streams.
