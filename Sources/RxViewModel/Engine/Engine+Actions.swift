@@ -128,7 +128,7 @@ extension Engine {
     }
     switch acceptance {
     case .waits?: break
-    case .needsTurn(let scheduler)?: schedule(on: scheduler)
+    case .needsTurn(let scheduler, let turn)?: schedule(turn, on: scheduler)
     case .refused?: return .noMore
     case nil where isSubscribing:
       isSubscribing = false

@@ -24,7 +24,7 @@ extension Engine {
   @discardableResult
   func isAccepted(_ acceptance: EngineState<Action, State>.Acceptance) -> Bool {
     switch acceptance {
-    case .needsTurn(let scheduler): schedule(on: scheduler)
+    case .needsTurn(let scheduler, let turn): schedule(turn, on: scheduler)
     case .waits: true
     case .refused: false
     }
@@ -89,7 +89,7 @@ extension Engine {
       for run in runs { run.isEnding = true }
       for run in running { shared.ends.append((run, .cancelled)) }
       if let run = shared.subscribing, run.isEnding { effect = run.effect.take() }
-      return running.isEmpty ? .waits : shared.turn()
+      return running.isEmpty ? .waits : shared.turn(.weak)
     }
     isAccepted(acceptance)
     effect?.dispose()

@@ -1,16 +1,19 @@
 // How the engine gets its turns on the scheduler, and what it does in a turn: one step after the other.
 
 extension Engine {
-  /// Schedules a turn, which retains the view model. In the `deinit` of the view model, in which nothing may retain it, closes the engine
-  /// instead and returns false.
+  /// Schedules a turn. In the `deinit` of the view model, in which nothing may retain it, closes the engine instead and returns false.
   @inlinable
   @discardableResult
-  func schedule(on scheduler: any Scheduler) -> Bool {
+  func schedule(_ turn: ScheduledTurn, on scheduler: any Scheduler) -> Bool {
     guard let viewModel else {
       close()
       return false
     }
-    scheduler.schedule { viewModel.engine.turn(viewModel) }
+    if turn == .strong {
+      scheduler.schedule { viewModel.engine.turn(viewModel) }
+    } else {
+      scheduler.schedule { [self] in if let viewModel = self.viewModel { self.turn(viewModel) } }
+    }
     return true
   }
 
@@ -18,7 +21,7 @@ extension Engine {
   @inlinable
   func turn(_ viewModel: ViewModel) {
     let isDriver = shared.withLock { shared -> Bool in
-      shared.isScheduled = false
+      shared.scheduled = .none
       if shared.driver != nil || shared.isClosed { return false }
       shared.driver = .current
       renew(shared)
@@ -60,6 +63,7 @@ extension Engine {
     if !jobs.isEmpty { return .job }
     guard quota > 0, let input = shared.inputs.popFirst() else { return .none }
     quota -= 1
+    if input.keepsAlive { shared.queued -= 1 }
     switch input {
     case .action(let run): run.stage = run.isEnding ? .over : .taken
     case .event(let run, _): run.waitingEvents -= 1
@@ -118,25 +122,30 @@ extension Engine {
   @inlinable
   func finishTurn(_ viewModel: ViewModel) -> Bool {
     let done = 1_024 - budget
-    let (isClosed, scheduler) = shared.withLock { shared -> (Bool, (any Scheduler)?) in
-      if shared.isClosed { return (true, nil) }
-      if shared.ends.isEmpty, events.isEmpty, jobs.isEmpty, shared.inputs.isEmpty {
-        shared.driver = nil
+    let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance in
+      if shared.isClosed { return .refused }
+      let isDone = shared.ends.isEmpty && events.isEmpty && jobs.isEmpty
+      shared.driver = nil
+      if isDone, shared.inputs.isEmpty {
         tap?.rest()
-        return (false, nil)
+        return .waits
       }
-      shared.isScheduled = true
-      return (false, shared.scheduler)
+      let turn = shared.turn(isDone && shared.queued == 0 ? .weak : .strong)
+      if case .needsTurn = turn { shared.driver = .current }
+      return turn
     }
-    if isClosed {
+    switch acceptance {
+    case .needsTurn(let scheduler, let turn):
+      // A `MainScheduler` runs work at once until a turn's worth has been done.
+      schedule(turn, on: (scheduler as? MainScheduler)?.yielding(after: done) ?? scheduler)
+    case .waits: return false
+    case .refused:
       inside(0) { complete() }
       shared.withLock { $0.driver = nil }
+      return false
     }
-    guard let scheduler else { return false }
-    // A `MainScheduler` runs work at once until a turn's worth has been done.
-    schedule(on: (scheduler as? MainScheduler)?.yielding(after: done) ?? scheduler)
     return shared.withLock { shared in
-      if shared.isScheduled, !shared.isClosed {
+      if shared.scheduled != .none, !shared.isClosed {
         shared.driver = nil
         return false
       }

@@ -1,7 +1,7 @@
 /// Turns accepted actions into folded states.
 ///
 ///     view model ──▶ engine ◀── effects        the effects hold the engine, and the engine holds the effects;
-///          ▲           ┊                       a scheduled turn holds the view model until it has run;
+///          ▲           ┊                       a turn holds the view model, from its scheduling on if an action waits for it;
 ///          ┊╌╌╌╌╌╌╌╌╌╌╌┊  (weak)               the end of the view model closes the engine, which breaks the circle
 ///
 /// **One queue.** Everything from elsewhere (actions, events of effects, screens) waits in `shared.inputs`. A turn on the scheduler makes
@@ -158,8 +158,10 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var lastID: UInt64 = 0
   /// The thread at work: that of `init`, of a turn, or of the end.
   @usableFromInline var driver: ThreadID? = .current
-  /// Whether a turn is scheduled. If an input or an end waits, this is true, or there is a driver, or the engine is closed.
-  @usableFromInline var isScheduled = false
+  /// The turn that is scheduled. If an input or an end waits, there is one, or there is a driver, or the engine is closed.
+  @usableFromInline var scheduled = ScheduledTurn.none
+  /// The number of inputs that keep the view model alive.
+  @usableFromInline var queued = 0
   @usableFromInline var isClosed = false
   /// The action whose effect the driver is subscribing to.
   @usableFromInline var subscribing: Run?
@@ -184,7 +186,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline
   enum Acceptance: Sendable {
     /// The caller has to schedule a turn.
-    case needsTurn(any Scheduler)
+    case needsTurn(any Scheduler, ScheduledTurn)
     /// A turn is scheduled or under way.
     case waits
     /// The engine is closed.
@@ -199,23 +201,24 @@ struct EngineState<Action: Sendable, State: Sendable> {
     run.id = lastID
     tap?.accept(lastID)
     add(run)
-    inputs.append(.action(run))
-    return turn()
+    return append(.action(run))
   }
 
   @inlinable
   mutating func append(_ input: EngineInput<Action, State>) -> Acceptance {
     if isClosed { return .refused }
     if case .event(let run, _) = input { run.waitingEvents += 1 }
+    let keepsAlive = input.keepsAlive
+    if keepsAlive { queued += 1 }
     inputs.append(input)
-    return turn()
+    return turn(keepsAlive ? .strong : .weak)
   }
 
   @inlinable
-  mutating func turn() -> Acceptance {
-    if driver != nil || isScheduled { return .waits }
-    isScheduled = true
-    return .needsTurn(scheduler!)
+  mutating func turn(_ turn: ScheduledTurn) -> Acceptance {
+    if driver != nil || scheduled >= turn { return .waits }
+    scheduled = turn
+    return .needsTurn(scheduler!, turn)
   }
 
   @inlinable
@@ -251,4 +254,23 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   /// A screen has been resumed, or paused.
   case resume(ScreenID)
   case pause(ScreenID)
+
+  /// Whether the view model lives until it has been taken.
+  @inlinable
+  var keepsAlive: Bool {
+    switch self {
+    case .action, .call, .pause: true
+    case .event, .quiet, .failure, .resume: false
+    }
+  }
+}
+
+@usableFromInline
+enum ScheduledTurn: Int, Comparable, Sendable {
+  case none
+  /// A turn that does not keep the view model alive before it has begun, and one that does.
+  case weak, strong
+
+  @inlinable
+  static func < (left: ScheduledTurn, right: ScheduledTurn) -> Bool { left.rawValue < right.rawValue }
 }
