@@ -14,10 +14,13 @@
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  @usableFromInline final let batch: ActionBatch?
-  @usableFromInline final let watcher: (any ActionWatcher)?
+  // Set before the action is accepted.
+  @exclusivity(unchecked) @usableFromInline final var batch: ActionBatch?
+  @exclusivity(unchecked) @usableFromInline final var watcher: (any ActionWatcher)?
   /// The ``ActionScope`` that the action ends with.
-  @usableFromInline final let scope: AnyObject?
+  @exclusivity(unchecked) @usableFromInline final var scope: AnyObject?
+  /// Whether it is executed again, for an instance that cannot be told from `node`.
+  @exclusivity(unchecked) @usableFromInline final var isRetry = false
 
   // Guarded by the lock of the engine.
   /// 0 until the engine has accepted the action.
@@ -47,8 +50,6 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
   /// Whether the lanes of the action are those of the instance: its mode is the one that the feature has returned.
   @exclusivity(unchecked) @usableFromInline final var hasOwnLanes = false
-  /// Whether it is executed again, for an instance that cannot be told from `node`.
-  @exclusivity(unchecked) @usableFromInline final var isRetry = false
   /// Whether `effect` or `followers` may be set. Most effects are single mappers.
   @exclusivity(unchecked) @usableFromInline final var hasResources = false
   /// The state that the action's last mapper produced, if more may follow it.
@@ -61,18 +62,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var previous: EngineRun?
 
   @inlinable
-  init(
-    id: UInt64 = 0, mode: ExecutionMode?, batch: ActionBatch?, watcher: (any ActionWatcher)?, scope: AnyObject?
-  ) {
-    (self.id, self.mode, self.batch, self.watcher, self.scope) = (id, mode, batch, watcher, scope)
-  }
-
-  /// A source.
-  @inlinable
-  convenience init(source id: UInt64) {
-    self.init(id: id, mode: nil, batch: nil, watcher: nil, scope: nil)
-    stage = .following
-  }
+  init(id: UInt64) { self.id = id }
 
   /// Called for the run of an action only.
   @inlinable
@@ -101,12 +91,10 @@ final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, Stat
   @usableFromInline let storedAction: Action
 
   @inlinable
-  init(
-    _ action: Action, mode: ExecutionMode? = nil, batch: ActionBatch? = nil, watcher: (any ActionWatcher)? = nil,
-    scope: AnyObject? = nil
-  ) {
+  init(_ action: Action, mode: ExecutionMode? = nil, watcher: (any ActionWatcher)? = nil) {
     storedAction = action
-    super.init(id: 0, mode: mode, batch: batch, watcher: watcher, scope: scope)
+    super.init(id: 0)
+    (self.mode, self.watcher) = (mode, watcher)
   }
 }
 
@@ -154,11 +142,6 @@ final class Box<Value: Sendable>: Sendable {
     (self.value, self.number) = (value, number)
   }
 
-  /// The state that follows this one.
-  @inlinable
-  func next(_ transform: (Value) throws -> Value) rethrows -> Box {
-    try Box(transform(value), number: number + 1)
-  }
 }
 
 /// An object that follows an action: the property that has executed it, or the task that awaits it.
@@ -209,7 +192,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   }
 
   @inlinable
-  var runs: [Run] { Array(sequence(first: first) { $0?.next }.prefix { $0 != nil }.compactMap { $0 }) }
+  var runs: [Run] { first.map { Array(sequence(first: $0) { $0.next }) } ?? [] }
 
   @inlinable
   func append(_ run: Run) {

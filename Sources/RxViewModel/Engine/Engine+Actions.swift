@@ -30,7 +30,7 @@ extension Engine {
     if !isFree {
       if case .dropWhileBusy = mode.kind { return finish(run, .dropped) }
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
-      if case .switchLatest = mode.kind { endLater(lane.runs, .superseded) }
+      if mode.switches { shared.withLock { shared in lane.runs.forEach { shared.end($0, .superseded) } } }
     }
     lanes[key] = lane
     lane.append(run)
@@ -179,7 +179,7 @@ extension Engine {
     if !goesOn(run) { return }
     let state: Box<State>
     do {
-      state = try current!.next(mapper)
+      state = Box(try mapper(current!.value), number: current!.number + 1)
     } catch {
       guard case .fails(let first) = kind else { return fail(run, error) }
       return finish(run, .failed(first, mapperError: error is CancellationError ? nil : error))
@@ -267,17 +267,6 @@ extension Engine {
       return true
     }
     if isOver { end(run, outcome) }
-  }
-
-  /// Makes actions end before anything else happens.
-  @usableFromInline
-  func endLater(_ runs: [Run], _ outcome: Outcome) {
-    shared.withLock { shared in
-      for run in runs where run.isUnfinished {
-        run.isEnding = true
-        if run.stage != .queued { shared.ends.append((run, outcome)) }
-      }
-    }
   }
 
   /// Disposes the effect of a run that is over, reports its error, announces the end, and notifies the watcher.
@@ -380,8 +369,11 @@ extension Engine {
   /// What the source sends on this thread during the subscription becomes part of the initial state.
   @usableFromInline
   func follow(_ source: Observable<Mapper>, id: UInt64) {
-    let run = Run(source: id)
-    shared.withLock { $0.add(run) }
+    let run = Run(id: id)
+    shared.withLock { shared in
+      run.stage = .following
+      shared.add(run)
+    }
     subscribe(run, to: source)
   }
 

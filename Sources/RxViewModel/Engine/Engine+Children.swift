@@ -75,7 +75,7 @@ extension Engine {
       node.forget()
       if let parent = node.parent { prune(parent) }
     }
-    endLater(orphans.sorted { $0.id < $1.id }, .cancelled)
+    shared.withLock { shared in orphans.sorted { $0.id < $1.id }.forEach { shared.end($0, .cancelled) } }
   }
 
   /// The instance that an action in the table belongs to, until it ends. May be called on any thread.

@@ -10,7 +10,8 @@ extension Engine {
   @usableFromInline
   func execute(batch actions: [Action], for viewModel: ViewModel) {
     let batch = ActionBatch()
-    let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence, batch: batch) }
+    let runs = actions.map { ActionRun<Action, State>($0, mode: .sequence) }
+    for run in runs { run.batch = batch }
     let acceptances = shared.withLock { shared in
       batch.first = shared.lastID + 1
       return runs.map { shared.accept($0) }
@@ -86,8 +87,7 @@ extension Engine {
       if shared.isClosed || runs.isEmpty { return .refused }
       let running = runs.filter { $0.stage != .queued }
       if let tap, !tap.cancel(running.map(\.id), isOwn: shared.isDrivenHere) { return .refused }
-      for run in runs { run.isEnding = true }
-      for run in running { shared.ends.append((run, .cancelled)) }
+      for run in runs { shared.end(run, .cancelled) }
       if let run = shared.subscribing, run.isEnding { effect = run.effect.take() }
       return running.isEmpty ? .waits : shared.turn(.weak)
     }

@@ -221,6 +221,14 @@ struct EngineState<Action: Sendable, State: Sendable> {
     return .needsTurn(scheduler!, turn)
   }
 
+  /// Makes an action end as the driver's next step or, if it is queued, when the driver takes it. None of its mappers is folded any more.
+  @inlinable
+  mutating func end(_ run: Run, _ outcome: Outcome) {
+    if !run.isUnfinished { return }
+    run.isEnding = true
+    if run.stage != .queued { ends.append((run, outcome)) }
+  }
+
   @inlinable
   mutating func add(_ run: Run) {
     run.place = runs.count

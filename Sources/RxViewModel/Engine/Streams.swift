@@ -7,19 +7,13 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
   /// An action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
   @usableFromInline var loading: SubjectCore<(run: EngineRun<Action, State>, isLoading: Bool)>?
-  /// The outputs of the feature that a ``FeatureViewModel`` is made of.
-  @usableFromInline var outputs: (any ViewModelStream)?
+  /// All of these, and the outputs of the feature that a ``FeatureViewModel`` is made of.
+  @usableFromInline var all: [any ViewModelStream] = []
   /// Whether a stream has had a subscriber that emits more than the state for every action.
   @usableFromInline var isObserved = false
 
   @inlinable
   init() {}
-
-  @inlinable
-  var all: [any ViewModelStream] {
-    let streams: [(any ViewModelStream)?] = [actionAndState, error, actionAndError, execution, outputs, loading]
-    return streams.compactMap { $0 }
-  }
 }
 
 /// A stream with the type of its elements erased.
@@ -73,6 +67,7 @@ extension Engine {
       let core = SubjectCore<Element>()
       if shared.isClosed { core.close() }
       shared.streams[keyPath: path] = core
+      shared.streams.all.append(core)
       return core
     }
   }

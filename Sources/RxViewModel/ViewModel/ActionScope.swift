@@ -55,7 +55,8 @@ extension Engine {
       outdated = member
       // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Action, State>, scope.engine === self else { continue }
-      let run = ActionRun<Action, State>(action, mode: mode, scope: scope)
+      let run = ActionRun<Action, State>(action, mode: mode)
+      run.scope = scope
       let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
         if scope.isDisposed { return nil }
         if !shared.isClosed { shared.members[ObjectIdentifier(scope)] = scope }

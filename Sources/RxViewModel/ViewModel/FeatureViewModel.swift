@@ -20,7 +20,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   public init(_ feature: F, initialState: F.State, scheduler: (any Scheduler)? = nil) {
     self.feature = feature
     super.init(initialState: initialState, scheduler: scheduler)
-    engine.shared.withLock { $0.streams.outputs = outputCore }
+    engine.shared.withLock { $0.streams.all.append(outputCore) }
   }
 
   /// Emits what the feature tells its parent. Replays nothing. Emits on the scheduler, in order with the states. Otherwise like

@@ -2,7 +2,9 @@
 
 extension RxViewModel {
   package final func execute(_ action: Action, _ mode: TappedMode?, batch: AnyObject?) {
-    engine.execute(ActionRun(action, mode: mode?.mode, batch: batch as? ActionBatch), for: self)
+    let run = ActionRun<Action, State>(action, mode: mode?.mode)
+    run.batch = batch as? ActionBatch
+    engine.execute(run, for: self)
   }
 
   package static func makeBatch() -> AnyObject { ActionBatch() }
