@@ -43,7 +43,7 @@ extension Engine {
   /// Starts the timer for the quiet time of a `switchLatest(_:after:)`. The timer does not keep the view model alive.
   @usableFromInline
   func startTimer(of run: Run, _ quiet: Duration) {
-    guard let scheduler = shared.withLock({ $0.scheduler }) else { return }
+    guard let scheduler = shared.withLock({ $0.held.scheduler }) else { return }
     let timer = inside(run.id) {
       scheduler.schedule(after: quiet) { [weak self, weak run] in if let self, let run { send(.quiet(run)) } }
     }
@@ -132,7 +132,7 @@ extension Engine {
     case .refused?: return .noMore
     case nil where isSubscribing:
       isSubscribing = false
-      while step(nil) {}
+      while case .done = step(isInside: true) {}
       isSubscribing = true
       return run.stage == .over ? .noMore : .more
     case nil: break
@@ -144,12 +144,12 @@ extension Engine {
   @usableFromInline
   func takeAlong(_ run: Run, _ shared: inout EngineState<Action, State>) {
     run.waitingEvents = 0
-    shared.inputs.removeAll { input in
+    shared.held.inputs.removeAll { input in
       guard case .event(let other, let event) = input, other === run else { return false }
       events.append((run, event))
       return true
     }
-    quota = min(quota, shared.inputs.count)
+    quota = min(quota, shared.held.inputs.count)
   }
 
   @inlinable

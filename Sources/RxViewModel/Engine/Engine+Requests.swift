@@ -103,7 +103,7 @@ extension Engine {
     guard screens.insert(screen).inserted, screens.count == 1 else { return }
     let scope = DisposeBag()
     let isOpen = shared.withLock { shared -> Bool in
-      if !shared.isClosed { shared.resumed = scope }
+      if !shared.isClosed { shared.held.resumed = scope }
       return !shared.isClosed
     }
     if isOpen { viewModel.onResume(scope) }
@@ -114,7 +114,7 @@ extension Engine {
   func pause(_ screen: ScreenID, _ viewModel: ViewModel) {
     guard screens.remove(screen) != nil, screens.isEmpty, !isOver else { return }
     viewModel.onPause()
-    shared.withLock { $0.resumed.take() }?.close()
+    shared.withLock { $0.held.resumed.take() }?.close()
   }
 
   // MARK: Unfinished actions, for a test

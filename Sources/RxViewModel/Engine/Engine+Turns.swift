@@ -33,18 +33,29 @@ extension Engine {
   /// Does what waits. Afterwards takes the next turn too, if the scheduler runs it at once.
   @inlinable
   func drive(_ viewModel: ViewModel) {
-    repeat { inside(0) { while step(viewModel) {} } } while finishTurn(viewModel)
+    repeat {
+      inside(0) {
+        while budget > 0 {
+          switch step(isInside: false) {
+          case .none: return
+          case .job: doJob(viewModel)
+          case .input(let input): if passesTap(input) { take(input, viewModel) }
+          case .done, .event, .end: break
+          }
+        }
+      }
+    } while finishTurn(viewModel)
   }
 
   /// Begins a turn: it takes the inputs that are there now.
   @inlinable
   func renew(_ shared: borrowing EngineState<Action, State>) {
-    (budget, quota) = (1_024, shared.inputs.count)
+    (budget, quota) = (1_024, shared.held.inputs.count)
   }
 
   @usableFromInline
   enum Step {
-    case none, event, job
+    case none, event, job, done
     case end(Run, Outcome)
     case input(EngineInput<Action, State>)
   }
@@ -54,14 +65,14 @@ extension Engine {
   func next(_ shared: inout EngineState<Action, State>, isInside: Bool) -> Step {
     if shared.isClosed { return .none }
     isObserved = shared.streams.isObserved
-    if !shared.ends.isEmpty, let (run, outcome) = shared.ends.popFirst() {
+    if !shared.held.ends.isEmpty, let (run, outcome) = shared.held.ends.popFirst() {
       run.stage = .over
       return .end(run, outcome)
     }
     if !events.isEmpty { return .event }
     if isInside { return .none }
     if !jobs.isEmpty { return .job }
-    guard quota > 0, let input = shared.inputs.popFirst() else { return .none }
+    guard quota > 0, let input = shared.held.inputs.popFirst() else { return .none }
     quota -= 1
     if input.keepsAlive { shared.queued -= 1 }
     switch input {
@@ -72,21 +83,17 @@ extension Engine {
     return .input(input)
   }
 
-  /// Does one step. Returns false if the turn has nothing left to do.
-  ///
-  /// - Parameter viewModel: Nil inside the subscription to an effect, where only ends and events are handled.
+  /// Does the next step, or returns it: a job or an input, for which there is no place inside the subscription to an effect.
   @inlinable
-  func step(_ viewModel: ViewModel?) -> Bool {
-    if budget <= 0, viewModel != nil { return false }
+  func step(isInside: Bool) -> Step {
     budget -= 1
-    switch shared.withLock({ next(&$0, isInside: viewModel == nil) }) {
-    case .none: return false
+    let step = shared.withLock { next(&$0, isInside: isInside) }
+    switch step {
+    case .none, .job, .input, .done: return step
     case .end(let run, let outcome): end(run, outcome)
     case .event: if let (run, event) = events.popFirst() { receive(run, event) }
-    case .job: if let viewModel { doJob(viewModel) }
-    case .input(let input): if let viewModel, passesTap(input) { take(input, viewModel) }
     }
-    return true
+    return .done
   }
 
   @inlinable
@@ -124,9 +131,9 @@ extension Engine {
     let done = 1_024 - budget
     let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance in
       if shared.isClosed { return .refused }
-      let isDone = shared.ends.isEmpty && events.isEmpty && jobs.isEmpty
+      let isDone = shared.held.ends.isEmpty && events.isEmpty && jobs.isEmpty
       shared.driver = nil
-      if isDone, shared.inputs.isEmpty {
+      if isDone, shared.held.inputs.isEmpty {
         tap?.rest()
         return .waits
       }

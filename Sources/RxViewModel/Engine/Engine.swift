@@ -89,25 +89,25 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// here or, if another call of the view model is at work, at its end.
   @inlinable
   func close() {
-    var (old, isDriver) = (EngineState<Action, State>?.none, false)
+    var held = Held<Action, State>()
+    var (isFirst, isDriver) = (false, false)
     var (runs, effects) = ([Run](), [any Disposable]())
     shared.withLock { shared in
       if shared.isClosed { return }
-      // What is emptied here is released after the lock.
-      (old, isDriver, shared.isClosed) = (shared, shared.driver == nil, true)
+      (isFirst, isDriver, shared.isClosed) = (true, shared.driver == nil, true)
       if isDriver { shared.driver = .current }
       shared.states.isClosed = true
       for stream in shared.streams.all { stream.close() }
-      runs = shared.runs.sorted { $0.id < $1.id }
+      runs = shared.runs
+      if runs.count > 1 { runs.sort { $0.id < $1.id } }
       effects = runs.compactMap { $0.effect.take() }
-      (shared.inputs, shared.ends, shared.scheduler) = (Queue(), Queue(), nil)
-      (shared.resumed, shared.members) = (nil, [:])
+      swap(&held, &shared.held)
     }
-    guard let old else { return }
+    if !isFirst { return }
     tap?.close()
     for effect in effects { effect.dispose() }
-    old.resumed?.close()
-    for member in old.members.values { member.dispose() }
+    held.resumed?.close()
+    for member in held.members.values { member.dispose() }
     for run in runs { run.watcher?.actionHasEnded(run, .failure(CancellationError())) }
     if isDriver {
       complete()
@@ -116,7 +116,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   }
 
   /// The driver's last act: completes the streams, and releases everything but the state.
-  @usableFromInline
+  @inlinable
   func complete() {
     var runs: [Run] = []
     (events, jobs, lanes, screens) = (Queue(), Queue(), [:], [])
@@ -149,10 +149,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
   @usableFromInline let tap: (any EngineTap)?
-  /// The scheduler of the turns. Nil once the engine is closed.
-  @usableFromInline var scheduler: (any Scheduler)?
-  @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
-  @usableFromInline var ends = Queue<(run: Run, outcome: Outcome)>()
+  @usableFromInline var held = Held<Action, State>()
   /// The accepted actions until they no longer count as loading, and the sources. In no order.
   @usableFromInline var runs: [Run] = []
   @usableFromInline var lastID: UInt64 = 0
@@ -167,16 +164,13 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var subscribing: Run?
   @usableFromInline var states = SubjectState<Box<State>>(ReplayBuffer(size: 1))
   @usableFromInline var streams = Streams<Action, State>()
-  /// The scope of the current resume.
-  @usableFromInline var resumed: DisposeBag?
-  /// The scopes that have had an action, and the entries of bags that clear the view model. The engine disposes them at its end.
-  @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
   /// The threads that report a refused action.
   @usableFromInline var reporters: [ThreadID] = []
 
   @inlinable
   init(scheduler: any Scheduler, tap: (any EngineTap)?) {
-    (self.scheduler, self.tap) = (scheduler, tap)
+    self.tap = tap
+    held.scheduler = scheduler
   }
 
   /// Whether the caller runs inside the view model's own work.
@@ -210,7 +204,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
     if case .event(let run, _) = input { run.waitingEvents += 1 }
     let keepsAlive = input.keepsAlive
     if keepsAlive { queued += 1 }
-    inputs.append(input)
+    held.inputs.append(input)
     return turn(keepsAlive ? .strong : .weak)
   }
 
@@ -218,7 +212,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   mutating func turn(_ turn: ScheduledTurn) -> Acceptance {
     if driver != nil || scheduled >= turn { return .waits }
     scheduled = turn
-    return .needsTurn(scheduler!, turn)
+    return .needsTurn(held.scheduler!, turn)
   }
 
   /// Makes an action end as the driver's next step or, if it is queued, when the driver takes it. None of its mappers is folded any more.
@@ -226,7 +220,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   mutating func end(_ run: Run, _ outcome: Outcome) {
     if !run.isUnfinished { return }
     run.isEnding = true
-    if run.stage != .queued { ends.append((run, outcome)) }
+    if run.stage != .queued { held.ends.append((run, outcome)) }
   }
 
   @inlinable
@@ -245,6 +239,22 @@ struct EngineState<Action: Sendable, State: Sendable> {
     }
     if runs.isEmpty, runs.capacity > 64 { runs = [] }
   }
+}
+
+/// What the end of the engine takes out of what is shared.
+@usableFromInline
+struct Held<Action: Sendable, State: Sendable> {
+  /// The scheduler of the turns. Nil once the engine is closed.
+  @usableFromInline var scheduler: (any Scheduler)?
+  @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
+  @usableFromInline var ends = Queue<(run: EngineRun<Action, State>, outcome: Outcome)>()
+  /// The scope of the current resume.
+  @usableFromInline var resumed: DisposeBag?
+  /// The scopes that have had an action, and the entries of bags that clear the view model.
+  @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
+
+  @inlinable
+  init() {}
 }
 
 /// What waits for its turn on the scheduler, first come, first served.

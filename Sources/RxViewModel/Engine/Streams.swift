@@ -109,7 +109,7 @@ extension Engine {
 
   /// The scheduler on which the view model works. After `clear`, a scheduler that runs work at once.
   @usableFromInline
-  var scheduler: any Scheduler { shared.withLock { $0.scheduler }?.original ?? ImmediateScheduler() }
+  var scheduler: any Scheduler { shared.withLock { $0.held.scheduler }?.original ?? ImmediateScheduler() }
 
   /// Whether `clear` has been called, or the view model has been released. All actions have ended then.
   @usableFromInline

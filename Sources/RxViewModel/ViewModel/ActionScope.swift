@@ -15,7 +15,7 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
   /// Cancels all the actions with one request, and leaves the bag. The bag calls this at its end, and the engine at its own.
   func dispose() {
     if let engine {
-      engine.shared.withLock { (isDisposed, $0.members[ObjectIdentifier(self)]) = (true, nil) }
+      engine.shared.withLock { (isDisposed, $0.held.members[ObjectIdentifier(self)]) = (true, nil) }
       engine.cancel { $0.scope === self }
     }
     bag?.removeMember(self, of: owner)
@@ -59,7 +59,7 @@ extension Engine {
       run.scope = scope
       let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
         if scope.isDisposed { return nil }
-        if !shared.isClosed { shared.members[ObjectIdentifier(scope)] = scope }
+        if !shared.isClosed { shared.held.members[ObjectIdentifier(scope)] = scope }
         return shared.accept(run, again: node)
       }
       guard let acceptance else { continue }
@@ -76,9 +76,9 @@ extension Engine {
     let key = ObjectIdentifier(bag)
     let entry = shared.withLock { shared -> ClosingEntry<Action, State>? in
       if shared.isClosed { return nil }
-      if let entry = shared.members[key] as? ClosingEntry<Action, State> { return entry }
+      if let entry = shared.held.members[key] as? ClosingEntry<Action, State> { return entry }
       let entry = ClosingEntry(self, bag)
-      shared.members[key] = entry
+      shared.held.members[key] = entry
       return entry
     }
     guard let entry else { return }
