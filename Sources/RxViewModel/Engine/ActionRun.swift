@@ -142,6 +142,9 @@ final class Box<Value: Sendable>: Sendable {
     (self.value, self.number) = (value, number)
   }
 
+  /// The state that follows this one. A method, because a read of a box in a variable would copy the state.
+  @inlinable
+  func next(_ transform: (Value) throws -> Value) rethrows -> Box { try Box(transform(value), number: number + 1) }
 }
 
 /// An object that follows an action: the property that has executed it, or the task that awaits it.

@@ -116,6 +116,7 @@ extension Engine {
   /// An event from inside the view model's own work comes before everything from elsewhere, except earlier events of its own effect.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
+    var isFirst = false
     let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
       if !goesOn(run, shared) { return .refused }
       if !shared.isDrivenHere {
@@ -123,7 +124,8 @@ extension Engine {
         return shared.append(.event(run, event))
       }
       if run.waitingEvents > 0 { takeAlong(run, &shared) }
-      events.append((run, event))
+      isFirst = isSubscribing && events.isEmpty && shared.held.ends.isEmpty
+      if !isFirst { events.append((run, event)) }
       return nil
     }
     switch acceptance {
@@ -132,7 +134,8 @@ extension Engine {
     case .refused?: return .noMore
     case nil where isSubscribing:
       isSubscribing = false
-      while case .done = step(isInside: true) {}
+      if isFirst { receive(run, event, isChecked: true) }
+      if !isOpening || !events.isEmpty { while case .done = step(isInside: true) {} }
       isSubscribing = true
       return run.stage == .over ? .noMore : .more
     case nil: break
@@ -153,10 +156,10 @@ extension Engine {
   }
 
   @inlinable
-  func receive(_ run: Run, _ event: Event<Mapper>) {
+  func receive(_ run: Run, _ event: Event<Mapper>, isChecked: Bool = false) {
     if run.isHeld { return run.held.append(event) }
     switch event {
-    case .next(let mapper): fold(mapper, of: run, .more)
+    case .next(let mapper): fold(mapper, of: run, .more, isChecked: isChecked)
     case .error(let error): fail(run, error)
     case .completed where run.stage == .following: unfollow(run)
     case .completed: if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes) }
@@ -175,11 +178,11 @@ extension Engine {
 
   /// Calls a mapper with the current state, makes its result the current one, and emits it.
   @inlinable
-  func fold(_ mapper: Mapper, of run: Run, _ kind: Fold) {
-    if !goesOn(run) { return }
+  func fold(_ mapper: Mapper, of run: Run, _ kind: Fold, isChecked: Bool = false) {
+    if !isChecked, !goesOn(run) { return }
     let state: Box<State>
     do {
-      state = Box(try mapper(current!.value), number: current!.number + 1)
+      state = try current!.next(mapper)
     } catch {
       guard case .fails(let first) = kind else { return fail(run, error) }
       return finish(run, .failed(first, mapperError: error is CancellationError ? nil : error))
