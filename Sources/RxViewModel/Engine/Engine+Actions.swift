@@ -209,7 +209,6 @@ extension Engine {
       return true
     }
     tap?.arrive()
-    var delivery = SubjectDelivery<Box<State>>()
     let event = Event.next(state)
     let isDelivering = shared.withLock { shared -> Bool? in
       if !goesOn(run, shared) { return nil }
@@ -223,6 +222,7 @@ extension Engine {
     }
     tap?.fold(state.value)
     if isDelivering { withUnsafePointer(to: event) { deliver($0, &delivery) } }
+    delivery.displaced = nil
     return true
   }
 
@@ -267,6 +267,7 @@ extension Engine {
     let isOver = shared.withLock { shared -> Bool in
       if !goesOn(run, shared) { return false }
       (run.stage, run.outcome) = (.over, outcome)
+      isObserved = shared.streams.isObserved
       return true
     }
     if isOver { end(run, outcome) }

@@ -35,6 +35,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   // Only the driver uses these.
   /// The state folded last.
   @exclusivity(unchecked) @usableFromInline var current: Box<State>?
+  /// The delivery of a state to the subscribers.
+  @exclusivity(unchecked) @usableFromInline var delivery = SubjectDelivery<Box<State>>()
   @exclusivity(unchecked) @usableFromInline var events = Queue<(run: Run, event: Event<Mapper>)>()
   @exclusivity(unchecked) @usableFromInline var jobs = Queue<Job>()
   /// The lanes that have unfinished actions.
