@@ -68,14 +68,14 @@ extension Engine {
     if gone.isEmpty { return }
     let orphans = shared.withLock { shared in
       for node in gone { node.hasGone = true }
-      return shared.runs.filter { $0.isUnfinished && $0 !== ending && $0.node?.isOver == true }
+      return shared.runs { $0.isUnfinished && $0 !== ending && $0.node?.isOver == true }
     }
     for node in gone {
       node.leave()
       node.forget()
       if let parent = node.parent { prune(parent) }
     }
-    shared.withLock { shared in orphans.sorted { $0.id < $1.id }.forEach { shared.end($0, .cancelled) } }
+    shared.withLock { shared in orphans.forEach { shared.end($0, .cancelled) } }
   }
 
   /// The instance that an action in the table belongs to, until it ends. May be called on any thread.

@@ -2,6 +2,11 @@
 
 extension Engine {
   @inlinable
+  func execute(_ action: Action, for viewModel: ViewModel) {
+    if !isAccepted(shared.withLock { $0.accept(action) }) { report(.executedAfterClear(action), for: viewModel) }
+  }
+
+  @inlinable
   func execute(_ run: Run, for viewModel: ViewModel) {
     if !isAccepted(shared.withLock { $0.accept(run) }) { report(.executedAfterClear(run.action), for: viewModel) }
   }
@@ -71,8 +76,7 @@ extension Engine {
   /// Cancels the matching actions among those accepted so far. Asks the predicate here, with no lock held.
   @usableFromInline
   func cancel(where matches: (Run) -> Bool) {
-    let runs = shared.withLock { $0.runs.filter(\.isUnfinished) }
-    cancel(runs.sorted { $0.id < $1.id }.filter(matches))
+    cancel(shared.withLock { $0.runs(where: \.isUnfinished) }.filter(matches))
   }
 
   /// Marks actions, in the order of their acceptance: from now on none of their mappers is folded, and their ends come before everything
@@ -127,7 +131,7 @@ extension Engine {
     shared.withLock { shared in
       if shared.isClosed { return [] }
       guard shared.driver == nil || shared.isDrivenHere else { return nil }
-      let runs = shared.runs.filter { $0.stage != .over && $0.stage != .following }.sorted { $0.id < $1.id }
+      let runs = shared.runs { $0.stage != .over && $0.stage != .following }
       return runs.map { UnfinishedAction(id: $0.id, action: $0.action, mode: $0.mode, hasStarted: $0.isLoading) }
     }
   }

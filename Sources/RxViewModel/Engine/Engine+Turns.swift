@@ -76,9 +76,13 @@ extension Engine {
     quota -= 1
     if input.keepsAlive { shared.queued -= 1 }
     switch input {
+    case .plain(let id, let action):
+      let run = shared.makeRun(id, action)
+      run.stage = .taken
+      return .input(.action(run))
     case .action(let run): run.stage = run.isEnding ? .over : .taken
     case .event(let run, _): run.waitingEvents -= 1
-    default: break
+    case .quiet, .failure, .call, .resume, .pause: break
     }
     return .input(input)
   }
@@ -99,6 +103,7 @@ extension Engine {
   @inlinable
   func take(_ input: EngineInput<Action, State>, _ viewModel: ViewModel) {
     switch input {
+    case .plain: break
     case .action(let run): begin(run, viewModel)
     case .event(let run, let event): receive(run, event)
     case .quiet(let run):

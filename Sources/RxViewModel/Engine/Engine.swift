@@ -189,6 +189,15 @@ struct EngineState<Action: Sendable, State: Sendable> {
     case refused
   }
 
+  /// Accepts an action without more data. Its run is made when it is taken: a queue of runs would cost four times as much.
+  @inlinable
+  mutating func accept(_ action: Action) -> Acceptance {
+    if isClosed { return .refused }
+    lastID += 1
+    tap?.accept(lastID)
+    return append(.plain(lastID, action))
+  }
+
   /// Accepts an action.
   @inlinable
   mutating func accept(_ run: Run) -> Acceptance {
@@ -198,6 +207,23 @@ struct EngineState<Action: Sendable, State: Sendable> {
     tap?.accept(lastID)
     add(run)
     return append(.action(run))
+  }
+
+  @inlinable
+  mutating func makeRun(_ id: UInt64, _ action: Action) -> Run {
+    let run = ActionRun<Action, State>(action)
+    run.id = id
+    add(run)
+    return run
+  }
+
+  /// The runs that match, in the order of acceptance. O(n log n).
+  @usableFromInline
+  mutating func runs(where matches: (Run) -> Bool) -> [Run] {
+    for offset in held.inputs.indices {
+      if case .plain(let id, let action) = held.inputs[offset] { held.inputs[offset] = .action(makeRun(id, action)) }
+    }
+    return runs.filter(matches).sorted { $0.id < $1.id }
   }
 
   @inlinable
@@ -262,6 +288,8 @@ struct Held<Action: Sendable, State: Sendable> {
 /// What waits for its turn on the scheduler, first come, first served.
 @usableFromInline
 enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
+  case plain(UInt64, Action)
+  /// An action with more data: a mode, a batch, a scope, a task that awaits it.
   case action(EngineRun<Action, State>)
   /// An event that an effect has sent from another thread, or outside the view model's own work.
   case event(EngineRun<Action, State>, Event<StateMapper<State>>)
@@ -279,7 +307,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   @inlinable
   var keepsAlive: Bool {
     switch self {
-    case .action, .call, .pause: true
+    case .plain, .action, .call, .pause: true
     case .event, .quiet, .failure, .resume: false
     }
   }

@@ -81,6 +81,7 @@ extension Engine {
     case .action(let run):
       let mode = run.mode.map { TappedMode(kind: $0.kind, lane: $0.lane?.name) }
       tapped = .action(run.id, run.action, mode, batch: run.batch?.first, isCancelled: run.stage == .over)
+    case .plain: return true
     case .event(let run, _) where run.stage == .over: return true
     case .event(let run, _): tapped = .event(run.id)
     case .quiet(let run) where run.stage != .waiting: return true

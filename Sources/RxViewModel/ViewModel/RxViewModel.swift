@@ -192,7 +192,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// view model's own work. After ``clear()`` this only calls ``diagnose(_:)``. O(1).
   @inlinable
   public final func execute(_ action: Action) {
-    engine.execute(ActionRun(action), for: self)
+    engine.execute(action, for: self)
   }
 
   /// Executes an action in the given mode. Otherwise like ``execute(_:)``.
