@@ -42,7 +42,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// The lanes that have unfinished actions.
   @exclusivity(unchecked) @usableFromInline var lanes: [Lane.Key: Lane] = [:]
   /// The steps, and the inputs, that the turn may still take.
-  @exclusivity(unchecked) @usableFromInline var (budget, quota) = (0, 0)
+  @exclusivity(unchecked) @usableFromInline var (budget, quota) = (1_024, 0)
   /// Whether there is no initial state yet.
   @exclusivity(unchecked) @usableFromInline var isOpening = true
   /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
