@@ -177,35 +177,45 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @usableFromInline let key: Key
   @exclusivity(unchecked) @usableFromInline var first: Run?
   @exclusivity(unchecked) @usableFromInline var last: Run?
-  /// The number of runs that wait.
-  @exclusivity(unchecked) @usableFromInline var waiting = 0
+  @exclusivity(unchecked) @usableFromInline var count = 0
+  /// The first run that waits for its turn, and the number of those before it.
+  @exclusivity(unchecked) @usableFromInline var waiting: Run?
+  @exclusivity(unchecked) @usableFromInline var ahead = 0
 
   @inlinable
   init(_ key: Key) {
     self.key = key
   }
 
-  /// The first run that waits, if its turn to start has come. O(n) in the number of runs before it.
+  /// The first run that waits, if its turn to start has come.
   @inlinable
-  var candidate: Run? {
-    if waiting == 0 { return nil }
-    var (run, ahead) = (first, 0)
-    while let next = run, next.stage != .waiting { (run, ahead) = (next.next, ahead + 1) }
-    return run.flatMap { ahead < $0.mode!.limit ? $0 : nil }
-  }
+  var candidate: Run? { waiting.flatMap { ahead < $0.mode!.limit ? $0 : nil } }
 
   @inlinable
   var runs: [Run] { first.map { Array(sequence(first: $0) { $0.next }) } ?? [] }
 
+  /// Appends a run that waits.
   @inlinable
   func append(_ run: Run) {
+    if case nil = waiting { (waiting, ahead) = (run, count) }
+    count += 1
     (run.lane, run.previous) = (self, last)
     if let last { last.next = run } else { first = run }
     last = run
   }
 
+  /// Passes over a run that has started or ended. O(1) for each run, amortized.
+  @inlinable
+  func pass(_ run: Run) {
+    if run !== waiting { return }
+    repeat { (waiting, ahead) = (waiting?.next, ahead + 1) } while waiting.map { $0.stage != .waiting } ?? false
+  }
+
   @inlinable
   func remove(_ run: Run) {
+    pass(run)
+    if let waiting, run.id < waiting.id { ahead -= 1 }
+    count -= 1
     if let previous = run.previous { previous.next = run.next } else { first = run.next }
     if let next = run.next { next.previous = run.previous } else { last = run.previous }
     (run.lane, run.previous, run.next) = (nil, nil, nil)

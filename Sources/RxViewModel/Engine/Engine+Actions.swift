@@ -33,9 +33,8 @@ extension Engine {
       if mode.switches { shared.withLock { shared in lane.runs.forEach { shared.end($0, .superseded) } } }
     }
     lanes[key] = lane
-    lane.append(run)
-    lane.waiting += 1
     shared.withLock { _ in run.stage = .waiting }
+    lane.append(run)
     if let quiet = mode.quiet { return startTimer(of: run, quiet) }
     if isFree || mode.isOrdered || !mode.switches && lane.candidate === run { start(run, viewModel) }
   }
@@ -56,18 +55,20 @@ extension Engine {
     tap?.arrive()
     let starts = shared.withLock { shared -> Bool in
       if !goesOn(run, shared) { return false }
-      if run.stage == .waiting { run.lane?.waiting -= 1 }
       (run.stage, run.isLoading) = (.started, true)
       isObserved = shared.streams.isObserved
       return true
     }
     if !starts { return }
+    run.lane?.pass(run)
     if run.showsSpinner || isObserved {
       emit((run, true)) { $0.loading }
       emit((.started, .none), of: run)
       if !goesOn(run) { return }
     }
     let effect = effect(of: run, viewModel)
+    // What was sent inside the call comes before what the effect sends.
+    if !events.isEmpty { while case .done = step(isInside: true) {} }
     if case .just(let mapper) = effect.representation, !run.isHeld { return fold(mapper, of: run, .completes) }
     subscribe(run, to: effect)
   }
@@ -159,7 +160,13 @@ extension Engine {
   func receive(_ run: Run, _ event: Event<Mapper>, isChecked: Bool = false) {
     if run.isHeld { return run.held.append(event) }
     switch event {
-    case .next(let mapper): fold(mapper, of: run, .more, isChecked: isChecked)
+    case .next(let mapper):
+      // A single mapper and the completion, which a lane has held, count as one.
+      if case nil = run.lastState, let (next, event) = events.first, next === run, case .completed = event {
+        _ = events.popFirst()
+        return fold(mapper, of: run, .completes, isChecked: isChecked)
+      }
+      fold(mapper, of: run, .more, isChecked: isChecked)
     case .error(let error): fail(run, error)
     case .completed where run.stage == .following: unfollow(run)
     case .completed: if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes) }
@@ -221,7 +228,11 @@ extension Engine {
       if case .more = kind { endGone(rootNode, in: state) } else { endGone(rootNode, in: state, but: run) }
     }
     tap?.fold(state.value)
-    if isDelivering { withUnsafePointer(to: event) { deliver($0, &delivery) } }
+    if isDelivering {
+      withUnsafePointer(to: event) { deliver($0, &delivery) }
+      // A subscriber may have subscribed to another stream meanwhile.
+      if !isObserved { isObserved = shared.withLock { $0.streams.isObserved } }
+    }
     delivery.displaced = nil
     return true
   }
@@ -282,7 +293,7 @@ extension Engine {
     case .cancelled, .superseded: run.batch?.stop(at: run.id)
     case .failed(let error, let mapperError):
       run.batch?.stop(at: run.id)
-      report(error, of: run)
+      report(error, of: run, isThrown: run.watcher is Awaiter<State>)
       if let mapperError { report(mapperError, of: run) }
     }
     if isObserved { emit(phase(of: run, outcome), of: run) }
@@ -292,9 +303,11 @@ extension Engine {
     move(run, to: nil, nil)
     run.lastState = nil
     if let lane = run.lane {
-      if !run.isLoading { lane.waiting -= 1 }
       lane.remove(run)
-      if lane.first == nil { lanes[lane.key] = nil }
+      if lane.first == nil {
+        lanes[lane.key] = nil
+        if lanes.isEmpty, lanes.capacity > 64 { lanes = [:] }
+      }
       jobs.append((lane, run))
     } else if jobs.isEmpty, events.isEmpty {
       release(run)
@@ -350,14 +363,15 @@ extension Engine {
     }
   }
 
-  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber.
+  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber, and no `perform`
+  /// throws it.
   @usableFromInline
-  func report(_ error: any Error, of run: Run?) {
+  func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
     let action = run?.action
     guard let viewModel, !isOver, !viewModel.handleError(error, action: action), !isOver else { return }
     let streams = shared.withLock { $0.streams }
     guard streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true else {
-      if !(run?.watcher is Awaiter<State>) { viewModel.diagnose(.unheard(error, action)) }
+      if !isThrown { viewModel.diagnose(.unheard(error, action)) }
       return
     }
     emit(error) { $0.error }

@@ -164,7 +164,11 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
       default: return run.isEnding || run.stage == .over ? .waits : accept(&shared)
       }
     }
-    if let acceptance { engine.isAccepted(acceptance) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
+    if let acceptance {
+      engine.isAccepted(acceptance)
+    } else {
+      engine.report(.executedAfterEnd(action), for: viewModel)
+    }
   }
 
   /// Executes an action after the port's own if that completes. Returns false if that has completed before.

@@ -83,7 +83,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     for (index, source) in sources.enumerated() { follow(source, id: .max - UInt64(sources.count - 1 - index)) }
     if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
     isOpening = false
-    on(.next(current!))
+    // After a `clear()` meanwhile, only `currentState` shows it.
+    if isOver { shared.withLock { $0.states.buffer.last = current } } else { on(.next(current!)) }
     if finishTurn(viewModel) { drive(viewModel) }
   }
 

@@ -70,8 +70,8 @@ private typealias Action = Levels.Action
     #expect(screen.currentState.detail == Levels.Detail(text: "done one;"))
     #expect(
       ends.values == [
-        "\(Action.edit(.run("close"))) completed", "\(Action.edit(.set("never"))) cancelled",
-        "\(Action.detail(.formDone("one"))) completed",
+        "\(Action.edit(.run("close"))) completed", "\(Action.detail(.formDone("one"))) completed",
+        "\(Action.edit(.set("never"))) cancelled",
       ])
     screen.expectDiagnosed([])
   }
@@ -111,7 +111,7 @@ private typealias Action = Levels.Action
     #expect(
       ends.values == [
         "\(Action.detail(.show(nil))) completed", "\(Action.edit(.run("wait"))) cancelled",
-        "\(Action.edit(.set("stale"))) cancelled", "\(Action.detail(.show(.edit(Levels.Form())))) completed",
+        "\(Action.detail(.show(.edit(Levels.Form())))) completed", "\(Action.edit(.set("stale"))) cancelled",
       ])
     // The child has gone, and so has the action.
     context.value!.execute(.set("later"))

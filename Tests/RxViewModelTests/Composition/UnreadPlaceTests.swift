@@ -2,28 +2,10 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 2.19: the fold with which the only action of a child completes does not read the child's place
+// contract 2.19: the last mapper of a child's only action executes another one
 @Suite struct UnreadPlaceTests {
   private typealias Action = UnreadPlace.Action
   private typealias Screen = UnreadPlace.Screen
-
-  @Test func aPartThatTheLastFoldRemovesIsNotRead() {
-    // The key path forces the sheet, which the fold has set to nil.
-    let screen = Screen { state in state.sheet = nil }
-    let ends = screen.ends()
-    screen.execute(.row(.set("a")))
-    #expect(screen.currentState.sheet == nil && ends.values == ["row(a) completed"])
-  }
-
-  @Test func theSameWhileAnotherChildIsBusy() {
-    let screen = Screen { state in state.sheet = nil }
-    let ends = screen.ends()
-    screen.execute(.other(.wait))
-    screen.execute(.row(.set("a")))
-    #expect(screen.currentState.sheet == nil && ends.values == ["row(a) completed"])
-    screen.cancelActions { _ in true }
-    #expect(ends.values.last == "other(wait) cancelled")
-  }
 
   @Test func anActionThatTheLastMapperExecutesReachesNoOtherInstance() {
     let screen = Screen { state in if state.other.text == "first" { state.other = .init(id: 1) } }

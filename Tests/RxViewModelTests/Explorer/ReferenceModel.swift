@@ -6,6 +6,8 @@ struct ReferenceModel {
     case unknown
     /// Accepted, but its turn has not come.
     case queued
+    /// Has been asked for its mode.
+    case taken
     /// Waits for other actions of its lane.
     case waiting
     case running
@@ -25,11 +27,13 @@ struct ReferenceModel {
     let number: Int
   }
 
-  private enum Job {
-    /// The actions that waited for this one may continue.
-    case advance(Int)
-    /// The action no longer counts as loading.
-    case stopLoading(Int)
+  /// What follows the end of an action, or the end of its quiet time.
+  private struct Job {
+    let action: Int
+    /// Whether the actions that waited for this one in its lane may start.
+    var continuesLane = true
+    /// Whether the action no longer counts as loading.
+    var stopsLoading = true
   }
 
   let scenario: Scenario
@@ -51,11 +55,8 @@ struct ReferenceModel {
   private var isInTurn = false
   /// Whether the view model is subscribing to an effect, and delivers nothing.
   private var isSubscribing = false
-  /// Whether it handles what an effect has sent while being subscribed. Jobs wait until the subscription is complete.
-  private var isInside = false
-  /// Whether a fold, or an end of its action, waits for the cancellations that come first.
-  private var isFolding = false
-  private var cancellations: [(actions: Set<Int>, upTo: Int)] = []
+  /// The actions that are going to end: none of their mappers is folded any more.
+  private var ending: Set<Int> = []
   private var jobs: [Job] = []
   /// The number of later events that each effect has sent.
   private var sent: [Int]
@@ -96,12 +97,12 @@ struct ReferenceModel {
   /// The possible next moves.
   var moves: [Move] {
     var moves: [Move] = accepted < scenario.plans.count ? [.accept] : []
-    if isCleared { return moves + (scenario.turns && !hasEnded ? [.turn] : []) }
+    if isCleared { return moves }
     moves += scenario.plans.indices.filter { nextBeat(of: $0) != nil }.map { .effect($0) }
     moves += scenario.cancellations.indices.filter { !cancelled.contains($0) }.map { .cancel($0) }
     if scenario.clears { moves.append(.clear) }
     if !waitingForQuiet.isEmpty { moves.append(.quiet) }
-    if scenario.turns, !inputs.isEmpty || !cancellations.isEmpty { moves.append(.turn) }
+    if scenario.turns, !inputs.isEmpty || !ends.isEmpty { moves.append(.turn) }
     return moves
   }
 
@@ -134,12 +135,16 @@ struct ReferenceModel {
       if isCleared { return }
       guard let beat = nextBeat(of: action) else { return }
       sent[action] += 1
-      send(beat, of: action)
+      if !ending.contains(action) { send(beat, of: action) }
     case .cancel(let number):
       cancelled.insert(number)
-      cancellations.append((scenario.cancellations[number], accepted))
+      if isCleared { return }
+      for action in scenario.cancellations[number].sorted() where action < accepted {
+        markEnd(action, .cancelled(action))
+      }
     case .clear:
       isCleared = true
+      if !isInTurn { end() }
     case .quiet:
       for action in waitingForQuiet {
         timed.insert(action)
@@ -159,9 +164,9 @@ struct ReferenceModel {
     inputs.removeAll { if case .beat(let other) = $0 { other.action == action } else { false } }
     own.append(event)
     if isSubscribing {
-      (isSubscribing, isInside) = (false, true)
-      doWhatHasBeenAskedFor()
-      (isSubscribing, isInside) = (true, false)
+      isSubscribing = false
+      while doEndOrEvent() {}
+      isSubscribing = true
     }
   }
 
@@ -178,72 +183,49 @@ struct ReferenceModel {
 
   // MARK: The scheduler's turn
 
+  /// Does the first of the four steps that waits, again and again (contract 2.3).
   private mutating func turn() {
+    if hasEnded { return }
     isInTurn = true
-    while true {
-      doWhatHasBeenAskedFor()
-      if isCleared {
-        end()
-        break
-      }
-      if !jobs.isEmpty {
-        switch jobs.removeFirst() {
-        case .advance(let action): advance(action)
-        case .stopLoading(let action): stopLoading(action)
-        }
-      } else if inputs.isEmpty {
-        break
-      } else {
-        handle(inputs.removeFirst())
-      }
+    while !isCleared {
+      if doEndOrEvent() { continue }
+      if !jobs.isEmpty { doJob() } else if !inputs.isEmpty { handle(inputs.removeFirst()) } else { break }
     }
     isInTurn = false
+    if isCleared { end() }
   }
 
-  /// Handles cancellations, then the events that were sent inside the view model's own work (contract 2.3).
-  private mutating func doWhatHasBeenAskedFor() {
-    while true {
-      doCancellations()
-      if isCleared || own.isEmpty { return }
+  /// Ends an action, or handles an event that was sent inside the view model's own work. Returns false if neither waits.
+  private mutating func doEndOrEvent() -> Bool {
+    if isCleared { return false }
+    if !ends.isEmpty {
+      let (action, line) = ends.removeFirst()
+      carryOut(action, line)
+    } else if !own.isEmpty {
       receive(own.removeFirst())
+    } else {
+      return false
     }
-  }
-
-  private mutating func doCancellations() {
-    while !isCleared {
-      if !ends.isEmpty {
-        carryOut(ends.removeFirst())
-      } else if !cancellations.isEmpty {
-        let (actions, last) = cancellations.removeFirst()
-        for action in actions.sorted() where action < last { end(action, .cancelled(action)) }
-      } else {
-        return
-      }
-    }
-  }
-
-  private mutating func doCancellationsBeforeFolding() {
-    isFolding = true
-    doCancellations()
-    isFolding = false
+    return true
   }
 
   private mutating func handle(_ input: Input) {
     switch input {
     case .action(let action):
-      if status[action] != .queued { return }
-      if isBehindBreach(action) { return end(action, .dropped(action)) }
-      instances[action] = Family(state).instance(scenario.plans[action].level)
+      // Cancelled while it was queued.
+      let isOver = ending.contains(action)
+      if !isOver, isBehindBreach(action) { return finish(action, .dropped(action)) }
+      if !isOver { instances[action] = Family(state).instance(scenario.plans[action].level) }
+      status[action] = .taken
       if asked.insert(action).inserted { reach(.executionMode, action) }
-      if instances[action] == nil { return end(action, .dropped(action)) }
-      doWhatHasBeenAskedFor()
-      if status[action] != .queued || isCleared { return }
+      if isOver { return isCleared ? () : carryOut(action, .cancelled(action)) }
+      if instances[action] == nil { return finish(action, .dropped(action)) }
       reach(.showSpinner, action)
-      doWhatHasBeenAskedFor()
-      if status[action] == .queued, !isCleared { admit(action) }
+      admit(action)
     case .beat(let sent): receive(sent)
     case .quiet(let action):
-      jobs.append(.advance(action))
+      if status[action] != .waiting { return }
+      jobs.append(Job(action: action, stopsLoading: false))
       start(action)
     }
   }
@@ -252,6 +234,7 @@ struct ReferenceModel {
   private mutating func end() {
     if hasEnded { return }
     hasEnded = true
+    inputs = []
     if !spinning.isEmpty { journal.append(.loading(false)) }
     if !working.isEmpty { busy.append(false) }
     journal += Array(repeating: .end, count: 6)
@@ -283,17 +266,7 @@ struct ReferenceModel {
   }
 
   private mutating func endOrphans(but action: Int? = nil) {
-    for orphan in orphans where orphan != action { end(orphan, .cancelled(orphan)) }
-  }
-
-  /// Ends an action with the fold that it has just made. Requests made meanwhile come first, but for the ends of other actions,
-  /// whose child has gone in that fold.
-  private mutating func conclude(_ action: Int, _ line: LogEntry) {
-    let isFirst = cancellations.isEmpty
-    if !isFirst { endOrphans(but: action) }
-    doCancellationsBeforeFolding()
-    if isAtWork(action) { end(action, line) }
-    if isFirst { endOrphans(but: action) }
+    for orphan in orphans where orphan != action { markEnd(orphan, .cancelled(orphan)) }
   }
 
   /// The unfinished actions before this one in its lane.
@@ -312,10 +285,15 @@ struct ReferenceModel {
   }
 
   private mutating func admit(_ action: Int) {
+    if !goesOn(action) { return }
     let kind = mode(action).kind
-    if isBehindBreach(action) || kind == .dropWhileBusy && isBlocked(action) { return end(action, .dropped(action)) }
+    if kind == .dropWhileBusy, isBlocked(action) { return finish(action, .dropped(action)) }
+    let rivals = rivals(of: action)
     status[action] = .waiting
-    if mode(action).switches { for rival in rivals(of: action) { end(rival, .cancelled(rival)) } }
+    if mode(action).switches {
+      for rival in rivals { markEnd(rival, .cancelled(rival)) }
+      if !rivals.isEmpty { return }
+    }
     if kind != .debounced, mayStart(action) { start(action) }
   }
 
@@ -327,37 +305,29 @@ struct ReferenceModel {
   // MARK: The life of an action (contract 2.7)
 
   private mutating func start(_ action: Int) {
-    doWhatHasBeenAskedFor()
-    if isCleared || status[action] != .waiting { return }
+    if !goesOn(action) { return }
     status[action] = .running
     if scenario.plans[action].spins, spinning.insert(action).inserted, spinning.count == 1 { emit(.loading(true)) }
     if !isCleared, working.insert(action).inserted, working.count == 1 { busy.append(true) }
     emit(.started(action))
-    doWhatHasBeenAskedFor()
-    if !isAtWork(action) { return }
+    if !goesOn(action) { return }
     reach(.createObservable, action)
-    doWhatHasBeenAskedFor()
-    if !isAtWork(action) { return }
-    subscribe(action)
-  }
-
-  private func isAtWork(_ action: Int) -> Bool { status[action] == .running && !isCleared }
-
-  private mutating func subscribe(_ action: Int) {
     let script = scenario.plans[action].script
     if script.isJust, !isHeld(action) {
       // The mapper and the completion of a `just` come together.
       mappers[action] += 1
-      fold(action, number: 0)
-      if isAtWork(action) { conclude(action, .completed(action, lastStates[action] ?? [])) }
-      return
+      return fold(action, number: 0, .completed(action, []))
     }
+    if !goesOn(action) { return }
     isSubscribing = true
     if !script.isJust { reach(.subscribe, action) }
-    for beat in script.atOnce where isAtWork(action) { send(beat, of: action) }
+    for beat in script.atOnce where goesOn(action) { send(beat, of: action) }
     isSubscribing = false
-    if isAtWork(action), script.atOnce.last?.isTerminal != true { subscribed.insert(action) }
+    if goesOn(action), script.atOnce.last?.isTerminal != true { subscribed.insert(action) }
   }
+
+  /// Whether nothing has ended the action, or the view model.
+  private func goesOn(_ action: Int) -> Bool { !isCleared && status[action] != .over && !ending.contains(action) }
 
   /// Whether the mappers of the action wait for those of earlier actions.
   private func isHeld(_ action: Int) -> Bool {
@@ -365,63 +335,65 @@ struct ReferenceModel {
   }
 
   private mutating func receive(_ sent: Sent) {
-    if status[sent.action] != .running { return }
-    if isHeld(sent.action) { held[sent.action].append(sent) } else { take(sent) }
-  }
-
-  private mutating func take(_ sent: Sent) {
     let action = sent.action
+    if status[action] != .running { return }
+    if isHeld(action) { return held[action].append(sent) }
     switch sent.beat {
     case .mapper:
-      fold(action, number: sent.number)
-      endOrphans()
+      fold(action, number: sent.number, nil)
     case .throwing, .error:
-      finish(action, .failed(action))
+      fail(action)
     case .resigning, .cancellation:
       finish(action, .cancelled(action))
     case .completed:
-      if lastStates[action] == nil { fold(action, number: nil) }
-      if isAtWork(action) { finish(action, .completed(action, lastStates[action] ?? [])) }
+      if lastStates[action] == nil {
+        fold(action, number: nil, .completed(action, []))
+      } else {
+        finish(action, .completed(action, lastStates[action]!))
+      }
     }
   }
 
-  /// Applies a mapper, unless the mapper itself requests the cancellation of its action. Without a number the state stays as it is.
-  private mutating func fold(_ action: Int, number: Int?) {
+  /// Applies a mapper, the last one of the action if it ends with `line`. Without a number the state stays as it is.
+  private mutating func fold(_ action: Int, number: Int?, _ line: LogEntry?) {
+    if !goesOn(action) { return }
     if number != nil { reach(.mapper, action) }
-    doCancellationsBeforeFolding()
-    if !isAtWork(action) { return }
+    if !goesOn(action) { return }
     if let number { state.append(ScriptedEffect.tag(number, of: action, scenario.plans[action].change)) }
     lastStates[action] = state
+    endOrphans(but: line == nil ? nil : action)
     emit(.state(state))
-    emit(.made(action, state))
-    emit(.emitted(action, state))
-  }
-
-  /// Ends the action of an effect that has ended. A waiting cancellation comes first. The mapper for an error is the action's last one.
-  private mutating func finish(_ action: Int, _ line: LogEntry) {
-    doCancellationsBeforeFolding()
-    if line == .failed(action), isAtWork(action) {
-      reach(.stateMapper, action)
-      doCancellationsBeforeFolding()
-      if isAtWork(action), scenario.plans[action].recovers {
-        fold(action, number: ScriptedEffect.failure)
-        if isAtWork(action) { return conclude(action, line) }
-      }
-      doCancellationsBeforeFolding()
+    emit(.made(action, lastStates[action]!))
+    emit(.emitted(action, lastStates[action]!))
+    switch line {
+    case nil: break
+    case .completed?: finish(action, .completed(action, lastStates[action]!))
+    case let line?: finish(action, line)
     }
-    if isAtWork(action) { end(action, line) }
   }
 
-  /// Queues the end of an action, unless it has ended or its end is queued already.
-  private mutating func end(_ action: Int, _ line: LogEntry) {
-    if status[action] == .over || ends.contains(where: { $0.action == action }) { return }
-    ends.append((action, line))
+  /// Ends an action that has failed, after the mapper for its error, if there is one.
+  private mutating func fail(_ action: Int) {
+    if !goesOn(action) { return }
+    reach(.stateMapper, action)
+    if scenario.plans[action].recovers {
+      fold(action, number: ScriptedEffect.failure, .failed(action))
+    } else {
+      finish(action, .failed(action))
+    }
   }
 
-  private mutating func carryOut(_ end: (action: Int, line: LogEntry)) {
-    let (action, line) = end
-    if asked.insert(action).inserted { reach(.executionMode, action) }
-    let (hasStarted, isInLane) = (status[action] == .running, isUnfinished(action))
+  /// Ends an action, unless something else has ended it.
+  private mutating func finish(_ action: Int, _ line: LogEntry) { if goesOn(action) { carryOut(action, line) } }
+
+  /// Makes an action end as the next step or, if it is queued, when it is taken.
+  private mutating func markEnd(_ action: Int, _ line: LogEntry) {
+    if status[action] == .over || !ending.insert(action).inserted { return }
+    if status[action] != .queued { ends.append((action, line)) }
+  }
+
+  private mutating func carryOut(_ action: Int, _ line: LogEntry) {
+    let (hasStarted, isInLane) = (status[action] == .running, isUnfinished(action) && mode(action).kind != .parallel)
     status[action] = .over
     if scenario.batch?.contains(action) == true, line == .failed(action) || line == .cancelled(action) {
       breach = min(breach ?? action, action)
@@ -432,47 +404,24 @@ struct ReferenceModel {
       emit(.failedWith(action))
     }
     emit(line)
-    if isInLane, scenario.plans.indices.contains(where: { isUnfinished($0) && areOfOneLane($0, action) }) {
-      jobs.append(.advance(action))
-    }
-    if !hasStarted { return }
-    let waits = isCleared || isFolding || !ends.isEmpty || !cancellations.isEmpty || !own.isEmpty || !jobs.isEmpty
-    if isInside, !waits { stopLoading(action) } else { jobs.append(.stopLoading(action)) }
+    let job = Job(action: action, continuesLane: isInLane, stopsLoading: hasStarted)
+    if isInLane || !jobs.isEmpty || !own.isEmpty { jobs.append(job) } else { stopLoading(action) }
   }
 
-  private func waitsForItsTurn(_ action: Int) -> Bool {
-    status[action] == .waiting && mode(action).kind != .debounced && mayStart(action)
-  }
-
-  /// Starts the actions that waited for the ended one, or folds the mappers that an ordered action has sent meanwhile.
-  private mutating func advance(_ ended: Int) {
-    for action in scenario.plans.indices where areOfOneLane(action, ended) {
-      if waitsForItsTurn(action) {
-        if !isBehindBreach(action) {
-          let others = scenario.plans.indices.filter { $0 > action && areOfOneLane($0, action) }
-          status[action] = .running
-          if others.contains(where: waitsForItsTurn) { jobs.insert(.advance(ended), at: 0) }
-          status[action] = .waiting
-          return start(action)
-        }
-        end(action, .dropped(action))
-        doWhatHasBeenAskedFor()
-      } else if status[action] == .running, !isBlocked(action), !held[action].isEmpty {
-        while true {
-          doWhatHasBeenAskedFor()
-          if !isAtWork(action) || held[action].isEmpty { return }
-          let first = held[action].removeFirst()
-          if first.beat == .mapper, lastStates[action] == nil, held[action].first?.beat == .completed {
-            // The whole effect is a single mapper.
-            held[action].removeFirst()
-            fold(action, number: first.number)
-            if isAtWork(action) { conclude(action, .completed(action, lastStates[action] ?? [])) }
-          } else {
-            take(first)
-          }
-        }
-      }
+  /// Starts the next action that waited for the ended one. If there is none, an ordered action sends what it has held.
+  private mutating func doJob() {
+    let job = jobs[0]
+    let lane =
+      job.continuesLane ? scenario.plans.indices.filter { isUnfinished($0) && areOfOneLane($0, job.action) } : []
+    if let next = lane.first(where: { status[$0] == .waiting }), mode(next).kind != .debounced, mayStart(next) {
+      return isBehindBreach(next) ? finish(next, .dropped(next)) : start(next)
     }
+    jobs.removeFirst()
+    if let first = lane.first, status[first] == .running {
+      own += held[first]
+      held[first] = []
+    }
+    if job.stopsLoading { stopLoading(job.action) }
   }
 
   private mutating func stopLoading(_ action: Int) {

@@ -85,8 +85,8 @@ import Testing
     #expect(journal.news == ["a started", "state a", "a made a", "a emitted a", "a completed a"])
   }
 
-  // The predicate runs on the requesting thread for the action that is being subscribed to, and on the scheduler for the others.
-  @Test func theOthersAreAskedOnTheScheduler() {
+  // contract 2.11: the predicate runs on the calling thread, for the action that is being subscribed to and for the others
+  @Test func allAreAskedOnTheCallingThread() {
     let (scheduler, asked, isInCall) = (TestScheduler(), Locked<[String]>([]), Locked(false))
     let screen = Screen(scheduler: scheduler)
     screen.execute(Step("before") { .never() })
@@ -107,7 +107,7 @@ import Testing
     screen.execute(Step("after") { .never() })
     let journal = Journal(screen)
     scheduler.run()
-    #expect(asked.value == ["a at once", "before", "after"])
+    #expect(asked.value == ["before at once", "a at once", "after at once"])
     #expect(
       journal.news.filter { $0.hasSuffix("cancelled") } == ["before cancelled", "a cancelled", "after cancelled"])
   }

@@ -33,7 +33,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
       Task { try await idle.perform(number, mode: place == .waiting ? .sequence : .parallel) }
     }
     // The time limit of the test bounds this loop. The first task schedules the turn for all, after the engine has accepted its action.
-    while idle.engine.inbox.withLock({ $0.awaiting.count }) < count || !scheduler.hasWork { await Task.yield() }
+    while idle.engine.shared.withLock({ $0.lastID }) < others + count || !scheduler.hasWork { await Task.yield() }
     if place != .queued { scheduler.run() }
     let cost = await onThread {
       processorTime {
@@ -45,7 +45,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
       }
     }
     for task in tasks { _ = try? await task.value }
-    #expect(idle.engine.inbox.withLock { $0.awaiting.isEmpty })
+    #expect(idle.engine.unfinishedActions()?.count == others)
     return cost
   }
 

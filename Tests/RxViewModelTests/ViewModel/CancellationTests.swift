@@ -89,7 +89,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     screen.execute(Step("a"))
     scheduler.run()
     #expect(calls.value == 0)
-    #expect(journal.news == ["a started", "state a", "a made a", "a emitted a", "other cancelled", "a completed a"])
+    #expect(journal.news == ["a started", "state a", "a made a", "a emitted a", "a completed a", "other cancelled"])
     bag.dispose()
   }
 
@@ -199,7 +199,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
     }
     scheduler.run()
     #expect(journal.news.filter { $0.hasPrefix("a ") } == ["a cancelled"])
-    #expect(screen.currentState == ["source", "b"])
+    #expect(screen.currentState == ["b", "source"])
   }
 
   // The callback of the end of the old action of a lane may cancel the new one.

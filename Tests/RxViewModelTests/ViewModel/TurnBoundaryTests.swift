@@ -104,33 +104,6 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
     #expect(adder.currentState == 0)
   }
 
-  // contract 2.9: an action that has started does not keep the view model alive, also if a turn has left mappers that its lane held
-  @Test func heldMappersDoNotKeepTheViewModelAlive() {
-    let (scheduler, first, second) = (StepScheduler(), PublishSubject<Int>(), PublishSubject<Int>())
-    let folds = Locked(0)
-    weak var released: BoundaryScreen?
-    do {
-      let adder = BoundaryScreen(scheduler, .parallelOrdered) { action in
-        (action == 1 ? first : second).mutate { state, number in
-          folds.mutate { $0 += 1 }
-          state += number
-        }
-      }
-      released = adder
-      adder.execute(1)
-      adder.execute(2)
-      while !scheduler.isEmpty { scheduler.runNext() }
-      for _ in 0..<2_500 { second.onNext(1) }
-      while !scheduler.isEmpty { scheduler.runNext() }
-      first.onCompleted()
-      scheduler.runNext()
-      #expect((1...Self.bound).contains(folds.value))
-    }
-    #expect(released == nil)
-    while !scheduler.isEmpty { scheduler.runNext() }
-    #expect(folds.value <= Self.bound)
-  }
-
   // contract 2.5, 2.7: both subscriptions exist before the next emission is due
   @Test func aSubscriberFromAnotherThreadDuringAStateSeesTheRest() {
     let (scheduler, bag, seen) = (HandScheduler(), DisposeBag(), Locked<[String]>([]))
