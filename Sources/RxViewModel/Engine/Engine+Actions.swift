@@ -22,18 +22,21 @@ extension Engine {
   /// Finds a place for the action in its lane.
   @inlinable
   func admit(_ run: Run, _ viewModel: ViewModel) {
-    if !goesOn(run) { return }
     let mode = run.mode!
     let key = Lane.Key(mode, of: run.hasOwnLanes ? run.node.map { ObjectIdentifier($0) } : nil)
     let lane = lanes[key] ?? Lane(key)
     let isFree = lane.first == nil
-    if !isFree {
-      if case .dropWhileBusy = mode.kind { return finish(run, .dropped) }
+    if !isFree, case .dropWhileBusy = mode.kind { return finish(run, .dropped) }
+    tap?.arrive()
+    let waits = shared.withLock { shared -> Bool in
+      if !goesOn(run, shared) { return false }
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
-      if mode.switches { shared.withLock { shared in lane.runs.forEach { shared.end($0, .superseded) } } }
+      if mode.switches { lane.runs.forEach { shared.end($0, .superseded) } }
+      run.stage = .waiting
+      return true
     }
-    lanes[key] = lane
-    shared.withLock { _ in run.stage = .waiting }
+    if !waits { return }
+    if isFree { lanes[key] = lane }
     lane.append(run)
     if let quiet = mode.quiet { return startTimer(of: run, quiet) }
     if isFree || mode.isOrdered || !mode.switches && lane.candidate === run { start(run, viewModel) }
@@ -131,7 +134,7 @@ extension Engine {
     }
     switch acceptance {
     case .waits?: break
-    case .needsTurn(let scheduler, let turn)?: schedule(turn, on: scheduler)
+    case .needsTurn(let turn)?: schedule(turn)
     case .refused?: return .noMore
     case nil where isSubscribing:
       isSubscribing = false
@@ -368,8 +371,9 @@ extension Engine {
   @usableFromInline
   func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
     let action = run?.action
-    guard let viewModel, !isOver, !viewModel.handleError(error, action: action), !isOver else { return }
-    let streams = shared.withLock { $0.streams }
+    guard let viewModel, !isOver, !viewModel.handleError(error, action: action),
+      let streams = shared.withLock({ $0.isClosed ? nil : $0.streams })
+    else { return }
     guard streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true else {
       if !isThrown { viewModel.diagnose(.unheard(error, action)) }
       return

@@ -30,7 +30,7 @@ extension Engine {
   @discardableResult
   func isAccepted(_ acceptance: EngineState<Action, State>.Acceptance) -> Bool {
     switch acceptance {
-    case .needsTurn(let scheduler, let turn): schedule(turn, on: scheduler)
+    case .needsTurn(let turn): schedule(turn)
     case .waits: true
     case .refused: false
     }

@@ -1,14 +1,18 @@
 // How the engine gets its turns on the scheduler, and what it does in a turn: one step after the other.
 
 extension Engine {
-  /// Schedules a turn. In the `deinit` of the view model, in which nothing may retain it, closes the engine instead and returns false.
+  /// Schedules a turn, after `done` steps of the turn under way. In the `deinit` of the view model, in which nothing may retain it, closes
+  /// the engine instead and returns false.
   @inlinable
   @discardableResult
-  func schedule(_ turn: ScheduledTurn, on scheduler: any Scheduler) -> Bool {
+  func schedule(_ turn: ScheduledTurn, after done: Int = 0) -> Bool {
     guard let viewModel else {
       close()
       return false
     }
+    guard var scheduler = shared.withLock({ $0.held.scheduler }) else { return true }
+    // A `MainScheduler` runs work at once until a turn's worth has been done.
+    if done > 0, let main = scheduler as? MainScheduler { scheduler = main.yielding(after: done) }
     if turn == .strong {
       scheduler.schedule { viewModel.engine.turn(viewModel) }
     } else {
@@ -147,9 +151,7 @@ extension Engine {
       return turn
     }
     switch acceptance {
-    case .needsTurn(let scheduler, let turn):
-      // A `MainScheduler` runs work at once until a turn's worth has been done.
-      schedule(turn, on: (scheduler as? MainScheduler)?.yielding(after: done) ?? scheduler)
+    case .needsTurn(let turn): schedule(turn, after: done)
     case .waits: return false
     case .refused:
       inside(0) { complete() }

@@ -183,7 +183,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline
   enum Acceptance: Sendable {
     /// The caller has to schedule a turn.
-    case needsTurn(any Scheduler, ScheduledTurn)
+    case needsTurn(ScheduledTurn)
     /// A turn is scheduled or under way.
     case waits
     /// The engine is closed.
@@ -241,7 +241,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   mutating func turn(_ turn: ScheduledTurn) -> Acceptance {
     if driver != nil || scheduled >= turn { return .waits }
     scheduled = turn
-    return .needsTurn(held.scheduler!, turn)
+    return .needsTurn(turn)
   }
 
   /// Makes an action end as the driver's next step or, if it is queued, when the driver takes it. None of its mappers is folded any more.

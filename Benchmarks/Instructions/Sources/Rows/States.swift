@@ -12,7 +12,6 @@ struct Wide: Sendable, Equatable {
 private func text(_ name: String) -> String { "\(name), a text of more than fifteen bytes" }
 
 protocol Counted: Sendable {
-  static var zero: Self { get }
   var number: Int { get set }
 }
 
@@ -23,21 +22,42 @@ extension Int: Counted {
   }
 }
 
-extension Wide: Counted { static var zero: Wide { Wide() } }
+extension Wide: Counted {}
 
-enum Act: Sendable {
+enum Act: Codable, Sendable {
   case add, three, spin, fail, never, long
 }
 
-/// A view model that does what its action says.
-class Counting<State: Counted>: RxViewModel<Act, State>, @unchecked Sendable {  // Sendable: `source` is set before the first action.
-  var source: PublishSubject<StateMapper<State>>?
+// View models that do what their action says. Two classes, because users' are not generic.
 
-  override func createInitialState() -> State { .zero }
+// Sendable: `source` is set before the first action.
+final class Numbers: RxViewModel<Act, Int>, @unchecked Sendable {
+  var source: PublishSubject<StateMapper<Int>>?
+
+  override func createInitialState() -> Int { 0 }
   override func showSpinner(_ action: Act) -> Bool { if case .spin = action { true } else { false } }
   override func handleError(_ error: any Error, action: Act?) -> Bool { true }
 
-  override func createObservable(_ action: Act) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Act) -> Observable<StateMapper<Int>> {
+    switch action {
+    case .add, .spin: .mutate { $0.number += 1 }
+    case .three: Observable.from([1, 2, 3]).mutate { $0.number += $1 }
+    case .fail: .error(Failure())
+    case .never: .never()
+    case .long: source!.asObservable()
+    }
+  }
+}
+
+// Sendable: `source` is set before the first action.
+final class Wides: RxViewModel<Act, Wide>, @unchecked Sendable {
+  var source: PublishSubject<StateMapper<Wide>>?
+
+  override func createInitialState() -> Wide { Wide() }
+  override func showSpinner(_ action: Act) -> Bool { if case .spin = action { true } else { false } }
+  override func handleError(_ error: any Error, action: Act?) -> Bool { true }
+
+  override func createObservable(_ action: Act) -> Observable<StateMapper<Wide>> {
     switch action {
     case .add, .spin: .mutate { $0.number += 1 }
     case .three: Observable.from([1, 2, 3]).mutate { $0.number += $1 }
@@ -49,10 +69,6 @@ class Counting<State: Counted>: RxViewModel<Act, State>, @unchecked Sendable {  
 }
 
 struct Failure: Error {}
-
-// For an element that only a generic `Counting` makes, a concrete subclass is what users write.
-final class Numbers: Counting<Int>, @unchecked Sendable {}  // Sendable: as its superclass.
-final class Wides: Counting<Wide>, @unchecked Sendable {}  // Sendable: as its superclass.
 
 /// Runs its work when it is told to, on the calling thread.
 final class Hand: Scheduler, @unchecked Sendable {  // Sendable: one thread uses it.

@@ -12,7 +12,8 @@ final class Sum: @unchecked Sendable {  // Sendable: one thread uses it.
 
 /// Executes `action` again and again, with a turn for each batch.
 private func act<State: Counted>(
-  _ viewModel: Counting<State>, _ hand: Hand, _ action: Act, _ count: Int, mode: ExecutionMode? = nil, batch: Int = 1,
+  _ viewModel: RxViewModel<Act, State>, _ hand: Hand, _ action: Act, _ count: Int, mode: ExecutionMode? = nil,
+  batch: Int = 1,
   subscribers: Int = 1
 ) {
   let (sum, bag) = (Sum(), DisposeBag())
@@ -26,7 +27,6 @@ private func act<State: Counted>(
     }
     hand.run()
   }
-  precondition(subscribers == 0 || sum.value > 0)
   bag.dispose()
   viewModel.clear()
   hand.run()
@@ -51,7 +51,7 @@ private func wide(
 }
 
 /// The same with phases, actions and loading observed.
-private func observed<State: Counted>(_ viewModel: Counting<State>, _ hand: Hand, _ count: Int) {
+private func observed<State: Counted>(_ viewModel: RxViewModel<Act, State>, _ hand: Hand, _ count: Int) {
   let (sum, bag) = (Sum(), DisposeBag())
   viewModel.executionObservable.subscribe(onNext: { _ in sum.value += 1 }).disposed(by: bag)
   viewModel.actionAndStateObservable.subscribe(onNext: { _ in sum.value += 1 }).disposed(by: bag)
