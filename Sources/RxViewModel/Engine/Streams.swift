@@ -55,7 +55,7 @@ extension Engine {
   func stream<Element: Sendable>(
     _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false
   ) -> Observable<Element> {
-    Observable(.subject { [self] in core(path, observesActions).connect($0, $1) })
+    Observable { [self] in core(path, observesActions).connect($0, $1) }
   }
 
   func core<Element: Sendable>(
@@ -78,16 +78,7 @@ extension Engine {
   /// The state stream. Its replay and its deliveries share the boxes, so that none copies a state.
   @inlinable
   var states: Observable<State> {
-    Observable(
-      .subject { [self] sink, scope in
-        connect(
-          { event in
-            switch event {
-            case .next(let state): Event.withNext(state.value) { Event.borrow($0) { sink($0) } }
-            case .error, .completed: sink(.completed)
-            }
-          }, scope)
-      })
+    stream.map { $0.value }
   }
 
   /// The state folded last. Nil before there is one, and after the release of the view model.

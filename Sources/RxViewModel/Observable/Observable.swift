@@ -26,17 +26,14 @@ public struct Observable<Element: Sendable>: ObservableType {
   enum Representation: Sendable {
     /// One element and the completion: operators and the view model take the element without subscribing.
     case just(Element)
-    /// The entry in a subject is the subscription. Without a scope it is the whole subscription.
-    case subject(@Sendable (@escaping Sink, Scope?) -> any Disposable)
-    /// Everything else. Its closures may close the scope at an event that it is about to pass on, so the subscriber checks the scope.
     case source(Connect)
   }
 
   @usableFromInline let representation: Representation
 
   @inlinable
-  init(_ representation: Representation) {
-    self.representation = representation
+  init(just element: Element) {
+    representation = .just(element)
   }
 
   @inlinable

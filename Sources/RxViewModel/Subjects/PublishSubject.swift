@@ -24,7 +24,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
   /// Sends an element to the subscribers. May be called on any thread, and from inside a delivery.
   @inlinable
   public func onNext(_ element: Element) {
-    core.send(element)
+    core.on(.next(element))
   }
 
   @inlinable
@@ -34,11 +34,11 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    Observable(.subject { self.core.connect($0, $1) })
+    core.stream
   }
 
   @inlinable
   deinit {
-    core.releaseAll()
+    core.end()
   }
 }

@@ -13,7 +13,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   @inlinable
   public init(bufferSize: Int) {
     require(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")
-    core = SubjectCore(ReplayBuffer(size: bufferSize), replaysAfterEnd: true)
+    core = SubjectCore(SubjectState(size: bufferSize, replaysAfterEnd: true))
   }
 
   /// Whether the subject has subscribers. May be read from any thread. O(1).
@@ -26,7 +26,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   /// delivery.
   @inlinable
   public func onNext(_ element: Element) {
-    core.send(element)
+    core.on(.next(element))
   }
 
   @inlinable
@@ -36,11 +36,11 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    Observable(.subject { self.core.connect($0, $1) })
+    core.stream
   }
 
   @inlinable
   deinit {
-    core.releaseAll()
+    core.end()
   }
 }

@@ -18,7 +18,14 @@ extension Observable {
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    combining(repeat each sources, by: { .combineLatest($0) }, transform)
+    // Captures the types and not the sources, because the sources retain the closure below.
+    let types = (repeat (each Source).Element.self)
+    var erased: [Observable<any Sendable>] = []
+    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
+    return Observable<[any Sendable]>.combineLatest(erased).map { elements in
+      var elements = elements.makeIterator()
+      return try transform(repeat next(each types, of: &elements))
+    }
   }
 
   /// Sends the latest elements of any number of sources as a tuple each time that one of them sends an element.
@@ -48,8 +55,19 @@ extension Observable {
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    combining(sources, CombineLatestOfManyState.init)
+    if sources.isEmpty { return .empty() }
+    let sources = sources.map { $0.asObservable() }
+    return Observable<[Part]> { sink, scope in
+      let serial = scope.serial(CombineLatestOfManyState<Part>(count: sources.count), sink)
+      for (index, source) in sources.enumerated() { scope.connect(source, to: serial) { (index, $0) } }
+    }
   }
+}
+
+/// Returns the next type-erased element. Precondition: it has this type.
+@inlinable
+func next<Element>(_ type: Element.Type, of elements: inout IndexingIterator<[any Sendable]>) -> Element {
+  elements.next() as! Element
 }
 
 /// The state of one subscription to `combineLatest` of any number of sources.
@@ -68,7 +86,7 @@ struct CombineLatestOfManyState<Element: Sendable>: CombiningState {
   }
 
   @inlinable
-  mutating func receive(_ input: SourceInput<Element>) -> Event<[Element]>? {
+  mutating func receive(_ input: (index: Int, event: Event<Element>)) -> Event<[Element]>? {
     switch input.event {
     case .next(let element):
       if latest[input.index] == nil { missing -= 1 }

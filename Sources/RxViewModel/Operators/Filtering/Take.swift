@@ -9,21 +9,13 @@ extension ObservableType {
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
-    let source = asObservable()
-    // Neither template: it ends its source before it sends the completion.
-    return Observable { sink, scope in
-      guard let upstream = scope.child() else { return }
+    return .lifting(asObservable()) { sink in
       let left = SubscriptionState(count)
-      source.connect(
-        { event in
-          if event.isTerminal { return forward(event, to: sink) }
-          left.value -= 1
-          let demand = sink(event)
-          if left.value > 0 { return demand }
-          // Disposed before the completion, because the subscriber may subscribe to the same `share` again in its callback.
-          if upstream.close(), demand == .more { _ = sink(.completed) }
-          return .noMore
-        }, in: upstream)
+      return { event in
+        if event.isTerminal { return forward(event, to: sink) }
+        left.value -= 1
+        return left.value > 0 ? sink(event) : finish(with: event, sink)
+      }
     }
   }
 

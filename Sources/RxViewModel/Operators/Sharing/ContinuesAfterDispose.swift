@@ -24,9 +24,8 @@ extension ObservableType {
       source.connect(
         { event in
           _ = events.send(event)
-          if event.isTerminal { upstream.dispose() }
-          return event.isTerminal ? .noMore : .more
-        }, in: upstream)
+          return .more
+        }, closing: upstream)
     }
   }
 }

@@ -18,7 +18,7 @@ extension ObservableType {
       let serial = Serial<Event<Element>?>(in: scope) { error in
         forward(error ?? waiting.withLock { $0.popFirst() }, to: sink)
       }
-      scope.connect(source: source) { event in
+      scope.connect(source) { event in
         if case .error = event { return serial.send(event) }
         waiting.withLock { $0.append(event) }
         let timer = scope.schedule(after: dueTime, on: scheduler) { _ = serial.send(nil) }

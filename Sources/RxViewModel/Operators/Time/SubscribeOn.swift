@@ -27,11 +27,7 @@ extension ObservableType {
       scheduler.schedule(
         inOrigin {
           guard let source = turn.withLock({ $0.take() }) else { return }
-          source.connect(
-            { event in
-              if event.isTerminal { upstream.dispose() }
-              return scope.isOpen ? forward(event, to: sink) : .noMore
-            }, in: upstream)
+          source.connect({ scope.isOpen ? sink($0) : .noMore }, closing: upstream)
         })
     }
   }
