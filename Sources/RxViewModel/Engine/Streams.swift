@@ -55,7 +55,7 @@ extension Engine {
   func stream<Element: Sendable>(
     _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false
   ) -> Observable<Element> {
-    Observable { [self] in core(path, observesActions).connect($0, $1) }
+    Observable(.subject { [self] in core(path, observesActions).connect($0, $1) })
   }
 
   func core<Element: Sendable>(
@@ -130,7 +130,7 @@ extension Engine {
         return isLoading == wasLoading ? .more : sink(.next(isLoading))
       }
       let serial = Serial<Event<(run: Run, isLoading: Bool)>>(in: scope)
-      scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
+      scope.connect(core(\.loading, !isForSpinner).stream) { serial.send($0) }
       let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.isLoading) }
       if let runs {
         running.value = Set(runs.map(\.id))

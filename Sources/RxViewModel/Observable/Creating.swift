@@ -4,7 +4,7 @@ extension Observable {
   ///     just(1)  (1|)
   @inlinable
   public static func just(_ element: Element) -> Observable<Element> {
-    Observable(just: element)
+    Observable(.just(element))
   }
 
   /// Sends the elements in order, then completes, all before `subscribe` returns.

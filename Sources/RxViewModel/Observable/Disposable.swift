@@ -20,7 +20,7 @@ extension Disposable {
 
 /// Makes disposables.
 public enum Disposables {
-  private static let nothing = ActionDisposable {}
+  @usableFromInline static let nothing: any Disposable = ActionDisposable {}
 
   /// A disposable that does nothing.
   public static func create() -> any Disposable {

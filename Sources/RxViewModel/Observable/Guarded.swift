@@ -1,9 +1,15 @@
+/// A value that can be emptied, so that it retains nothing of the user's.
+@usableFromInline
+protocol Emptiable: SendableMetatype {
+  static var empty: Self { get }
+}
+
 /// A value that the lock of a scope guards.
 @usableFromInline
 final class Guarded<Value>: Disposable, @unchecked Sendable {  // Sendable: the lock.
   @usableFromInline let lock: Lock<Void>
   @exclusivity(unchecked) @usableFromInline var value: Value
-  /// Captures nothing of the user's. Made where the types are known, so that it is specialized.
+  /// Captures nothing. Made where the types are known, so that it is specialized.
   @usableFromInline let empty: (@Sendable (Guarded) -> Void)?
 
   @inlinable
@@ -11,12 +17,12 @@ final class Guarded<Value>: Disposable, @unchecked Sendable {  // Sendable: the 
     (lock, self.value, empty) = (scope.lock, value, nil)
   }
 
-  /// A value that the end of the scope replaces by `empty`, so that nothing of it is retained from then on.
+  /// A value that is empty from the end of the scope on.
   @inlinable
-  init(_ value: Value, in scope: Scope, empty: @escaping @Sendable () -> Value) {
+  init(emptied value: Value, in scope: Scope) where Value: Emptiable {
     (lock, self.value) = (scope.lock, value)
-    self.empty = { guarded in
-      var value = empty()
+    empty = { guarded in
+      var value = Value.empty
       guarded.withLock { swap(&value, &$0) }
     }
     scope.add(self)

@@ -26,14 +26,17 @@ public struct Observable<Element: Sendable>: ObservableType {
   enum Representation: Sendable {
     /// One element and the completion: operators and the view model take the element without subscribing.
     case just(Element)
+    /// The entry in a subject is the subscription: it stops the events at a dispose, and is gone at the end. Without a scope it is all of it.
+    case subject(@Sendable (@escaping Sink, Scope?) -> any Disposable)
+    /// Everything else. Its closures may close the scope at an event that it is about to pass on, so the subscriber checks the scope.
     case source(Connect)
   }
 
   @usableFromInline let representation: Representation
 
   @inlinable
-  init(just element: Element) {
-    representation = .just(element)
+  init(_ representation: Representation) {
+    self.representation = representation
   }
 
   @inlinable

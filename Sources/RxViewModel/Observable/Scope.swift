@@ -15,7 +15,9 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   /// The lock of all scopes of one subscription.
   @usableFromInline let lock: Lock<Void>
   @exclusivity(unchecked) @usableFromInline var isClosed = false
-  @exclusivity(unchecked) private var resources: [any Disposable] = []
+  /// The resource that was added first. Most scopes have at most one.
+  @exclusivity(unchecked) private var resource: (any Disposable)?
+  @exclusivity(unchecked) private var furtherResources: [any Disposable] = []
   /// In the order of creation. Some may be closed.
   @exclusivity(unchecked) private var children: [Scope] = []
   /// The number of children at which the scope removes the closed ones.
@@ -35,12 +37,13 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   /// Holds the resource until this scope is disposed. Disposes it at once, and returns false, if this scope is closed.
   @usableFromInline
   @discardableResult
-  func add(_ resource: any Disposable) -> Bool {
+  func add(_ added: any Disposable) -> Bool {
     let isOpen = lock.withLock { _ in
-      if !isClosed { resources.append(resource) }
-      return !isClosed
+      if isClosed { return false }
+      if resource == nil { resource = added } else { furtherResources.append(added) }
+      return true
     }
-    if !isOpen { resource.dispose() }
+    if !isOpen { added.dispose() }
     return isOpen
   }
 
@@ -104,7 +107,8 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
 
   private func disposeResources(_ below: [Scope]) {
     for scope in below { scope.disposeResources([]) }
-    while let newest = resources.popLast() { newest.dispose() }
+    while let newest = furtherResources.popLast() { newest.dispose() }
+    resource.take()?.dispose()
   }
 
   /// Runs `work` after `delay`, unless this scope, or the one that this returns, is disposed before that.

@@ -41,13 +41,13 @@ extension Observable {
     let (firstPage, nextPage) = (firstPage.asObservable(), nextPage.asObservable())
     return .deferred {
       let list = PaginatedList<Parameters, Item, Cursor>()
-      let first = firstPage.compactMap { parameters in list.begin { pages, _ in pages.first(parameters, clearing: clearing) } }
-      let next = nextPage.compactMap { list.begin { pages, isLoading in isLoading ? nil : pages.next() } }
+      let first = firstPage.compactMap { parameters in list.begin { $0.pages.first(parameters, clearing: clearing) } }
+      let next = nextPage.compactMap { list.begin { $0.isLoading ? nil : $0.pages.next() } }
       let requests = Observable<PageRequest<Parameters, Cursor>>.merge(first, next).flatMapLatest { due -> Observable in
         let answer = SubscriptionState<Event<Page<Item, Cursor>>>(.completed)
+        let ended: Observable = request(due).materialize().take(1).do(onNext: { answer.value = $0 }).ignoreElements()
         // The request is over before the subscriber sees the list, and can ask for the next page.
-        let answered = request(due).materialize().take(1).do(onNext: { answer.value = $0 }).ignoreElements() as Observable
-        return answered.concat(
+        return ended.concat(
           .deferred {
             list.end(due, with: answer.value, append)
             return .empty()
@@ -60,17 +60,16 @@ extension Observable {
 
 /// The list of one subscription to `paginate`. The triggers and the running request retain it.
 private struct PaginatedList<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
-  let values = BehaviorSubject(value: Pagination<Parameters, Item, Cursor>(pages: Pages(), isLoading: false))
+  typealias Output = Pagination<Parameters, Item, Cursor>
+
+  let values = BehaviorSubject(value: Output(pages: Pages(), isLoading: false))
 
   /// Sends the list as loading, and returns the request, if `makeRequest` returns one.
-  func begin(
-    _ makeRequest: (inout Pages<Parameters, Item, Cursor>, _ isLoading: Bool) -> PageRequest<Parameters, Cursor>?
-  ) -> PageRequest<Parameters, Cursor>? {
+  func begin(_ makeRequest: (inout Output) -> PageRequest<Parameters, Cursor>?) -> PageRequest<Parameters, Cursor>? {
     var request: PageRequest<Parameters, Cursor>?
     values.core.update { list in
-      var pages = list.pages
-      request = makeRequest(&pages, list.isLoading)
-      list = Pagination(pages: pages, isLoading: true)
+      request = makeRequest(&list)
+      list.isLoading = true
       return request != nil
     }
     return request
@@ -82,15 +81,13 @@ private struct PaginatedList<Parameters: Sendable, Item: Sendable, Cursor: Senda
     _ append: (inout [Item], [Item]) -> Void
   ) {
     values.core.update { list in
-      var (pages, isDue) = (list.pages, list.pages.next()?.token === request.token)
+      list.isLoading = false
       switch answer {
-      case .next(let page): pages.receive(.success(page), for: request, append: append)
-      case .completed: pages.receive(.success(Page([], next: nil)), for: request, append: append)
-      case .error(is CancellationError): break
-      case .error(let error): pages.receive(.failure(error), for: request)
+      case .next(let page): return list.pages.receive(.success(page), for: request, append: append)
+      case .completed: return list.pages.receive(.success(Page([], next: nil)), for: request, append: append)
+      case .error(is CancellationError): return list.pages.next()?.token === request.token
+      case .error(let error): return list.pages.receive(.failure(error), for: request)
       }
-      list = Pagination(pages: pages, isLoading: false)
-      return isDue
     }
   }
 }

@@ -83,10 +83,11 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   ///
   /// - Parameter delivered: The part of the state that the calling thread is delivering, or has delivered last. Nil on another thread.
   func changes(_ delivered: @escaping @Sendable () -> Value?) -> Observable<Value> {
-    Observable { [self] in
-      if let part = delivered(), !isUnchanged(self.part, part) { stateHasChanged(to: part) }
-      connect($0, $1)
-    }
+    Observable(
+      .subject { [self] in
+        if let part = delivered(), !isUnchanged(self.part, part) { stateHasChanged(to: part) }
+        return connect($0, $1)
+      })
   }
 
   /// Called after a fold of the action of a write has been delivered.

@@ -8,10 +8,11 @@ final class PolledValue<Value: Sendable & Equatable>: Sendable {
   }
 
   var stream: Observable<Value> {
-    Observable { [self] in
-      _ = read(.anew)
-      core.connect($0, $1)
-    }
+    Observable(
+      .subject { [self] in
+        _ = read(.anew)
+        return core.connect($0, $1)
+      })
   }
 
   /// Reads the value, and sends it to the subscribers if it differs from the value read last.

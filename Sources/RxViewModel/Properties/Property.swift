@@ -64,7 +64,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
       read: { _ in withExtendedLifetime(feed) { values.withSubject { $0.buffer.last! } } },
       changes: Observable { sink, scope in
         if let value = delivered(), !isUnchanged(values.withSubject { $0.buffer.last! }, value) { values.on(.next(value)) }
-        values.connect(sink, scope)
+        _ = values.connect(sink, scope)
       }.fed(by: feed).distinctUntilChanged())
   }
 

@@ -29,11 +29,11 @@ extension SubjectHost {
   /// The stream of this host's events. Each subscription keeps the host alive.
   @inlinable
   var stream: Observable<Element> {
-    Observable { [self] in connect($0, $1) }
+    Observable(.subject { [self] in connect($0, $1) })
   }
 
   @inlinable
-  func connect(_ sink: @escaping Observable<Element>.Sink, _ scope: Scope) {
+  func connect(_ sink: @escaping Observable<Element>.Sink, _ scope: Scope?) -> any Disposable {
     let entry = SubjectEntry(host: self) { entry in
       let host = unsafeDowncast(entry.host, to: Self.self)
       var (dropped, leftOver) = (Subscriber<Element>?.none, Queue<Event<Element>>())
@@ -42,10 +42,11 @@ extension SubjectHost {
     let replays = withSubject { $0.subscribe(sink, entry) }
     // Delivers the buffer on this thread, and then the events that the subject accepts meanwhile, until none waits. Then the subscriber
     // joins the others.
-    guard scope.add(entry), replays else { return }
+    guard scope?.add(entry) ?? true, replays else { return entry }
     while let event = withSubject({ $0.nextReplayed(to: sink, entry) }) {
       if forward(event, to: sink) == .noMore { entry.dispose() }
     }
+    return entry
   }
 
   /// Sends the last element as `change` leaves it, if that returns true. Reads again if another event has been accepted meanwhile. Sends

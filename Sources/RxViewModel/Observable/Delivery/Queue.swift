@@ -80,3 +80,8 @@ struct Queue<Element> {
 }
 
 extension Queue: Sendable where Element: Sendable {}
+
+extension Queue: Emptiable {
+  @inlinable
+  static var empty: Queue { Queue() }
+}

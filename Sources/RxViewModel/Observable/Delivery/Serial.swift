@@ -32,7 +32,10 @@ final class Serial<Input>: Sendable {
   }
 
   @usableFromInline
-  struct Contents {
+  struct Contents: Emptiable {
+    @inlinable
+    static var empty: Contents { Contents(nil, isClosed: true) }
+
     /// Nil while a thread is handling inputs, before ``Serial/start(_:)``, and once closed.
     @usableFromInline var handler: Handler?
     /// The inputs that wait for the thread that is handling one.
@@ -53,7 +56,7 @@ final class Serial<Input>: Sendable {
   @inlinable
   init(in scope: Scope, _ handle: ((Input) -> Demand)? = nil) {
     self.scope = scope
-    contents = Guarded(Contents(handle.map { Handler($0) }), in: scope) { Contents(nil, isClosed: true) }
+    contents = Guarded(emptied: Contents(handle.map { Handler($0) }), in: scope)
   }
 
   @inlinable

@@ -33,34 +33,17 @@ extension Observable {
 
   @inlinable
   static func latestPairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)>.joining(a, b, CombineLatestState())
-  }
-}
-
-/// The state of one subscription to `combineLatest`.
-@usableFromInline
-struct CombineLatestState<A: Sendable, B: Sendable>: CombiningState {
-  @usableFromInline var a: A?
-  @usableFromInline var b: B?
-  @usableFromInline var completed = 0
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  mutating func receive(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? {
-    switch input {
-    case .a(.next(let element)):
-      a = element
-    case .b(.next(let element)):
-      b = element
-    case .a(.error(let error)), .b(.error(let error)):
-      return .error(error)
-    case .a(.completed), .b(.completed):
-      completed += 1
-      return completed == 2 ? .completed : nil
+    .joining(a, b, (a: A?.none, b: B?.none, completed: 0)) { latest, input in
+      switch input {
+      case .a(.next(let element)): latest.a = element
+      case .b(.next(let element)): latest.b = element
+      case .a(.error(let error)), .b(.error(let error)): return .error(error)
+      case .a(.completed), .b(.completed):
+        latest.completed += 1
+        return latest.completed == 2 ? .completed : nil
+      }
+      guard let a = latest.a, let b = latest.b else { return nil }
+      return .next((a, b))
     }
-    guard let a, let b else { return nil }
-    return .next((a, b))
   }
 }

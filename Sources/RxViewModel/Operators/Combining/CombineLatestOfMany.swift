@@ -55,12 +55,7 @@ extension Observable {
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    if sources.isEmpty { return .empty() }
-    let sources = sources.map { $0.asObservable() }
-    return Observable<[Part]> { sink, scope in
-      let serial = scope.serial(CombineLatestOfManyState<Part>(count: sources.count), sink)
-      for (index, source) in sources.enumerated() { scope.connect(source, to: serial) { (index, $0) } }
-    }
+    .joining(sources.map { $0.asObservable() }, LatestOfMany<Part>(count: sources.count)) { $0.receive($1, $2) }
   }
 }
 
@@ -72,28 +67,24 @@ func next<Element>(_ type: Element.Type, of elements: inout IndexingIterator<[an
 
 /// The state of one subscription to `combineLatest` of any number of sources.
 @usableFromInline
-struct CombineLatestOfManyState<Element: Sendable>: CombiningState {
+struct LatestOfMany<Element: Sendable>: Sendable {
   /// The latest element of each source, nil for a source that has not sent one.
   @usableFromInline var latest: [Element?]
-  @usableFromInline var missing: Int
-  @usableFromInline var alive: Int
+  @usableFromInline var (missing, alive): (Int, Int)
 
   @inlinable
   init(count: Int) {
-    latest = Array(repeating: nil, count: count)
-    missing = count
-    alive = count
+    (latest, missing, alive) = (Array(repeating: nil, count: count), count, count)
   }
 
   @inlinable
-  mutating func receive(_ input: (index: Int, event: Event<Element>)) -> Event<[Element]>? {
-    switch input.event {
+  mutating func receive(_ index: Int, _ event: Event<Element>) -> Event<[Element]>? {
+    switch event {
     case .next(let element):
-      if latest[input.index] == nil { missing -= 1 }
-      latest[input.index] = element
+      if latest[index] == nil { missing -= 1 }
+      latest[index] = element
       return missing == 0 ? .next(latest.map { $0! }) : nil
-    case .error(let error):
-      return .error(error)
+    case .error(let error): return .error(error)
     case .completed:
       alive -= 1
       return alive == 0 ? .completed : nil

@@ -9,7 +9,10 @@ extension Observable {
   /// and the other subscriptions. The sources may send from several threads; the operator sends their elements one at a time.
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
-    Observable<Observable<Element>>.from(sources).flatten(.joins) { $0 }
+    .joining(sources, sources.count) { running, _, event in
+      if case .completed = event { running -= 1 } else { return event }
+      return running == 0 ? event : nil
+    }
   }
 
   /// Sends the elements of all `sources` as they arrive.

@@ -15,13 +15,9 @@ extension ObservableType {
 
 extension Event {
   /// Returns the event, or nil if `isIncluded` rejects its element, or the error that `isIncluded` throws.
+  @inline(__always)
   @inlinable
   func filter(_ isIncluded: (Element) throws -> Bool) -> Event? {
-    guard case .next(let element) = self else { return self }
-    do {
-      return try isIncluded(element) ? self : nil
-    } catch {
-      return .error(error)
-    }
+    compactMap { try isIncluded($0) ? .some($0) : nil }
   }
 }

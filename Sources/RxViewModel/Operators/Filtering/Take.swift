@@ -50,23 +50,13 @@ extension ObservableType {
   /// subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
-    .joining(other.asObservable(), asObservable(), TakeUntilState())
-  }
-}
-
-/// The state of one subscription to `take(until:)`.
-@usableFromInline
-struct TakeUntilState<Element: Sendable, Other: Sendable>: CombiningState {
-  @inlinable
-  init() {}
-
-  @inlinable
-  func receive(_ input: TwoSourceInput<Other, Element>) -> Event<Element>? {
-    switch input {
-    case .a(.next): .completed
-    case .a(.error(let error)): .error(error)
-    case .a(.completed): nil
-    case .b(let event): event
+    .joining(other.asObservable(), asObservable(), ()) { _, input in
+      switch input {
+      case .a(.next): .completed
+      case .a(.error(let error)): .error(error)
+      case .a(.completed): nil
+      case .b(let event): event
+      }
     }
   }
 }

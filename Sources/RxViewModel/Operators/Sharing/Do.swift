@@ -14,9 +14,8 @@ extension ObservableType {
   /// ```
   ///
   /// An error that `onNext`, `onError` or `onCompleted` throws replaces the event, and none of the others is called for it. An error that
-  /// `afterNext` throws follows the element. Both end the stream and the subscription to the source. `onDispose` runs once: when the
-  /// subscriber has received the terminal event, or when the subscription is disposed. A closure for after the event in which that happens
-  /// runs after it.
+  /// `afterNext` throws follows the element. Both end the stream and the subscription to the source. `onDispose` runs once: after
+  /// `onCompleted` or `onError` and before the subscriber gets the terminal event, or when the subscription is disposed.
   @inlinable
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,

@@ -49,7 +49,7 @@ final class Shared<Element: Sendable>: Sendable {
         if let connection { self?.release(connection) }
         upstream.dispose()
       })
-    connection.core.connect(sink, scope)
+    _ = connection.core.connect(sink, scope)
     if isFirst { subscribe(connection) }
   }
 

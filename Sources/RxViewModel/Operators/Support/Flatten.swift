@@ -1,14 +1,17 @@
-/// What the element of a flattening operator does to the inner streams of the elements before it.
+/// What an element of a flattening operator does to the inner streams of the elements before it.
 @usableFromInline
-enum Overlap: Sendable {
-  /// Runs beside them.
-  case joins
-  /// Waits while this number of them is running.
-  case waits(limit: Int)
-  /// Replaces the latest one.
-  case replaces
-  /// Is dropped while one is running.
-  case yields
+struct Overlap: Sendable {
+  /// The number of inner streams that may run at the same time.
+  @usableFromInline var limit = Int.max
+  /// Whether an element that finds no place waits. If false, it is dropped.
+  @usableFromInline var waits = true
+  /// Whether it disposes the inner stream before it.
+  @usableFromInline var replaces = false
+
+  @inlinable
+  init(limit: Int = .max, waits: Bool = true, replaces: Bool = false) {
+    (self.limit, self.waits, self.replaces) = (limit, waits, replaces)
+  }
 }
 
 extension Observable {
@@ -44,9 +47,8 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     _ overlap: Overlap, _ transform: @escaping @Sendable (Outer) throws -> Observable<Element>, in scope: Scope,
     _ sink: @escaping Observable<Element>.Sink
   ) {
-    (self.overlap, self.transform, self.scope) = (overlap, transform, scope)
     let state = Guarded(InnersState<Outer>(), in: scope)
-    self.state = state
+    (self.overlap, self.transform, self.scope, self.state) = (overlap, transform, scope, state)
     events = Serial(in: scope) { number, event in
       // The events of a stream that has been replaced may still wait.
       if number > 0, state.withLock({ $0.number != number }) { return .more }
@@ -58,90 +60,72 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
   func receive(_ event: Event<Outer>) -> Demand {
     switch event {
     case .next(let element):
-      switch overlap {
-      // Nothing waits, so the state need not be asked.
-      case .joins, .replaces: return start(element).demand
-      case .waits(let limit):
-        return run(state.withLock { $0.arrive(element, limit: limit, waits: true) })
-      case .yields:
-        return run(state.withLock { $0.arrive(element, limit: 1, waits: false) })
-      }
+      // Without a limit nothing waits, so the state need not be asked.
+      if overlap.limit == .max { return start(element).demand }
+      return run(state.withLock { $0.arrive(element, overlap) })
     case .error(let error):
-      _ = events.send((0, .error(error)))
-      return .noMore
+      return events.send((0, .error(error)))
     case .completed:
-      if state.withLock({ $0.end(nil) }) { _ = events.send((0, .completed)) }
-      return .more
+      _ = proceed(0) { $0.isSourceAlive = false }
+      return .noMore
     }
   }
 
-  /// Starts an element, and then those that wait, as long as there is a place.
+  /// Starts an element, and then those whose turn has come. An inner stream that ends while it is being started leaves its place to this
+  /// loop, so nothing recurses.
   @inlinable
   func run(_ first: Outer?) -> Demand {
     var (next, demand) = (first, Demand.more)
     while demand == .more, let element = next.take() {
       let start = start(element)
       demand = start.demand
-      let isOver = state.withLock { state in
+      next = proceed(0) { state in
         state.isStarting = false
-        let isOver = start.hasEnded && state.end(nil)
-        next = state.next()
-        return isOver
+        if start.hasEnded { state.running -= 1 }
       }
-      if isOver { return events.send((0, .completed)) }
     }
     return demand
   }
 
-  /// Subscribes to the inner stream of an element. Returns whether that has been a single element, which has been sent.
+  /// Subscribes to the inner stream of an element. If that is a single element, sends it instead, so that it has ended.
   @inline(__always)
   @inlinable
   func start(_ element: Outer) -> (demand: Demand, hasEnded: Bool) {
-    let inner: Observable<Element>
     do {
-      inner = try transform(element)
+      let inner = try transform(element)
+      if case .just(let element) = inner.representation {
+        return (events.send((overlap.replaces ? replaceLatest(by: nil) : 0, .next(element))), true)
+      }
+      if let child = scope.child() { connect(inner, in: child) }
+      return (events.isOpen ? .more : .noMore, false)
     } catch {
-      _ = events.send((0, .error(error)))
-      return (.noMore, false)
+      return (events.send((0, .error(error))), false)
     }
-    if case .just(let element) = inner.representation {
-      return (events.send((replaces ? replaceLatest(by: nil) : 0, .next(element))), true)
-    }
-    guard let child = scope.child() else { return (.noMore, false) }
-    connect(inner, in: child)
-    return (events.isOpen ? .more : .noMore, false)
   }
 
   @inlinable
   func connect(_ inner: Observable<Element>, in child: Scope) {
-    var number: UInt64 = 0
-    switch overlap {
-    case .joins: state.withLock { $0.running += 1 }
-    case .replaces: number = replaceLatest(by: child)
-    case .waits, .yields: break
-    }
+    let number = overlap.replaces ? replaceLatest(by: child) : 0
+    if overlap.limit == .max, !overlap.replaces { state.withLock { $0.running += 1 } }
     inner.connect(
-      { [self, number] event in
+      { [self] event in
         guard case .completed = event else { return events.send((number, event)) }
-        end(number)
+        _ = run(proceed(number) { $0.end(number) })
         return .noMore
       }, closing: child)
   }
 
+  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come.
+  @inline(__always)
   @inlinable
-  func end(_ number: UInt64) {
-    var next: Outer?
-    let isOver = state.withLock { state in
-      let isOver = state.end(number)
-      next = state.next()
-      return isOver
+  func proceed(_ number: UInt64, _ change: (inout InnersState<Outer>) -> Void) -> Outer? {
+    let (next, isOver) = state.withLock { state in
+      change(&state)
+      return (state.next(overlap), state.isOver)
     }
     if isOver { _ = events.send((number, .completed)) }
-    if next != nil { _ = run(next) }
+    return next
   }
-
-  @inlinable
-  var replaces: Bool { if case .replaces = overlap { true } else { false } }
 
   /// Makes `child` the scope of the latest inner stream, and disposes that of the previous one. Returns the number of the new one.
   @inline(__always)
@@ -150,7 +134,7 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     var previous = child
     let number = state.withLock { state in
       swap(&previous, &state.latest)
-      state.running += (child == nil ? 0 : 1) - (previous == nil ? 0 : 1)
+      state.running = child == nil ? 0 : 1
       state.number += 1
       return state.number
     }
@@ -163,24 +147,25 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
 @usableFromInline
 struct InnersState<Outer: Sendable>: Sendable {
   @usableFromInline var waiting = Queue<Outer>()
-  /// The number of running inner streams, and 1 for the source.
-  @usableFromInline var running = 1
-  @usableFromInline var limit = 0
-  /// Whether a thread is subscribing to an inner stream. It then starts those that wait, so that nothing recurses.
+  @usableFromInline var running = 0
+  @usableFromInline var isSourceAlive = true
+  /// Whether a thread is starting an inner stream, and then looks what waits.
   @usableFromInline var isStarting = false
-  /// The number of the latest inner stream, and its scope while it is running. Counted for ``Overlap/replaces``.
+  /// The number of the latest inner stream, and its scope while it is running. Counted if each element replaces the one before it.
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var latest: Scope?
 
   @inlinable
   init() {}
 
+  @inlinable
+  var isOver: Bool { !isSourceAlive && running == 0 && waiting.isEmpty }
+
   /// Returns the element if it is started now.
   @inlinable
-  mutating func arrive(_ element: Outer, limit: Int, waits: Bool) -> Outer? {
-    self.limit = limit
-    if isStarting || running > limit {
-      if waits { waiting.append(element) }
+  mutating func arrive(_ element: Outer, _ overlap: Overlap) -> Outer? {
+    if isStarting || running == overlap.limit {
+      if overlap.waits { waiting.append(element) }
       return nil
     }
     (running, isStarting) = (running + 1, true)
@@ -189,20 +174,15 @@ struct InnersState<Outer: Sendable>: Sendable {
 
   /// Returns the waiting element that is started now.
   @inlinable
-  mutating func next() -> Outer? {
-    if isStarting || running > limit || waiting.isEmpty { return nil }
-    (running, isStarting) = (running + 1, true)
-    return waiting.popFirst()
+  mutating func next(_ overlap: Overlap) -> Outer? {
+    if waiting.isEmpty || isStarting { return nil }
+    return running == overlap.limit ? nil : waiting.popFirst().flatMap { arrive($0, overlap) }
   }
 
-  /// Ends an inner stream, or the source. Returns whether nothing is running or waiting any more.
+  /// Ends an inner stream, unless it has been replaced.
   @inlinable
-  mutating func end(_ number: UInt64?) -> Bool {
-    if let number, number > 0 {
-      guard number == self.number, latest != nil else { return false }
-      latest = nil
-    }
-    running -= 1
-    return running == 0 && waiting.isEmpty
+  mutating func end(_ number: UInt64) {
+    if number != self.number || number > 0 && latest == nil { return }
+    (latest, running) = (nil, running - 1)
   }
 }

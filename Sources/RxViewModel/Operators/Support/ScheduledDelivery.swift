@@ -17,7 +17,7 @@ final class ScheduledDelivery<Element: Sendable>: Sendable {
     _ sink: @escaping Observable<Element>.Sink
   ) {
     // The pieces of work that the scheduler has not run yet retain this object.
-    let waiting = Guarded(Queue<Event<Element>>(), in: scope) { Queue() }
+    let waiting = Guarded(emptied: Queue<Event<Element>>(), in: scope)
     self.waiting = waiting
     self.schedule = schedule
     serial = Serial(in: scope) { event in

@@ -35,7 +35,9 @@ final class Succession<Element: Sendable>: Sendable {
 
   @inlinable
   func follow(_ stream: Observable<Element>) {
-    _ = turns.send { [self] in scope.connect(stream) { [self] in receive($0) } }
+    _ = turns.send { [self] in
+      if let child = scope.child() { stream.connect({ [self] in receive($0) }, closing: child) }
+    }
   }
 
   @inlinable

@@ -12,17 +12,9 @@ extension ObservableType {
     let source = asObservable()
     // Neither template: each event has a timer of its own.
     return Observable { sink, scope in
-      let waiting = Guarded(Queue<Event<Element>>(), in: scope)
-      // An input is an error, or nil when the first waiting event is due. The handler removes that event from the queue, so that events
-      // keep their order.
-      let serial = Serial<Event<Element>?>(in: scope) { error in
-        forward(error ?? waiting.withLock { $0.popFirst() }, to: sink)
-      }
+      let delivery = ScheduledDelivery(in: scope, scheduledBy: { scope.schedule(after: dueTime, on: scheduler, $0) }, sink)
       scope.connect(source) { event in
-        if case .error = event { return serial.send(event) }
-        waiting.withLock { $0.append(event) }
-        let timer = scope.schedule(after: dueTime, on: scheduler) { _ = serial.send(nil) }
-        return timer == nil ? .noMore : .more
+        if case .error = event { delivery.serial.send(event) } else { delivery.enqueue(event) }
       }
     }
   }

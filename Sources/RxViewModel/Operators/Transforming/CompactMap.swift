@@ -16,8 +16,8 @@ extension ObservableType {
 }
 
 extension Event {
-  /// Returns the event with its element transformed, or nil if `transform` returns nil, or the error that `transform`
-  /// throws.
+  /// Returns the event with its element transformed, or nil if `transform` returns nil, or the error that `transform` throws.
+  @inline(__always)
   @inlinable
   func compactMap<Result: Sendable>(_ transform: (Element) throws -> Result?) -> Event<Result>? {
     switch self {
@@ -27,10 +27,8 @@ extension Event {
       } catch {
         return .error(error)
       }
-    case .error(let error):
-      return .error(error)
-    case .completed:
-      return .completed
+    case .error(let error): return .error(error)
+    case .completed: return .completed
     }
   }
 }

@@ -17,19 +17,9 @@ extension ObservableType {
 
 extension Event {
   /// Returns the event with its element transformed, or the error that `transform` throws.
+  @inline(__always)
   @inlinable
   func map<Result: Sendable>(_ transform: (Element) throws -> Result) -> Event<Result> {
-    switch self {
-    case .next(let element):
-      do {
-        return .next(try transform(element))
-      } catch {
-        return .error(error)
-      }
-    case .error(let error):
-      return .error(error)
-    case .completed:
-      return .completed
-    }
+    compactMap { .some(try transform($0)) }!
   }
 }
