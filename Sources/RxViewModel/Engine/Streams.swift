@@ -75,10 +75,10 @@ extension Engine {
   /// The state stream, with the numbers of the states.
   var boxes: Observable<Box<State>> { stream }
 
-  /// The state stream. Its replay and its deliveries share the boxes, so that none copies a state.
+  /// The state stream. Its replay and its deliveries share the boxes.
   @inlinable
   var states: Observable<State> {
-    stream.map { $0.value }
+    Observable(.subject { [self] sink, scope in connect({ event in sink(event.map { $0.value }) }, scope) })
   }
 
   /// The state folded last. Nil before there is one, and after the release of the view model.

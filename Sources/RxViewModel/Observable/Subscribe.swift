@@ -4,10 +4,7 @@ extension ObservableType {
   /// Otherwise like the form with one closure for all events.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
-    asObservable().connect { event in
-      observer.on(event)
-      return .more
-    }
+    subscribe { observer.on($0) }
   }
 
   /// Subscribes a closure that gets every event.

@@ -21,7 +21,7 @@ final class PolledValue<Value: Sendable & Equatable>: Sendable {
   /// values in the order in which they were stored. The loop repeats only if another read has made progress.
   func read(_ reading: PropertyReading) -> Value {
     let known = core.withSubject { state in
-      reading == .last || reading == .now && state.deliverer?.isCurrent ?? false ? state.buffer.last : nil
+      reading == .last || reading == .now && state.isDeliveringHere ? state.buffer.last : nil
     }
     if let known { return known }
     while true {

@@ -15,7 +15,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
-    core.hasObservers
+    core.withSubject { $0.hasObservers }
   }
 
   /// The last value, also after the terminal event. May be read from any thread.
@@ -38,12 +38,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     try updating(by: core.update, body)
   }
 
-  /// Stores an element, and sends it to the subscribers. May be called on any thread, and from inside a delivery.
-  @inlinable
-  public func onNext(_ element: Element) {
-    core.on(.next(element))
-  }
-
+  /// Sends an event to the subscribers, and stores an element that later ones get. May be called on any thread, and from inside a delivery.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -51,7 +46,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    core.stream
+    Observable(.subject { self.core.connect($0, $1) })
   }
 
   @inlinable

@@ -18,15 +18,10 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
   /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
-    core.hasObservers
+    core.withSubject { $0.hasObservers }
   }
 
-  /// Sends an element to the subscribers. May be called on any thread, and from inside a delivery.
-  @inlinable
-  public func onNext(_ element: Element) {
-    core.on(.next(element))
-  }
-
+  /// Sends an event to the subscribers. May be called on any thread, and from inside a delivery.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -34,7 +29,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    core.stream
+    Observable(.subject { self.core.connect($0, $1) })
   }
 
   @inlinable

@@ -19,16 +19,10 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
-    core.hasObservers
+    core.withSubject { $0.hasObservers }
   }
 
-  /// Stores an element for later subscribers, and sends it to the present ones. May be called on any thread, and from inside a
-  /// delivery.
-  @inlinable
-  public func onNext(_ element: Element) {
-    core.on(.next(element))
-  }
-
+  /// Sends an event to the subscribers, and stores an element that later ones get. May be called on any thread, and from inside a delivery.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -36,7 +30,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    core.stream
+    Observable(.subject { self.core.connect($0, $1) })
   }
 
   @inlinable

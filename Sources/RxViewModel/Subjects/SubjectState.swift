@@ -13,8 +13,9 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var buffer = Queue<Element>()
   @usableFromInline let size: Int
   @usableFromInline let replaysAfterEnd: Bool
-  /// The new subscribers that are receiving the buffer, usually at most one, and the events that each of them still gets.
-  @usableFromInline var receivers: [(entry: SubjectEntry, pending: Queue<Event<Element>>)] = []
+  /// The new subscribers that are receiving the buffer, usually at most one, with their threads, and the events that each of them still
+  /// gets.
+  @usableFromInline var receivers: [(entry: SubjectEntry, thread: ThreadID, pending: Queue<Event<Element>>)] = []
   /// The thread that delivers.
   @usableFromInline var deliverer: ThreadID?
   /// The accepted events that wait for the thread that delivers.
@@ -34,6 +35,9 @@ struct SubjectState<Element: Sendable> {
     (self.size, self.replaysAfterEnd) = (size, replaysAfterEnd)
     if let element { buffer.append(element) }
   }
+
+  /// Whether the calling thread is inside a callback of a subscriber.
+  var isDeliveringHere: Bool { deliverer?.isCurrent ?? false || receivers.contains { $0.thread.isCurrent } }
 
   @inlinable
   var hasObservers: Bool { !members.isEmpty || !receivers.isEmpty }
@@ -117,7 +121,7 @@ struct SubjectState<Element: Sendable> {
       for index in buffer.indices { pending.append(.next(buffer[index])) }
     }
     if let terminal { pending.append(terminal) }
-    receivers.append((entry, pending))
+    receivers.append((entry, .current, pending))
     return true
   }
 

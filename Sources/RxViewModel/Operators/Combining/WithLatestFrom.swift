@@ -24,17 +24,12 @@ extension ObservableType {
   public func withLatestFrom<Other: ObservableType, Result: Sendable>(
     _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) throws -> Result
   ) -> Observable<Result> {
-    sampled(other.asObservable()).map { try transform($0.0, $0.1) }
-  }
-
-  @inlinable
-  func sampled<Other: Sendable>(_ other: Observable<Other>) -> Observable<(Element, Other)> {
-    .joining(other, asObservable(), Other?.none) { latest, input in
+    .joining(other.asObservable(), asObservable(), Other.Element?.none) { latest, input in
       switch input {
       case .a(.next(let element)): latest = element
       case .a(.error(let error)): return .error(error)
       case .a(.completed): break
-      case .b(let event): return event.compactMap { element in latest.map { (element, $0) } }
+      case .b(let event): return event.compactMap { element in try latest.map { try transform(element, $0) } }
       }
       return nil
     }

@@ -12,12 +12,7 @@ extension Observable {
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    pairs(a.asObservable(), b.asObservable()).map { try transform($0.0, $0.1) }
-  }
-
-  @inlinable
-  static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    .joining(a, b, ZipState<A, B>(), isOver: { $0.isOver }) { waiting, input in
+    .joining(a.asObservable(), b.asObservable(), ZipState<A, B>(), isOver: { $0.isOver }) { waiting, input in
       switch input {
       case .a(.next(let element)): waiting.a.append(element)
       case .b(.next(let element)): waiting.b.append(element)
@@ -26,7 +21,7 @@ extension Observable {
       case .b(.completed): waiting.isBCompleted = true
       }
       if waiting.a.isEmpty || waiting.b.isEmpty { return waiting.isOver ? .completed : nil }
-      return .next((waiting.a.popFirst()!, waiting.b.popFirst()!))
+      return Event.next((waiting.a.popFirst()!, waiting.b.popFirst()!)).map { try transform($0.0, $0.1) }
     }
   }
 }

@@ -76,7 +76,14 @@ final class Shared<Element: Sendable>: Sendable {
   func subscribe(_ connection: SharedConnection<Element>) {
     let turns = Turns.turns(in: connection.scope)
     let sink: Observable<Element>.Sink = { [weak self] event in
-      if event.isTerminal { return turns.send { [weak self] in connection.end(with: event) { self?.release(connection) } } }
+      if event.isTerminal {
+        return turns.send { [weak self] in
+          // The terminal event comes when no further subscriber can join.
+          connection.scope.dispose()
+          self?.release(connection)
+          connection.core.on(event)
+        }
+      }
       connection.core.on(event)
       return connection.scope.isOpen ? .more : .noMore
     }
@@ -123,13 +130,5 @@ final class SharedConnection<Element: Sendable>: Sendable {
       count += 1
       return true
     }
-  }
-
-  /// Sends the terminal event when no further subscriber can join.
-  @inlinable
-  func end(with terminal: Event<Element>, _ willEnd: () -> Void) {
-    scope.dispose()
-    willEnd()
-    core.on(terminal)
   }
 }
