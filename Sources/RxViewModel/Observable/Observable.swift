@@ -15,6 +15,9 @@ public protocol ObservableType<Element>: Sendable {
 ///
 /// Unless its documentation says otherwise, an operator sends events on the threads of its sources, passes an error on at once, and costs
 /// O(1) per event.
+//
+// An operator is made by one of five templates: `lifting` (one source), `joining` (several sources), `timed` (a source and a timer),
+// `flatten` (inner streams), `sequence` (streams one after the other). An `init` with a closure says why it is none of them.
 public struct Observable<Element: Sendable>: ObservableType {
   /// Receives the events of one subscription, one at a time, and returns whether it wants more.
   @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Demand

@@ -46,10 +46,7 @@ extension ObservableType {
       guard case .error(let error) = end else { return nil }
       failures += 1
       guard failures < attempts, shouldRetry(error) else { return nil }
-      let delay = delay(failures)
-      return Observable { sink, scope in
-        scope.schedule(after: delay, on: scheduler) { source.connect(sink, in: scope) }
-      }
+      return Observable<Int>.timer(delay(failures), scheduler: scheduler).flatMap { _ in source }
     }
   }
 }

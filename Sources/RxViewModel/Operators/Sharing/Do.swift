@@ -67,7 +67,7 @@ extension Observable {
   /// off.
   @inlinable
   func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
-    // Neither template: the scope holds one resource more, and the events stay as they are.
+    // No template: the scope holds one resource more, and the events stay as they are.
     Observable { sink, scope in
       scope.add(resource())
       if scope.isOpen { connect(sink, in: scope) }

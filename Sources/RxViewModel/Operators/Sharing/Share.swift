@@ -17,7 +17,7 @@ extension ObservableType {
   public func share(replay: Int = 0) -> Observable<Element> {
     require(replay >= 0, "share: replay must not be negative")
     let shared = Shared(source: asObservable(), bufferSize: replay)
-    // Neither template: many subscribers share one subscription.
+    // No template: many subscribers share one subscription.
     return Observable { shared.connect($0, in: $1) }
   }
 }

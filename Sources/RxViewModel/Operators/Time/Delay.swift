@@ -10,7 +10,7 @@ extension ObservableType {
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     let source = asObservable()
-    // Neither template: each event has a timer of its own.
+    // No template: each event has a timer of its own.
     return Observable { sink, scope in
       let delivery = ScheduledDelivery(in: scope, scheduledBy: { scope.schedule(after: dueTime, on: scheduler, $0) }, sink)
       scope.connect(source) { event in

@@ -13,7 +13,7 @@ extension ObservableType {
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     let source = asObservable()
-    // Neither template: it moves the subscription, and passes the events on as they are.
+    // No template: it moves the subscription, and passes the events on as they are.
     return Observable { sink, scope in
       // Not a child of `scope`, because the scheduler disposes its contents.
       let upstream = Scope()

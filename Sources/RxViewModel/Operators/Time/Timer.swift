@@ -7,7 +7,7 @@ extension Observable where Element == Int {
   @inlinable
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     let scheduler = scheduler.reference
-    // Neither template: a source.
+    // No template: a source.
     return Observable { sink, scope in
       scope.schedule(after: delay, on: scheduler) { _ = finish(with: .next(0), sink) }
     }
@@ -28,7 +28,7 @@ extension Observable where Element == Int {
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(period > .zero, "timer: period must be greater than zero")
     let (scheduler, delay) = (scheduler.reference, max(delay, .zero))
-    // Neither template: a source.
+    // No template: a source.
     return Observable { sink, scope in
       let start = (scheduler as? any UptimeScheduler)?.uptime
       @Sendable func schedule(_ number: Int) {
