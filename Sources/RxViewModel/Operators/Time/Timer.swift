@@ -22,7 +22,7 @@ extension Observable where Element == Int {
   /// next one follows at once. The timer skips no number. The stream never ends by itself; disposing stops the timer.
   ///
   /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library cannot read the time: there each
-  /// period begins when the subscriber has received the previous number.
+  /// period begins when the previous number is sent.
   ///
   /// A `delay` below zero counts as zero. A `period` of zero or less is a programming mistake and is trapped.
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
@@ -30,15 +30,20 @@ extension Observable where Element == Int {
     let (scheduler, delay) = (scheduler.reference, max(delay, .zero))
     // No template: a source.
     return Observable { sink, scope in
-      let start = (scheduler as? any UptimeScheduler)?.uptime
+      let (start, turns) = ((scheduler as? any UptimeScheduler)?.uptime, Turns.turns(in: scope))
       @Sendable func schedule(_ number: Int) {
         var wait = number == 0 ? delay : period
         if number > 0, let start, let now = (scheduler as? any UptimeScheduler)?.uptime {
           // Never zero: an immediate scheduler would run the tick inside the previous one.
           wait = max(start + delay + period * number - now, .nanoseconds(1))
         }
-        // The next number is scheduled when this one has been received, so none ever waits for a slow subscriber.
-        scope.schedule(after: wait, on: scheduler) { if sink(.next(number)) == .more { schedule(number + 1) } }
+        scope.schedule(after: wait, on: scheduler) {
+          // A number that waits for a slow subscriber schedules none after it, so at most one waits.
+          _ = turns.send {
+            schedule(number + 1)
+            _ = sink(.next(number))
+          }
+        }
       }
       schedule(0)
     }
