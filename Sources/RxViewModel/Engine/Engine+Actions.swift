@@ -221,7 +221,7 @@ extension Engine {
       if case .more = kind { endGone(rootNode, in: state) } else { endGone(rootNode, in: state, but: run) }
     }
     tap?.fold(state.value)
-    if isDelivering { withUnsafePointer(to: event) { deliver($0, &delivery) } }
+    if isDelivering { deliver(event, &delivery) }
     delivery.displaced = nil
     return true
   }

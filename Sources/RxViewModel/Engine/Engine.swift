@@ -141,7 +141,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @inlinable
   func releaseState() {
     current = nil
-    _ = shared.withLock { $0.states.buffer.last.take() }
+    var buffer = Queue<Box<State>>()
+    shared.withLock { swap(&buffer, &$0.states.buffer) }
   }
 }
 
@@ -164,7 +165,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var isClosed = false
   /// The action whose effect the driver is subscribing to.
   @usableFromInline var subscribing: Run?
-  @usableFromInline var states = SubjectState<Box<State>>(ReplayBuffer(size: 1))
+  @usableFromInline var states = SubjectState<Box<State>>(size: 1)
   @usableFromInline var streams = Streams<Action, State>()
   /// The threads that report a refused action.
   @usableFromInline var reporters: [ThreadID] = []
