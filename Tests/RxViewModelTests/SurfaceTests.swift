@@ -139,28 +139,16 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
 
   @Test func commonOperators() async throws {
     let (source, scheduler) = (Observable.just(1), TestScheduler())
-    let (subject, streams) = (PublishSubject<Int>(), Observable.just(BehaviorSubject(value: 1)))
     let attempts: Int = 3
     let same: [Observable<Int>] = [
-      source.retry(when: { errors in errors.flatMap { _ in Observable.timer(.zero, scheduler: scheduler) } }),
-      source.retry(when: { errors in errors.map { error -> Int in throw error } }), source.retry { _ in subject },
       source.retry(attempts, delay: { .seconds($0) }, scheduler: scheduler),
       source.retry(3, delay: { _ in .zero }, scheduler: scheduler, while: { $0 is Failure }),
-      source.repeat(2), source.expand { $0 < 3 ? .just($0 + 1) : .empty() }, source.expand { _ in subject },
-      source.take(while: { $0 < 3 }, inclusive: true), source.take { $0 < 3 }, source.skip(while: { $0 < 3 }),
-      source.skip { $0 < 3 }, source.skip(until: subject), source.skip(until: Observable.just("")), source.takeLast(2),
-      source.reduce(0, +), source.reduce(0) { $0 + $1 }, source.sample(subject), source.sample(Observable.just("")),
-      source.flatMap(maxConcurrent: 2) { .just($0) }, source.flatMap(maxConcurrent: 2) { _ in subject },
-      streams.merge(maxConcurrent: 2), streams.switchLatest(), streams.merge(), streams.concat(),
-      Observable.just(source).merge(maxConcurrent: 2), Observable.just(source).switchLatest(),
-      Observable.just(source).merge(), Observable.just(source).concat(), source.ifEmpty(default: 1),
+      source.take(while: { $0 < 3 }, inclusive: true), source.take { $0 < 3 },
+      source.flatMap(maxConcurrent: 2) { .just($0) }, Observable.just(source).flatMapLatest { $0 },
       .timer(after: .zero, every: .seconds(1), scheduler: scheduler),
     ]
-    let arrays: [Observable<[Int]>] = [
-      source.toArray(), source.buffer(count: 2), source.buffer(for: .seconds(1), count: 2, scheduler: scheduler),
-    ]
-    let texts: [Observable<String>] = [source.reduce("") { "\($0)\($1)" }]
-    #expect(same.count + arrays.count + texts.count == 35)
+    let array: Observable<[Int]> = source.toArray()
+    #expect(same.count == 7 && array.test().values == [[1]])
     let first: Int? = try await source.first()
     #expect(first == 1)
   }
@@ -170,7 +158,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
     let same: [Observable<Int>] = [
       source.map { $0 }, source.compactMap { $0 }, source.scan(0, +), source.flatMap { Observable.just($0) },
       source.flatMapLatest { Observable.just($0) }, source.flatMapFirst { Observable.just($0) },
-      source.concatMap { BehaviorSubject(value: $0) }, source.filter { $0 > 0 }, source.distinctUntilChanged(==),
+      source.concatMap { Observable.just($0) }, source.filter { $0 > 0 }, source.distinctUntilChanged(==),
       source.distinctUntilChanged(), source.take(1), source.take(while: { $0 > 0 }),
       source.take(until: Observable.just("")),
       source.skip(1), source.debounce(.zero, scheduler: scheduler), source.throttle(.zero, scheduler: scheduler),

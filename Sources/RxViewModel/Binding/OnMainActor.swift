@@ -4,8 +4,7 @@ extension Observable {
   /// Delivers every event on the main actor, in order and one at a time. Delivers an event at once if it arrives on the main actor and no
   /// other event waits. Schedules any other event as a piece of work of its own on the main queue.
   ///
-  /// While this subscribes, it delivers at most 1,024 of the events that have waited for the main actor (contract 1.10), and schedules the
-  /// others. The handler returns whether it wants more events. So it can end the stream while the stream is being subscribed.
+  /// While this subscribes, it delivers at most 1,024 events (contract 1.10), and schedules the others. The handler returns whether it wants more events. So it can end the stream while the stream is being subscribed.
   func onMainActor(_ handler: @escaping @MainActor @Sendable (Event<Element>) -> Demand) -> any Disposable {
     let scope = Scope()
     let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void = { DispatchQueue.main.async(execute: $0) }
@@ -14,16 +13,16 @@ extension Observable {
       if demand == .noMore || event.isTerminal { scope.dispose() }
       return demand
     }
-    let isSubscribing = MainQueue.isCurrent ? SubscriptionState(true) : nil
-    scope.connect(source: self) { event in
-      if MainQueue.isCurrent, isSubscribing?.value != true || scope.waited <= 1_024,
-        let demand = delivery.deliverAtOnce(event)
-      {
-        return demand
+    // The number of events that it still delivers while it subscribes. Nil afterwards, and for a subscription from elsewhere.
+    let left = SubscriptionState<Int?>(MainQueue.isCurrent ? 1_024 : nil)
+    scope.connect(self) { event in
+      guard MainQueue.isCurrent, left.value != 0, let demand = delivery.deliverAtOnce(event) else {
+        return delivery.enqueue(event)
       }
-      return delivery.enqueue(event)
+      left.value = left.value.map { $0 - 1 }
+      return demand
     }
-    isSubscribing?.value = false
+    left.value = nil
     return scope
   }
 }

@@ -44,7 +44,7 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
         case .completed: finish(with: .success(nil))
         }
         return .noMore
-      }, opening: scope)
+      }, closing: scope, isSubscriber: true)
   }
 
   /// Ends the call. Only the first `finish` has an effect.

@@ -232,7 +232,7 @@ extension Engine {
     }
     tap?.fold(state.value)
     if isDelivering {
-      withUnsafePointer(to: event) { deliver($0, &delivery) }
+      deliver(event, &delivery)
       // A subscriber may have subscribed to another stream meanwhile.
       if !isObserved { isObserved = shared.withLock { $0.streams.isObserved } }
     }

@@ -84,7 +84,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
     isOpening = false
     // After a `clear()` meanwhile, only `currentState` shows it.
-    if isOver { shared.withLock { $0.states.buffer.last = current } } else { on(.next(current!)) }
+    if isOver { _ = shared.withLock { $0.states.store(current!) } } else { on(.next(current!)) }
     if finishTurn(viewModel) { drive(viewModel) }
   }
 
@@ -142,7 +142,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @inlinable
   func releaseState() {
     current = nil
-    _ = shared.withLock { $0.states.buffer.last.take() }
+    var buffer = Queue<Box<State>>()
+    shared.withLock { swap(&buffer, &$0.states.buffer) }
   }
 }
 
@@ -165,7 +166,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var isClosed = false
   /// The action whose effect the driver is subscribing to.
   @usableFromInline var subscribing: Run?
-  @usableFromInline var states = SubjectState<Box<State>>(ReplayBuffer(size: 1))
+  @usableFromInline var states = SubjectState<Box<State>>(size: 1)
   @usableFromInline var streams = Streams<Action, State>()
   /// The threads that report a refused action.
   @usableFromInline var reporters: [ThreadID] = []

@@ -75,19 +75,10 @@ extension Engine {
   /// The state stream, with the numbers of the states.
   var boxes: Observable<Box<State>> { stream }
 
-  /// The state stream. Its replay and its deliveries share the boxes, so that none copies a state.
+  /// The state stream. Its replay and its deliveries share the boxes.
   @inlinable
   var states: Observable<State> {
-    Observable(
-      .subject { [self] sink, scope in
-        connect(
-          { event in
-            switch event {
-            case .next(let state): Event.withNext(state.value) { Event.borrow($0) { sink($0) } }
-            case .error, .completed: sink(.completed)
-            }
-          }, scope)
-      })
+    Observable(.subject { [self] sink, scope in connect({ event in sink(event.map { $0.value }) }, scope) })
   }
 
   /// The state folded last. Nil before there is one, and after the release of the view model.
@@ -139,7 +130,7 @@ extension Engine {
         return isLoading == wasLoading ? .more : sink(.next(isLoading))
       }
       let serial = Serial<Event<(run: Run, isLoading: Bool)>>(in: scope)
-      scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
+      scope.connect(core(\.loading, !isForSpinner).stream) { serial.send($0) }
       let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.isLoading) }
       if let runs {
         running.value = Set(runs.map(\.id))

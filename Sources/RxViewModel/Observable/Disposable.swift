@@ -20,10 +20,11 @@ extension Disposable {
 
 /// Makes disposables.
 public enum Disposables {
+  @usableFromInline static let nothing: any Disposable = ActionDisposable {}
+
   /// A disposable that does nothing.
-  @inlinable
   public static func create() -> any Disposable {
-    NopDisposable.shared
+    nothing
   }
 
   /// A disposable that runs `action` at its first `dispose()`, on the thread that calls it, and then releases the closure.
@@ -39,14 +40,6 @@ public enum Disposables {
   }
 }
 
-@usableFromInline
-final class NopDisposable: Disposable {
-  @usableFromInline static let shared = NopDisposable()
-
-  @usableFromInline
-  func dispose() {}
-}
-
 final class ActionDisposable: Disposable {
   private let action: Lock<(@Sendable () -> Void)?>
 
@@ -55,15 +48,6 @@ final class ActionDisposable: Disposable {
   }
 
   func dispose() {
-    take()?()
-  }
-
-  /// Releases the action without running it.
-  func cancel() {
-    _ = take()
-  }
-
-  private func take() -> (@Sendable () -> Void)? {
-    action.withLock { $0.take() }
+    action.withLock { $0.take() }?()
   }
 }

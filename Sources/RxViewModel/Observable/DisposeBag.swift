@@ -5,32 +5,14 @@
 /// subscription after another, take a ``SerialDisposable``.
 public final class DisposeBag: Disposable {
   private struct State {
-    /// In the order of insertion. Nil in the places of members that have been removed.
-    var disposables: [(any Disposable)?] = []
-    /// The places of the disposables that the engine of a view model looks up, by engine.
-    var members: [ObjectIdentifier: Int] = [:]
-    var gaps = 0
+    var disposables = Bag<any Disposable>()
+    /// The keys of the disposables that the engine of a view model looks up, by engine.
+    var members: [ObjectIdentifier: UInt64] = [:]
     var isClosed = false
 
-    /// Removes the member of an owner. O(1), amortized. The caller retains the member, so nothing is released under the lock.
+    /// Removes the member of an owner. The caller retains the member, so nothing is released under the lock.
     mutating func removeMember(of owner: ObjectIdentifier) {
-      guard let place = members.removeValue(forKey: owner) else { return }
-      disposables[place] = nil
-      gaps += 1
-      if gaps * 2 > disposables.count { compact() }
-    }
-
-    /// Closes the gaps. O(n), once for as many gaps.
-    mutating func compact() {
-      var places: [Int] = []
-      var kept = 0
-      for disposable in disposables {
-        places.append(kept)
-        if disposable != nil { kept += 1 }
-      }
-      disposables.removeAll { $0 == nil }
-      members = members.mapValues { places[$0] }
-      gaps = 0
+      if let key = members.removeValue(forKey: owner) { _ = disposables.remove(key) }
     }
   }
 
@@ -44,7 +26,7 @@ public final class DisposeBag: Disposable {
   /// If this bag is the scope of an `onResume(_:)` and the resume has ended, the bag disposes `disposable` at once.
   public func insert(_ disposable: any Disposable) {
     let isClosed = state.withLock { state -> Bool in
-      if !state.isClosed { state.disposables.append(disposable) }
+      if !state.isClosed { _ = state.disposables.insert(disposable) }
       return state.isClosed
     }
     if isClosed { disposable.dispose() }
@@ -68,7 +50,7 @@ public final class DisposeBag: Disposable {
       held.isClosed = closes || state.isClosed
       swap(&held, &state)
     }
-    for disposable in held.disposables { disposable?.dispose() }
+    for disposable in held.disposables.values { disposable?.dispose() }
   }
 
   /// Returns the member of `owner` in this bag, or inserts the one that `make` returns. Nil if the bag is closed.
@@ -79,11 +61,10 @@ public final class DisposeBag: Disposable {
   ) -> (any Disposable)? {
     state.withLock { state in
       if state.isClosed { return nil }
-      if let place = state.members[owner], let member = state.disposables[place], member !== outdated { return member }
+      if let key = state.members[owner], let member = state.disposables[key], member !== outdated { return member }
       let member = make()
       state.removeMember(of: owner)
-      state.members[owner] = state.disposables.count
-      state.disposables.append(member)
+      state.members[owner] = state.disposables.insert(member)
       return member
     }
   }
@@ -91,7 +72,7 @@ public final class DisposeBag: Disposable {
   /// Removes a member of `owner` that has ended.
   func removeMember(_ member: any Disposable, of owner: ObjectIdentifier) {
     state.withLock { state in
-      if let place = state.members[owner], state.disposables[place] === member { state.removeMember(of: owner) }
+      if let key = state.members[owner], state.disposables[key] === member { state.removeMember(of: owner) }
     }
   }
 

@@ -1,28 +1,22 @@
+// The ways to subscribe a sink: for a subscriber, for a linear operator, for an operator with several streams.
+
 extension Observable {
-  /// Subscribes a sink. The sink gets no event after a dispose on the delivering thread, not even one that an operator of the chain is
-  /// about to pass on (contract 1.4).
+  /// Subscribes the sink of a subscriber. It gets nothing once the result has been disposed (contract 1.4).
   @inlinable
   func connect(_ sink: @escaping Sink) -> any Disposable {
     switch representation {
     case .just(let element):
       if sink(.next(element)) == .more { _ = sink(.completed) }
-      return NopDisposable.shared
-    case .subject(let connect):
-      return connect(sink, nil)
+      return Disposables.nothing
+    case .subject(let connect): return connect(sink, nil)
     case .source:
       let scope = Scope()
-      connect(sink, opening: scope)
+      connect(sink, closing: scope, isSubscriber: true)
       return scope
     }
   }
 
-  /// As ``connect(_:)``, with a new scope that the caller can dispose before this returns.
-  @inlinable
-  func connect(_ sink: @escaping Sink, opening scope: Scope) {
-    connect({ event in scope.isOpen ? scope.deliver(event, to: sink) : .noMore }, in: scope)
-  }
-
-  /// Subscribes a sink within a scope.
+  /// Subscribes the sink of a linear operator within the scope of its subscriber.
   @inlinable
   func connect(_ sink: @escaping Sink, in scope: Scope) {
     switch representation {
@@ -31,47 +25,35 @@ extension Observable {
     case .source(let connect): connect(sink, scope)
     }
   }
+
+  /// Subscribes within a scope that is closed before the sink gets the terminal event, or when the sink wants no more.
+  ///
+  /// - Parameter isSubscriber: Whether the sink gets nothing once the scope is closed, not even an element that an operator of the chain is
+  /// about to pass on.
+  @inlinable
+  func connect(_ sink: @escaping Sink, closing scope: Scope, isSubscriber: Bool = false) {
+    connect(
+      { event in
+        if event.isTerminal {
+          if scope.close() { _ = sink(event) }
+          return .noMore
+        }
+        if isSubscriber, !scope.isOpen { return .noMore }
+        if sink(event) == .more { return .more }
+        scope.dispose()
+        return .noMore
+      }, in: scope)
+  }
 }
 
 extension Scope {
-  /// Delivers an event to the subscriber that this scope was made for, and disposes the scope if the subscriber wants no more.
+  /// Subscribes to one of an operator's sources, within a child if it may hold more than a subject's entry.
   @inlinable
-  final func deliver<Element>(_ event: Event<Element>, to sink: Observable<Element>.Sink) -> Demand {
-    if forward(event, to: sink) == .more { return .more }
-    dispose()
-    return .noMore
-  }
-
-  /// Subscribes to one of an operator's sources. The resources of the source are disposed when it ends.
-  ///
-  /// A subject needs no child: its entry is gone at its end.
-  @inlinable
-  final func connect<Element>(source: Observable<Element>, _ sink: @escaping Observable<Element>.Sink) {
+  func connect<Element>(_ source: Observable<Element>, _ sink: @escaping Observable<Element>.Sink) {
     if case .subject = source.representation {
       source.connect(sink, in: self)
-    } else {
-      connect(inner: source, sink)
+    } else if let child = child() {
+      source.connect(sink, closing: child)
     }
-  }
-
-  /// Subscribes to one of an operator's inner streams. The resources of the stream are disposed when it ends.
-  @inlinable
-  final func connect<Element>(inner: Observable<Element>, _ sink: @escaping Observable<Element>.Sink) {
-    if case .just = inner.representation { return inner.connect(sink, in: self) }
-    guard let child = child() else { return }
-    inner.connect(
-      { event in
-        let demand = sink(event)
-        if event.isTerminal { child.dispose() }
-        return demand
-      }, in: child)
-  }
-
-  /// Subscribes to a source whose events are all inputs of an operator's serial handler.
-  @inlinable
-  final func connect<Element, Input>(
-    _ source: Observable<Element>, to serial: Serial<Input>, _ input: @escaping @Sendable (Event<Element>) -> Input
-  ) {
-    connect(source: source) { serial.send(input($0)) }
   }
 }

@@ -15,6 +15,9 @@ public protocol ObservableType<Element>: Sendable {
 ///
 /// Unless its documentation says otherwise, an operator sends events on the threads of its sources, passes an error on at once, and costs
 /// O(1) per event.
+//
+// An operator is made by one of five templates: `lifting` (one source), `joining` (several sources), `timed` (a source and a timer),
+// `flatten` (inner streams), `sequence` (streams one after the other). An `init` with a closure says why it is none of them.
 public struct Observable<Element: Sendable>: ObservableType {
   /// Receives the events of one subscription, one at a time, and returns whether it wants more.
   @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Demand
@@ -26,7 +29,7 @@ public struct Observable<Element: Sendable>: ObservableType {
   enum Representation: Sendable {
     /// One element and the completion: operators and the view model take the element without subscribing.
     case just(Element)
-    /// The entry in a subject is the subscription. Without a scope it is the whole subscription.
+    /// The entry in a subject is the subscription: it stops the events at a dispose, and is gone at the end. Without a scope it is all of it.
     case subject(@Sendable (@escaping Sink, Scope?) -> any Disposable)
     /// Everything else. Its closures may close the scope at an event that it is about to pass on, so the subscriber checks the scope.
     case source(Connect)

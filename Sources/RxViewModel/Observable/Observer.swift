@@ -50,10 +50,4 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
   public func on(_ event: Event<Element>) {
     handler(event)
   }
-
-  /// This observer itself.
-  @inlinable
-  public func asObserver() -> AnyObserver<Element> {
-    self
-  }
 }

@@ -4,10 +4,7 @@ extension ObservableType {
   /// Otherwise like the form with one closure for all events.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
-    asObservable().connect { event in
-      observer.on(event)
-      return .more
-    }
+    subscribe { observer.on($0) }
   }
 
   /// Subscribes a closure that gets every event.
@@ -34,20 +31,13 @@ extension ObservableType {
     onDisposed: (@Sendable () -> Void)? = nil
   ) -> any Disposable {
     // Most subscriptions pass only `onNext`. Inlined, the choice is made where the arguments are known.
-    if let onNext, onError == nil, onCompleted == nil, onDisposed == nil { return subscribe(elements: onNext) }
-    return subscribe(onNext, onError, onCompleted, onDisposed)
-  }
-
-  @inlinable
-  func subscribe(elements onNext: @escaping @Sendable (Element) -> Void) -> any Disposable {
-    asObservable().connect { event in
-      event.visit { element in
-        onNext(element)
-      } error: { _ in
-      } completed: {
+    if let onNext, onError == nil, onCompleted == nil, onDisposed == nil {
+      return asObservable().connect { event in
+        if case .next(let element) = event { onNext(element) }
+        return .more
       }
-      return .more
     }
+    return subscribe(onNext, onError, onCompleted, onDisposed)
   }
 
   @inlinable
@@ -55,17 +45,17 @@ extension ObservableType {
     _ onNext: (@Sendable (Element) -> Void)?, _ onError: (@Sendable (any Error) -> Void)?,
     _ onCompleted: (@Sendable () -> Void)?, _ onDisposed: (@Sendable () -> Void)?
   ) -> any Disposable {
-    let source = onDisposed == nil ? asObservable() : self.do(onDispose: onDisposed)
-    return source.connect { event in
-      event.visit { element in
-        onNext?(element)
-      } error: { error in
-        onError?(error)
-      } completed: {
-        onCompleted?()
+    let end = onDisposed.map { Disposables.create($0) }
+    let subscription = asObservable().connect { event in
+      switch event {
+      case .next(let element): onNext?(element)
+      case .error(let error): onError?(error)
+      case .completed: onCompleted?()
       }
+      if event.isTerminal { end?.dispose() }
       return .more
     }
+    return end.map { Disposables.create(subscription, $0) } ?? subscription
   }
 
   /// Passes every event to each of `observers`, in their order, on the thread on which the event arrives.

@@ -25,7 +25,7 @@ extension Observable {
   /// **Errors and end.** The error of a request becomes ``Pages/error``, and the stream continues. An error of a trigger ends the stream
   /// and disposes the request. The stream completes when both triggers have completed and no request is running.
   ///
-  /// **Cost.** O(page) for each page, and one copy of the items while a subscriber keeps an earlier list.
+  /// **Cost.** O(items) for each page: the items are copied, because the subscribers have the earlier list.
   ///
   /// - Parameters:
   ///   - firstPage: Begins a list for each of its elements, for example a search text.
@@ -39,14 +39,55 @@ extension Observable {
     request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
   ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
     let (firstPage, nextPage) = (firstPage.asObservable(), nextPage.asObservable())
-    // Neither template: requests begin and end.
-    return Observable { sink, scope in
-      guard sink(.next(Pagination(pages: Pages(), isLoading: false))) == .more else { return }
-      let state = PaginationState(clearing: clearing, append: append, request: request, in: scope, sink)
-      let serial = Serial<PaginationInput<Parameters, Item, Cursor>>(in: scope) { state.handle($0) }
-      state.serial = serial
-      scope.connect(firstPage, to: serial) { .firstPage($0) }
-      scope.connect(nextPage, to: serial) { .nextPage($0) }
+    return .deferred {
+      let list = PaginatedList<Parameters, Item, Cursor>()
+      let first = firstPage.compactMap { parameters in list.begin { $0.pages.first(parameters, clearing: clearing) } }
+      let next = nextPage.compactMap { list.begin { $0.isLoading ? nil : $0.pages.next() } }
+      let requests = Observable<PageRequest<Parameters, Cursor>>.merge(first, next).flatMapLatest { due -> Observable in
+        let answer = SubscriptionState<Event<Page<Item, Cursor>>>(.completed)
+        let ended: Observable = request(due).materialize().take(1).do(onNext: { answer.value = $0 }).ignoreElements()
+        // The request is over before the subscriber sees the list, and can ask for the next page.
+        return ended.concat(
+          .deferred {
+            list.end(due, with: answer.value, append)
+            return .empty()
+          })
+      }
+      return .merge(list.values.asObservable(), requests.do(onCompleted: { list.values.onCompleted() }))
+    }
+  }
+}
+
+/// The list of one subscription to `paginate`. The triggers and the running request retain it.
+private struct PaginatedList<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
+  typealias Output = Pagination<Parameters, Item, Cursor>
+
+  let values = BehaviorSubject(value: Output(pages: Pages(), isLoading: false))
+
+  /// Sends the list as loading, and returns the request, if `makeRequest` returns one.
+  func begin(_ makeRequest: (inout Output) -> PageRequest<Parameters, Cursor>?) -> PageRequest<Parameters, Cursor>? {
+    var request: PageRequest<Parameters, Cursor>?
+    values.core.update { list in
+      request = makeRequest(&list)
+      list.isLoading = true
+      return request != nil
+    }
+    return request
+  }
+
+  /// Sends the list with an answer, unless a first page has superseded the request.
+  func end(
+    _ request: PageRequest<Parameters, Cursor>, with answer: Event<Page<Item, Cursor>>,
+    _ append: (inout [Item], [Item]) -> Void
+  ) {
+    values.core.update { list in
+      list.isLoading = false
+      switch answer {
+      case .next(let page): return list.pages.receive(.success(page), for: request, append: append)
+      case .completed: return list.pages.receive(.success(Page([], next: nil)), for: request, append: append)
+      case .error(is CancellationError): return list.pages.next()?.token === request.token
+      case .error(let error): return list.pages.receive(.failure(error), for: request)
+      }
     }
   }
 }

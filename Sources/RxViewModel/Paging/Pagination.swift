@@ -1,9 +1,9 @@
 /// A list, and whether a page of it is loading: the element of `Observable.paginate`.
 public struct Pagination<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
   /// The current list.
-  public let pages: Pages<Parameters, Item, Cursor>
+  public internal(set) var pages: Pages<Parameters, Item, Cursor>
   /// Whether a request is running.
-  public let isLoading: Bool
+  public internal(set) var isLoading: Bool
 
   /// Creates a pagination, for example for a comparison in a test.
   public init(pages: Pages<Parameters, Item, Cursor>, isLoading: Bool) {

@@ -41,9 +41,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   ///       return count
   ///     }
   ///
-  /// May be called from any thread. No lock is held while `body` runs: if another thread has written meanwhile, `body` runs again with the
-  /// newer value. After 16 times, the writes of other threads, but not their updates, wait for the end of this one. So `body` does nothing
-  /// but change its argument; a `body` that itself writes this property is trapped. If `body` throws, nothing is written. Subscribers get
+  /// May be called from any thread. No lock is held while `body` runs: `body` runs again, with the newer value, while other threads write
+  /// between. So `body` does nothing but change its argument, and is short; a `body` that itself writes this property is trapped. If `body` throws, nothing is written. Subscribers get
   /// the value as after an assignment, and none if it has not changed.
   ///
   /// A property made with ``init(get:set:)`` or ``init(_:set:)`` stands for storage of your own: its update is a read and then a write, and
@@ -55,8 +54,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     try updating(by: modify, body)
   }
 
-  /// The last known value, without reading a storage that cannot be observed: see ``Property/readLast``.
-  var lastValue: Value { readOnly.readLast() }
+  /// The last known value, without reading a storage that cannot be observed: see ``PropertyReading``.
+  var lastValue: Value { readOnly.read(.last) }
 
   /// The values as a stream: the current value, on the subscribing thread, then each change.
   ///
@@ -73,7 +72,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
     let subject = BehaviorSubject(value: value)
     self.init(
       readOnly: Property(
-        read: { subject.value },
+        read: { _ in subject.value },
         changes: subject.asObservable().distinctUntilChanged()),
       write: { subject.onNext($0) },
       modify: { subject.core.update($0) })
@@ -96,13 +95,13 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
       write: { value in
         set(value)
         // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
-        _ = reading.value
+        _ = reading.read(.anew)
       },
       modify: { change in
         var value = reading.value
         if !change(&value) { return }
         set(value)
-        _ = reading.value
+        _ = reading.read(.anew)
       })
   }
 

@@ -1,7 +1,7 @@
 /// The values of a property that is written by actions.
 ///
-/// The value is the one written last, until the action of that write has answered or ended. Otherwise it is the part of the state. An older
-/// write never shows again.
+/// The value is the one written last, until the action of that write has folded once, or has ended. Otherwise it is the part of the state.
+/// An older write never shows again.
 final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   struct Write: Sendable {
     let value: Value
@@ -13,154 +13,107 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     let accept: @Sendable () -> (@Sendable () -> Void)?
   }
 
-  struct Detail {
+  private struct State {
+    /// Its last element is the value.
+    var subject: SubjectState<Value>
     /// The part of the state that the streams have delivered last, or are delivering.
     var part: Value
-    /// Whether the part is that of a state which this object gets from the streams next.
-    var isAhead = false
-    /// Whether the state delivered last has changed the part. Known only while a write is shown.
-    var hasChanged = false
-    /// The value written last, until its action has answered or ended.
-    var written: Value?
-    /// The action of that value.
+    /// The action of the write that the value shows. Nil while the value is the part.
     var run: ObjectIdentifier?
-    /// The number of writes so far.
-    var writes: UInt64 = 0
-    var updaters = Updaters<Write>()
   }
 
-  private let values: PropertyValues<Value, Detail>
+  private let state: Lock<State>
 
   init(_ part: Value) {
-    values = PropertyValues(part, Detail(part: part))
+    state = Lock(State(subject: SubjectState(size: 1, part, replaysAfterEnd: true), part: part))
   }
 
   func withSubject<Result>(_ body: (inout SubjectState<Value>) -> Result) -> Result {
-    values.withSubject(body)
+    state.withLock { body(&$0.subject) }
   }
 
-  /// The value written last, until its action has answered or ended, or while the write waits for an update.
+  /// The value written last, while it shows.
   var written: Value? {
-    values.withLock { $0.detail.updaters.held?.last?.value ?? $0.detail.written }
+    state.withLock { $0.run == nil ? nil : $0.subject.buffer.last }
+  }
+
+  /// Called before the body of an update. Returns the value written last, while it shows, and the number of the last value.
+  func beginUpdate() -> (written: Value?, number: UInt64) {
+    state.withLock { state in
+      (state.run == nil ? nil : state.subject.buffer.last, state.subject.beginUpdate())
+    }
   }
 
   /// The part of the state that the streams have delivered last.
   var part: Value {
-    values.withLock { $0.detail.part }
+    state.withLock { $0.part }
   }
 
   /// Stores the part of a newly delivered state. Subscribers see it, unless a written value hides it. Called on the scheduler.
-  ///
-  /// - Parameter isAhead: Whether an observer of that state has subscribed here before this object gets the state from the streams.
-  func stateHasChanged(to part: Value, isAhead: Bool = false) {
-    // Only this function changes the part. The action of a later write cannot have folded this state.
-    let (old, isHidden) = values.withLock { ($0.detail.part, $0.detail.run != nil) }
-    let hasChanged = (isHidden || isAhead) && !isUnchanged(old, part)
-    if isAhead, !hasChanged { return }
-    var displaced: Value? = part
-    values.update { state in
-      if !state.detail.isAhead { state.detail.hasChanged = isHidden && hasChanged }
-      state.detail.isAhead = isAhead
-      swap(&displaced!, &state.detail.part)
-      return state.detail.written == nil ? .next(part) : nil
+  func stateHasChanged(to part: Value) {
+    var displaced = part
+    send { state in
+      swap(&displaced, &state.part)
+      return state.run == nil ? .next(part) : nil
     }
   }
 
-  /// Completes the values, when the view model and its actions have ended. Before that, it replaces a written value by the state's.
+  /// Completes the values, when the view model and its actions have ended.
   func complete() {
-    var dropped: Value?
-    values.update { state in
-      state.detail.run = nil
-      swap(&dropped, &state.detail.written)
-      return dropped == nil ? nil : .next(state.detail.part)
-    }
-    values.update { _ in .completed }
+    end(nil)
+    send { _ in .completed }
   }
 
-  /// Called before the body of an update. Returns the value written last, and the number of writes.
-  func beginUpdate(_ attempt: inout UpdateAttempt) -> (written: Value?, lastWrite: UInt64) {
-    values.withLock { state in
-      state.detail.updaters.beginAttempt(&attempt)
-      let held = attempt.hasTurn ? nil : state.detail.updaters.held?.last?.value
-      return (held ?? state.detail.written, state.detail.updaters.number(state.detail.writes, attempt))
-    }
-  }
-
-  /// Ends an attempt that writes nothing.
-  func endUpdate(_ attempt: UpdateAttempt) {
-    make { detail in
-      detail.updaters.endAttempt()
-      return attempt.hasTurn ? detail.updaters.endTurn() : []
-    }
-  }
-
-  /// Writes a value. Returns false if there has been another write since the attempt of the update began, which then ends without a write.
-  ///
-  /// - Parameter update: The attempt, and the number of writes before it. Nil for an assignment.
-  func write(_ write: Write, _ update: (lastWrite: UInt64, attempt: UpdateAttempt)? = nil) -> Bool {
-    var isLatest = true
-    make { detail in
-      guard let (lastWrite, attempt) = update else { return detail.updaters.holds(write) ? [] : [write] }
-      detail.updaters.endAttempt()
-      isLatest = detail.updaters.number(detail.writes, attempt) == lastWrite
-      if !isLatest { return [] }
-      if attempt.hasTurn { return [write] + detail.updaters.endTurn() }
-      return detail.updaters.follows(write) ? [] : [write]
+  /// Writes a value. Returns false, and writes nothing, if another value has been accepted since `number`.
+  func write(_ write: Write, after number: UInt64? = nil) -> Bool {
+    var (isLatest, schedule) = (true, (@Sendable () -> Void)?.none)
+    send { state in
+      isLatest = number == nil || number == state.subject.accepted
+      schedule = isLatest ? write.accept() : nil
+      if schedule == nil { return nil }
+      state.run = write.run
+      return .next(write.value)
+    } beforeDelivery: {
+      schedule?()
     }
     return isLatest
   }
 
-  /// The values. A new subscriber gets the value written last, even if that write waits for an update, which then starts again.
+  /// The values. A new subscriber on the thread that is delivering a state gets none older than that.
   ///
   /// - Parameter delivered: The part of the state that the calling thread is delivering, or has delivered last. Nil on another thread.
   func changes(_ delivered: @escaping @Sendable () -> Value?) -> Observable<Value> {
     Observable(
       .subject { [self] in
-        if let part = delivered() { stateHasChanged(to: part, isAhead: true) }
-        make { $0.updaters.takeHeld() }
+        if let part = delivered(), !isUnchanged(self.part, part) { stateHasChanged(to: part) }
         return connect($0, $1)
       })
   }
 
-  /// Makes the writes that `decide` returns, as one step with its decision. Then schedules their actions, and delivers their values.
-  private func make(_ decide: (inout Detail) -> [Write]) {
-    var (writes, displaced, schedules) = ([Write](), [Value?](), [@Sendable () -> Void]())
-    var (delivery, replaced, next) = (SubjectDelivery<Value>(), [Value?](), Event<Value>?.none)
-    values.withLock { state in
-      writes = decide(&state.detail)
-      let accepted = writes.filter { write in write.accept().map { schedules.append($0) } != nil }
-      for write in accepted {
-        state.detail.writes += 1
-        state.detail.run = write.run
-        displaced.append(state.detail.written)
-        state.detail.written = write.value
-      }
-      next = state.subject.take(accepted.map { .next($0.value) }, &delivery, &replaced)
+  /// Called after a fold of the action of a write has been delivered.
+  func actionHasFolded(_ run: AnyObject) { end(ObjectIdentifier(run)) }
+
+  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) { end(ObjectIdentifier(run)) }
+
+  /// Ends the write of an action, or any write: the value is the state's again.
+  private func end(_ run: ObjectIdentifier?) {
+    send { state in
+      if state.run == nil || run != nil && run != state.run { return nil }
+      state.run = nil
+      return .next(state.part)
     }
-    for schedule in schedules { schedule() }
-    if let next { withUnsafePointer(to: next) { deliver($0, &delivery) } }
   }
 
-  /// Called after a fold of the action of a write has been delivered. Ends the write if the fold is an answer: if it has changed the part,
-  /// or has left it at the written value.
-  func actionHasFolded(_ run: AnyObject) {
-    let newest = values.withLock { state in
-      state.detail.run == ObjectIdentifier(run) ? state.detail : nil
+  /// Changes the state and accepts the event that `change` returns, in one step, then delivers the event.
+  ///
+  /// - Parameter change: Called with the lock held: it must not run the user's code, nor release the user's objects.
+  private func send(_ change: (inout State) -> Event<Value>?, beforeDelivery: () -> Void = {}) {
+    var (delivery, event) = (SubjectDelivery<Value>(), Event<Value>?.none)
+    let delivers = state.withLock { state in
+      event = change(&state)
+      return event.map { state.subject.accept($0, &delivery) } ?? false
     }
-    guard let newest, let written = newest.written else { return }
-    if newest.hasChanged || isUnchanged(newest.part, written) { end(run) }
-  }
-
-  /// Ends the write of an action, if none is newer: the value is the state's again.
-  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) { end(run) }
-
-  private func end(_ run: AnyObject) {
-    var dropped: Value?
-    values.update { state in
-      if state.detail.run != ObjectIdentifier(run) { return nil }
-      state.detail.run = nil
-      swap(&dropped, &state.detail.written)
-      return .next(state.detail.part)
-    }
+    beforeDelivery()
+    if delivers { deliver(event!, &delivery) }
   }
 }

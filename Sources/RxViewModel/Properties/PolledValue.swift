@@ -1,36 +1,52 @@
 /// A value that is stored elsewhere and cannot be observed. Only a read notices a change.
-final class PolledValue<Value: Sendable & Equatable>: SubjectHost {
+final class PolledValue<Value: Sendable & Equatable>: Sendable {
   private let get: @Sendable () -> Value
-  private let values = PropertyValues<Value, Void>(nil, ())
+  private let core = SubjectCore(SubjectState<Value>(size: 1))
 
   init(_ get: @escaping @Sendable () -> Value) {
     self.get = get
   }
 
-  func withSubject<Result>(_ body: (inout SubjectState<Value>) -> Result) -> Result {
-    values.withSubject(body)
-  }
-
-  /// The value read last.
-  var last: Value {
-    values.withSubject { $0.buffer.last } ?? poll()
+  var stream: Observable<Value> {
+    Observable(
+      .subject { [self] in
+        _ = read(.anew)
+        return core.connect($0, $1)
+      })
   }
 
   /// Reads the value, and sends it to the subscribers if it differs from the value read last.
   ///
   /// If another thread has sent a value in the meantime, the value just read may be older, so this reads again. So the subscribers get the
   /// values in the order in which they were stored. The loop repeats only if another read has made progress.
-  func poll() -> Value {
+  func read(_ reading: PropertyReading) -> Value {
+    let known = core.withSubject { state in
+      reading == .last || reading == .now && state.isDeliveringHere ? state.buffer.last : nil
+    }
+    if let known { return known }
     while true {
-      let (last, version) = values.withSubject { ($0.buffer.last, $0.accepted) }
+      let (last, number) = core.withSubject { ($0.buffer.last, $0.accepted) }
       let value = get()
       if let last, isUnchanged(last, value) { return value }
-      var isLatest = false
-      values.update { state in
-        isLatest = state.subject.accepted == version
-        return isLatest ? .next(value) : nil
-      }
-      if isLatest { return value }
+      if core.on(.next(value), after: number) { return value }
     }
   }
+}
+
+/// How a property is read. It matters to a property of a storage that cannot be observed.
+@usableFromInline
+enum PropertyReading: Sendable {
+  /// For the user. In a callback of the property, this is the value read last: reading a value that changes by itself, such as a clock,
+  /// would send the next change from inside the callback, endlessly.
+  case now
+  /// After a write, and for a subscription.
+  case anew
+  /// Without reading the storage.
+  case last
+}
+
+/// Whether `new` counts as equal to `old`. Also true for two values that do not equal themselves, such as NaN: if they counted as a change,
+/// each change would cause the next one, endlessly.
+func isUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+  old == new || old != old && new != new
 }

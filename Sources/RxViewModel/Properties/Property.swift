@@ -9,29 +9,20 @@
 /// gets the last value and the completion. A subscription keeps the source of the property alive until it is
 /// disposed or the property ends.
 public struct Property<Value: Sendable & Equatable>: ObservableType {
-  @usableFromInline let read: @Sendable () -> Value
-  /// Returns the last known value, without reading a storage that cannot be observed. Callbacks of ``changes`` must use it: reading a value
-  /// that changes by itself, such as a clock, would send the next change from inside the callback, endlessly.
-  @usableFromInline let readLast: @Sendable () -> Value
+  @usableFromInline let read: @Sendable (PropertyReading) -> Value
   @usableFromInline let changes: Observable<Value>
 
-  /// - Parameters:
-  ///   - readLast: Nil if the source can be observed, because `read` then sends nothing.
-  ///   - changes: Replays the current value, and never sends two equal values in a row.
+  /// - Parameter changes: Replays the current value, and never sends two equal values in a row.
   @inlinable
-  init(
-    read: @escaping @Sendable () -> Value, readLast: (@Sendable () -> Value)? = nil, changes: Observable<Value>
-  ) {
-    self.read = read
-    self.readLast = readLast ?? read
-    self.changes = changes
+  init(read: @escaping @Sendable (PropertyReading) -> Value, changes: Observable<Value>) {
+    (self.read, self.changes) = (read, changes)
   }
 
   /// The current value.
   ///
   /// May be read from any thread. A read never waits for user code on another thread.
   @inlinable
-  public var value: Value { read() }
+  public var value: Value { read(.now) }
 
   /// The values as a stream: the current value, then each change.
   ///
@@ -41,7 +32,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a constant property. Its stream sends the value and completes.
   public init(_ value: Value) {
-    self.init(read: { value }, changes: .just(value))
+    self.init(read: { _ in value }, changes: .just(value))
   }
 
   /// Makes a property whose value is `initial`, and then each element of `changes`.
@@ -58,46 +49,33 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   init(
     initial: Value, then changes: some ObservableType<Value>, delivered: @escaping @Sendable () -> Value?
   ) {
-    let values = SubjectCore(ReplayBuffer(size: 1, initial), replaysAfterEnd: true)
-    let feed = PropertyFeed(
-      changes.asObservable().connect { event in
-        if case .error(let error) = event {
-          reportInDebug("an error has reached a Property, which ends there: \(error)")
-          values.on(.completed)
-        } else {
-          values.on(event)
-        }
-        return event.isTerminal ? .noMore : .more
-      })
+    let values = SubjectCore(SubjectState(size: 1, initial, replaysAfterEnd: true))
+    let subscription = changes.asObservable().connect { event in
+      if case .error(let error) = event {
+        reportInDebug("an error has reached a Property, which ends there: \(error)")
+        values.on(.completed)
+      } else {
+        values.on(event)
+      }
+      return .more
+    }
+    let feed = AtRelease { subscription.dispose() }
     self.init(
-      read: { withExtendedLifetime(feed) { values.state.withLock { $0.buffer.last! } } },
-      changes: feed.keptAlive(
-        by: Observable(
-          .subject { sink, scope in
-            if let value = delivered(), !isUnchanged(values.state.withLock({ $0.buffer.last! }), value) {
-              values.on(.next(value))
-            }
-            return values.connect(sink, scope)
-          })
-      ).distinctUntilChanged())
+      read: { _ in withExtendedLifetime(feed) { values.withSubject { $0.buffer.last! } } },
+      changes: Observable { sink, scope in
+        if let value = delivered(), !isUnchanged(values.withSubject { $0.buffer.last! }, value) { values.on(.next(value)) }
+        _ = values.connect(sink, scope)
+      }.fed(by: feed).distinctUntilChanged())
   }
 
   /// Makes a property whose value is stored elsewhere and cannot be observed.
   ///
   /// Each read of ``value`` and each subscription calls `get` on the calling thread. If the value has changed, the read sends the change to
   /// the subscribers, and delivers it before it returns, unless a delivery of this property is already running: then the thread of that
-  /// delivery delivers it. The property never completes.
+  /// delivery delivers it. In a callback of the property, a read returns the value read last. The property never completes.
   public init(get: @escaping @Sendable () -> Value) {
     let source = PolledValue(get)
-    self.init(
-      read: { source.poll() },
-      readLast: { source.last },
-      changes: Observable(
-        .subject { sink, scope in
-          _ = source.poll()
-          return source.connect(sink, scope)
-        }
-      ).distinctUntilChanged())
+    self.init(read: { source.read($0) }, changes: source.stream.distinctUntilChanged())
   }
 
   /// Returns a property whose value is the result of `transform`.
@@ -108,8 +86,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Property<Result> {
     Property<Result>(
-      read: { transform(read()) },
-      readLast: { transform(readLast()) },
+      read: { transform(read($0)) },
       changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
   }
 
@@ -121,24 +98,11 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   }
 }
 
-/// The subscription that feeds a property. Each copy of the property, and each subscription to it, retains this object.
-/// Releasing it disposes the subscription.
-///
-/// The source retains the values that it feeds, and not this object. So the feed lives as long as the property is in
-/// use.
-final class PropertyFeed: Sendable {
-  private let subscription: any Disposable
-
-  init(_ subscription: any Disposable) {
-    self.subscription = subscription
-  }
-
-  deinit {
-    subscription.dispose()
-  }
-
-  /// The same stream. Each subscription to it retains this feed.
-  func keptAlive<Value>(by values: Observable<Value>) -> Observable<Value> {
-    .lifting(values) { [self] sink in { event in withExtendedLifetime(self) { sink(event) } } }
+extension Observable {
+  /// The values of a property. Each subscription to them retains the object that feeds them, and disposes its subscription at its release.
+  ///
+  /// The source retains the values, and not that object. So the feed lives as long as the property is in use.
+  func fed(by feed: AtRelease) -> Observable {
+    onEnd { Disposables.create { withExtendedLifetime(feed) {} } }
   }
 }

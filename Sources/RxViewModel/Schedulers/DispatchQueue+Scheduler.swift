@@ -16,9 +16,39 @@ extension DispatchQueue: Scheduler {
 
   /// Runs `work` once `delay` has passed.
   ///
-  /// Disposing the result drops the work at once, and releases everything that the timer retains. With n timers on all queues, scheduling
-  /// and disposing cost O(log n).
+  /// Disposing the result drops and releases the work at once. Dispatch retains this queue and a small object until the deadline.
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    QueueTimers.shared.schedule(at: .now() + delay.dispatchInterval(countedIn: Int.self), on: self, work)
+    let timer = QueueTimer(work)
+    asyncAfter(deadline: .now() + delay) { timer.take()?() }
+    return timer
+  }
+}
+
+/// Work that waits for its deadline on a queue, and the disposable that drops it.
+private final class QueueTimer: Disposable {
+  private let work: Lock<(@Sendable () -> Void)?>
+
+  init(_ work: @escaping @Sendable () -> Void) {
+    self.work = Lock(work)
+  }
+
+  func take() -> (@Sendable () -> Void)? {
+    work.withLock { $0.take() }
+  }
+
+  func dispose() {
+    _ = take()
+  }
+}
+
+extension DispatchTime {
+  /// The time after a delay, rounded up; `distantFuture` if Dispatch cannot count so far. A delay below zero counts as zero.
+  ///
+  /// Not by `DispatchTimeInterval`, which counts with an `Int`: on a 32-bit system that holds 2.1 s in nanoseconds.
+  static func + (time: DispatchTime, delay: Duration) -> DispatchTime {
+    let (seconds, attoseconds) = max(delay, .zero).components
+    if seconds > 1 << 32 { return .distantFuture }
+    return DispatchTime(
+      uptimeNanoseconds: time.uptimeNanoseconds + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds + 999_999_999) / 1_000_000_000)
   }
 }

@@ -9,57 +9,48 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   /// Creates a subject that holds `value` until it receives another one.
   @inlinable
   public init(value: Element) {
-    core = SubjectCore(ReplayBuffer(size: 1, value))
+    core = SubjectCore(SubjectState(size: 1, value))
   }
 
   /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
-    core.hasObservers
+    core.withSubject { $0.hasObservers }
   }
 
   /// The last value, also after the terminal event. May be read from any thread.
   @inlinable
   public var value: Element {
-    core.state.withLock { $0.newest! }
+    core.state.withLock { $0.buffer.last! }
   }
 
   /// Replaces the value by what `body` makes of it. No other write comes between, so none is lost.
   ///
   ///     total.update { $0 += 1 }
   ///
-  /// May be called from any thread. No lock is held while `body` runs: if another thread has sent an element meanwhile, `body` runs again
-  /// with that one. After 16 times, the elements of other threads, but not their updates, wait for the end of this one. So `body` does
-  /// nothing but change its argument; a `body` that itself sends to this subject is trapped. If `body` throws, nothing is sent. The value
-  /// is delivered as ``onNext(_:)`` delivers it. After the terminal event this runs `body` once, and sends nothing.
+  /// May be called from any thread. No lock is held while `body` runs: `body` runs again, with the newer value, while other threads send
+  /// between. So `body` does nothing but change its argument, and is short; a `body` that itself sends to this subject is trapped. If
+  /// `body` throws, nothing is sent. The value is delivered as ``onNext(_:)`` delivers it. After the terminal event this runs `body` once,
+  /// and sends nothing.
   @inlinable
   @discardableResult
   public func update<Result>(_ body: (inout Element) throws -> Result) rethrows -> Result {
     try updating(by: core.update, body)
   }
 
-  /// Stores an element, and sends it to the subscribers. May be called on any thread, and from inside a delivery.
-  @inlinable
-  public func onNext(_ element: Element) {
-    core.send(element)
-  }
-
+  /// Sends an event to the subscribers, and stores an element that later ones get. May be called on any thread, and from inside a delivery.
   @inlinable
   public func on(_ event: Event<Element>) {
-    core.sendAfterHeld(event)
+    core.on(event)
   }
 
   @inlinable
   public func asObservable() -> Observable<Element> {
-    Observable(
-      .subject {
-        self.core.sendHeld()
-        return self.core.connect($0, $1)
-      })
+    Observable(.subject { self.core.connect($0, $1) })
   }
 
   @inlinable
   deinit {
-    core.releaseAll()
+    core.end()
   }
 }

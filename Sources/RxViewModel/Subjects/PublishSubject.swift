@@ -18,15 +18,10 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
   /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
-    core.hasObservers
+    core.withSubject { $0.hasObservers }
   }
 
-  /// Sends an element to the subscribers. May be called on any thread, and from inside a delivery.
-  @inlinable
-  public func onNext(_ element: Element) {
-    core.send(element)
-  }
-
+  /// Sends an event to the subscribers. May be called on any thread, and from inside a delivery.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -39,6 +34,6 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
 
   @inlinable
   deinit {
-    core.releaseAll()
+    core.end()
   }
 }

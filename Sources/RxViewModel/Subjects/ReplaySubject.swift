@@ -13,22 +13,16 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   @inlinable
   public init(bufferSize: Int) {
     require(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")
-    core = SubjectCore(ReplayBuffer(size: bufferSize), replaysAfterEnd: true)
+    core = SubjectCore(SubjectState(size: bufferSize, replaysAfterEnd: true))
   }
 
   /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
   public var hasObservers: Bool {
-    core.hasObservers
+    core.withSubject { $0.hasObservers }
   }
 
-  /// Stores an element for later subscribers, and sends it to the present ones. May be called on any thread, and from inside a
-  /// delivery.
-  @inlinable
-  public func onNext(_ element: Element) {
-    core.send(element)
-  }
-
+  /// Sends an event to the subscribers, and stores an element that later ones get. May be called on any thread, and from inside a delivery.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -41,6 +35,6 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
   @inlinable
   deinit {
-    core.releaseAll()
+    core.end()
   }
 }

@@ -12,35 +12,20 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
 
 extension SubjectHost {
   /// Accepts an event and delivers it, unless another thread is delivering, which then delivers this event too.
-  @inlinable
-  func on(_ event: Event<Element>) {
-    withUnsafePointer(to: event) { send($0) }
-  }
-
   @inline(__always)
   @inlinable
-  func send(_ event: UnsafePointer<Event<Element>>) {
+  func on(_ event: Event<Element>) {
     var delivery = SubjectDelivery<Element>()
-    let isDeliverer = withSubject { state in Event.borrow(event) { state.accept($0, &delivery) } }
-    if isDeliverer { deliver(event, &delivery) }
+    if withSubject({ $0.accept(event, &delivery) }) { deliver(event, &delivery) }
   }
 
   /// Delivers an accepted event, and then those that arrive meanwhile, until none waits (contract 1.10).
   @inlinable
-  func deliver(_ event: UnsafePointer<Event<Element>>, _ delivery: inout SubjectDelivery<Element>) {
-    Event.borrow(event) { delivery.send($0) }
-    while let event = next(&delivery) { delivery.send(event) }
+  func deliver(_ event: Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
+    delivery.send(event)
+    while let event = withSubject({ $0.next(&delivery) }) { delivery.send(event) }
   }
 
-  @inline(__always)
-  @inlinable
-  func next(_ delivery: inout SubjectDelivery<Element>) -> Event<Element>? {
-    var dropped: [Subscriber<Element>?] = []
-    return withSubject { $0.next(&delivery, &dropped) }
-  }
-}
-
-extension SubjectHost {
   /// The stream of this host's events. Each subscription keeps the host alive.
   @inlinable
   var stream: Observable<Element> {
@@ -49,43 +34,59 @@ extension SubjectHost {
 
   @inlinable
   func connect(_ sink: @escaping Observable<Element>.Sink, _ scope: Scope?) -> any Disposable {
-    let entry = SubjectEntry(host: self, disposeAction: Self.disposeEntry)
-    let outcome = withSubject { $0.subscribe(sink, entry) }
-    guard scope?.add(entry) ?? true else { return entry }
-    switch outcome {
-    case .live: break
-    case .replay(let first, let count): replay(first, count, to: sink, entry, scope)
-    case .ended(let buffered, let terminal):
-      for event in buffered.map({ .next($0) }) + [terminal] where !(scope?.isOpen ?? true) || sink(event) == .noMore {
-        return entry
-      }
+    let entry = SubjectEntry(host: self) { entry in
+      let host = unsafeDowncast(entry.host, to: Self.self)
+      var (dropped, leftOver) = (Subscriber<Element>?.none, Queue<Event<Element>>())
+      host.withSubject { $0.dispose(entry, &dropped, &leftOver) }
+    }
+    let replays = withSubject { $0.subscribe(sink, entry) }
+    // Delivers the buffer on this thread, and then the events that the subject accepts meanwhile, until none waits. Then the subscriber
+    // joins the others.
+    guard scope?.add(entry) ?? true, replays else { return entry }
+    while let event = withSubject({ $0.nextReplayed(to: sink, entry) }) {
+      if forward(event, to: sink) == .noMore { entry.dispose() }
     }
     return entry
   }
 
-  /// Delivers the buffer on the subscribing thread, and then the events that the subject accepts meanwhile, until none waits. Then the
-  /// subscriber joins the others.
+  /// Sends the last element as `change` leaves it, if that returns true. Reads again if another event has been accepted meanwhile. Sends
+  /// nothing after the end. Precondition: there is an element.
   @inlinable
-  @inline(never)
-  func replay(
-    _ first: Element, _ count: Int, to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry, _ scope: Scope?
-  ) {
-    var (event, buffered) = (Optional(Event.next(first)), count)
-    while let next = event {
-      buffered -= 1
-      if buffered < 0 { scope?.lock.withLock { $0 += 1 } }
-      if forward(next, to: sink) == .noMore { entry.dispose() }
-      event = withSubject { $0.nextReplayed(to: sink, entry) }
+  func update(_ change: (inout Element) -> Bool) {
+    while true {
+      var (element, number) = withSubject { ($0.buffer.last!, $0.beginUpdate()) }
+      let writes = change(&element)
+      withSubject { $0.endUpdate() }
+      if !writes || on(.next(element), after: number) { return }
     }
   }
 
+  /// Sends an event, unless another one has been accepted since `number`. Returns false in that case.
   @inlinable
-  static var disposeEntry: @Sendable (SubjectEntry) -> Void {
-    { entry in
-      let host = unsafeDowncast(entry.host, to: Self.self)
-      var dropped: Subscriber<Element>?
-      var leftOver = Queue<Event<Element>>()
-      host.withSubject { $0.dispose(entry, &dropped, &leftOver) }
+  func on(_ event: Event<Element>, after number: UInt64) -> Bool {
+    var delivery = SubjectDelivery<Element>()
+    let (isLatest, delivers) = withSubject { state in
+      let isLatest = state.accepted == number || state.terminal != nil
+      return (isLatest, isLatest && state.accept(event, &delivery))
     }
+    if delivers { deliver(event, &delivery) }
+    return isLatest
   }
+}
+
+/// Calls `update`, which calls its argument with the current value and writes the changed value if that returns true, perhaps several
+/// times. Returns or throws what `body` does with the value that is written.
+@inlinable
+func updating<Value, Result, Failure: Error>(
+  by update: ((inout Value) -> Bool) -> Void, _ body: (inout Value) throws(Failure) -> Result
+) throws(Failure) -> Result {
+  let outcome = withoutActuallyEscaping(body) { body in
+    var outcome: Swift.Result<Result, Failure>?
+    update { value in
+      outcome = Swift.Result { () throws(Failure) in try body(&value) }
+      return if case .success = outcome { true } else { false }
+    }
+    return outcome!
+  }
+  return try outcome.get()
 }

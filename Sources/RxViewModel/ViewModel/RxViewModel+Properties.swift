@@ -17,7 +17,7 @@ extension RxViewModel {
       initial: part(engine.currentState), then: engine.boxes.map { (state: Box<State>) -> Value in part(state) },
       delivered: { [engine] in engine.stateDeliveredHere.map(part) })
     return Property(
-      read: { [engine] in if let state = engine.lastState { part(state) } else { fed.value } },
+      read: { [engine] _ in if let state = engine.lastState { part(state) } else { fed.value } },
       changes: fed.changes)
   }
 
@@ -27,8 +27,7 @@ extension RxViewModel {
   ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
   ///
   /// Several threads may write: the view model executes their actions in the order of the writes. The value is the one written last, until
-  /// the action of that write has answered: until one of its mappers has changed the part or has left it at the written value, or the
-  /// action has ended, whatever its outcome. Then the value is the state's again. Other actions, and those of older writes, end nothing. So
+  /// one of the mappers of its action has been folded, or that action has ended, whatever its outcome. Then the value is the state's again. Other actions, and those of older writes, end nothing. So
   /// a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit.
   ///
   /// The property calls `action` on the writing thread, and `part` like ``property(_:)``. It does not keep the view model alive. At
@@ -44,18 +43,17 @@ extension RxViewModel {
     reading part: @escaping @Sendable (Box<State>) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
     let values = OptimisticValues(part(engine.currentState))
-    let feed = PropertyFeed(
-      engine.boxes.connect { event in
-        if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
-        return event.isTerminal ? .noMore : .more
-      })
+    let subscription = engine.boxes.connect { event in
+      if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
+      return .more
+    }
+    let feed = AtRelease { subscription.dispose() }
     let read: @Sendable (Value?) -> Value = { [engine] written in
       withExtendedLifetime(feed) {
         if !engine.isOver, let written { return written }
         return if let state = engine.lastState { part(state) } else { values.part }
       }
     }
-    // Calls `action` once, also for a write that waits for an update.
     let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
       let run = ActionRun<Action, State>(action(value), watcher: values)
       return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
@@ -66,22 +64,18 @@ extension RxViewModel {
     }
     return MutableProperty(
       readOnly: Property(
-        read: { read(values.written) },
-        changes: feed.keptAlive(by: values.changes { [engine] in engine.stateDeliveredHere.map(part) })
-          .distinctUntilChanged()),
+        read: { _ in read(values.written) },
+        changes: values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed).distinctUntilChanged()),
       write: { [weak self] value in if let self { _ = values.write(write(self, value)) } },
       modify: { [weak self] change in
-        retry(
-          change,
-          begin: { attempt in
-            let (written, lastWrite) = values.beginUpdate(&attempt)
-            return (read(written), lastWrite)
-          },
-          end: { value, lastWrite, attempt in
-            if let self, let value { return values.write(write(self, value), (lastWrite, attempt)) }
-            values.endUpdate(attempt)
-            return true
-          })
+        while true {
+          let (written, number) = values.beginUpdate()
+          var value = read(written)
+          let writes = change(&value)
+          values.withSubject { $0.endUpdate() }
+          guard writes, let self else { return }
+          if values.write(write(self, value), after: number) { return }
+        }
       })
   }
 }

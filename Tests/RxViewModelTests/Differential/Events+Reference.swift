@@ -28,6 +28,12 @@ extension Events {
     return prefix(count) + [Recorded(self[count - 1].time, .completed)]
   }
 
+  /// The events up to and including the first element for which `isLast` is true, followed by a completion.
+  func takingThrough(_ isLast: (Int) -> Bool) -> Events {
+    guard let last = firstIndex(where: { $0.element.map(isLast) ?? false }) else { return self }
+    return self[...last] + [Recorded(self[last].time, .completed)]
+  }
+
   func debounced(_ time: Duration) -> Events {
     indices.flatMap { index -> Events in
       let event = self[index]
@@ -101,6 +107,25 @@ extension Events {
 extension Events {
   func flatMapped(_ start: (Int, Duration) -> Events) -> Events {
     Script.merged(map { event in event.element.map { start($0, event.time) } ?? [event] }, closing: !hasCompleted)
+  }
+
+  /// An element waits, in order, until fewer than `count` inner streams run.
+  func flatMapped(atMost count: Int, _ start: (Int, Duration) -> Events) -> Events {
+    // The time at which each place becomes free. Nil means never.
+    var (lists, places): ([Events], [Duration?]) = ([], [Duration?](repeating: .zero, count: count))
+    for event in self {
+      guard let element = event.element else {
+        lists.append([event])
+        continue
+      }
+      guard let place = places.indices.filter({ places[$0] != nil }).min(by: { places[$0]! < places[$1]! }) else {
+        continue
+      }
+      let inner = start(element, Swift.max(event.time, places[place]!))
+      lists.append(inner)
+      places[place] = inner.last.flatMap { $0.event.isCompletion ? $0.time : nil }
+    }
+    return Script.merged(lists, closing: !hasCompleted)
   }
 
   func switched(_ start: (Int, Duration) -> Events) -> Events {
@@ -202,7 +227,8 @@ extension Script {
       if event.event.isError { return result + [event] }
       guard let element = event.element else {
         ended += 1
-        if ended == lists.count { return result + [event] }
+        // Without an element of each source nothing can be combined.
+        if ended == lists.count || latest[source] == nil { return result + [event] }
         continue
       }
       latest[source] = element

@@ -32,20 +32,7 @@ extension Script {
     case .take(let base, let count): return real(base).take(count)
     case .takeWhile(let base, let limit): return real(base).take(while: { $0 < limit })
     case .takeWhileInclusive(let base, let limit): return real(base).take(while: { $0 < limit }, inclusive: true)
-    case .takeLast(let base, let count): return real(base).takeLast(count)
-    case .skipWhile(let base, let limit): return real(base).skip(while: { $0 < limit })
-    case .skipUntil(let base, let other): return real(base).skip(until: real(other))
-    case .sample(let base, let sampler): return real(base).sample(real(sampler))
-    case .ifEmpty(let base, let element): return real(base).ifEmpty(default: element)
-    case .reduce(let base): return real(base).reduce(1) { $0 &* 2 &+ $1 }
     case .toArray(let base): return real(base).toArray().map(Self.code)
-    case .buffer(let base, let count): return real(base).buffer(count: count).map(Self.code)
-    case .bufferForTime(let base, let time, let count):
-      return real(base).buffer(for: time, count: count, scheduler: scheduler).take(8).map(Self.code)
-    case .expand(let base, let limit, let time):
-      return real(base).expand { element in
-        element < limit ? .just(abs(element) * 2 + 7).delay(time, scheduler: scheduler) : .empty()
-      }
     case .takeUntil(let base, let other):
       let other = real(other)
       return real(base).take(until: other)
@@ -75,9 +62,6 @@ extension Script {
     case .retry(let base, let count): return real(base).retry(count)
     case .retryLater(let base, let count, let time):
       return real(base).retry(count, delay: { time * $0 }, scheduler: scheduler, while: { $0 is ScriptError })
-    case .retryWhen(let base, let count, let time):
-      return real(base).retry(when: { $0.take(count).delay(time, scheduler: scheduler) })
-    case .repeating(let base, let count): return real(base).repeat(count)
     case .merge(let sources): return .merge(sources.map(real))
     case .concat(let sources): return .concat(sources.map(real))
     case .zip(let a, let b): return .zip(real(a), real(b)) { $0 * 7 + $1 }

@@ -56,19 +56,10 @@ extension Script {
     case .takeWhile(let base, let limit):
       return from(base).map { ($0.element ?? 0) < limit ? $0 : Recorded($0.time, .completed) }.untilTheEnd
     case .takeWhileInclusive(let base, let limit): return from(base).takingThrough { $0 >= limit }
-    case .takeLast(let base, let count):
-      return from(base).collected { elements in Array(elements.suffix(max(count, 0))) }
-    case .skipWhile(let base, let limit):
-      return Array(from(base).drop { ($0.element ?? limit) < limit })
-    case .skipUntil(let base, let other): return from(base).skipping(until: from(other))
-    case .sample(let base, let sampler): return from(base).sampled(by: from(sampler))
-    case .ifEmpty(let base, let element): return from(base).collected { $0.isEmpty ? [element] : nil }
-    case .reduce(let base): return from(base).collected { [$0.reduce(1) { $0 &* 2 &+ $1 }] }
-    case .toArray(let base): return from(base).collected { [Self.code($0)] }
-    case .buffer(let base, let count): return from(base).buffered(count)
-    case .bufferForTime(let base, let time, let count):
-      return from(base).buffered(time, count, from: start, limit: 8).taking(8)
-    case .expand(let base, let limit, let time): return from(base).expanded(below: limit, time)
+    case .toArray(let base):
+      let events = from(base)
+      guard let end = events.last, end.event.isEnd else { return [] }
+      return end.event.isError ? [end] : [Recorded(end.time, .next(Self.code(events.compactMap(\.element)))), end]
     case .takeUntil(let base, let other):
       let stop = from(other).first { $0.event.isElement || $0.event.isError }
       guard let stop else { return from(base) }
@@ -116,17 +107,6 @@ extension Script {
       guard count > 1, let error = events.last, error.event.isError else { return events }
       return events.dropLast() + Script.retry(base, count - 1).reference(error.time)
     case .retryLater(let base, let count, let time): return retriedLater(base, count, time, failure: 1, start)
-    case .retryWhen(let base, let count, let time):
-      let events = from(base)
-      guard let error = events.last, error.event.isError else { return events }
-      // When `take` has ended the stream of answers, the result completes.
-      if count == 0 { return events.dropLast() + [Recorded(error.time, .completed)] }
-      return events.dropLast() + Script.retryWhen(base, count - 1, time).reference(error.time + time)
-    case .repeating(let base, let count):
-      if count == 0 { return [Recorded(start, .completed)] }
-      let events = from(base)
-      guard count > 1, let end = events.last, end.event.isCompletion else { return events }
-      return events.dropLast() + Script.repeating(base, count - 1).reference(end.time)
     case .merge(let sources): return Self.merged(sources.map(from))
     case .concat(let sources):
       guard let first = sources.first else { return [Recorded(start, .completed)] }

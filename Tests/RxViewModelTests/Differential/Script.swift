@@ -29,18 +29,7 @@ indirect enum Script: Sendable {
   case takeWhile(Script, below: Int)
   case takeUntil(Script, Script)
   case takeWhileInclusive(Script, below: Int)
-  case takeLast(Script, Int)
-  case skipWhile(Script, below: Int)
-  case skipUntil(Script, Script)
-  case sample(Script, Script)
-  case ifEmpty(Script, Int)
-  case reduce(Script)
   case toArray(Script)
-  case buffer(Script, Int)
-  /// The first eight arrays.
-  case bufferForTime(Script, Duration, Int)
-  /// Each element below the limit leads, after the time, to another one: its magnitude doubled, plus seven.
-  case expand(Script, below: Int, Duration)
   case skip(Script, Int)
   case startWith(Script, [Int])
   case debounce(Script, Duration)
@@ -63,9 +52,6 @@ indirect enum Script: Sendable {
   case retry(Script, Int)
   /// The delay after the n-th failure is n times the given one. Only a `ScriptError` is retried.
   case retryLater(Script, Int, Duration)
-  /// Retries each error after the time. The stream of answers ends after the given number of them.
-  case retryWhen(Script, Int, Duration)
-  case repeating(Script, Int)
 
   case merge([Script])
   case concat([Script])

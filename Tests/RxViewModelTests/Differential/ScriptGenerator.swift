@@ -69,7 +69,7 @@ struct ScriptGenerator {
   private mutating func node(depth: Int) -> Script {
     if depth == 0 { return source() }
     let base = node(depth: depth - 1)
-    switch number(0...(hops ? 36 : 53)) {
+    switch number(0...(hops ? 26 : 40)) {
     case 0: return .map(base, plus: number(0...5))
     case 1: return .mapThrowing(base, at: number(0...7))
     case 2: return .compactMap(base, dropping: number(0...5))
@@ -77,10 +77,10 @@ struct ScriptGenerator {
     case 4: return number(0...1) == 0 ? .scan(base) : .combinePrevious(base, initial: maybe(0...5))
     case 5: return .distinct(base)
     case 6: return .materialize(base)
-    case 7, 8: return .take(base, number(-1...4))
+    case 7, 8: return .take(base, number(0...4))
     case 9: return .takeWhile(base, below: number(1...6))
     case 10: return hops ? base : .takeUntil(base, source())
-    case 11: return .skip(base, number(-1...3))
+    case 11: return .skip(base, number(0...3))
     case 12: return .startWith(base, [number(0...5), number(0...5)])
     case 13, 14: return .debounce(base, time(0...5))
     case 15, 16: return .throttle(base, time(1...6), latest: number(0...2) > 0)
@@ -96,33 +96,22 @@ struct ScriptGenerator {
       return number(0...1) == 0 ? .catchAndReturn(base, number(0...5)) : .demoteErrors(base, maybe(0...5))
     case 23: return .retry(base, number(1...3))
     case 24: return .takeWhileInclusive(base, below: number(1...6))
-    case 25: return .takeLast(base, number(-1...3))
-    case 26: return .skipWhile(base, below: number(1...6))
-    case 27: return .ifEmpty(base, number(0...5))
-    case 28: return .reduce(base)
-    case 29: return .toArray(base)
-    case 30, 31: return .buffer(base, number(1...3))
-    case 32, 33: return .bufferForTime(base, time(1...6), number(1...3))
-    case 34: return .retryLater(base, number(1...3), time(1...3))
-    case 35: return .retryWhen(base, number(1...3), time(1...3))
-    case 36: return .repeating(base, number(0...3))
-    case 37: return .merge([base, source(), source()])
-    case 38: return .concat([base, source()])
-    case 39: return .zip(base, source())
-    case 40: return .combineLatest(base, source())
-    case 41: return number(0...1) == 0 ? .withLatestFrom(base, source()) : .takePairWhen(source(), base)
-    case 42: return .combineLatestOfThree(base, source(), source())
-    case 43: return .skipUntil(base, source())
-    case 44: return .sample(base, source())
-    case 45: return .expand(base, below: number(1...20), time(1...3))
-    case 46:
+    case 25: return .toArray(base)
+    case 26: return .retryLater(base, number(1...3), time(1...3))
+    case 27: return .merge([base, source(), source()])
+    case 28: return .concat([base, source()])
+    case 29: return .zip(base, source())
+    case 30: return .combineLatest(base, source())
+    case 31: return number(0...1) == 0 ? .withLatestFrom(base, source()) : .takePairWhen(source(), base)
+    case 32: return .combineLatestOfThree(base, source(), source())
+    case 33:
       hops = true
       return number(0...1) == 0 ? .observeOn(base) : .subscribeOn(base)
-    case 47:
+    case 34:
       isHot = true
       return .sharedByTwo(base, replay: number(0...2))
-    case 48: return .paginate(base, source(), time(1...5))
-    case 49: return .pages(base, time(1...5))
+    case 35: return .paginate(base, source(), time(1...5))
+    case 36: return .pages(base, time(1...5))
     default:
       let flattening = Script.Flattening.allCases[number(0...4)]
       return isHot || number(0...1) == 0

@@ -33,33 +33,15 @@ struct DrawnOperator: Sendable {
     DrawnOperator("scan(0, +)") { $0.source.numbers.scan(0, +).text },
     DrawnOperator("combinePrevious()") { $0.source.combinePrevious().map { $0.previous + $0.current } },
     DrawnOperator("combinePrevious(0)") { $0.source.combinePrevious("0").map { $0.previous + $0.current } },
-    DrawnOperator("reduce(0, +)") { $0.source.numbers.reduce(0, +).text },
     DrawnOperator("toArray()") { $0.source.toArray().list },
-    DrawnOperator("buffer(count: 2)") { $0.source.buffer(count: 2).list },
-    DrawnOperator("buffer(for: 6–, count: 2)") {
-      $0.source.buffer(for: .milliseconds(6), count: 2, scheduler: $0.scheduler).list
-    },
     DrawnOperator("materialize()") { $0.source.numbers.materialize().text },
     DrawnOperator("elements()") { $0.source.events.elements() },
     DrawnOperator("errors()") { $0.source.events.errors().text },
     DrawnOperator("flatMap(inner)") { $0.source.flatMap($0.inner) },
-    DrawnOperator("flatMap(subjects)") { rows in rows.source.flatMap { OtherSource(rows.inner($0)) } },
     DrawnOperator("flatMapLatest(inner)") { $0.source.flatMapLatest($0.inner) },
-    DrawnOperator("flatMapLatest(subjects)") { rows in rows.source.flatMapLatest { OtherSource(rows.inner($0)) } },
     DrawnOperator("flatMapFirst(inner)") { $0.source.flatMapFirst($0.inner) },
-    DrawnOperator("flatMapFirst(subjects)") { rows in rows.source.flatMapFirst { OtherSource(rows.inner($0)) } },
     DrawnOperator("concatMap(inner)") { $0.source.concatMap($0.inner) },
-    DrawnOperator("concatMap(subjects)") { rows in rows.source.concatMap { OtherSource(rows.inner($0)) } },
     DrawnOperator("flatMap(maxConcurrent: 2, inner)") { $0.source.flatMap(maxConcurrent: 2, $0.inner) },
-    DrawnOperator("flatMap(maxConcurrent: 2, subjects)") { rows in
-      rows.source.flatMap(maxConcurrent: 2) { OtherSource(rows.inner($0)) }
-    },
-    DrawnOperator("merge()") { $0.source.map($0.inner).merge() },
-    DrawnOperator("merge(maxConcurrent: 2)") { $0.source.map($0.inner).merge(maxConcurrent: 2) },
-    DrawnOperator("concat()") { $0.source.map($0.inner).concat() },
-    DrawnOperator("switchLatest()") { $0.source.map($0.inner).switchLatest() },
-    DrawnOperator("expand(inner)") { $0.source.expand($0.inner) },
-    DrawnOperator("expand(subjects)") { rows in rows.source.expand { OtherSource(rows.inner($0)) } },
   ]
 
   private static let filtering = [
@@ -76,10 +58,6 @@ struct DrawnOperator: Sendable {
     },
     DrawnOperator("take(until: other)") { $0.source.take(until: $0.other) },
     DrawnOperator("skip(2)") { $0.source.skip(2) },
-    DrawnOperator("skip(while: < 3)") { $0.source.numbers.skip(while: { $0 < 3 }).text },
-    DrawnOperator("skip(until: other)") { $0.source.skip(until: $0.other) },
-    DrawnOperator("takeLast(2)") { $0.source.takeLast(2) },
-    DrawnOperator("sample(sampler)") { $0.source.sample($0.sampler) },
     DrawnOperator("debounce(3–)") { $0.source.debounce(.milliseconds(3), scheduler: $0.scheduler) },
     DrawnOperator("throttle(4–)") { $0.source.throttle(.milliseconds(4), scheduler: $0.scheduler) },
     DrawnOperator("throttle(4–, latest: false)") {
@@ -89,18 +67,11 @@ struct DrawnOperator: Sendable {
 
   private static let combining = [
     DrawnOperator("startWith(9, 8)") { $0.source.startWith("9", "8") },
-    DrawnOperator("ifEmpty(default: 9)") { $0.source.ifEmpty(default: "9") },
-    DrawnOperator("repeat(2)") { $0.source.repeat(2) },
     DrawnOperator("concat([a, b])") { .concat([$0.a, $0.b]) },
-    DrawnOperator("concat(other)") { $0.source.concat(OtherSource($0.other)) },
-    DrawnOperator("concat(.just(9))") { $0.source.concat(.just("9")) },
+    DrawnOperator("concat(other)") { $0.source.concat($0.other) },
     DrawnOperator("merge([a, b])") { .merge([$0.a, $0.b]) },
-    DrawnOperator("merge([subject, b])") { .merge([OtherSource($0.subject), $0.b]) },
     DrawnOperator("merge(a, b)") { .merge($0.a, $0.b) },
-    DrawnOperator("merge(subject, b)") { .merge(OtherSource($0.subject), $0.b) },
-    DrawnOperator("merge(subject, .just(9))") { .merge(OtherSource($0.subject), .just("9")) },
-    DrawnOperator("merge(with: other)") { $0.source.merge(with: OtherSource($0.other)) },
-    DrawnOperator("merge(with: .just(9))") { $0.source.merge(with: .just("9")) },
+    DrawnOperator("merge(with: other)") { $0.source.merge(with: $0.other) },
     DrawnOperator("combineLatest(a, b, +)") { .combineLatest($0.a, $0.b, +) },
     DrawnOperator("combineLatest(a, b, c, +)") { .combineLatest($0.a, $0.b, $0.c) { $0 + $1 + $2 } },
     DrawnOperator("combineLatest(a, b, c, d, +)") {
@@ -137,9 +108,6 @@ struct DrawnOperator: Sendable {
     DrawnOperator("retry(2)") { $0.source.retry(2) },
     DrawnOperator("retry(2, delay: 2–)") {
       $0.source.retry(2, delay: { _ in .milliseconds(2) }, scheduler: $0.scheduler)
-    },
-    DrawnOperator("retry(when: delay(2–))") { rows in
-      rows.source.retry(when: { $0.delay(.milliseconds(2), scheduler: rows.scheduler) })
     },
   ]
 
@@ -189,17 +157,6 @@ extension DrawnInputs {
       return Page(items, next: text.hasSuffix("+") ? items.last : nil)
     }
   }
-}
-
-/// A source that is not an ``Observable``, such as a subject.
-private struct OtherSource: ObservableType {
-  private let source: Observable<String>
-
-  init(_ source: Observable<String>) {
-    self.source = source
-  }
-
-  func asObservable() -> Observable<String> { source }
 }
 
 extension Observable {

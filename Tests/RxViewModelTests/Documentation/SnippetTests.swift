@@ -44,6 +44,25 @@ import Testing
     for snippet in snippets { #expect(tests.contain(snippet), "no test contains this snippet: \(snippet)") }
   }
 
+  // The last column of the table has the code for the operators of RxSwift that this library does not have.
+  @Test func theLinesOfTheTableOfOperatorsAreCompiledByATest() throws {
+    let article = try String(
+      contentsOf: Self.root.appending(path: "Sources/RxViewModel/RxViewModel.docc/ComingFromRxSwift.md"),
+      encoding: .utf8)
+    let snippets = try String(
+      contentsOf: Self.root.appending(path: "Tests/RxViewModelTests/Documentation/RxSwiftSnippets.swift"),
+      encoding: .utf8)
+    let rows = article.components(separatedBy: "## Operators that you write yourself\n")[1]
+      .components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    #expect(rows.count >= 30)
+    for row in rows {
+      let codes = row.drop { $0 == "|" }.drop { $0 != "|" }.matches(of: /`([^`]+)`/).map { $0.1 }
+        .filter { $0.contains("(") || $0.contains("{") }
+      #expect(!codes.isEmpty, "no code: \(row)")
+      for code in codes { #expect(snippets.contains(code), "no test contains this code: \(code)") }
+    }
+  }
+
   @Test func noArticleIsTooLong() throws {
     for article in try Self.files(in: "Sources", withExtension: "md") where !article.hasPrefix("# Contract\n") {
       let lines = article.split(separator: "\n", omittingEmptySubsequences: false)
@@ -51,12 +70,12 @@ import Testing
     }
   }
 
-  // CONTRIBUTING shows the ways to make an operator by code of the library.
+  // CONTRIBUTING shows the five templates by code of the library.
   @Test func theTemplatesOfOperatorsStandInTheLibrary() throws {
     let sources = try Lines(Self.files(in: "Sources/RxViewModel", withExtension: "swift"))
     let text = try String(contentsOf: Self.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
     let templates = Self.snippets(of: text)
-    #expect(templates.count == 3)
+    #expect(templates.count == 5)
     for template in templates { #expect(sources.contain(template), "no source contains this template: \(template)") }
   }
 }

@@ -66,6 +66,19 @@ import Testing
     #expect(disposals.value == 1)
   }
 
+  // contract 1.4: what a stream holds is disposed before its terminal event is passed on
+  @Test(arguments: [false, true])
+  func itsResourceIsDisposedBeforeTheTerminalEventIsPassedOn(isError: Bool) {
+    let (log, kept) = (Locked<[String]>([]), Locked<AnyObserver<Int>?>(nil))
+    let source = Observable<Int>.create { observer in
+      kept.mutate { $0 = observer }
+      return Disposables.create { log.mutate { $0.append("disposed") } }
+    }
+    _ = source.subscribe { _ in log.mutate { $0.append("end") } }
+    if isError { kept.value?.onError(TestError()) } else { kept.value?.onCompleted() }
+    #expect(log.value == ["disposed", "end"])
+  }
+
   // contract 1.4
   @Test(arguments: ["dispose", "completed", "error"])
   func releasesTheSubscriberThoughObserverAndDisposableAreRetained(end: String) {

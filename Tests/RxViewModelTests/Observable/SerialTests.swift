@@ -44,31 +44,16 @@ import Testing
   }
 
   // contract 1.4
-  @Test func aCloseInsideTheHandlerEndsTheDelivery() {
-    let log = Locked<[Int]>([])
-    weak var inner: Serial<Int>?
-    let serial = Serial<Int>(in: Scope()) { number in
-      log.mutate { $0.append(number) }
-      _ = inner?.send(number + 1)
-      inner?.close()
-      return .more
-    }
-    inner = serial
-    #expect(serial.send(1) == .noMore)
-    #expect(log.value == [1])
-  }
-
-  // contract 1.4
-  @Test func closingReleasesTheHandlerAndTheWaitingInputs() {
-    let lifetimes = Lifetimes()
+  @Test func aDisposeInsideTheHandlerReleasesTheHandlerAndTheWaitingInputs() {
+    let (lifetimes, scope) = (Lifetimes(), Scope())
     let serial: Serial<Lifetimes.Object>
     do {
       let object = lifetimes.make()
       weak var inner: Serial<Lifetimes.Object>?
-      serial = Serial(in: Scope()) { [waiting = lifetimes.make()] _ in
+      serial = Serial(in: scope) { [waiting = lifetimes.make()] _ in
         object.touch()
         _ = inner?.send(waiting)
-        inner?.close()
+        scope.dispose()
         return .more
       }
       inner = serial
@@ -81,28 +66,28 @@ import Testing
   @Test func inputsWaitForTheStart() {
     let log = Locked<[Int]>([])
     let serial = Serial<Int>(in: Scope())
-    #expect(serial.handle(1) == nil)
-    #expect(serial.handle(2) == nil)
+    #expect(serial.send(1) == .more)
+    #expect(serial.send(2) == .more)
     #expect(log.value == [])
     serial.start { number in
       log.mutate { $0.append(number) }
       return .more
     }
     #expect(log.value == [1, 2])
-    #expect(serial.handle(3) == .more)
+    #expect(serial.send(3) == .more)
     #expect(log.value == [1, 2, 3])
   }
 
   @Test func aClosedSerialHandlesNothing() {
-    let log = Locked<[Int]>([])
-    let serial = Serial<Int>(in: Scope())
+    let (log, scope) = (Locked<[Int]>([]), Scope())
+    let serial = Serial<Int>(in: scope)
     _ = serial.send(1)
-    serial.close()
+    scope.dispose()
     serial.start { number in
       log.mutate { $0.append(number) }
       return .more
     }
-    #expect(serial.handle(2) == .noMore)
+    #expect(serial.send(2) == .noMore)
     #expect(log.value == [])
   }
 
@@ -115,12 +100,12 @@ import Testing
         log.mutate { $0.append(number) }
         if number == 0 {
           let serial = inner!
-          onOtherThread { for number in 1...2_000 { #expect(serial.handle(number) == nil) } }
+          onOtherThread { for number in 1...2_000 { #expect(serial.send(number) == .more) } }
         }
         return .more
       }
       inner = serial
-      #expect(serial.handle(0) == .more)
+      #expect(serial.send(0) == .more)
       #expect(log.value.elementsEqual(0...2_000))
     }
   }
@@ -153,20 +138,5 @@ import Testing
       return .more
     }
     return (serial, log)
-  }
-}
-
-@Suite struct ForwardTests {
-  @Test func aTerminalEventStopsTheSourceWhateverTheSinkReturns() {
-    for demand in [Demand.more, .noMore] {
-      #expect(forward(Event<Int>.completed, to: { _ in demand }) == .noMore)
-      #expect(forward(Event<Int>.error(TestError()), to: { _ in demand }) == .noMore)
-      #expect(forward(Event.next(1), to: { _ in demand }) == demand)
-    }
-  }
-
-  @Test func theSourceContinuesAfterAnEventThatIsLeftOut() {
-    let event: Event<Int>? = nil
-    #expect(forward(event, to: { _ in .noMore }) == .more)
   }
 }

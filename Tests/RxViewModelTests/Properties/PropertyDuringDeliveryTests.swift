@@ -84,8 +84,8 @@ import Testing
     #expect(observer.values == [0, 1, 2, 3])
   }
 
-  // The subscriber sees the written value: the engine says that the action has answered after it has delivered the state.
-  @Test func anAnswerEndsAWriteAlsoIfTheObserverOfItsStateSubscribes() {
+  // The subscriber sees the written value: the engine says that the action has folded after it has delivered the state.
+  @Test func aFoldEndsAWriteAlsoIfTheObserverOfItsStateSubscribes() {
     let early = Early()
     let filter = early.viewModel.filter
     let observer = filter.test()
@@ -97,19 +97,19 @@ import Testing
     #expect(observer.values == [0, 5, 9])
   }
 
-  @Test func theStateOfAnotherActionIsNoAnswerAlsoIfItsObserverSubscribes() {
+  @Test func theStateOfAnotherActionEndsNoWriteAlsoIfItsObserverSubscribes() {
     let early = Early()
     let filter = early.viewModel.filter
     let observer = filter.test()
     early.subscribe(to: filter.asObservable())
     filter.value = 5
     early.viewModel.execute(.set(3))
-    early.viewModel.answer { $0.rows = 1 }
     #expect(filter.value == 5)
+    early.viewModel.answer { $0.rows = 1 }
+    #expect(filter.value == 3)
     early.viewModel.answer { $0.filter = 4 }
-    #expect(filter.value == 4)
-    #expect(early.firsts.value == [5, 5, 5])
-    #expect(observer.values == [0, 5, 4])
+    #expect(early.firsts.value == [5, 5, 4])
+    #expect(observer.values == [0, 5, 3, 4])
   }
 
   @Test func aWriteByTheObserverIsShown() {
@@ -124,7 +124,6 @@ import Testing
     }).disposed(by: bag)
     property.mutate { $0 = viewModel.filter }
     viewModel.execute(.set(1))
-    viewModel.answer { $0.rows = 1 }
     #expect(values.value == [1, 7])
     viewModel.answer { $0.filter = 7 }
     viewModel.answer { $0.filter = 8 }

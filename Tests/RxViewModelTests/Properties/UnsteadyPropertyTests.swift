@@ -15,6 +15,21 @@ import Testing
       }, set: { _ in })
   }
 
+  // contract 5: in a callback of the property, a read returns the value read last
+  @Test func aClockMayBeReadInItsOwnCallback() {
+    let reads = Locked(0)
+    let clock = movingProperty(reads)
+    let seen = Locked<[Int]>([])
+    let subscription = clock.subscribe(onNext: { value in
+      let read = clock.value
+      seen.mutate { $0 += [value, read] }
+    })
+    #expect(clock.value == 2)
+    #expect(seen.value == [1, 1, 2, 2])
+    #expect(reads.value == 2)
+    subscription.dispose()
+  }
+
   // contract 5: bind(edits:render:) of a value that changes by itself
   @MainActor @Test func aControlOnAClockReturns() {
     let reads = Locked(0)

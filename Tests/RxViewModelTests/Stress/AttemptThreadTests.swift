@@ -4,7 +4,7 @@ import RxViewModelTesting
 import Testing
 
 // A stream that ends on another thread while it is being subscribed is followed on the subscribing thread, so that what it has returned is
-// disposed before the next attempt. Otherwise the thread of its end makes the next attempt.
+// disposed before the next attempt.
 // contract 1.6: the stack does not grow with the number of attempts.
 @Suite(.stress) struct AttemptThreadTests {
   /// An operator that makes several attempts, and the event that ends each of them.
@@ -14,47 +14,37 @@ import Testing
     let end: Event<Int>
     /// The terminal event that the subscriber gets.
     let expected: String
-    /// Whether the thread that ends an attempt makes the next one.
-    let followsTheEnd: Bool
     let apply: @Sendable (Observable<Int>) -> Observable<Int>
 
     init(
-      _ name: String, attempts: Int, eachEndsBy end: Event<Int>, _ expected: String, followsTheEnd: Bool = false,
+      _ name: String, attempts: Int, eachEndsBy end: Event<Int>, _ expected: String,
       _ apply: @escaping @Sendable (Observable<Int>) -> Observable<Int>
     ) {
       testDescription = name
       self.attempts = attempts
       self.end = end
       self.expected = expected
-      self.followsTheEnd = followsTheEnd
       self.apply = apply
     }
 
     static let all = [
-      Case("repeat(2)", attempts: 2, eachEndsBy: .completed, "completed") { $0.repeat(2) },
-      Case("repeat(20,000)", attempts: 20_000, eachEndsBy: .completed, "completed") { $0.repeat(20_000) },
       Case("retry(2)", attempts: 2, eachEndsBy: .error(TestError()), "error") { $0.retry(2) },
-      Case("retry(2,000)", attempts: 2_000, eachEndsBy: .error(TestError()), "error") { $0.retry(2_000) },
-      Case("retry(when:)", attempts: 2_001, eachEndsBy: .error(TestError()), "completed") { source in
-        source.retry(when: { $0.take(2_000) })
-      },
-      Case("retry(when:), flatMapLatest", attempts: 2_001, eachEndsBy: .error(TestError()), "completed") { source in
-        source.retry(when: { errors in errors.take(2_000).flatMapLatest { _ in Observable.just(0) } })
+      Case("retry(20,000)", attempts: 20_000, eachEndsBy: .error(TestError()), "error") { $0.retry(20_000) },
+      Case("retry without delay", attempts: 2_000, eachEndsBy: .error(TestError()), "error") { source in
+        source.retry(2_000, delay: { _ in .zero }, scheduler: ImmediateScheduler())
       },
       Case("concat of two", attempts: 2, eachEndsBy: .completed, "completed") { $0.concat($0) },
       Case("concat of 2,000", attempts: 2_000, eachEndsBy: .completed, "completed") { source in
         .concat([Observable](repeating: source, count: 2_000))
       },
-      Case("catch", attempts: 2, eachEndsBy: .error(TestError()), "error", followsTheEnd: true) { source in
-        source.catch { _ in source }
-      },
+      Case("catch", attempts: 2, eachEndsBy: .error(TestError()), "error") { source in source.catch { _ in source } },
     ]
   }
 
   // A new worker thread ends each attempt while the thread that makes the attempt is still inside the closure of `create`.
   @Test(arguments: Case.all)
   func theSubscribingThreadMakesTheNextAttempt(_ operation: Case) async {
-    let source = EndedElsewhere(operation.end, followsTheEnd: operation.followsTheEnd)
+    let source = EndedElsewhere(operation.end)
     let (recorder, done) = (Recorder<Int>(), Signal())
     let hasEnded = await onThread(stackSize: smallStack) {
       _ = operation.apply(source.stream).subscribe { event in
@@ -85,17 +75,17 @@ import Testing
             $0 += 1
             return $0
           }) == 1 {
-            #expect(onOtherThread { observer.onCompleted() })
+            #expect(onOtherThread { observer.onError(TestError()) })
           } else {
-            observer.onCompleted()
+            observer.onError(TestError())
           }
         } else {
           elsewhere.mutate { $0 += 1 }
-          observer.onCompleted()
+          observer.onError(TestError())
         }
         return Disposables.create()
       }
-      _ = source.repeat(count).subscribe(onCompleted: { done.fire() })
+      _ = source.retry(count).subscribe(onError: { _ in done.fire() })
       #expect(done.wait())
     }
     #expect(here.value == count)
@@ -105,8 +95,8 @@ import Testing
 
 /// A source whose attempts send their number and then end, each on a new thread.
 ///
-/// The thread that subscribes waits in the closure of `create` until the worker's call has returned, or has made the next attempt. So an
-/// attempt always ends while it is still being subscribed.
+/// The thread that subscribes waits in the closure of `create` until the worker's call has returned. So an attempt always ends while it is
+/// still being subscribed.
 private final class EndedElsewhere: Sendable {
   private struct State {
     var attempts = 0
@@ -122,11 +112,8 @@ private final class EndedElsewhere: Sendable {
   private let state = Locked(State())
   private let end: Event<Int>
 
-  private let followsTheEnd: Bool
-
-  init(_ end: Event<Int>, followsTheEnd: Bool) {
+  init(_ end: Event<Int>) {
     self.end = end
-    self.followsTheEnd = followsTheEnd
   }
 
   /// The numbers of the first attempts that another thread has made.
@@ -159,7 +146,7 @@ private final class EndedElsewhere: Sendable {
       turn.fire()
     }
     worker.stackSize = smallStack
-    state.mutate { $0.maker = followsTheEnd ? worker : .current }
+    state.mutate { $0.maker = .current }
     worker.start()
     if !turn.wait() { state.mutate { $0.isStuck = true } }
   }

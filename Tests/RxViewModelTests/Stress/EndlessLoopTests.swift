@@ -67,7 +67,6 @@ import Testing
       End(dispose: "flatMap(maxConcurrent:)") { source, loop in source.flatMap(maxConcurrent: 2) { _ in loop } },
       End(dispose: "flatMapFirst") { source, loop in source.flatMapFirst { _ in loop } },
       End(dispose: "concatMap") { source, loop in source.concatMap { _ in loop } },
-      End(dispose: "expand") { source, loop in source.expand { _ in loop } },
       End(dispose: "catch") { source, loop in
         source.map { _ in throw TestError() }.catch { _ in loop }
       },

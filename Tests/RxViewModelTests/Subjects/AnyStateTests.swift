@@ -9,7 +9,7 @@ import Testing
   /// A way from a sender to two subscribers.
   enum Way: CaseIterable {
     case publish, behavior, replay, share, shareReplay
-    case create, merge, combineLatest, flatMapLatest, chain, buffers, observeOn
+    case create, merge, combineLatest, flatMapLatest, chain, arrays, observeOn
   }
 
   @Test(arguments: ValueCase.all, Way.allCases)

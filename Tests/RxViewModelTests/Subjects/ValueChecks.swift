@@ -221,7 +221,7 @@ extension Observable {
     case .flatMapLatest: return flatMapLatest { Observable.of($0).delay(.zero, scheduler: ImmediateScheduler()) }
     case .chain:
       return map { $0 }.filter { _ in true }.do(onNext: { _ in }).scan(Element?.none) { $1 }.compactMap { $0 }
-    case .buffers: return buffer(count: 1).map { $0[0] }.materialize().elements().concatMap { Observable.from([$0]) }
+    case .arrays: return concatMap { Observable.from([$0]).toArray() }.map { $0[0] }.materialize().elements()
     case .observeOn: return observe(on: ImmediateScheduler())
     }
   }

@@ -69,30 +69,21 @@ struct EndlessLoop: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    EndlessLoop("repeat of empty") { goesOn in completing(goesOn, .empty()).repeat() },
-    EndlessLoop("repeat of one element") { goesOn in completing(goesOn, .just(1)).repeat() },
-    EndlessLoop("repeat of two elements") { goesOn in completing(goesOn, .of(1, 2)).repeat() },
-    EndlessLoop("repeat of catch") { goesOn in
-      Observable<Int>.error(TestError()).catch { _ in completing(goesOn, .empty()) }.repeat()
-    },
-    EndlessLoop("repeat of concat") { goesOn in
-      .concat([.just(1), completing(goesOn, .just(2)), .just(3)]).repeat()
-    },
-    EndlessLoop("repeat of share") { goesOn in completing(goesOn, .just(1)).share().repeat() },
     EndlessLoop("retry") { goesOn in failing(goesOn).retry(.max) },
+    EndlessLoop("retry of one element") { goesOn in failing(goesOn, after: .just(1)).retry(.max) },
+    EndlessLoop("retry of two elements") { goesOn in failing(goesOn, after: .of(1, 2)).retry(.max) },
+    EndlessLoop("retry of catch") { goesOn in
+      Observable<Int>.error(TestError()).catch { _ in failing(goesOn) }.retry(.max)
+    },
+    EndlessLoop("retry of concat") { goesOn in
+      .concat([.just(1), failing(goesOn, after: .just(2)), .just(3)]).retry(.max)
+    },
+    EndlessLoop("retry of share") { goesOn in failing(goesOn, after: .just(1)).share().retry(.max) },
     EndlessLoop("retry without delay") { goesOn in
       failing(goesOn).retry(.max, delay: { _ in .zero }, scheduler: ImmediateScheduler())
     },
-    EndlessLoop("retry when an error comes") { goesOn in failing(goesOn).retry(when: { $0 }) },
-    // The trigger that the documentation shows.
-    EndlessLoop("retry when online") { goesOn in
-      let isOnline = BehaviorSubject(value: true)
-      return failing(goesOn).retry(when: { errors in errors.flatMapLatest { _ in isOnline.filter { $0 } } })
-    },
     EndlessLoop("endless sequence") { goesOn in .from(Endless(goesOn: goesOn)) },
-    EndlessLoop("endless sequence, reduced") { goesOn in
-      Observable.from(Endless(goesOn: goesOn)).reduce(0) { $0 &+ $1 }
-    },
+    EndlessLoop("endless sequence, ignored") { goesOn in Observable.from(Endless(goesOn: goesOn)).ignoreElements() },
     EndlessLoop("flatMap of an endless sequence") { goesOn in
       Observable.from(Endless(goesOn: goesOn)).flatMap { _ in Observable<Int>.empty() }
     },
@@ -102,18 +93,17 @@ struct EndlessLoop: Sendable, CustomTestStringConvertible {
     EndlessLoop("concatMap of an endless sequence") { goesOn in
       Observable.from(Endless(goesOn: goesOn)).concatMap { _ in Observable<Int>.empty() }
     },
-    EndlessLoop("expand to just") { goesOn in Observable.just(0).expand { goesOn() ? .just($0) : .empty() } },
-    EndlessLoop("expand to from") { goesOn in Observable.just(0).expand { goesOn() ? .from([$0]) : .empty() } },
+    // The form of `repeat` that contract 1.6 names.
+    EndlessLoop("concatMap to one stream again and again") { goesOn in
+      let source = Observable.of(1, 2)
+      return Observable.from(Endless(goesOn: goesOn)).concatMap { _ in source }
+    },
   ]
 
-  /// Emits `stream` while the loop may continue, and then fails, which ends `repeat`.
-  private static func completing(_ goesOn: @escaping GoesOn, _ stream: Observable<Int>) -> Observable<Int> {
-    .deferred { goesOn() ? stream : .error(TestError("stopped by the test")) }
-  }
-
-  /// Fails while the loop may continue, and then completes, which ends `retry`.
-  private static func failing(_ goesOn: @escaping GoesOn) -> Observable<Int> {
-    .deferred { goesOn() ? .error(TestError()) : .empty() }
+  /// Emits `elements` and fails while the loop may continue, and then completes, which ends `retry`.
+  private static func failing(_ goesOn: @escaping GoesOn, after elements: Observable<Int> = .empty()) -> Observable<Int>
+  {
+    .deferred { goesOn() ? elements.concat(.error(TestError())) : .empty() }
   }
 }
 

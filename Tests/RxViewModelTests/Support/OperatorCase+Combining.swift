@@ -4,14 +4,6 @@ extension OperatorCase {
   /// The operators with several sources.
   static let combining = [
     OperatorCase("startWith") { source, object in source.do(onNext: { _ in object.touch() }).startWith(-1, -2) },
-    OperatorCase("ifEmpty", isStateless: true) { source, object in source.ifEmpty(default: -1) },
-    OperatorCase("repeat", holdsSource: true) { source, object in source.map { object.passing($0) }.repeat(1) },
-    OperatorCase("repeat, second", holdsSource: true) { source, object in
-      .deferred {
-        let isFirst = Locked(true)
-        return Observable.deferred { isFirst.mutate { $0.take() } ? more(object) : source }.repeat(2)
-      }
-    },
     OperatorCase("concat, first") { source, object in source.concat(more(object)) },
     OperatorCase("concat, second") { source, object in more(object).concat(source) },
     OperatorCase("merge, first") { source, object in source.merge(with: more(object)) },
@@ -44,9 +36,7 @@ extension OperatorCase {
     OperatorCase("combineLatest of an array") { source, object in
       Observable.combineLatest([Observable.just(0), source]).map { object.passing($0[1]) }
     },
-    OperatorCase("merge of two types") { source, object in
-      .merge(OtherType(source: source), OtherType(source: more(object)).asObservable())
-    },
+    OperatorCase("merge with another type") { source, object in more(object).merge(with: OtherType(source: source)) },
     OperatorCase("zip of three") { source, object in
       .deferred {
         let partner = PublishSubject<Int>()

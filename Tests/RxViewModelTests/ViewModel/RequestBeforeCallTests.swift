@@ -127,8 +127,8 @@ private final class Hold: Sendable {
       effect: { _ in
         .deferred {
           isSubscribed.mutate { $0 = true }
-          return .empty()
-        }.repeat()
+          return .error(TestError())
+        }.retry(.max)
       },
       reaching: { if $0 == line { hold.here() } })
     viewModel.executionObservable.subscribe(onNext: { [weak viewModel] execution in

@@ -62,6 +62,14 @@ struct Queue<Element> {
     return element
   }
 
+  /// Returns the element that was first. Precondition: there is one.
+  @inlinable
+  mutating func replaceFirst(by element: Element) -> Element? {
+    var replaced = Optional(element)
+    swap(&replaced, &places[head])
+    return replaced
+  }
+
   /// O(n).
   @inlinable
   mutating func removeAll(where isRemoved: (Element) -> Bool) {
@@ -72,3 +80,8 @@ struct Queue<Element> {
 }
 
 extension Queue: Sendable where Element: Sendable {}
+
+extension Queue: Emptiable {
+  @inlinable
+  static var empty: Queue { Queue() }
+}

@@ -12,12 +12,12 @@
 ///
 /// The sources retain this object, and the scope only its contents:
 ///
-///     source ──▶ sink ──▶ Serial ──▶ Contents ──▶ handler ──▶ subscriber's sink ──▶ scope
+///     source ──▶ sink ──▶ Serial ──▶ contents ──▶ handler ──▶ subscriber's sink ──▶ scope
 ///                                      ▲                                              │
 ///                                      └──────────────────────────────────────────────┘   broken at the dispose, or
 ///                                                                                         when the sources are released
 @usableFromInline
-final class Serial<Input>: @unchecked Sendable {  // Sendable: the lock guards the contents.
+final class Serial<Input>: Sendable {
   /// Handles an input; ``Demand/noMore`` closes the queue.
   ///
   /// A struct around the closure, because unspecialized code wraps a bare closure in another thunk each time it swaps the closure.
@@ -31,95 +31,59 @@ final class Serial<Input>: @unchecked Sendable {  // Sendable: the lock guards t
     }
   }
 
-  /// The fields that the lock guards. As a resource of the scope, it is closed when the scope is disposed.
   @usableFromInline
-  final class Contents: Disposable, @unchecked Sendable {  // Sendable: the lock.
-    @usableFromInline let lock: Scope.TreeLock
+  struct Contents: Emptiable {
+    @inlinable
+    static var empty: Contents { Contents(nil, isClosed: true) }
+
     /// Nil while a thread is handling inputs, before ``Serial/start(_:)``, and once closed.
-    @exclusivity(unchecked) @usableFromInline var handler: Handler?
+    @usableFromInline var handler: Handler?
     /// The inputs that wait for the thread that is handling one.
-    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Input>()
+    @usableFromInline var waiting = Queue<Input>()
     /// Whether the handler has wanted no more, or the scope has been disposed.
-    @exclusivity(unchecked) @usableFromInline var isClosed = false
-    /// Captures nothing. Made where the types are known, so that it is specialized.
-    @usableFromInline let close: @Sendable (Contents) -> Void
+    @usableFromInline var isClosed = false
 
     @inlinable
-    init(_ handler: Handler?, lock: Scope.TreeLock) {
-      self.handler = handler
-      self.lock = lock
-      close = { contents in
-        var leftOver = Queue<Input>()
-        var handler: Handler?
-        contents.lock.withLock { _ in
-          contents.isClosed = true
-          swap(&leftOver, &contents.waiting)
-          swap(&handler, &contents.handler)
-        }
-      }
-    }
-
-    @usableFromInline
-    func dispose() {
-      close(self)
+    init(_ handler: Handler?, isClosed: Bool = false) {
+      (self.handler, self.isClosed) = (handler, isClosed)
     }
   }
 
   @usableFromInline let scope: Scope
-  @usableFromInline let lock: Scope.TreeLock
-  @usableFromInline let contents: Contents
+  @usableFromInline let contents: Guarded<Contents>
 
   /// - Parameter handle: The handler. Without one, inputs wait until ``start(_:)``.
   @inlinable
   init(in scope: Scope, _ handle: ((Input) -> Demand)? = nil) {
     self.scope = scope
-    lock = scope.lock
-    contents = Contents(handle.map { Handler($0) }, lock: scope.lock)
-    scope.add(contents)
+    contents = Guarded(emptied: Contents(handle.map { Handler($0) }), in: scope)
   }
 
   @inlinable
   deinit {
-    close()
+    contents.dispose()
   }
 
   /// Whether the queue accepts inputs.
   @inlinable
   var isOpen: Bool {
-    lock.withLock { _ in !contents.isClosed && !scope.isClosed }
+    contents.withLock { !$0.isClosed && !scope.isClosed }
   }
 
-  /// Releases the waiting inputs, and the handler with its captured objects. If the handler is running, its current input is the last one.
-  @inlinable
-  func close() {
-    contents.close(contents)
-  }
-
-  /// Handles the input on this thread, and then those that arrive meanwhile. Nil if another thread, or a frame further up this thread's
-  /// stack, is handling an input and then handles this one. Otherwise returns ``Demand/noMore`` if the queue is closed, by this input or
-  /// before it.
+  /// Handles the input on this thread, and then those that arrive meanwhile, unless another thread, or a frame further up this thread's
+  /// stack, is handling an input and then handles this one. Returns ``Demand/noMore`` if the queue is closed.
   @inline(__always)
   @inlinable
-  func handle(_ input: Input) -> Demand? {
-    var handler: Handler?
-    let isClosed = lock.withLock { waited in
-      if contents.isClosed || scope.isClosed { return true }
-      swap(&handler, &contents.handler)
-      if handler == nil {
-        contents.waiting.append(input)
-        waited += 1
-      }
-      return false
-    }
-    if isClosed { return .noMore }
-    guard let first = handler?.handle(input) else { return nil }
-    return drain(&handler, first)
-  }
-
-  /// As ``handle(_:)``; ``Demand/more`` if the input waits.
-  @inlinable
   func send(_ input: Input) -> Demand {
-    handle(input) ?? .more
+    var handler: Handler?
+    let isOpen = contents.withLock { contents in
+      if contents.isClosed || scope.isClosed { return false }
+      swap(&handler, &contents.handler)
+      if handler == nil { contents.waiting.append(input) }
+      return true
+    }
+    guard let demand = handler?.handle(input) else { return isOpen ? .more : .noMore }
+    return drain(&handler, demand)
   }
 
   /// Sets the handler of a queue that was created without one, and handles the inputs that wait.
@@ -141,7 +105,7 @@ final class Serial<Input>: @unchecked Sendable {  // Sendable: the lock guards t
   @inline(__always)
   @inlinable
   func next(_ handler: inout Handler?, _ demand: inout Demand) -> Input? {
-    let input = lock.withLock { _ -> Input? in
+    let input = contents.withLock { contents -> Input? in
       if contents.isClosed || scope.isClosed { demand = .noMore }
       if demand == .noMore { return nil }
       // Asked first, because an empty `popFirst()` costs more.
@@ -149,7 +113,21 @@ final class Serial<Input>: @unchecked Sendable {  // Sendable: the lock guards t
       swap(&handler, &contents.handler)
       return nil
     }
-    if demand == .noMore { close() }
+    if demand == .noMore { contents.dispose() }
     return input
+  }
+}
+
+/// Pieces of work, one at a time: work that is sent while another piece is running follows it. So a stream that ends while it is being
+/// subscribed neither recurses nor overtakes the rest of its subscription.
+@usableFromInline typealias Turns = Serial<@Sendable () -> Void>
+
+extension Serial where Input == @Sendable () -> Void {
+  @inlinable
+  static func turns(in scope: Scope) -> Turns {
+    Turns(in: scope) { work in
+      work()
+      return .more
+    }
   }
 }

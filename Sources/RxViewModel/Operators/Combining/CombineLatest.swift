@@ -12,7 +12,18 @@ extension Observable {
   public static func combineLatest<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    latestPairs(a.asObservable(), b.asObservable()).map { try transform($0.0, $0.1) }
+    .joining(a.asObservable(), b.asObservable(), (a: A?.none, b: B?.none, completed: 0)) { latest, input in
+      switch input {
+      case .a(.next(let element)): latest.a = element
+      case .b(.next(let element)): latest.b = element
+      case .a(.error(let error)), .b(.error(let error)): return .error(error)
+      case .a(.completed), .b(.completed):
+        latest.completed += 1
+        return latest.completed == 2 ? .completed : nil
+      }
+      guard let a = latest.a, let b = latest.b else { return nil }
+      return Event.next((a, b)).map { try transform($0.0, $0.1) }
+    }
   }
 
   /// Combines the latest elements of three sources each time that one of them sends an element.
@@ -28,39 +39,6 @@ extension Observable {
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
     _ transform: @escaping @Sendable (A, B, C) throws -> Element
   ) -> Observable<Element> {
-    combineLatest(latestPairs(a.asObservable(), b.asObservable()), c) { try transform($0.0, $0.1, $1) }
-  }
-
-  @inlinable
-  static func latestPairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)>.joining(a, b, CombineLatestState())
-  }
-}
-
-/// The state of one subscription to `combineLatest`.
-@usableFromInline
-struct CombineLatestState<A: Sendable, B: Sendable>: CombiningState {
-  @usableFromInline var a: A?
-  @usableFromInline var b: B?
-  @usableFromInline var completed = 0
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  mutating func receive(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? {
-    switch input {
-    case .a(.next(let element)):
-      a = element
-    case .b(.next(let element)):
-      b = element
-    case .a(.error(let error)), .b(.error(let error)):
-      return .error(error)
-    case .a(.completed), .b(.completed):
-      completed += 1
-      return completed == 2 ? .completed : nil
-    }
-    guard let a, let b else { return nil }
-    return .next((a, b))
+    combineLatest(Observable<(A, B)>.combineLatest(a, b) { ($0, $1) }, c) { try transform($0.0, $0.1, $1) }
   }
 }

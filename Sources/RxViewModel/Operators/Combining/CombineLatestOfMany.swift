@@ -18,7 +18,14 @@ extension Observable {
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    combining(repeat each sources, by: { .combineLatest($0) }, transform)
+    // Captures the types and not the sources, because the sources retain the closure below.
+    let types = (repeat (each Source).Element.self)
+    var erased: [Observable<any Sendable>] = []
+    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
+    return Observable<[any Sendable]>.combineLatest(erased).map { elements in
+      var elements = elements.makeIterator()
+      return try transform(repeat next(each types, of: &elements))
+    }
   }
 
   /// Sends the latest elements of any number of sources as a tuple each time that one of them sends an element.
@@ -48,34 +55,36 @@ extension Observable {
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    combining(sources, CombineLatestOfManyState.init)
+    .joining(sources.map { $0.asObservable() }, LatestOfMany<Part>(count: sources.count)) { $0.receive($1, $2) }
   }
+}
+
+/// Returns the next type-erased element. Precondition: it has this type.
+@inlinable
+func next<Element>(_ type: Element.Type, of elements: inout IndexingIterator<[any Sendable]>) -> Element {
+  elements.next() as! Element
 }
 
 /// The state of one subscription to `combineLatest` of any number of sources.
 @usableFromInline
-struct CombineLatestOfManyState<Element: Sendable>: CombiningState {
+struct LatestOfMany<Element: Sendable>: Sendable {
   /// The latest element of each source, nil for a source that has not sent one.
   @usableFromInline var latest: [Element?]
-  @usableFromInline var missing: Int
-  @usableFromInline var alive: Int
+  @usableFromInline var (missing, alive): (Int, Int)
 
   @inlinable
   init(count: Int) {
-    latest = Array(repeating: nil, count: count)
-    missing = count
-    alive = count
+    (latest, missing, alive) = (Array(repeating: nil, count: count), count, count)
   }
 
   @inlinable
-  mutating func receive(_ input: SourceInput<Element>) -> Event<[Element]>? {
-    switch input.event {
+  mutating func receive(_ index: Int, _ event: Event<Element>) -> Event<[Element]>? {
+    switch event {
     case .next(let element):
-      if latest[input.index] == nil { missing -= 1 }
-      latest[input.index] = element
+      if latest[index] == nil { missing -= 1 }
+      latest[index] = element
       return missing == 0 ? .next(latest.map { $0! }) : nil
-    case .error(let error):
-      return .error(error)
+    case .error(let error): return .error(error)
     case .completed:
       alive -= 1
       return alive == 0 ? .completed : nil

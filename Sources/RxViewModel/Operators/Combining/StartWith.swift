@@ -7,11 +7,6 @@ extension ObservableType {
   /// Subscribes to the source after it has sent `elements`.
   @inlinable
   public func startWith(_ elements: Element...) -> Observable<Element> {
-    let source = asObservable()
-    // Neither template: it sends elements before it subscribes.
-    return Observable { sink, scope in
-      for element in elements where sink(.next(element)) == .noMore { return }
-      if scope.isOpen { source.connect(sink, in: scope) }
-    }
+    .concat([.from(elements), asObservable()])
   }
 }

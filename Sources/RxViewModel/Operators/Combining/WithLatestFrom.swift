@@ -24,32 +24,14 @@ extension ObservableType {
   public func withLatestFrom<Other: ObservableType, Result: Sendable>(
     _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) throws -> Result
   ) -> Observable<Result> {
-    sampled(other.asObservable()).map { try transform($0.0, $0.1) }
-  }
-
-  @inlinable
-  func sampled<Other: Sendable>(_ other: Observable<Other>) -> Observable<(Element, Other)> {
-    .joining(other, asObservable(), SampledState())
-  }
-}
-
-/// The state of one subscription to `withLatestFrom`.
-@usableFromInline
-struct SampledState<Element: Sendable, Other: Sendable>: CombiningState {
-  @usableFromInline var latest: Other?
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  mutating func receive(_ input: TwoSourceInput<Other, Element>) -> Event<(Element, Other)>? {
-    switch input {
-    case .a(.next(let element)):
-      latest = element
+    .joining(other.asObservable(), asObservable(), Other.Element?.none) { latest, input in
+      switch input {
+      case .a(.next(let element)): latest = element
+      case .a(.error(let error)): return .error(error)
+      case .a(.completed): break
+      case .b(let event): return event.compactMap { element in try latest.map { try transform(element, $0) } }
+      }
       return nil
-    case .a(.error(let error)): return .error(error)
-    case .a(.completed): return nil
-    case .b(let event): return event.compactMap { element in latest.map { (element, $0) } }
     }
   }
 }

@@ -12,49 +12,30 @@ extension Observable {
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    pairs(a.asObservable(), b.asObservable()).map { try transform($0.0, $0.1) }
-  }
-
-  @inlinable
-  static func pairs<A, B>(_ a: Observable<A>, _ b: Observable<B>) -> Observable<(A, B)> {
-    Observable<(A, B)>.joining(a, b, ZipState())
+    .joining(a.asObservable(), b.asObservable(), ZipState<A, B>(), isOver: { $0.isOver }) { waiting, input in
+      switch input {
+      case .a(.next(let element)): waiting.a.append(element)
+      case .b(.next(let element)): waiting.b.append(element)
+      case .a(.error(let error)), .b(.error(let error)): return .error(error)
+      case .a(.completed): waiting.isACompleted = true
+      case .b(.completed): waiting.isBCompleted = true
+      }
+      if waiting.a.isEmpty || waiting.b.isEmpty { return waiting.isOver ? .completed : nil }
+      return Event.next((waiting.a.popFirst()!, waiting.b.popFirst()!)).map { try transform($0.0, $0.1) }
+    }
   }
 }
 
 /// The state of one subscription to `zip`: the elements that wait for their partners.
 @usableFromInline
-struct ZipState<A: Sendable, B: Sendable>: CombiningState {
-  @usableFromInline var a = Queue<A>()
-  @usableFromInline var b = Queue<B>()
-  @usableFromInline var isACompleted = false
-  @usableFromInline var isBCompleted = false
+struct ZipState<A: Sendable, B: Sendable>: Sendable {
+  @usableFromInline var (a, b) = (Queue<A>(), Queue<B>())
+  @usableFromInline var (isACompleted, isBCompleted) = (false, false)
 
   @inlinable
   init() {}
 
   /// No further pair is possible.
   @inlinable
-  var isOver: Bool {
-    isACompleted && a.isEmpty || isBCompleted && b.isEmpty
-  }
-
-  @inlinable
-  mutating func receive(_ input: TwoSourceInput<A, B>) -> Event<(A, B)>? {
-    switch input {
-    case .a(.next(let element)):
-      a.append(element)
-    case .b(.next(let element)):
-      b.append(element)
-    case .a(.error(let error)), .b(.error(let error)):
-      return .error(error)
-    case .a(.completed):
-      isACompleted = true
-      return isOver ? .completed : nil
-    case .b(.completed):
-      isBCompleted = true
-      return isOver ? .completed : nil
-    }
-    if a.isEmpty || b.isEmpty { return nil }
-    return .next((a.popFirst()!, b.popFirst()!))
-  }
+  var isOver: Bool { isACompleted && a.isEmpty || isBCompleted && b.isEmpty }
 }

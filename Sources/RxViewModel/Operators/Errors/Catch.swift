@@ -11,24 +11,14 @@ extension ObservableType {
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
   ) -> Observable<Element> {
-    let source = asObservable()
-    // Neither template: another stream follows the source.
-    return Observable { sink, scope in
-      guard let attempt = scope.child() else { return }
-      source.connect(
-        { event in
-          guard case .error(let error) = event else { return forward(event, to: sink) }
-          // Releases the resources of the source before its replacement begins. A closure of the source may have disposed the subscription.
-          guard attempt.close() else { return .noMore }
-          let replacement: Observable<Element>
-          do {
-            replacement = try handler(error)
-          } catch {
-            replacement = .error(error)
-          }
-          if scope.isOpen { replacement.connect(sink, in: scope) }
-          return .noMore
-        }, in: attempt)
+    .sequence(asObservable(), false) { hasFailed, end in
+      guard !hasFailed, case .error(let error) = end else { return nil }
+      hasFailed = true
+      do {
+        return try handler(error)
+      } catch {
+        return .error(error)
+      }
     }
   }
 
@@ -39,5 +29,21 @@ extension ObservableType {
   @inlinable
   public func catchAndReturn(_ element: Element) -> Observable<Element> {
     `catch` { _ in .just(element) }
+  }
+
+  /// Completes instead of failing.
+  ///
+  ///     source          --1--2--#
+  ///     demoteErrors()  --1--2--|
+  ///
+  /// If you pass an `element`, sends it before it completes.
+  ///
+  ///     source                             --1--2--#
+  ///     demoteErrors(replaceErrorWith: 9)  --1--2--(9|)
+  ///
+  /// The error is lost. To send it to the error streams of a view model, use ``demoteErrors(to:)``.
+  @inlinable
+  public func demoteErrors(replaceErrorWith element: Element? = nil) -> Observable<Element> {
+    `catch` { _ in element.map { .just($0) } ?? .empty() }
   }
 }

@@ -12,14 +12,9 @@ extension ObservableType {
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
     let source = asObservable()
-    // Neither template: the source is subscribed again and again.
-    return Observable { sink, scope in
-      let left = SubscriptionState(maxAttempts)
-      Attempts<Element>(in: scope, sink) { end, _, _ in
-        left.value -= 1
-        guard case .error = end, left.value > 0 else { return .pass }
-        return .subscribe(source)
-      }.run(source)
+    return .sequence(source, maxAttempts) { left, end in
+      left -= 1
+      return if case .error = end, left > 0 { source } else { nil }
     }
   }
 
@@ -47,16 +42,11 @@ extension ObservableType {
     require(attempts > 0, "retry: attempts must be greater than 0")
     let scheduler = scheduler.reference
     let source = asObservable()
-    // Neither template: the source is subscribed again and again.
-    return Observable { sink, scope in
-      let failures = SubscriptionState(0)
-      Attempts<Element>(in: scope, sink) { end, subscription, failed in
-        guard case .error(let error) = end else { return .pass }
-        failures.value += 1
-        guard failures.value < attempts, shouldRetry(error) else { return .pass }
-        scope.schedule(after: delay(failures.value), on: scheduler) { subscription.goOn(after: failed, with: source) }
-        return .wait
-      }.run(source)
+    return .sequence(source, 0) { failures, end in
+      guard case .error(let error) = end else { return nil }
+      failures += 1
+      guard failures < attempts, shouldRetry(error) else { return nil }
+      return Observable<Int>.timer(delay(failures), scheduler: scheduler).flatMap { _ in source }
     }
   }
 }

@@ -9,21 +9,13 @@ extension ObservableType {
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
-    let source = asObservable()
-    // Neither template: it ends its source before it sends the completion.
-    return Observable { sink, scope in
-      guard let upstream = scope.child() else { return }
+    return .lifting(asObservable()) { sink in
       let left = SubscriptionState(count)
-      source.connect(
-        { event in
-          if event.isTerminal { return forward(event, to: sink) }
-          left.value -= 1
-          let demand = sink(event)
-          if left.value > 0 { return demand }
-          // Disposed before the completion, because the subscriber may subscribe to the same `share` again in its callback.
-          if upstream.close(), demand == .more { _ = sink(.completed) }
-          return .noMore
-        }, in: upstream)
+      return { event in
+        if event.isTerminal { return forward(event, to: sink) }
+        left.value -= 1
+        return left.value > 0 ? sink(event) : finish(with: event, sink)
+      }
     }
   }
 
@@ -58,23 +50,28 @@ extension ObservableType {
   /// subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
-    .joining(other.asObservable(), asObservable(), TakeUntilState())
+    .joining(other.asObservable(), asObservable(), ()) { _, input in
+      switch input {
+      case .a(.next): .completed
+      case .a(.error(let error)): .error(error)
+      case .a(.completed): nil
+      case .b(let event): event
+      }
+    }
   }
-}
 
-/// The state of one subscription to `take(until:)`.
-@usableFromInline
-struct TakeUntilState<Element: Sendable, Other: Sendable>: CombiningState {
+  /// Drops the first `count` elements.
+  ///
+  ///     source   --1--2--3--4--|
+  ///     skip(2)  --------3--4--|
+  ///
+  /// A `count` below 0 counts as 0.
   @inlinable
-  init() {}
-
-  @inlinable
-  func receive(_ input: TwoSourceInput<Other, Element>) -> Event<Element>? {
-    switch input {
-    case .a(.next): .completed
-    case .a(.error(let error)): .error(error)
-    case .a(.completed): nil
-    case .b(let event): event
+  public func skip(_ count: Int) -> Observable<Element> {
+    .lifting(asObservable(), count) { left, event in
+      if event.isTerminal || left <= 0 { return event }
+      left -= 1
+      return nil
     }
   }
 }

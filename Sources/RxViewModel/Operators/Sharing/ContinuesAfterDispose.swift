@@ -16,7 +16,7 @@ extension ObservableType {
   /// arrive on the source's threads.
   public func continuesAfterDispose() -> Observable<Element> {
     let source = asObservable()
-    // Neither template: the source outlives the scope.
+    // No template: the source outlives the scope.
     return Observable { sink, scope in
       let events = Serial<Event<Element>>(in: scope) { forward($0, to: sink) }
       // Not a child of `scope`: only the end of the source closes it.
@@ -24,9 +24,8 @@ extension ObservableType {
       source.connect(
         { event in
           _ = events.send(event)
-          if event.isTerminal { upstream.dispose() }
-          return event.isTerminal ? .noMore : .more
-        }, in: upstream)
+          return .more
+        }, closing: upstream)
     }
   }
 }

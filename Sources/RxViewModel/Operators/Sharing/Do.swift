@@ -14,9 +14,8 @@ extension ObservableType {
   /// ```
   ///
   /// An error that `onNext`, `onError` or `onCompleted` throws replaces the event, and none of the others is called for it. An error that
-  /// `afterNext` throws follows the element. Both end the stream and the subscription to the source. `onDispose` runs once: when the
-  /// subscriber has received the terminal event, or when the subscription is disposed. A closure for after the event in which that happens
-  /// runs after it.
+  /// `afterNext` throws follows the element. Both end the stream and the subscription to the source. `onDispose` runs once: after
+  /// `onCompleted` or `onError` and before the subscriber gets the terminal event, or when the subscription is disposed.
   @inlinable
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,
@@ -28,14 +27,13 @@ extension ObservableType {
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
-    let before = EventClosures(next: onNext, error: onError, completed: onCompleted)
-    let after = EventClosures(next: afterNext, error: afterError, completed: afterCompleted)
+    let before = eventHandler(onNext, onError, onCompleted), after = eventHandler(afterNext, afterError, afterCompleted)
     let watched: Observable<Element> = .lifting(asObservable()) { sink in
       onSubscribe?()
       return { event in
-        if let error = before.thrown(at: event) { return forward(.error(error), to: sink) }
+        if let error = before(event) { return forward(.error(error), to: sink) }
         let demand = forward(event, to: sink)
-        return after.thrown(at: event).map { forward(.error($0), to: sink) } ?? demand
+        return after(event).map { forward(.error($0), to: sink) } ?? demand
       }
     }
     guard let onDispose else { return watched }
@@ -43,31 +41,19 @@ extension ObservableType {
   }
 }
 
-/// A closure for each kind of event, or none.
-///
-/// Made once for a stream: converting the closures for each event would enlarge the frame of the event (contract 1.6).
-@usableFromInline
-struct EventClosures<Element: Sendable>: Sendable {
-  @usableFromInline let next: (@Sendable (Element) throws -> Void)?
-  @usableFromInline let error: (@Sendable (any Error) throws -> Void)?
-  @usableFromInline let completed: (@Sendable () throws -> Void)?
-
-  @inlinable
-  init(
-    next: (@Sendable (Element) throws -> Void)?, error: (@Sendable (any Error) throws -> Void)?,
-    completed: (@Sendable () throws -> Void)?
-  ) {
-    (self.next, self.error, self.completed) = (next, error, completed)
-  }
-
-  /// Calls the closure for this kind of event. Returns the error that it throws.
-  @inlinable
-  func thrown(at event: Event<Element>) -> (any Error)? {
+/// Makes a closure that calls one of three, and returns the error that it throws. Made once for a stream: converting the closures for each
+/// event would enlarge the frame of the event (contract 1.6).
+@inlinable
+func eventHandler<Element>(
+  _ onNext: (@Sendable (Element) throws -> Void)?, _ onError: (@Sendable (any Error) throws -> Void)?,
+  _ onCompleted: (@Sendable () throws -> Void)?
+) -> @Sendable (Event<Element>) -> (any Error)? {
+  { event in
     do {
       switch event {
-      case .next(let element): try next?(element)
-      case .error(let error): try self.error?(error)
-      case .completed: try completed?()
+      case .next(let element): try onNext?(element)
+      case .error(let error): try onError?(error)
+      case .completed: try onCompleted?()
       }
       return nil
     } catch {
@@ -81,7 +67,7 @@ extension Observable {
   /// off.
   @inlinable
   func onEnd(_ resource: @escaping @Sendable () -> any Disposable) -> Observable {
-    // Neither template: the scope holds one resource more, and the events stay as they are.
+    // No template: the scope holds one resource more, and the events stay as they are.
     Observable { sink, scope in
       scope.add(resource())
       if scope.isOpen { connect(sink, in: scope) }

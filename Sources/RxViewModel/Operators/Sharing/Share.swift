@@ -17,7 +17,7 @@ extension ObservableType {
   public func share(replay: Int = 0) -> Observable<Element> {
     require(replay >= 0, "share: replay must not be negative")
     let shared = Shared(source: asObservable(), bufferSize: replay)
-    // Neither template: many subscribers share one subscription.
+    // No template: many subscribers share one subscription.
     return Observable { shared.connect($0, in: $1) }
   }
 }
@@ -42,52 +42,52 @@ final class Shared<Element: Sendable>: Sendable {
     scope.add(
       Disposables.create { [weak self, weak connection] in
         let isLast = count.withLock { count in
-          count = count == 1 ? nil : count.map { $0 - 1 }
-          return count == nil && !upstream.isClosed
+          count -= 1
+          return count == 0 && !upstream.isClosed
         }
         if !isLast { return }
         if let connection { self?.release(connection) }
         upstream.dispose()
       })
     _ = connection.core.connect(sink, scope)
-    if isFirst { connect(connection) }
+    if isFirst { subscribe(connection) }
   }
 
   /// Joins the open connection, or makes a new one.
   @inlinable
   func join() -> (connection: SharedConnection<Element>, isFirst: Bool) {
     while true {
-      let fresh = SharedConnection<Element>(bufferSize: bufferSize)
-      let current = connection.withLock { current in
-        if current == nil { current = fresh }
-        return current!
+      let (joined, isFirst) = connection.withLock { open -> (SharedConnection<Element>, Bool) in
+        if let open { return (open, false) }
+        let made = SharedConnection<Element>(bufferSize: bufferSize)
+        open = made
+        return (made, true)
       }
-      if current.add() { return (current, current === fresh) }
-      release(current)
+      if isFirst || joined.add() { return (joined, isFirst) }
+      release(joined)
     }
   }
 
   /// Subscribes to the source.
   ///
-  /// Disposes the subscription to the source before the subscribers get the terminal event, because they may connect again at that event.
-  /// If the source sends its terminal event while this subscribes, the subscribers get the event when `connect` has returned: only then has
-  /// the source disposed all that it holds.
+  /// The subscription to the source is over before the subscribers get the terminal event, because they may connect again at that event.
+  /// If the source sends its terminal event while this subscribes, that is when the subscription has returned.
   @inlinable
-  func connect(_ connection: SharedConnection<Element>) {
-    guard let upstream = connection.scope.child() else { return }
-    let ending = Guarded(CallStatus<Event<Element>>.inside, in: upstream)
-    source.connect(
-      { [weak self] event in
-        if !event.isTerminal {
+  func subscribe(_ connection: SharedConnection<Element>) {
+    let turns = Turns.turns(in: connection.scope)
+    let sink: Observable<Element>.Sink = { [weak self] event in
+      if event.isTerminal {
+        return turns.send { [weak self] in
+          // The terminal event comes when no further subscriber can join.
+          connection.scope.dispose()
+          self?.release(connection)
           connection.core.on(event)
-          return upstream.isOpen ? .more : .noMore
         }
-        upstream.dispose()
-        if ending.withLock({ $0.end(with: event) }) { connection.end(with: event) { self?.release(connection) } }
-        return .noMore
-      }, in: upstream)
-    guard let terminal = ending.withLock({ $0.hasReturned() }) else { return }
-    connection.end(with: terminal) { release(connection) }
+      }
+      connection.core.on(event)
+      return connection.scope.isOpen ? .more : .noMore
+    }
+    _ = turns.send { [source] in connection.scope.connect(source, sink) }
   }
 
   @inlinable
@@ -95,6 +95,40 @@ final class Shared<Element: Sendable>: Sendable {
     var released: SharedConnection<Element>?
     self.connection.withLock { current in
       if current === connection { swap(&released, &current) }
+    }
+  }
+}
+
+/// One connection of a `share` to its source.
+///
+/// The source's sink retains it, and so does the `share` while it has subscribers. A subscriber's disposable retains only the scope and the
+/// count, so it keeps no other subscriber alive.
+@usableFromInline
+final class SharedConnection<Element: Sendable>: Sendable {
+  @usableFromInline let core: SubjectCore<Element>
+  /// The scope of the subscription to the source.
+  @usableFromInline let scope = Scope()
+  /// The number of subscribers, the one that has made it included.
+  @usableFromInline let count: Guarded<Int>
+
+  @inlinable
+  init(bufferSize: Int) {
+    core = SubjectCore(SubjectState(size: bufferSize, replaysAfterEnd: true))
+    count = Guarded(1, in: scope)
+  }
+
+  @inlinable
+  deinit {
+    core.end()
+  }
+
+  /// Counts a subscriber. Returns false if the connection has ended, or if its last subscriber has left.
+  @inlinable
+  func add() -> Bool {
+    count.withLock { count in
+      if scope.isClosed || count == 0 { return false }
+      count += 1
+      return true
     }
   }
 }

@@ -16,18 +16,13 @@ final class ScheduledDelivery<Element: Sendable>: Sendable {
     in scope: Scope, scheduledBy schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     _ sink: @escaping Observable<Element>.Sink
   ) {
-    let waiting = Guarded(Queue<Event<Element>>(), in: scope)
+    // The pieces of work that the scheduler has not run yet retain this object.
+    let waiting = Guarded(emptied: Queue<Event<Element>>(), in: scope)
     self.waiting = waiting
     self.schedule = schedule
     serial = Serial(in: scope) { event in
       forward(event ?? waiting.withLock { $0.popFirst() }, to: sink)
     }
-    // The pieces of work that the scheduler has not run yet retain this object.
-    scope.add(
-      Disposables.create { [weak waiting] in
-        var dropped = Queue<Event<Element>>()
-        waiting?.withLock { swap(&dropped, &$0) }
-      })
   }
 
   /// Schedules the event.

@@ -52,21 +52,17 @@ extension Observable {
     let scheduler = scheduler.reference
     return Observable { sink, scope in
       let driver = TimedDriver(initial, on: scheduler, in: scope, sink)
-      let serial = Serial<TimedDriver<State>.Input>(in: scope)
-      driver.serial = serial
       if let delay = initial.initialDelay { driver.start(after: delay) }
-      serial.start { driver.handle($0) }
-      scope.connect(source, to: serial) { .source($0) }
+      // The sink of the source and the scheduled work retain the driver, whose handler must not retain it too.
+      driver.serial.start { [unowned driver] in driver.handle($0) }
+      scope.connect(source) { driver.serial.send(.source($0)) }
     }
   }
 }
 
 /// Drives a ``TimedState``: serializes its inputs, numbers the starts of its timer, and sends its events.
-///
-/// The driver holds the ``Serial`` weakly, because the handler retains the driver. The scheduled work retains both, so that a scheduled
-/// input arrives even if it is the last reference to them.
 @usableFromInline
-// Sendable: `serial` is set before the first input, and only the handler uses the other variables.
+// Sendable: only the handler uses the variables.
 final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @usableFromInline
   enum Input: Sendable {
@@ -80,7 +76,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @usableFromInline let scheduler: any Scheduler
   @usableFromInline let scope: Scope
   @usableFromInline let sink: Observable<State.Output>.Sink
-  @usableFromInline weak var serial: Serial<Input>?
+  @usableFromInline let serial: Serial<Input>
   @exclusivity(unchecked) @usableFromInline var state: State
   /// The number of the timer's last start or stop. An input with an older number is ignored.
   @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
@@ -89,7 +85,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
 
   @inlinable
   init(_ state: State, on scheduler: any Scheduler, in scope: Scope, _ sink: @escaping Observable<State.Output>.Sink) {
-    (self.state, self.scheduler, self.scope, self.sink) = (state, scheduler, scope, sink)
+    (self.state, self.scheduler, self.scope, self.sink, serial) = (state, scheduler, scope, sink, Serial(in: scope))
   }
 
   @inlinable
@@ -121,8 +117,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   /// Does nothing if the operator has been disposed, for instance by the callback of the current event.
   @inlinable
   func start(after delay: Duration) {
-    guard let serial else { return }
-    pending = scope.schedule(after: delay, on: scheduler) { [number] in
+    pending = scope.schedule(after: delay, on: scheduler) { [self, number] in
       _ = serial.send(State.isInclusive ? .due(number) : .passed(number, .current))
     }
   }
@@ -138,7 +133,6 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   /// Sends the input after the work that the scheduler already has for this instant.
   @inlinable
   func sendPassed() {
-    guard let serial else { return }
-    scheduler.schedule(inOrigin { [number] in _ = serial.send(.passed(number, .current)) })
+    scheduler.schedule(inOrigin { [self, number] in _ = serial.send(.passed(number, .current)) })
   }
 }

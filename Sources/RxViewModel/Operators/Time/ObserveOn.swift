@@ -13,10 +13,10 @@ extension ObservableType {
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     let source = asObservable()
-    // Neither template: each event is a piece of work on the scheduler.
+    // No template: each event is a piece of work on the scheduler.
     return Observable { sink, scope in
       let delivery = ScheduledDelivery(in: scope, scheduledBy: { scheduler.schedule(inOrigin($0)) }, sink)
-      scope.connect(source: source) { delivery.enqueue($0) }
+      scope.connect(source) { delivery.enqueue($0) }
     }
   }
 }

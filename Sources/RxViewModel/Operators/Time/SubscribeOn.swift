@@ -13,7 +13,7 @@ extension ObservableType {
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference
     let source = asObservable()
-    // Neither template: it moves the subscription, and passes the events on as they are.
+    // No template: it moves the subscription, and passes the events on as they are.
     return Observable { sink, scope in
       // Not a child of `scope`, because the scheduler disposes its contents.
       let upstream = Scope()
@@ -27,11 +27,7 @@ extension ObservableType {
       scheduler.schedule(
         inOrigin {
           guard let source = turn.withLock({ $0.take() }) else { return }
-          source.connect(
-            { event in
-              if event.isTerminal { upstream.dispose() }
-              return scope.isOpen ? forward(event, to: sink) : .noMore
-            }, in: upstream)
+          source.connect({ scope.isOpen ? sink($0) : .noMore }, closing: upstream)
         })
     }
   }

@@ -13,46 +13,73 @@ extension ObservableType {
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    let source = asObservable()
-    // Neither template: inner streams begin and end.
-    return Observable { sink, scope in
-      let running = SubscriptionState(1)
-      // An input is an event or, if an inner stream is about to be subscribed, nil.
-      let serial = Serial<Event<Result>?>(in: scope) { event in
-        guard let event else {
-          running.value += 1
-          return .more
-        }
-        return running.isOneOfSeveralEnds(event) ? .more : forward(event, to: sink)
-      }
-      scope.connect(source: source) { event in
-        switch event.map({ try transform($0) }) {
-        case .next(let inner):
-          if case .just(let element) = inner.representation { return serial.send(.next(element)) }
-          if serial.send(nil) == .noMore { return .noMore }
-          scope.connect(inner: inner) { serial.send($0) }
-          return serial.isOpen ? .more : .noMore
-        case .error(let error):
-          _ = serial.send(.error(error))
-          return .noMore
-        case .completed:
-          return serial.send(.completed)
-        }
-      }
-    }
+    asObservable().flatten(Overlap(), transform)
   }
 
-  /// Sends the elements of inner streams of another type, such as subjects, as they arrive.
+  /// Maps each element to an inner stream, and sends the elements of the inner streams as they arrive, with at most `maxConcurrent` of them
+  /// subscribed at a time.
   ///
-  ///     source             --1-----|
-  ///     inner 1              -a--b--|
-  ///     flatMap(subjects)  ---a--b--|
+  ///     source                            --1-2-3----------|
+  ///     inner 1                             -a-----|
+  ///     inner 2                               -x--y---b|
+  ///     inner 3                                    -p---q|
+  ///     flatMap(maxConcurrent: 2, inner)  ---a-x--y-p-b-q--|
   ///
-  /// Otherwise like the form whose closure returns an ``Observable``.
+  /// Further elements wait in order, without bound. The operator calls `transform` with a waiting element when an inner stream completes,
+  /// on the thread of that completion, or on the thread that is subscribing to another inner stream then. Otherwise like ``flatMap(_:)``. A
+  /// `maxConcurrent` of 0 or less is a programming mistake and is trapped.
   @inlinable
-  public func flatMap<Inner: ObservableType>(
-    _ transform: @escaping @Sendable (Element) throws -> Inner
-  ) -> Observable<Inner.Element> {
-    flatMap { try transform($0).asObservable() }
+  public func flatMap<Result>(
+    maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    require(maxConcurrent > 0, "flatMap: maxConcurrent must be greater than 0")
+    return asObservable().flatten(Overlap(limit: maxConcurrent), transform)
+  }
+
+  /// Maps each element to an inner stream, and sends the elements of the inner streams one stream after the other.
+  ///
+  ///     source            --1--2-----------|
+  ///     inner 1             -a--b--|
+  ///     inner 2                    -x--y|
+  ///     concatMap(inner)  ---a--b---x--y---|
+  ///
+  /// An element waits until the inner streams before it have completed. Only then does the operator call `transform`, on the thread on
+  /// which the last of them completes. Elements wait without bound. Otherwise like ``flatMap(_:)``.
+  @inlinable
+  public func concatMap<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    asObservable().flatten(Overlap(limit: 1), transform)
+  }
+
+  /// Maps an element to an inner stream, and drops the elements that arrive until the inner stream has completed.
+  ///
+  ///     source               --1--2-----3----|
+  ///     inner 1                -a--b--|
+  ///     inner 3                         -x--y--|
+  ///     flatMapFirst(inner)  ---a--b-----x--y--|
+  ///
+  /// Does not call `transform` for a dropped element. Otherwise like ``flatMap(_:)``.
+  @inlinable
+  public func flatMapFirst<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    asObservable().flatten(Overlap(limit: 1, waits: false), transform)
+  }
+
+  /// Maps each element to an inner stream, and sends only the elements of the latest inner stream.
+  ///
+  ///     source                --1-----2--------|
+  ///     inner 1                 -a--b--c|
+  ///     inner 2                       -x--y--z|
+  ///     flatMapLatest(inner)  ---a--b--x--y--z-|
+  ///
+  /// A new element disposes the subscription to the previous inner stream, and drops its undelivered elements. The stream completes when
+  /// the source and the last inner stream have completed. Otherwise like ``flatMap(_:)``.
+  @inlinable
+  public func flatMapLatest<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
+  ) -> Observable<Result> {
+    asObservable().flatten(Overlap(replaces: true), transform)
   }
 }

@@ -9,4 +9,32 @@ extension ObservableType {
       { event in event.isTerminal ? finish(with: .next(event), sink) : sink(.next(event)) }
     }
   }
+
+  /// Sends the elements among the events of a materialized stream, and leaves out its errors and completions.
+  ///
+  ///     source      -next(1)-error(x)-next(2)-completed|
+  ///     elements()  -1----------------2----------------|
+  ///
+  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends the elements of the requests, and continues when one of
+  /// them fails. Completes with the source. An error of the source itself ends the stream.
+  @inlinable
+  public func elements<T>() -> Observable<T> where Element == Event<T> {
+    compactMap { event in
+      if case .next(let element) = event { .some(element) } else { nil }
+    }
+  }
+
+  /// Sends the errors among the events of a materialized stream, and leaves out its elements and completions.
+  ///
+  ///     source    -next(1)-error(x)-next(2)-error(y)-|
+  ///     errors()  ---------x----------------y--------|
+  ///
+  /// With `flatMapLatest { request($0).materialize() }` as the source, it sends one error for each request that fails. Completes with the
+  /// source. An error of the source itself ends the stream.
+  @inlinable
+  public func errors<T>() -> Observable<any Error> where Element == Event<T> {
+    compactMap { event in
+      if case .error(let error) = event { error } else { nil }
+    }
+  }
 }

@@ -51,21 +51,6 @@ import Testing
     #expect(!first.hasObservers && !next.hasObservers && !answers.hasObservers)
   }
 
-  @Test(arguments: [true, false])
-  func expand(throwsToo: Bool) {
-    let (source, isDisposed) = (PublishSubject<Int>(), Locked(false))
-    let expanded = source.expand { _ -> Observable<Int> in
-      dispose(isDisposed)
-      if throwsToo { throw TestError() }
-      return .just(2)
-    }
-    subscribe(to: expanded, isDisposed: isDisposed)
-    source.onNext(1)
-    #expect(isDisposed.value)
-    #expect(late.value == [])
-    #expect(!source.hasObservers)
-  }
-
   @Test func isLoadingWhere() {
     let (viewModel, isDisposed) = (NeverEnding(), Locked(false))
     let isLoading = viewModel.isLoadingObservable { _ in

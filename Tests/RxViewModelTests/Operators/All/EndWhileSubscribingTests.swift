@@ -9,8 +9,7 @@ import Testing
   func noAttemptBeginsAfterAnEndThatComesFirst(isShared: Bool) async {
     let attempts = Attempts()
     await onThread {
-      let loop = Observable<Int>.deferred { attempts.next() ? .empty() : .error(TestError("stopped by the test")) }
-        .repeat()
+      let loop = Observable<Int>.deferred { attempts.next() ? .error(TestError()) : .empty() }.retry(.max)
       let stream = loop.take(until: Observable.just(()))
       attempts.areOver()
       let recorder = Recorder<Int>()
@@ -62,7 +61,7 @@ import Testing
   // The first timer fires before `schedule` has returned. Each later timer replaces the previous one.
   @Test func aTimerThatFiresAtOnceDoesNotLoseTheNext() async {
     let (scheduler, source) = (FirstAtOnce(), PublishSubject<Int>())
-    let subscription = source.buffer(for: .seconds(1), count: 1, scheduler: scheduler).subscribe { _ in }
+    let subscription = source.debounce(.seconds(1), scheduler: scheduler).subscribe { _ in }
     for number in 0..<3 { source.onNext(number) }
     #expect(await eventually { scheduler.live.value.count == 1 })
     subscription.dispose()

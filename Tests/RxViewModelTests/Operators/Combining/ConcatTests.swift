@@ -54,7 +54,7 @@ import Testing
   // contract 1.2: a source that completes while `merge` subscribes to another one makes way for the next at once, so this misses nothing
   @Test func theNextSourceBeginsWhenThePreviousOneCompletes() {
     let (a, b, seen) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
-    let subscription = a.concat(b).merge(with: Observable.just(0)).subscribe(onNext: { number in
+    let subscription = a.concat(b.asObservable()).merge(with: Observable.just(0)).subscribe(onNext: { number in
       seen.mutate { $0.append(number) }
       guard number == 0 else { return }
       a.onCompleted()

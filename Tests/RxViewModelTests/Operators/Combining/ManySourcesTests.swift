@@ -36,7 +36,7 @@ import Testing
     return observer.events
   }
 
-  // contract 1: emits nothing until every source has emitted; completes when all have
+  // contract 1: emits nothing until every source has emitted; completes when all have, if each has sent an element
   @Test(arguments: Form.allCases)
   func combineLatestEmitsWhenAllSourcesHaveEmitted(form: Form) {
     let sources = [
@@ -48,12 +48,22 @@ import Testing
         == events([5: [1, 10, 100, 1_000], 6: [2, 10, 100, 1_000], 7: [2, 10, 200, 1_000]], completed: 9))
   }
 
-  // contract 1: completes when all sources have, also if one has emitted nothing
+  // contract 1: completes when a source completes without an element
   @Test(arguments: Form.allCases)
-  func combineLatestWithAnEmptySourceCompletesWithTheLast(form: Form) {
+  func combineLatestCompletesWithASourceThatSendsNothing(form: Form) {
     let sources = [events([1: 1], completed: 4), events([:], completed: 2), events([1: 1], completed: 3)]
-    #expect(seen(sources + [events([1: 1])], form.combineLatest) == [])
-    #expect(seen(sources + [events([1: 1], completed: 7)], form.combineLatest) == events([:], completed: 7))
+    #expect(seen(sources + [events([1: 1])], form.combineLatest) == events([:], completed: 2))
+  }
+
+  // contract 1.4
+  @Test(arguments: Form.allCases)
+  func combineLatestDisposesTheOthersWhenItCompletesEarly(form: Form) {
+    let subjects = (0..<4).map { _ in PublishSubject<Int>() }
+    let observer = form.combineLatest(subjects.map { $0.asObservable() }).test()
+    subjects[0].onNext(1)
+    subjects[2].onCompleted()
+    #expect(observer.isCompleted)
+    #expect(subjects.allSatisfy { !$0.hasObservers })
   }
 
   // contract 1: completes when no further combination is possible

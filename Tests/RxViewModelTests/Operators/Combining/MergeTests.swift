@@ -25,7 +25,7 @@ import Testing
   @Test func mergeAndConcat() {
     let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
     let merged = a.merge(with: b).test()
-    let joined = a.concat(b).test()
+    let joined = a.concat(b.asObservable()).test()
     a.onNext(1)
     b.onNext(2)
     a.onCompleted()

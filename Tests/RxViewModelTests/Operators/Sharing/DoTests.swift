@@ -10,7 +10,7 @@ import Testing
       onNext: { note("next \($0)") }, onError: { note("error \($0)") }, onCompleted: { note("completed") },
       onSubscribe: { note("subscribe") }, onDispose: { note("dispose") })
     watched.subscribe { if case .next = $0 { note("got next") } else { note("got end") } }.dispose()
-    #expect(log.value == ["subscribe", "next 1", "got next", "completed", "got end", "dispose"])
+    #expect(log.value == ["subscribe", "next 1", "got next", "completed", "dispose", "got end"])
   }
 
   private final class Notes: Sendable {
@@ -43,10 +43,10 @@ import Testing
     _ = completing.subscribe(to: completing.watching(Observable.of(1, 2)))
     #expect(
       completing.all == [
-        "on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on end", "got end", "dispose", "after end",
+        "on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on end", "dispose", "got end", "after end",
       ])
     _ = failing.subscribe(to: failing.watching(Observable.error(TestError())))
-    #expect(failing.all == ["on test error", "got test error", "dispose", "after test error"])
+    #expect(failing.all == ["on test error", "dispose", "got test error", "after test error"])
   }
 
   // contract 1: even if the subscriber has disposed the subscription
@@ -80,7 +80,7 @@ import Testing
         afterNext: { _ in throw TestError() }, afterError: { notes("after \($0)") }, onDispose: { notes("dispose") }))
     subject.onNext(1)
     subject.onNext(2)
-    #expect(notes.all == ["got 1", "got test error", "dispose"])
+    #expect(notes.all == ["got 1", "dispose", "got test error"])
     #expect(!subject.hasObservers)
   }
 
@@ -106,6 +106,34 @@ import Testing
     default: subject.onCompleted()
     }
     #expect(notes.all == ["got thrown"])
+  }
+
+  // contract 1, 1.4: before the terminal event is passed on, in one order for every operator that ends the stream
+  @Test(arguments: ["completed", "error", "take", "take(while:)", "take(until:)", "merge", "flatMap", "catch", "share"])
+  func onDisposeRunsBeforeTheTerminalEvent(end: String) {
+    let (notes, subject, stop) = (Notes(), PublishSubject<Int>(), PublishSubject<Int>())
+    let watched = subject.do(onDispose: { notes("dispose") })
+    let stream: Observable<Int> =
+      switch end {
+      case "take": watched.take(1)
+      case "take(while:)": watched.take(while: { _ in false })
+      case "take(until:)": watched.take(until: stop)
+      case "merge": watched.merge(with: Observable.empty())
+      case "flatMap": Observable.of(0).flatMap { _ in watched }
+      case "catch": watched.catch { _ in .never() }
+      case "share": watched.share()
+      default: watched
+      }
+    _ = stream.ignoreElements().subscribe(
+      onNext: { (_: Int) in }, onError: { _ in notes("end") }, onCompleted: { notes("end") },
+      onDisposed: { notes("last") })
+    switch end {
+    case "error": subject.onError(TestError())
+    case "take", "take(while:)": subject.onNext(1)
+    case "take(until:)": stop.onNext(1)
+    default: subject.onCompleted()
+    }
+    #expect(notes.all == ["dispose", "end", "last"])
   }
 
   // contract 1: do(onDispose:) runs once at any end

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-// contract 1: `share().retry(n)` and `share().concat(…)` release the old connection before they make the next
+// contract 1.4: `share().retry(n)` and `share().concat(…)` release the old connection before they make the next
 @Suite struct ShareAgainTests {
   typealias Operation = @Sendable (Observable<Int>) -> Observable<Int>
 
@@ -94,6 +94,38 @@ import Testing
     #expect(observer.values.last == 7)
     observer.dispose()
     #expect(log.value == ["open", "close", "open", "close"])
+  }
+
+  // contract 1.4: so a subscriber that subscribes again in its completion finds the old connection gone.
+  @Test(arguments: ["take", "take(while:)", "take(while:inclusive:)", "take(until:)"], [false, true])
+  func aSubscriberThatSubscribesAgainInItsCompletionMakesANewConnection(_ name: String, isBeforeTheShare: Bool) {
+    let (log, subject, stop) = (Locked<[String]>([]), PublishSubject<Int>(), PublishSubject<Int>())
+    let source = Observable<Int>.create { observer in
+      log.mutate { $0.append("open") }
+      let subscription = subject.subscribe(observer)
+      return Disposables.create {
+        subscription.dispose()
+        log.mutate { $0.append("close") }
+      }
+    }
+    func ended(_ source: Observable<Int>) -> Observable<Int> {
+      switch name {
+      case "take": source.take(1)
+      case "take(while:)": source.take(while: { _ in false })
+      case "take(while:inclusive:)": source.take(while: { _ in false }, inclusive: true)
+      default: source.take(until: stop)
+      }
+    }
+    let stream = isBeforeTheShare ? ended(source).share() : ended(source.share())
+    let bag = DisposeBag()
+    stream.subscribe(onCompleted: {
+      log.mutate { $0.append("completed") }
+      stream.subscribe { _ in }.disposed(by: bag)
+    }).disposed(by: bag)
+    if name == "take(until:)" { stop.onNext(0) } else { subject.onNext(0) }
+    #expect(log.value == ["open", "close", "completed", "open"])
+    bag.dispose()
+    #expect(log.value.last == "close")
   }
 
   // The source sends the first element while the first connection is being made.

@@ -11,7 +11,7 @@ import Testing
     scheduler.run()
     #expect(ticks.events == events([10: 0, 20: 1, 30: 2], completed: 30))
     #expect(once.events == events([15: 0], completed: 15))
-    let atOnce = Observable.timer(.milliseconds(-1), scheduler: scheduler).test()
+    let atOnce = Observable.timer(.zero, scheduler: scheduler).test()
     #expect(atOnce.events.isEmpty)
     scheduler.advance()
     #expect(atOnce.values == [0])

@@ -2,7 +2,7 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
-/// `flatMap(maxConcurrent:_:)` and the operators on streams of streams
+/// `flatMap(maxConcurrent:_:)`
 @Suite struct MaxConcurrentTests {
   @Test func noMoreThanTheMaximumAreSubscribed() {
     let (scheduler, alive, most) = (TestScheduler(), Locked(0), Locked(0))
@@ -39,7 +39,7 @@ import Testing
     let (a, b, calls) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked(0))
     let observer = Observable.of(a, b, a).flatMap(maxConcurrent: 2) { subject in
       calls.mutate { $0 += 1 }
-      return subject
+      return subject.asObservable()
     }.test()
     a.onNext(1)
     b.onError(TestError())
@@ -75,26 +75,6 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // A long inner stream does not keep the closure alive when no further call is possible.
-  @Test func theClosureIsReleasedWhenItIsNotCalledAgain() {
-    let (first, last, lifetimes) = (PublishSubject<Int>(), PublishSubject<Int>(), Lifetimes())
-    let observer: TestObserver<Int>
-    do {
-      let object = lifetimes.make()
-      observer = Observable.of(first, last).flatMap(maxConcurrent: 1) { subject in
-        object.touch()
-        return subject
-      }.test()
-    }
-    #expect(lifetimes.alive == 1)
-    first.onCompleted()
-    #expect(lifetimes.alive == 0)
-    last.onNext(1)
-    last.onCompleted()
-    #expect(observer.values == [1])
-    #expect(observer.isCompleted)
-  }
-
   // contract 1.6
   @Test(.stress, arguments: [1, 3])
   func manySynchronousStreams(maxConcurrent: Int) async {
@@ -103,39 +83,16 @@ import Testing
       let first = PublishSubject<Int>()
       // The streams that wait for the first ones follow one another at once.
       let sources = (0..<100_000).map { $0 < maxConcurrent ? first.asObservable() : .from([1]) }
-      _ = Observable.from(sources).merge(maxConcurrent: maxConcurrent)
+      _ = Observable.from(sources).flatMap(maxConcurrent: maxConcurrent) { $0 }
         .subscribe(onNext: { number in sum.mutate { $0 += number } })
       #expect(sum.value == 0)
       first.onCompleted()
     }
     #expect(sum.value == 100_000 - maxConcurrent)
     await onThread(stackSize: smallStack) {
-      _ = Observable.from(0..<100_000).map { _ in Observable.just(1) }.merge(maxConcurrent: maxConcurrent)
+      _ = Observable.from(0..<100_000).flatMap(maxConcurrent: maxConcurrent) { _ in .just(1) }
         .subscribe(onNext: { number in sum.mutate { $0 += number } })
     }
     #expect(sum.value == 200_000 - maxConcurrent)
-  }
-
-  @Test func streamsOfSubjects() {
-    let (a, b) = (BehaviorSubject(value: 1), BehaviorSubject(value: 2))
-    let subjects = Observable.of(a, b)
-    #expect(subjects.merge().test().values == [1, 2])
-    #expect(subjects.merge(maxConcurrent: 1).test().values == [1])
-    #expect(subjects.concat().test().values == [1])
-    let latest = subjects.switchLatest().test()
-    a.onNext(3)
-    b.onNext(4)
-    #expect(latest.values == [1, 2, 4])
-  }
-
-  // contract 1.6
-  @Test(.stress) func aHundredThousandSourcesOneAfterTheOther() async {
-    let sum = await onThread(stackSize: smallStack) {
-      let sum = Locked(0)
-      _ = Observable.from(repeatElement(Observable.from([1]), count: 100_000)).concat()
-        .subscribe(onNext: { number in sum.mutate { $0 += number } })
-      return sum.value
-    }
-    #expect(sum == 100_000)
   }
 }

@@ -1,0 +1,83 @@
+extension Observable where Element == Int {
+  /// Sends 0 after `delay`, then completes.
+  ///
+  ///     timer(4–)  ----(0|)
+  ///
+  /// Sends both events on `scheduler`. A `delay` below zero counts as zero.
+  @inlinable
+  public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    let scheduler = scheduler.reference
+    // No template: a source.
+    return Observable { sink, scope in
+      scope.schedule(after: delay, on: scheduler) { _ = finish(with: .next(0), sink) }
+    }
+  }
+
+  /// Sends 0 after `delay`, then 1, 2 and so on without end, one number after each `period`.
+  ///
+  ///     timer(after: 1–, every: 3–)  -0--1--2--3-
+  ///
+  /// Sends the numbers on `scheduler`, one at a time. The number n is due `delay + n × period` after the subscription. A number that is
+  /// late, because the scheduler or the subscriber is slow, does not delay the numbers after it; if it is late by more than a period, the
+  /// next one follows at once. The timer skips no number. The stream never ends by itself; disposing stops the timer.
+  ///
+  /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library cannot read the time: there each
+  /// period begins when the previous number is sent.
+  ///
+  /// A `delay` below zero counts as zero. A `period` of zero or less is a programming mistake and is trapped.
+  public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    require(period > .zero, "timer: period must be greater than zero")
+    let (scheduler, delay) = (scheduler.reference, max(delay, .zero))
+    // No template: a source.
+    return Observable { sink, scope in
+      let (start, turns) = ((scheduler as? any UptimeScheduler)?.uptime, Turns.turns(in: scope))
+      @Sendable func schedule(_ number: Int) {
+        var wait = number == 0 ? delay : period
+        if number > 0, let start, let now = (scheduler as? any UptimeScheduler)?.uptime {
+          // Never zero: an immediate scheduler would run the tick inside the previous one.
+          wait = max(start + delay + period * number - now, .nanoseconds(1))
+        }
+        scope.schedule(after: wait, on: scheduler) {
+          // A number that waits for a slow subscriber schedules none after it, so at most one waits.
+          _ = turns.send {
+            schedule(number + 1)
+            _ = sink(.next(number))
+          }
+        }
+      }
+      schedule(0)
+    }
+  }
+
+  /// Sends 0, 1, 2 and so on without end, one number after each `period`.
+  ///
+  ///     interval(2–)  --0-1-2-3-
+  ///
+  /// The same as `timer(after: period, every: period, scheduler: scheduler)`.
+  public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    require(period > .zero, "interval: period must be greater than zero")
+    return timer(after: period, every: period, scheduler: scheduler)
+  }
+}
+
+// At the head of a chain that continues with another element type: where an `Observable<Price>` is expected,
+// `.interval(.seconds(1), scheduler: scheduler).map { Price($0) }` calls these forms.
+extension Observable {
+  /// Behaves like the form of `Observable<Int>`.
+  @_disfavoredOverload
+  public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    .timer(delay, scheduler: scheduler)
+  }
+
+  /// Behaves like the form of `Observable<Int>`.
+  @_disfavoredOverload
+  public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    .timer(after: delay, every: period, scheduler: scheduler)
+  }
+
+  /// Behaves like the form of `Observable<Int>`.
+  @_disfavoredOverload
+  public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    .interval(period, scheduler: scheduler)
+  }
+}
