@@ -52,6 +52,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var hasOwnLanes = false
   /// Whether `effect` or `followers` may be set. Most effects are single mappers.
   @exclusivity(unchecked) @usableFromInline final var hasResources = false
+  /// Whether the lane counts it as one before the first that waits.
+  @exclusivity(unchecked) @usableFromInline final var isPassed = false
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
   /// The events that the effect has sent while earlier ordered actions are unfinished.
@@ -208,13 +210,16 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @inlinable
   func pass(_ run: Run) {
     if run !== waiting { return }
-    repeat { (waiting, ahead) = (waiting?.next, ahead + 1) } while waiting.map { $0.stage != .waiting } ?? false
+    while let passed = waiting, passed === run || passed.stage != .waiting {
+      passed.isPassed = true
+      (waiting, ahead) = (passed.next, ahead + 1)
+    }
   }
 
   @inlinable
   func remove(_ run: Run) {
     pass(run)
-    if let waiting, run.id < waiting.id { ahead -= 1 }
+    if run.isPassed { ahead -= 1 }
     count -= 1
     if let previous = run.previous { previous.next = run.next } else { first = run.next }
     if let next = run.next { next.previous = run.previous } else { last = run.previous }

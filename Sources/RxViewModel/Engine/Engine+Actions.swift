@@ -121,7 +121,7 @@ extension Engine {
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
     var isFirst = false
-    let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
+    let turn = shared.withLock { shared -> Turn? in
       if !goesOn(run, shared) { return .refused }
       if !shared.isDrivenHere {
         tap?.send(run.id)
@@ -132,17 +132,16 @@ extension Engine {
       if !isFirst { events.append((run, event)) }
       return nil
     }
-    switch acceptance {
-    case .waits?: break
-    case .needsTurn(let turn)?: schedule(turn)
+    switch turn {
     case .refused?: return .noMore
+    case let turn? where turn > .unneeded: schedule(turn)
     case nil where isSubscribing:
       isSubscribing = false
       if isFirst { receive(run, event, isChecked: true) }
       if !isOpening || !events.isEmpty { while case .done = step(isInside: true) {} }
       isSubscribing = true
       return run.stage == .over ? .noMore : .more
-    case nil: break
+    default: break
     }
     return .more
   }
@@ -382,33 +381,5 @@ extension Engine {
     // A subscriber of the first stream may have subscribed to the second.
     let retrying = run.map { FailedAction($0, of: self) }
     emit(ActionAndError(action: action, error: error, retrying: retrying)) { $0.actionAndError }
-  }
-
-  // MARK: Sources (contract 2.17)
-
-  /// Follows a source, as the effect of a run that is no action, with a number above those of all actions.
-  ///
-  /// What the source sends on this thread during the subscription becomes part of the initial state.
-  @usableFromInline
-  func follow(_ source: Observable<Mapper>, id: UInt64) {
-    let run = Run(id: id)
-    shared.withLock { shared in
-      run.stage = .following
-      shared.add(run)
-    }
-    subscribe(run, to: source)
-  }
-
-  /// Ends a source. Its error belongs to no action, and is reported after what has been accepted before.
-  @usableFromInline
-  func unfollow(_ run: Run, _ error: (any Error)? = nil) {
-    let effect = shared.withLock { shared -> (any Disposable)? in
-      if !goesOn(run, shared) { return nil }
-      run.stage = .over
-      shared.remove(run)
-      return run.effect.take()
-    }
-    effect?.dispose()
-    if let error { fail(error) }
   }
 }

@@ -107,7 +107,7 @@ extension Engine {
 
 extension EngineState {
   /// Accepts an action that is executed again for an instance, or for the view model.
-  mutating func accept(_ run: Run, again node: ChildNode?) -> Acceptance {
+  mutating func accept(_ run: Run, again node: ChildNode?) -> Turn {
     if isClosed { return .refused }
     (run.node, run.isRetry) = (node, node != nil)
     node?.actions += 1
@@ -115,8 +115,8 @@ extension EngineState {
   }
 
   /// Accepts an action that belongs to an instance, unless that has gone.
-  mutating func accept(_ run: Run, of node: ChildNode) -> Acceptance {
-    if isClosed || node.isOver { return .waits }
+  mutating func accept(_ run: Run, of node: ChildNode) -> Turn {
+    if isClosed || node.isOver { return .unneeded }
     run.node = node
     node.actions += 1
     return accept(run)
@@ -154,18 +154,18 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
   }
 
   private func request(
-    _ action: Action, _ accept: (inout EngineState<Action, State>) -> EngineState<Action, State>.Acceptance
+    _ action: Action, _ accept: (inout EngineState<Action, State>) -> Turn
   ) {
     guard let engine, let viewModel = engine.viewModel, let run else { return }
-    let acceptance = engine.shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
-      if shared.isClosed { return .waits }
+    let turn = engine.shared.withLock { shared -> Turn? in
+      if shared.isClosed { return .unneeded }
       switch run.outcome {
       case .completed?, .failed?: return nil
-      default: return run.isEnding || run.stage == .over ? .waits : accept(&shared)
+      default: return run.isEnding || run.stage == .over ? .unneeded : accept(&shared)
       }
     }
-    if let acceptance {
-      engine.isAccepted(acceptance)
+    if let turn {
+      engine.isAccepted(turn)
     } else {
       engine.report(.executedAfterEnd(action), for: viewModel)
     }

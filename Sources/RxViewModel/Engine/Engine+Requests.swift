@@ -28,26 +28,13 @@ extension Engine {
   /// Schedules the turn that an accepted action needs. Returns false if the engine is closed.
   @inlinable
   @discardableResult
-  func isAccepted(_ acceptance: EngineState<Action, State>.Acceptance) -> Bool {
-    switch acceptance {
-    case .needsTurn(let turn): schedule(turn)
-    case .waits: true
-    case .refused: false
-    }
-  }
+  func isAccepted(_ turn: Turn) -> Bool { turn > .unneeded ? schedule(turn) : turn == .unneeded }
 
   /// Reports an action that is not executed, on the calling thread. Called with no lock held.
   @usableFromInline
   func report(_ diagnostic: Diagnostic<Action>, for viewModel: ViewModel) {
     // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one would go on without end.
-    let isNested = shared.withLock { shared -> Bool in
-      if shared.reporters.contains(.current) { return true }
-      shared.reporters.append(.current)
-      return false
-    }
-    if isNested { return }
-    viewModel.diagnose(diagnostic)
-    shared.withLock { $0.reporters.removeAll { $0.isCurrent } }
+    if !Taps.isReporting { Taps.$isReporting.withValue(true) { viewModel.diagnose(diagnostic) } }
   }
 
   /// Reports an error that belongs to no action, on the scheduler. A cancellation is not an error (contract 2.6).
@@ -63,8 +50,8 @@ extension Engine {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         awaiter.continuation.withLock { $0 = continuation }
-        let acceptance = shared.withLock { $0.isClosed || run.isEnding ? .refused : $0.accept(run) }
-        if !isAccepted(acceptance) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
+        let turn = shared.withLock { $0.isClosed || run.isEnding ? .refused : $0.accept(run) }
+        if !isAccepted(turn) { awaiter.actionHasEnded(run, .failure(CancellationError())) }
       }
     } onCancel: {
       cancel([run])
@@ -86,16 +73,16 @@ extension Engine {
   @usableFromInline
   func cancel(_ runs: [Run]) {
     var effect: (any Disposable)?
-    let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance in
+    let turn = shared.withLock { shared -> Turn in
       let runs = runs.filter(\.isUnfinished)
       if shared.isClosed || runs.isEmpty { return .refused }
       let running = runs.filter { $0.stage != .queued }
       if let tap, !tap.cancel(running.map(\.id), isOwn: shared.isDrivenHere) { return .refused }
       for run in runs { shared.end(run, .cancelled) }
       if let run = shared.subscribing, run.isEnding { effect = run.effect.take() }
-      return running.isEmpty ? .waits : shared.turn(.weak)
+      return running.isEmpty ? .unneeded : shared.turn(.weak)
     }
-    isAccepted(acceptance)
+    isAccepted(turn)
     effect?.dispose()
   }
 
@@ -135,17 +122,6 @@ extension Engine {
       return runs.map { UnfinishedAction(id: $0.id, action: $0.action, mode: $0.mode, hasStarted: $0.isLoading) }
     }
   }
-}
-
-/// An accepted action that has not ended.
-package struct UnfinishedAction<Action: Sendable>: Sendable {
-  /// The number of the action in `Execution`.
-  package let id: UInt64
-  package let action: Action
-  /// Nil if the engine has not asked the view model for it yet.
-  package let mode: ExecutionMode?
-  /// Whether the streams have announced the action.
-  package let hasStarted: Bool
 }
 
 /// The task that awaits an action in `perform`.

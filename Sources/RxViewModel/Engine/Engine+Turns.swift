@@ -5,7 +5,7 @@ extension Engine {
   /// the engine instead and returns false.
   @inlinable
   @discardableResult
-  func schedule(_ turn: ScheduledTurn, after done: Int = 0) -> Bool {
+  func schedule(_ turn: Turn, after done: Int = 0) -> Bool {
     guard let viewModel else {
       close()
       return false
@@ -25,7 +25,7 @@ extension Engine {
   @inlinable
   func turn(_ viewModel: ViewModel) {
     let isDriver = shared.withLock { shared -> Bool in
-      shared.scheduled = .none
+      shared.scheduled = .unneeded
       if shared.driver != nil || shared.isClosed { return false }
       shared.driver = .current
       renew(shared)
@@ -138,28 +138,28 @@ extension Engine {
   @inlinable
   func finishTurn(_ viewModel: ViewModel) -> Bool {
     let done = 1_024 - budget
-    let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance in
+    let turn = shared.withLock { shared -> Turn in
       if shared.isClosed { return .refused }
       let isDone = shared.held.ends.isEmpty && events.isEmpty && jobs.isEmpty
       shared.driver = nil
       if isDone, shared.held.inputs.isEmpty {
         tap?.rest()
-        return .waits
+        return .unneeded
       }
-      let turn = shared.turn(isDone && shared.queued == 0 ? .weak : .strong)
-      if case .needsTurn = turn { shared.driver = .current }
-      return turn
+      let next = shared.turn(isDone && shared.queued == 0 ? .weak : .strong)
+      if next > .unneeded { shared.driver = .current }
+      return next
     }
-    switch acceptance {
-    case .needsTurn(let turn): schedule(turn, after: done)
-    case .waits: return false
+    switch turn {
+    case .weak, .strong: schedule(turn, after: done)
+    case .unneeded: return false
     case .refused:
       inside(0) { complete() }
       shared.withLock { $0.driver = nil }
       return false
     }
     return shared.withLock { shared in
-      if shared.scheduled != .none, !shared.isClosed {
+      if shared.scheduled != .unneeded, !shared.isClosed {
         shared.driver = nil
         return false
       }

@@ -88,6 +88,32 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     if finishTurn(viewModel) { drive(viewModel) }
   }
 
+  /// Follows a source, as the effect of a run that is no action, with a number above those of all actions.
+  ///
+  /// What the source sends on this thread during the subscription becomes part of the initial state.
+  @usableFromInline
+  func follow(_ source: Observable<Mapper>, id: UInt64) {
+    let run = Run(id: id)
+    shared.withLock { shared in
+      run.stage = .following
+      shared.add(run)
+    }
+    subscribe(run, to: source)
+  }
+
+  /// Ends a source. Its error belongs to no action, and is reported after what has been accepted before.
+  @usableFromInline
+  func unfollow(_ run: Run, _ error: (any Error)? = nil) {
+    let effect = shared.withLock { shared -> (any Disposable)? in
+      if !goesOn(run, shared) { return nil }
+      run.stage = .over
+      shared.remove(run)
+      return run.effect.take()
+    }
+    effect?.dispose()
+    if let error { fail(error) }
+  }
+
   /// Closes the engine, on any thread: from now on it accepts, begins and folds nothing. Disposes the effects and completes the streams,
   /// here or, if another call of the view model is at work, at its end.
   @inlinable
@@ -160,7 +186,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   /// The thread at work: that of `init`, of a turn, or of the end.
   @usableFromInline var driver: ThreadID? = .current
   /// The turn that is scheduled. If an input or an end waits, there is one, or there is a driver, or the engine is closed.
-  @usableFromInline var scheduled = ScheduledTurn.none
+  @usableFromInline var scheduled = Turn.unneeded
   /// The number of inputs that keep the view model alive.
   @usableFromInline var queued = 0
   @usableFromInline var isClosed = false
@@ -168,8 +194,6 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var subscribing: Run?
   @usableFromInline var states = SubjectState<Box<State>>(size: 1)
   @usableFromInline var streams = Streams<Action, State>()
-  /// The threads that report a refused action.
-  @usableFromInline var reporters: [ThreadID] = []
 
   @inlinable
   init(scheduler: any Scheduler, tap: (any EngineTap)?) {
@@ -181,19 +205,9 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @inlinable
   var isDrivenHere: Bool { driver != nil && driver == .current }
 
-  @usableFromInline
-  enum Acceptance: Sendable {
-    /// The caller has to schedule a turn.
-    case needsTurn(ScheduledTurn)
-    /// A turn is scheduled or under way.
-    case waits
-    /// The engine is closed.
-    case refused
-  }
-
   /// Accepts an action without more data. Its run is made when it is taken: a queue of runs would cost four times as much.
   @inlinable
-  mutating func accept(_ action: Action) -> Acceptance {
+  mutating func accept(_ action: Action) -> Turn {
     if isClosed { return .refused }
     lastID += 1
     tap?.accept(lastID)
@@ -202,7 +216,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
 
   /// Accepts an action.
   @inlinable
-  mutating func accept(_ run: Run) -> Acceptance {
+  mutating func accept(_ run: Run) -> Turn {
     if isClosed { return .refused }
     lastID += 1
     run.id = lastID
@@ -229,7 +243,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   }
 
   @inlinable
-  mutating func append(_ input: EngineInput<Action, State>) -> Acceptance {
+  mutating func append(_ input: EngineInput<Action, State>) -> Turn {
     if isClosed { return .refused }
     if case .event(let run, _) = input { run.waitingEvents += 1 }
     let keepsAlive = input.keepsAlive
@@ -239,10 +253,10 @@ struct EngineState<Action: Sendable, State: Sendable> {
   }
 
   @inlinable
-  mutating func turn(_ turn: ScheduledTurn) -> Acceptance {
-    if driver != nil || scheduled >= turn { return .waits }
+  mutating func turn(_ turn: Turn) -> Turn {
+    if driver != nil || scheduled >= turn { return .unneeded }
     scheduled = turn
-    return .needsTurn(turn)
+    return turn
   }
 
   /// Makes an action end as the driver's next step or, if it is queued, when the driver takes it. None of its mappers is folded any more.
@@ -315,12 +329,16 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
+/// The turn that a request needs, which the caller has to schedule.
 @usableFromInline
-enum ScheduledTurn: Int, Comparable, Sendable {
-  case none
+enum Turn: Int, Comparable, Sendable {
+  /// The engine is closed, and has refused the request.
+  case refused
+  /// One is scheduled or under way.
+  case unneeded
   /// A turn that does not keep the view model alive before it has begun, and one that does.
   case weak, strong
 
   @inlinable
-  static func < (left: ScheduledTurn, right: ScheduledTurn) -> Bool { left.rawValue < right.rawValue }
+  static func < (left: Turn, right: Turn) -> Bool { left.rawValue < right.rawValue }
 }

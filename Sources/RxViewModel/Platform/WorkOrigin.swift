@@ -10,6 +10,8 @@ package enum Taps {
   @TaskLocal package static var origin: (any WorkOrigin)?
   /// Whether diagnostics are not written: a test tries what it can leave out.
   @TaskLocal package static var isQuiet = false
+  /// Whether this code runs inside the report of an action that is not executed.
+  @TaskLocal static var isReporting = false
 }
 
 /// The work, which runs in the context of the effect that schedules it.

@@ -57,15 +57,15 @@ extension Engine {
       guard let scope = member as? ActionScope<Action, State>, scope.engine === self else { continue }
       let run = ActionRun<Action, State>(action, mode: mode)
       run.scope = scope
-      let acceptance = shared.withLock { shared -> EngineState<Action, State>.Acceptance? in
+      let turn = shared.withLock { shared -> Turn? in
         if scope.isDisposed { return nil }
         if !shared.isClosed { shared.held.members[ObjectIdentifier(scope)] = scope }
         return shared.accept(run, again: node)
       }
-      guard let acceptance else { continue }
+      guard let turn else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
-      if case .refused = acceptance { scope.dispose() }
-      return isAccepted(acceptance)
+      if case .refused = turn { scope.dispose() }
+      return isAccepted(turn)
     }
     return !isOver
   }

@@ -57,15 +57,16 @@ extension RxViewModel {
     let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
       let run = ActionRun<Action, State>(action(value), watcher: values)
       return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
-        let acceptance = viewModel.engine.shared.withLock { $0.accept(run) }
-        if case .refused = acceptance { return nil }
-        return { viewModel.engine.isAccepted(acceptance) }
+        let turn = viewModel.engine.shared.withLock { $0.accept(run) }
+        if case .refused = turn { return nil }
+        return { viewModel.engine.isAccepted(turn) }
       }
     }
     return MutableProperty(
       readOnly: Property(
         read: { _ in read(values.written) },
-        changes: values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed).distinctUntilChanged()),
+        changes: values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed).distinctUntilChanged()
+      ),
       write: { [weak self] value in if let self { _ = values.write(write(self, value)) } },
       modify: { [weak self] change in
         while true {

@@ -7,3 +7,14 @@ extension RxViewModel {
     engine.unfinishedActions()
   }
 }
+
+/// An accepted action that has not ended.
+package struct UnfinishedAction<Action: Sendable>: Sendable {
+  /// The number of the action in `Execution`.
+  package let id: UInt64
+  package let action: Action
+  /// Nil if the engine has not asked the view model for it yet.
+  package let mode: ExecutionMode?
+  /// Whether the streams have announced the action.
+  package let hasStarted: Bool
+}

@@ -18,11 +18,6 @@ import Testing
     for clause in clauses { #expect(cited.contains(clause), "no test cites contract \(clause)") }
   }
 
-  @Test func theContractHasAtMost9000Words() throws {
-    let article = Self.root.appending(path: "Sources/RxViewModel/RxViewModel.docc/Contract.md")
-    #expect(try String(contentsOf: article, encoding: .utf8).split(whereSeparator: \.isWhitespace).count <= 9_000)
-  }
-
   @Test func theArticleOnOperatorsNamesEachOne() throws {
     let article = try String(
       contentsOf: Self.root.appending(path: "Sources/RxViewModel/RxViewModel.docc/Operators.md"), encoding: .utf8)

@@ -72,7 +72,7 @@ private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @
   }
 
   // The subscription to the stream retains the view model, too, and the player releases both.
-  @Test(arguments: ["", #"["cancel",2,0,[1],1]"#, #"["completed",2,0,1,"prices",1]"#])
+  @Test(arguments: ["", #"["cancel",2,0,[1],3]"#, #"["completed",2,0,1,"prices",1]"#])
   func inTheDeinitOfWhatAReplayedStreamRetains(_ line: String) async throws {
     let releases = releases
     let recording = try linesRecording(

@@ -138,17 +138,6 @@ import Testing
     #expect(scheduler.now == .seconds(4))
   }
 
-  @Test(arguments: [true, false]) func aViewModelThatHasEndedCountsUntilTheNextAdvance(isCleared: Bool) {
-    let scheduler = TestScheduler()
-    var viewModel: CatalogViewModel? = CatalogViewModel(scheduler)
-    let states = viewModel!.stateObservable.test()
-    #expect(scheduler.pendingCount == 0)
-    if isCleared { viewModel?.clear() } else { viewModel = nil }
-    #expect(scheduler.pendingCount == 1 && !states.isCompleted)
-    scheduler.advance()
-    #expect(scheduler.pendingCount == 0 && states.isCompleted)
-  }
-
   @Test func aRunMayTakeAsManyPiecesOfWorkAsItsLimit() {
     let (scheduler, count) = (TestScheduler(), Locked(0))
     for _ in 0..<5 { scheduler.schedule { count.mutate { $0 += 1 } } }

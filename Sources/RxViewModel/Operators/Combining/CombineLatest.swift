@@ -17,9 +17,12 @@ extension Observable {
       case .a(.next(let element)): latest.a = element
       case .b(.next(let element)): latest.b = element
       case .a(.error(let error)), .b(.error(let error)): return .error(error)
-      case .a(.completed), .b(.completed):
+      case .a(.completed):
         latest.completed += 1
-        return latest.completed == 2 ? .completed : nil
+        return latest.a == nil || latest.completed == 2 ? .completed : nil
+      case .b(.completed):
+        latest.completed += 1
+        return latest.b == nil || latest.completed == 2 ? .completed : nil
       }
       guard let a = latest.a, let b = latest.b else { return nil }
       return Event.next((a, b)).map { try transform($0.0, $0.1) }

@@ -87,7 +87,7 @@ struct LatestOfMany<Element: Sendable>: Sendable {
     case .error(let error): return .error(error)
     case .completed:
       alive -= 1
-      return alive == 0 ? .completed : nil
+      return alive == 0 || latest[index] == nil ? .completed : nil
     }
   }
 }
