@@ -87,7 +87,7 @@ extension Engine {
     let scope = Scope()
     if !keep(scope, for: run, isSubscribing: true) { return }
     isSubscribing = true
-    inside(run.id) { effect.connect({ [self] in sink(run, $0) }, in: scope) }
+    inside(run.id) { effect.connect(Sink { [self] in sink(run, $0) }, in: scope) }
     isSubscribing = false
     shared.withLock { $0.subscribing = nil }
   }
@@ -209,11 +209,10 @@ extension Engine {
       return true
     }
     tap?.arrive()
-    let event = Event.next(state)
     let isDelivering = shared.withLock { shared -> Bool? in
       if !goesOn(run, shared) { return nil }
       isObserved = shared.streams.isObserved
-      return shared.states.accept(event, &delivery)
+      return shared.states.accept(state, &delivery)
     }
     guard let isDelivering else { return false }
     current = state
@@ -221,7 +220,7 @@ extension Engine {
       if case .more = kind { endGone(rootNode, in: state) } else { endGone(rootNode, in: state, but: run) }
     }
     tap?.fold(state.value)
-    if isDelivering { deliver(event, &delivery) }
+    if isDelivering { deliver(state, &delivery) }
     delivery.displaced = nil
     return true
   }

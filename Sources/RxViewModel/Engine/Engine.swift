@@ -83,7 +83,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     for (index, source) in sources.enumerated() { follow(source, id: .max - UInt64(sources.count - 1 - index)) }
     if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
     isOpening = false
-    on(.next(current!))
+    send(current!)
     if finishTurn(viewModel) { drive(viewModel) }
   }
 
@@ -133,7 +133,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     rootNode.take()?.forget()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
-    on(.completed)
+    end(nil)
     for stream in streams.all { stream.complete() }
   }
 

@@ -10,7 +10,7 @@ extension Observable {
     _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
   ) -> Observable<Element> {
     Observable { sink, scope in
-      let serial = Serial<Event<Element>>(in: scope) { forward($0, to: sink) }
+      let serial = Serial<Event<Element>>(in: scope) { event in sink.on(consume event) }
       scope.add(subscribe(AnyObserver { _ = serial.send($0) }))
     }
   }

@@ -43,10 +43,12 @@ extension RxViewModel {
     reading part: @escaping @Sendable (Box<State>) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
     let values = OptimisticValues(part(engine.currentState))
-    let subscription = engine.boxes.connect { event in
-      if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
-      return .more
-    }
+    let sink = Sink<Box<State>>(
+      next: { state in
+        values.stateHasChanged(to: part(state))
+        return .more
+      }, end: { _ in values.complete() })
+    let subscription = engine.boxes.connect(sink)
     let feed = AtRelease { subscription.dispose() }
     let read: @Sendable (Value?) -> Value = { [engine] written in
       withExtendedLifetime(feed) {
@@ -65,7 +67,8 @@ extension RxViewModel {
     return MutableProperty(
       readOnly: Property(
         read: { _ in read(values.written) },
-        changes: values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed).distinctUntilChanged()),
+        changes: values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed).distinctUntilChanged()
+      ),
       write: { [weak self] value in if let self { _ = values.write(write(self, value)) } },
       modify: { [weak self] change in
         while true {

@@ -1,0 +1,89 @@
+extension Observable {
+  /// Combines the first elements of any number of sources, then their second elements, and so on.
+  ///
+  ///     a                --1----2---3----|
+  ///     b                ----x----y-------------|
+  ///     c                -o----p-|
+  ///     zip(a, b, c, +)  ----1xo--(2yp|)
+  ///
+  /// Subscribes to the sources in their order. Without a source the stream completes at once. Otherwise like the form with two sources.
+  ///
+  /// Each combined element costs O(n) for n sources. It costs more than in the form with two sources, because this form erases the types of
+  /// the elements.
+  @inlinable
+  @_disfavoredOverload
+  public static func zip<each Source: ObservableType>(
+    _ sources: repeat each Source,
+    transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
+  ) -> Observable<Element> {
+    joining(repeat each sources, by: { .zip($0) }, transform)
+  }
+
+  /// Sends the first elements of any number of sources as a tuple, then their second elements, and so on.
+  ///
+  ///     a          --1-----2---3--|
+  ///     b          ----x-y----------|
+  ///     zip(a, b)  ----1x--2y-------|
+  ///
+  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise like the form with a closure.
+  @inlinable
+  @_disfavoredOverload
+  public static func zip<each Source: ObservableType>(
+    _ sources: repeat each Source
+  ) -> Observable<(repeat (each Source).Element)> where Element == (repeat (each Source).Element) {
+    zip(repeat each sources, transform: { (element: repeat (each Source).Element) in (repeat each element) })
+  }
+
+  /// Sends the first elements of all `sources` as an array, in their order, then their second elements, and so on.
+  ///
+  ///     a            --1--------2---3--|
+  ///     b            ----x-y----------|
+  ///     zip([a, b])  ----[1,x]--[2,y]-|
+  ///
+  /// Without a source the stream completes at once. Otherwise like the form with two sources. Each array costs O(n) for n sources.
+  @inlinable
+  public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
+  where Element == [Part] {
+    .joining(sources.map { $0.asObservable() }, ZipOfManyState<Part>(count: sources.count), isOver: { $0.isOver }) {
+      try $0.receive($1.0, $1.1)
+    }
+  }
+}
+
+/// The state of one subscription to `zip` of any number of sources: the elements that wait for their partners.
+@usableFromInline
+struct ZipOfManyState<Element: Sendable>: Sendable {
+  @usableFromInline var sources: [(waiting: Queue<Element>, isCompleted: Bool)]
+  /// The number of sources without a waiting element.
+  @usableFromInline var missing: Int
+
+  @inlinable
+  init(count: Int) {
+    (sources, missing) = (Array(repeating: (Queue(), false), count: count), count)
+  }
+
+  /// No further array is possible. O(n).
+  @inlinable
+  var isOver: Bool { sources.contains { $0.isCompleted && $0.waiting.isEmpty } }
+
+  @inlinable
+  mutating func receive(_ place: Int, _ event: Event<Element>) throws -> Event<[Element]>? {
+    switch event {
+    case .next(let element):
+      if sources[place].waiting.isEmpty { missing -= 1 }
+      sources[place].waiting.append(element)
+      return missing == 0 ? .next(sources.indices.map { popFirst($0) }) : nil
+    case .error(let error): throw error
+    case .completed:
+      sources[place].isCompleted = true
+      return sources[place].waiting.isEmpty ? .completed : nil
+    }
+  }
+
+  @inlinable
+  mutating func popFirst(_ place: Int) -> Element {
+    let element = sources[place].waiting.popFirst()!
+    if sources[place].waiting.isEmpty { missing += 1 }
+    return element
+  }
+}
