@@ -11,7 +11,7 @@ extension Observable {
   ) -> Observable<Element> {
     Observable { sink, scope in
       let serial = Serial<Event<Element>>(in: scope) { event in sink.on(consume event) }
-      scope.add(subscribe(AnyObserver { _ = serial.send($0) }))
+      scope.add(subscribe(AnyObserver(Sink { serial.send(consume $0) })))
     }
   }
 }

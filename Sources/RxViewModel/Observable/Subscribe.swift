@@ -4,7 +4,12 @@ extension ObservableType {
   /// Otherwise like the form with one closure for all events.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
-    subscribe { observer.on($0) }
+    asObservable().connect(
+      Sink(
+        next: { element in
+          observer.onNext(element)
+          return .more
+        }, end: { observer.on(Event(end: $0)) }))
   }
 
   /// Subscribes a closure that gets every event.
@@ -98,8 +103,11 @@ extension ObservableType {
   /// The subscription retains them until it ends or is disposed.
   @inlinable
   public func bind(to observers: any ObserverType<Element>...) -> any Disposable {
-    subscribe { event in
-      for observer in observers { observer.on(event) }
-    }
+    asObservable().connect(
+      Sink(
+        next: { element in
+          for observer in observers { observer.onNext(element) }
+          return .more
+        }, end: { for observer in observers { observer.on(Event(end: $0)) } }))
   }
 }

@@ -27,8 +27,9 @@ extension RxViewModel {
   ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
   ///
   /// Several threads may write: the view model executes their actions in the order of the writes. The value is the one written last, until
-  /// one of the mappers of its action has been folded, or that action has ended, whatever its outcome. Then the value is the state's again. Other actions, and those of older writes, end nothing. So
-  /// a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit.
+  /// one of the mappers of its action has been folded, or that action has ended, whatever its outcome. Then the value is the state's again.
+  /// Other actions, and those of older writes, end nothing. So a subscriber never sees a late echo of an older edit, but sees the view
+  /// model's correction of an edit.
   ///
   /// The property calls `action` on the writing thread, and `part` like ``property(_:)``. It does not keep the view model alive. At
   /// ``clear()``, and at the release of the view model, its value is the state's again, and it completes. A later write does nothing, and

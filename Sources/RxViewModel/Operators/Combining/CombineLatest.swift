@@ -6,8 +6,8 @@ extension Observable {
   ///     combineLatest(a, b, +)  ----1x--2x-2y----|
   ///
   /// Sends nothing until both sources have sent an element. The sources may send from several threads; the operator combines their elements
-  /// one at a time, in one order. The stream completes when no further element is possible: when both sources have completed, or one of them
-  /// without an element. An error of a source, or an error that `transform` throws, ends the stream and both subscriptions.
+  /// one at a time, in one order. The stream completes when no further element is possible: when both sources have completed, or one of
+  /// them without an element. An error of a source, or an error that `transform` throws, ends the stream and both subscriptions.
   @inlinable
   public static func combineLatest<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element

@@ -55,7 +55,7 @@ extension Observable {
       if let delay = initial.initialDelay { driver.start(after: delay) }
       // The sink of the source and the scheduled work retain the driver, whose handler must not retain it too.
       driver.serial.start { [unowned driver] in driver.handle($0) }
-      scope.connect(source, to: driver.serial) { .source($0) }
+      scope.connect(source, Sink { driver.serial.send(.source($0)) })
     }
   }
 }

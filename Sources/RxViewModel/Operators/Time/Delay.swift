@@ -15,10 +15,10 @@ extension ObservableType {
     return Observable { sink, scope in
       let delivery = ScheduledDelivery(
         in: scope, scheduledBy: { scope.schedule(after: dueTime, on: scheduler, $0) }, sink)
-      let sink = Sink<Element> { event in
-        if case .error = event { delivery.serial.send(event) } else { delivery.enqueue(event) }
-      }
-      scope.connect(source, sink)
+      let delayed = Sink(
+        next: { delivery.enqueue(.next($0)) },
+        end: { _ = $0 == nil ? delivery.enqueue(.completed) : delivery.serial.send(Event(end: $0)) })
+      scope.connect(source, delayed)
     }
   }
 }
