@@ -13,11 +13,23 @@ extension ObservableType {
     asObservable().onMainActor { event in
       switch event {
       case .next(let element): onNext(element)
-      case .error(let error): reportInDebug("an error has reached bind(_:), which ends the subscription: \(error)")
+      case .error(let error): reportUnhandled(error, by: "bind", of: Element.self)
       case .completed: break
       }
       return .more
     }
+  }
+
+  /// Renders a stream with a closure that gets `owner`, which the binding holds weakly, as ``bind(_:)`` does.
+  ///
+  ///     viewModel.stateObservable.bind(with: self) { screen, state in screen.show(state) }.disposed(by: bag)
+  ///
+  /// Calls nothing once `owner` has been released.
+  @MainActor
+  public func bind<Owner: AnyObject>(
+    with owner: Owner, _ onNext: @escaping @MainActor @Sendable (Owner, Element) -> Void
+  ) -> any Disposable {
+    bind { [weak owner] element in if let owner { onNext(owner, element) } }
   }
 
   /// Writes each element to a property of `target`, as ``bind(_:)`` does.

@@ -88,7 +88,7 @@
     }
 
     func connect(_ stream: Observable<Output>) {
-      serial.scope.connect(stream) { serial.send(.event($0)) }
+      serial.scope.connect(stream, to: serial) { .event($0) }
     }
 
     func request(_ demand: Subscribers.Demand) {

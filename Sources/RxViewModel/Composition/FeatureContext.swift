@@ -54,10 +54,12 @@ extension ObservableType {
   public func then<F: Feature>(_ action: F.Action, on context: FeatureContext<F>) -> Observable<Element>
   where Element == StateMapper<F.State> {
     .lifting(asObservable()) { sink in
-      { event in
-        if case .completed = event { context.uplink.send(.follow(action)) }
-        return sink(event)
-      }
+      Sink(
+        next: sink.next,
+        end: { error in
+          if error == nil { context.uplink.send(.follow(action)) }
+          sink.end(error)
+        })
     }
   }
 }

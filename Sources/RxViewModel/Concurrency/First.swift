@@ -37,14 +37,11 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
     }
     if let result { return continuation.resume(with: result) }
     source.connect(
-      { [self] event in
-        switch event {
-        case .next(let element): finish(with: .success(element))
-        case .error(let error): finish(with: .failure(error))
-        case .completed: finish(with: .success(nil))
-        }
-        return .noMore
-      }, closing: scope, isSubscriber: true)
+      Sink(
+        next: { [self] element in
+          finish(with: .success(element))
+          return .noMore
+        }, end: { [self] error in finish(with: error.map { .failure($0) } ?? .success(nil)) }), subscribing: scope)
   }
 
   /// Ends the call. Only the first `finish` has an effect.

@@ -91,7 +91,7 @@ extension Engine {
     let scope = Scope()
     if !keep(scope, for: run, isSubscribing: true) { return }
     isSubscribing = true
-    inside(run.id) { effect.connect({ [self] in sink(run, $0) }, in: scope) }
+    inside(run.id) { effect.connect(Sink { [self] in sink(run, $0) }, in: scope) }
     isSubscribing = false
     shared.withLock { $0.subscribing = nil }
   }
@@ -218,11 +218,10 @@ extension Engine {
       return true
     }
     tap?.arrive()
-    let event = Event.next(state)
     let isDelivering = shared.withLock { shared -> Bool? in
       if !goesOn(run, shared) { return nil }
       isObserved = shared.streams.isObserved
-      return shared.states.accept(event, &delivery)
+      return shared.states.accept(state, &delivery)
     }
     guard let isDelivering else { return false }
     current = state
@@ -231,7 +230,7 @@ extension Engine {
     }
     tap?.fold(state.value)
     if isDelivering {
-      deliver(event, &delivery)
+      deliver(state, &delivery)
       // A subscriber may have subscribed to another stream meanwhile.
       if !isObserved { isObserved = shared.withLock { $0.streams.isObserved } }
     }

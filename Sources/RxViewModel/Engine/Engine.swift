@@ -84,7 +84,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
     isOpening = false
     // After a `clear()` meanwhile, only `currentState` shows it.
-    if isOver { _ = shared.withLock { $0.states.store(current!) } } else { on(.next(current!)) }
+    if isOver { _ = shared.withLock { $0.states.store(current!) } } else { send(current!) }
     if finishTurn(viewModel) { drive(viewModel) }
   }
 
@@ -160,7 +160,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     rootNode.take()?.forget()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
-    on(.completed)
+    end(nil)
     for stream in streams.all { stream.complete() }
   }
 

@@ -26,10 +26,10 @@ protocol ViewModelStream: AnyObject {
 
 extension SubjectCore: ViewModelStream {
   @inlinable
-  func close() { state.withLock { $0.isClosed = true } }
+  func close() { withSubject { $0.isClosed = true } }
 
   @inlinable
-  func complete() { on(.completed) }
+  func complete() { end(nil) }
 }
 
 extension Engine {
@@ -39,7 +39,7 @@ extension Engine {
     _ element: @autoclosure () -> Element, on stream: (Streams<Action, State>) -> SubjectCore<Element>?
   ) {
     let core = shared.withLock { $0.isClosed ? nil : stream($0.streams) }
-    core?.on(.next(element()))
+    core?.send(element())
   }
 
   /// Emits a step of an action.
@@ -78,7 +78,7 @@ extension Engine {
   /// The state stream. Its replay and its deliveries share the boxes.
   @inlinable
   var states: Observable<State> {
-    Observable(.subject { [self] sink, scope in connect({ event in sink(event.map { $0.value }) }, scope) })
+    Observable(.subject { [self] sink, scope in connect(Sink(next: { sink.next($0.value) }, end: sink.end), scope) })
   }
 
   /// The state folded last. Nil before there is one, and after the release of the view model.
@@ -119,7 +119,7 @@ extension Engine {
       let receive: (Event<(run: Run, isLoading: Bool)>) -> Demand = { [self] event in
         let wasLoading = !loading.value.isEmpty
         guard case .next(let (run, starts)) = event else {
-          return wasLoading && sink(.next(false)) == .noMore ? .noMore : sink(.completed)
+          return wasLoading ? sink.finish(with: false) : sink.on(.completed)
         }
         if !starts {
           loading.value.remove(run.id)
@@ -127,15 +127,15 @@ extension Engine {
           loading.value.insert(run.id)
         }
         let isLoading = !loading.value.isEmpty
-        return isLoading == wasLoading ? .more : sink(.next(isLoading))
+        return isLoading == wasLoading ? .more : sink.next(isLoading)
       }
       let serial = Serial<Event<(run: Run, isLoading: Bool)>>(in: scope)
-      scope.connect(core(\.loading, !isForSpinner).stream) { serial.send($0) }
+      scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
       let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.isLoading) }
       if let runs {
         running.value = Set(runs.map(\.id))
         loading.value = Set(runs.filter(matches).map(\.id))
-        _ = sink(.next(!loading.value.isEmpty))
+        _ = sink.next(!loading.value.isEmpty)
       }
       serial.start(receive)
     }

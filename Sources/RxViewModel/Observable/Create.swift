@@ -10,8 +10,8 @@ extension Observable {
     _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
   ) -> Observable<Element> {
     Observable { sink, scope in
-      let serial = Serial<Event<Element>>(in: scope) { forward($0, to: sink) }
-      scope.add(subscribe(AnyObserver { _ = serial.send($0) }))
+      let serial = Serial<Event<Element>>(in: scope) { event in sink.on(consume event) }
+      scope.add(subscribe(AnyObserver(Sink { serial.send(consume $0) })))
     }
   }
 }

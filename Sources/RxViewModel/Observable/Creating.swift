@@ -26,12 +26,12 @@ extension Observable {
     Observable { sink, scope in
       var count = 0
       for element in elements {
-        if sink(.next(element)) == .noMore { return }
+        if sink.next(element) == .noMore { return }
         count += 1
         // An operator that drops elements does not pass on that the scope is closed.
         if count.isMultiple(of: 256), !scope.isOpen { return }
       }
-      _ = sink(.completed)
+      sink.end(nil)
     }
   }
 
@@ -40,7 +40,7 @@ extension Observable {
   ///     empty()  |
   @inlinable
   public static func empty() -> Observable<Element> {
-    Observable { sink, _ in _ = sink(.completed) }
+    Observable { sink, _ in sink.end(nil) }
   }
 
   /// Sends nothing and never ends.
@@ -56,7 +56,7 @@ extension Observable {
   ///     error(offline)  #
   @inlinable
   public static func error(_ error: any Error) -> Observable<Element> {
-    Observable { sink, _ in _ = sink(.error(error)) }
+    Observable { sink, _ in sink.end(error) }
   }
 
   /// Calls `factory` for each subscription and subscribes to the stream that it returns.
@@ -72,8 +72,7 @@ extension Observable {
       do {
         source = try factory()
       } catch {
-        _ = sink(.error(error))
-        return
+        return sink.end(error)
       }
       if scope.isOpen { source.connect(sink, in: scope) }
     }

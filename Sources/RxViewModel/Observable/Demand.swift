@@ -1,6 +1,4 @@
-/// A sink's answer to an event: whether it wants more.
-///
-/// A synchronous source reads the answer to stop without a lock. After a terminal event it ignores the answer.
+/// A sink's answer to an element: whether it wants more. A synchronous source reads it to stop without a lock.
 @usableFromInline
 enum Demand: Sendable {
   /// The sink wants more. The event may still wait in a queue.

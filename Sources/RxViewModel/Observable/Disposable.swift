@@ -20,7 +20,7 @@ extension Disposable {
 
 /// Makes disposables.
 public enum Disposables {
-  @usableFromInline static let nothing: any Disposable = ActionDisposable {}
+  @usableFromInline static let nothing = Nothing()
 
   /// A disposable that does nothing.
   public static func create() -> any Disposable {
@@ -38,6 +38,12 @@ public enum Disposables {
   public static func create(_ disposables: any Disposable...) -> any Disposable {
     ActionDisposable { for disposable in disposables { disposable.dispose() } }
   }
+}
+
+@usableFromInline
+final class Nothing: Disposable {
+  @usableFromInline
+  func dispose() {}
 }
 
 final class ActionDisposable: Disposable {

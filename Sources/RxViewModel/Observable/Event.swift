@@ -10,6 +10,17 @@ public enum Event<Element: Sendable>: Sendable {
 }
 
 extension Event {
+  /// The terminal event for the end that a ``Sink`` receives.
+  @inlinable
+  init(end error: (any Error)?) {
+    self = error.map { .error($0) } ?? .completed
+  }
+
+  @inlinable
+  var isCompletion: Bool {
+    if case .completed = self { true } else { false }
+  }
+
   @inlinable
   var isTerminal: Bool {
     if case .next = self { false } else { true }

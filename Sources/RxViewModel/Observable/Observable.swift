@@ -19,18 +19,16 @@ public protocol ObservableType<Element>: Sendable {
 // An operator is made by one of five templates: `lifting` (one source), `joining` (several sources), `timed` (a source and a timer),
 // `flatten` (inner streams), `sequence` (streams one after the other). An `init` with a closure says why it is none of them.
 public struct Observable<Element: Sendable>: ObservableType {
-  /// Receives the events of one subscription, one at a time, and returns whether it wants more.
-  @usableFromInline typealias Sink = @Sendable (Event<Element>) -> Demand
-
   /// Subscribes a sink within a scope, which ends the subscription. The scope holds what the subscription holds.
-  @usableFromInline typealias Connect = @Sendable (@escaping Sink, Scope) -> Void
+  @usableFromInline typealias Connect = @Sendable (Sink<Element>, Scope) -> Void
 
   @usableFromInline
   enum Representation: Sendable {
     /// One element and the completion: operators and the view model take the element without subscribing.
     case just(Element)
-    /// The entry in a subject is the subscription: it stops the events at a dispose, and is gone at the end. Without a scope it is all of it.
-    case subject(@Sendable (@escaping Sink, Scope?) -> any Disposable)
+    /// The entry in a subject is the subscription: it stops the events at a dispose, and is gone at the end. Without a scope the entry is
+    /// all that the subscription holds.
+    case subject(@Sendable (Sink<Element>, Scope?) -> any Disposable)
     /// Everything else. Its closures may close the scope at an event that it is about to pass on, so the subscriber checks the scope.
     case source(Connect)
   }
@@ -50,20 +48,37 @@ public struct Observable<Element: Sendable>: ObservableType {
   /// A linear operator: one that makes a sink for its source from the subscriber's sink.
   @inlinable
   static func lifting<Source: Sendable>(
-    _ source: Observable<Source>, _ lift: @escaping @Sendable (@escaping Sink) -> Observable<Source>.Sink
+    _ source: Observable<Source>, _ lift: @escaping @Sendable (Sink<Element>) -> Sink<Source>
   ) -> Observable {
     Observable { sink, scope in source.connect(lift(sink), in: scope) }
   }
 
-  /// A linear operator with a state for each subscription. `receive` returns the event for the subscriber, if there is one.
+  /// A linear operator that passes the end on as it is. `receive` gets an element of the source, and passes to the subscriber's sink what
+  /// follows from it. An error that it throws ends the stream.
+  @inlinable
+  static func lifting<Source: Sendable>(
+    _ source: Observable<Source>, _ receive: @escaping @Sendable (Source, Sink<Element>) throws -> Demand
+  ) -> Observable {
+    .lifting(source) { sink in
+      Sink<Source>(
+        next: { element in
+          do { return try receive(element, sink) } catch { return sink.fail(error) }
+        }, end: sink.end)
+    }
+  }
+
+  /// As the form without it, with a state for each subscription.
   @inlinable
   static func lifting<Source: Sendable, State: Sendable>(
     _ source: Observable<Source>, _ initial: State,
-    _ receive: @escaping @Sendable (inout State, Event<Source>) -> Event<Element>?
+    _ receive: @escaping @Sendable (inout State, Source, Sink<Element>) throws -> Demand
   ) -> Observable {
     .lifting(source) { sink in
       let state = SubscriptionState(initial)
-      return { forward(receive(&state.value, $0), to: sink) }
+      return Sink<Source>(
+        next: { element in
+          do { return try receive(&state.value, element, sink) } catch { return sink.fail(error) }
+        }, end: sink.end)
     }
   }
 

@@ -5,10 +5,12 @@ public protocol ObserverType<Element>: Sendable {
 
   /// Receives an event. May be called from any thread.
   func on(_ event: Event<Element>)
+
+  /// Receives an element. By default this is the same as `on(.next(element))`; a subject spares the event.
+  func onNext(_ element: Element)
 }
 
 extension ObserverType {
-  /// Sends an element.
   @inlinable
   public func onNext(_ element: Element) {
     on(.next(element))
@@ -38,16 +40,29 @@ extension ObserverType {
 /// It calls the closure on the thread that sends the event, so the closure may run on several threads at the same time.
 /// The observer that ``Observable/create(_:)`` passes to its closure is serial and ends once.
 public struct AnyObserver<Element: Sendable>: ObserverType {
-  @usableFromInline let handler: @Sendable (Event<Element>) -> Void
+  @usableFromInline let sink: Sink<Element>
+
+  @inlinable
+  init(_ sink: Sink<Element>) {
+    self.sink = sink
+  }
 
   /// An observer that calls `handler` with each event.
   @inlinable
   public init(_ handler: @escaping @Sendable (Event<Element>) -> Void) {
-    self.handler = handler
+    sink = Sink { event in
+      handler(event)
+      return .more
+    }
   }
 
   @inlinable
   public func on(_ event: Event<Element>) {
-    handler(event)
+    _ = sink.on(event)
+  }
+
+  @inlinable
+  public func onNext(_ element: Element) {
+    _ = sink.next(element)
   }
 }

@@ -4,7 +4,12 @@ extension ObservableType {
   /// Otherwise like the form with one closure for all events.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
-    subscribe { observer.on($0) }
+    asObservable().connect(
+      Sink(
+        next: { element in
+          observer.onNext(element)
+          return .more
+        }, end: { observer.on(Event(end: $0)) }))
   }
 
   /// Subscribes a closure that gets every event.
@@ -13,15 +18,17 @@ extension ObservableType {
   /// subscription releases the closure at the terminal event or when the result is disposed.
   @inlinable
   public func subscribe(_ handler: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
-    asObservable().connect { event in
-      handler(event)
-      return .more
-    }
+    asObservable().connect(
+      Sink { event in
+        handler(event)
+        return .more
+      })
   }
 
   /// Subscribes a closure for each kind of event. `onDisposed` runs once, after the terminal event or at the dispose.
   ///
-  /// Without an `onError`, an error ends the subscription silently. Otherwise like the form with one closure for all events.
+  /// Without an `onError`, an error ends the subscription, and a debug build of the library writes one line about it to standard error.
+  /// Otherwise like the form with one closure for all events.
   @inline(__always)
   @inlinable
   public func subscribe(
@@ -31,13 +38,18 @@ extension ObservableType {
     onDisposed: (@Sendable () -> Void)? = nil
   ) -> any Disposable {
     // Most subscriptions pass only `onNext`. Inlined, the choice is made where the arguments are known.
-    if let onNext, onError == nil, onCompleted == nil, onDisposed == nil {
-      return asObservable().connect { event in
-        if case .next(let element) = event { onNext(element) }
-        return .more
-      }
-    }
+    if let onNext, onError == nil, onCompleted == nil, onDisposed == nil { return subscribe(elements: onNext) }
     return subscribe(onNext, onError, onCompleted, onDisposed)
+  }
+
+  @inlinable
+  func subscribe(elements onNext: @escaping @Sendable (Element) -> Void) -> any Disposable {
+    asObservable().connect(
+      Sink(
+        next: { element in
+          onNext(element)
+          return .more
+        }, end: { if let error = $0 { reportUnhandled(error, by: "subscribe", of: Element.self) } }))
   }
 
   @inlinable
@@ -45,17 +57,45 @@ extension ObservableType {
     _ onNext: (@Sendable (Element) -> Void)?, _ onError: (@Sendable (any Error) -> Void)?,
     _ onCompleted: (@Sendable () -> Void)?, _ onDisposed: (@Sendable () -> Void)?
   ) -> any Disposable {
-    let end = onDisposed.map { Disposables.create($0) }
-    let subscription = asObservable().connect { event in
-      switch event {
-      case .next(let element): onNext?(element)
-      case .error(let error): onError?(error)
-      case .completed: onCompleted?()
-      }
-      if event.isTerminal { end?.dispose() }
-      return .more
-    }
-    return end.map { Disposables.create(subscription, $0) } ?? subscription
+    let disposed = onDisposed.map { Disposables.create($0) }
+    let subscription = asObservable().connect(
+      Sink(
+        next: { element in
+          onNext?(element)
+          return .more
+        },
+        end: { error in
+          if let error {
+            if let onError { onError(error) } else { reportUnhandled(error, by: "subscribe", of: Element.self) }
+          } else {
+            onCompleted?()
+          }
+          disposed?.dispose()
+        }))
+    return disposed.map { Disposables.create(subscription, $0) } ?? subscription
+  }
+
+  /// Subscribes closures that get `owner`, which the subscription holds weakly.
+  ///
+  ///     viewModel.errorObservable.subscribe(with: self) { screen, error in screen.show(error) }.disposed(by: bag)
+  ///
+  /// Calls nothing once `owner` has been released. Otherwise like the form with a closure for each kind of event.
+  @inlinable
+  public func subscribe<Owner: AnyObject & Sendable>(
+    with owner: Owner, onNext: @escaping @Sendable (Owner, Element) -> Void,
+    onError: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil
+  ) -> any Disposable {
+    let sink = Sink<Element>(
+      next: { [weak owner] element in
+        if let owner { onNext(owner, element) }
+        return .more
+      },
+      end: { [weak owner] error in
+        if let error, onError == nil { reportUnhandled(error, by: "subscribe(with:)", of: Element.self) }
+        guard let owner else { return }
+        if let error { onError?(owner, error) } else { onCompleted?(owner) }
+      })
+    return asObservable().connect(sink)
   }
 
   /// Passes every event to each of `observers`, in their order, on the thread on which the event arrives.
@@ -63,8 +103,11 @@ extension ObservableType {
   /// The subscription retains them until it ends or is disposed.
   @inlinable
   public func bind(to observers: any ObserverType<Element>...) -> any Disposable {
-    subscribe { event in
-      for observer in observers { observer.on(event) }
-    }
+    asObservable().connect(
+      Sink(
+        next: { element in
+          for observer in observers { observer.onNext(element) }
+          return .more
+        }, end: { for observer in observers { observer.on(Event(end: $0)) } }))
   }
 }

@@ -5,3 +5,15 @@ func reportInDebug(_ sentence: @autoclosure () -> String) {
     writeToStandardError("RxViewModel: \(sentence())\n")
   #endif
 }
+
+#if DEBUG
+  /// Reports an error of a stream that its subscriber does not handle.
+  @usableFromInline
+  func reportUnhandled<Element>(_ error: any Error, by caller: String, of type: Element.Type) {
+    reportInDebug("an error has ended a stream of \(type), and its \(caller) does not handle it: \(error)")
+  }
+#else
+  /// Empty and inlinable, so that it leaves nothing in a release build.
+  @inlinable
+  func reportUnhandled<Element>(_ error: any Error, by caller: String, of type: Element.Type) {}
+#endif

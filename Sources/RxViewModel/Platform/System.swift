@@ -115,6 +115,12 @@ func haveSameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count:
   memcmp(left, right, count) == 0
 }
 
+/// Lets another thread run that waits for a processor or for a lock.
+@usableFromInline
+func yieldThread() {
+  sched_yield()
+}
+
 /// Writes `text` to standard error.
 package func writeToStandardError(_ text: String) {
   _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }

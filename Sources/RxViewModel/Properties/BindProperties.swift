@@ -15,8 +15,8 @@ extension MutableProperty {
     let serial = Serial<BindingInput>(in: scope)
     _ = serial.send(.start)
     // Each stream first replays the current value, which `.start` compares.
-    scope.connect(asObservable().skip(1)) { serial.send($0.isTerminal ? .end : .thisChanged) }
-    scope.connect(other.asObservable().skip(1)) { serial.send($0.isTerminal ? .end : .otherChanged) }
+    scope.connect(asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .thisChanged }
+    scope.connect(other.asObservable().skip(1), to: serial) { $0.isTerminal ? .end : .otherChanged }
     serial.start { input in
       switch input {
       case .start, .thisChanged: other.take(from: this)

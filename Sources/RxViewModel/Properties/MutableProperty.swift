@@ -42,8 +42,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   ///     }
   ///
   /// May be called from any thread. No lock is held while `body` runs: `body` runs again, with the newer value, while other threads write
-  /// between. So `body` does nothing but change its argument, and is short; a `body` that itself writes this property is trapped. If `body` throws, nothing is written. Subscribers get
-  /// the value as after an assignment, and none if it has not changed.
+  /// between. So `body` does nothing but change its argument, and is short; a `body` that itself writes this property is trapped. If `body`
+  /// throws, nothing is written. Subscribers get the value as after an assignment, and none if it has not changed.
   ///
   /// A property made with ``init(get:set:)`` or ``init(_:set:)`` stands for storage of your own: its update is a read and then a write, and
   /// another write may come between. The update of a view model's property executes an action. Its body gets what ``value`` shows, and no
@@ -74,7 +74,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
       readOnly: Property(
         read: { _ in subject.value },
         changes: subject.asObservable().distinctUntilChanged()),
-      write: { subject.onNext($0) },
+      write: { subject.core.send($0) },
       modify: { subject.core.update($0) })
   }
 

@@ -54,14 +54,14 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var displaced = part
     send { state in
       swap(&displaced, &state.part)
-      return state.run == nil ? .next(part) : nil
+      return state.run == nil ? part : nil
     }
   }
 
   /// Completes the values, when the view model and its actions have ended.
   func complete() {
+    endWrite(of: nil)
     end(nil)
-    send { _ in .completed }
   }
 
   /// Writes a value. Returns false, and writes nothing, if another value has been accepted since `number`.
@@ -72,7 +72,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
       schedule = isLatest ? write.accept() : nil
       if schedule == nil { return nil }
       state.run = write.run
-      return .next(write.value)
+      return write.value
     } beforeDelivery: {
       schedule?()
     }
@@ -91,29 +91,29 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   }
 
   /// Called after a fold of the action of a write has been delivered.
-  func actionHasFolded(_ run: AnyObject) { end(ObjectIdentifier(run)) }
+  func actionHasFolded(_ run: AnyObject) { endWrite(of: ObjectIdentifier(run)) }
 
-  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) { end(ObjectIdentifier(run)) }
+  func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) { endWrite(of: ObjectIdentifier(run)) }
 
   /// Ends the write of an action, or any write: the value is the state's again.
-  private func end(_ run: ObjectIdentifier?) {
+  private func endWrite(of run: ObjectIdentifier?) {
     send { state in
       if state.run == nil || run != nil && run != state.run { return nil }
       state.run = nil
-      return .next(state.part)
+      return state.part
     }
   }
 
-  /// Changes the state and accepts the event that `change` returns, in one step, then delivers the event.
+  /// Changes the state and accepts the value that `change` returns, in one step, then delivers the value.
   ///
   /// - Parameter change: Called with the lock held: it must not run the user's code, nor release the user's objects.
-  private func send(_ change: (inout State) -> Event<Value>?, beforeDelivery: () -> Void = {}) {
-    var (delivery, event) = (SubjectDelivery<Value>(), Event<Value>?.none)
+  private func send(_ change: (inout State) -> Value?, beforeDelivery: () -> Void = {}) {
+    var (delivery, value) = (SubjectDelivery<Value>(), Value?.none)
     let delivers = state.withLock { state in
-      event = change(&state)
-      return event.map { state.subject.accept($0, &delivery) } ?? false
+      value = change(&state)
+      return value.map { state.subject.accept($0, &delivery) } ?? false
     }
     beforeDelivery()
-    if delivers { deliver(event!, &delivery) }
+    if delivers { deliver(value!, &delivery) }
   }
 }

@@ -28,7 +28,7 @@ final class PolledValue<Value: Sendable & Equatable>: Sendable {
       let (last, number) = core.withSubject { ($0.buffer.last, $0.accepted) }
       let value = get()
       if let last, isUnchanged(last, value) { return value }
-      if core.on(.next(value), after: number) { return value }
+      if core.send(value, after: number) { return value }
     }
   }
 }

@@ -50,20 +50,21 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     initial: Value, then changes: some ObservableType<Value>, delivered: @escaping @Sendable () -> Value?
   ) {
     let values = SubjectCore(SubjectState(size: 1, initial, replaysAfterEnd: true))
-    let subscription = changes.asObservable().connect { event in
-      if case .error(let error) = event {
-        reportInDebug("an error has reached a Property, which ends there: \(error)")
-        values.on(.completed)
-      } else {
-        values.on(event)
-      }
-      return .more
-    }
+    let sink = Sink<Value>(
+      next: { value in
+        values.send(value)
+        return .more
+      },
+      end: { error in
+        if let error { reportUnhandled(error, by: "Property", of: Value.self) }
+        values.end(nil)
+      })
+    let subscription = changes.asObservable().connect(sink)
     let feed = AtRelease { subscription.dispose() }
     self.init(
       read: { _ in withExtendedLifetime(feed) { values.withSubject { $0.buffer.last! } } },
       changes: Observable { sink, scope in
-        if let value = delivered(), !isUnchanged(values.withSubject { $0.buffer.last! }, value) { values.on(.next(value)) }
+        if let value = delivered(), !isUnchanged(values.withSubject { $0.buffer.last! }, value) { values.send(value) }
         _ = values.connect(sink, scope)
       }.fed(by: feed).distinctUntilChanged())
   }

@@ -49,6 +49,7 @@ extension DispatchTime {
     let (seconds, attoseconds) = max(delay, .zero).components
     if seconds > 1 << 32 { return .distantFuture }
     return DispatchTime(
-      uptimeNanoseconds: time.uptimeNanoseconds + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds + 999_999_999) / 1_000_000_000)
+      uptimeNanoseconds: time.uptimeNanoseconds + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds + 999_999_999)
+        / 1_000_000_000)
   }
 }

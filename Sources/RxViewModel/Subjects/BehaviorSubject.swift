@@ -21,7 +21,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   /// The last value, also after the terminal event. May be read from any thread.
   @inlinable
   public var value: Element {
-    core.state.withLock { $0.buffer.last! }
+    core.withSubject { $0.buffer.last! }
   }
 
   /// Replaces the value by what `body` makes of it. No other write comes between, so none is lost.
@@ -38,7 +38,13 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     try updating(by: core.update, body)
   }
 
-  /// Sends an event to the subscribers, and stores an element that later ones get. May be called on any thread, and from inside a delivery.
+  /// Sends an element to the subscribers, and stores it for later ones. May be called on any thread, and from inside a delivery.
+  @inlinable
+  public func onNext(_ element: Element) {
+    core.send(element)
+  }
+
+  /// Sends an event. An element like ``onNext(_:)``.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -51,6 +57,6 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
 
   @inlinable
   deinit {
-    core.end()
+    core.releaseAll()
   }
 }

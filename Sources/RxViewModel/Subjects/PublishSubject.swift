@@ -21,7 +21,13 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     core.withSubject { $0.hasObservers }
   }
 
-  /// Sends an event to the subscribers. May be called on any thread, and from inside a delivery.
+  /// Sends an element to the subscribers. May be called on any thread, and from inside a delivery.
+  @inlinable
+  public func onNext(_ element: Element) {
+    core.send(element)
+  }
+
+  /// Sends an event. An element like ``onNext(_:)``.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -34,6 +40,6 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
 
   @inlinable
   deinit {
-    core.end()
+    core.releaseAll()
   }
 }

@@ -12,7 +12,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
   /// is trapped.
   @inlinable
   public init(bufferSize: Int) {
-    require(bufferSize >= 0, "ReplaySubject: bufferSize must not be negative")
+    require(bufferSize, atLeast: 0, "ReplaySubject: bufferSize")
     core = SubjectCore(SubjectState(size: bufferSize, replaysAfterEnd: true))
   }
 
@@ -22,7 +22,13 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     core.withSubject { $0.hasObservers }
   }
 
-  /// Sends an event to the subscribers, and stores an element that later ones get. May be called on any thread, and from inside a delivery.
+  /// Sends an element to the subscribers, and stores it for later ones. May be called on any thread, and from inside a delivery.
+  @inlinable
+  public func onNext(_ element: Element) {
+    core.send(element)
+  }
+
+  /// Sends an event. An element like ``onNext(_:)``.
   @inlinable
   public func on(_ event: Event<Element>) {
     core.on(event)
@@ -35,6 +41,6 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
   @inlinable
   deinit {
-    core.end()
+    core.releaseAll()
   }
 }

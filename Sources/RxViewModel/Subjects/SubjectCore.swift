@@ -1,26 +1,27 @@
 /// The core of the three subjects and of a view model's streams.
 @usableFromInline
-final class SubjectCore<Element: Sendable>: SubjectHost {
-  @usableFromInline let state: Lock<SubjectState<Element>>
+final class SubjectCore<Element: Sendable>: SubjectHost, @unchecked Sendable {  // Sendable: the lock guards the state.
+  @usableFromInline let lock = Lock(())
+  @exclusivity(unchecked) @usableFromInline var state: SubjectState<Element>
 
   @inlinable
   init(_ state: SubjectState<Element> = SubjectState()) {
-    self.state = Lock(state)
+    self.state = state
   }
 
   @inlinable
   func withSubject<Result>(_ body: (inout SubjectState<Element>) -> Result) -> Result {
-    state.withLock(body)
+    lock.withLock { _ in body(&state) }
   }
 
   @inlinable
   var hasObservers: Bool {
-    state.withLock { $0.hasObservers }
+    withSubject { $0.hasObservers }
   }
 
   /// Releases the subscribers, the buffer and the terminal event. Called when no thread can send or subscribe any more.
   @inlinable
-  func end() {
-    _ = state.withLock { $0.end() }
+  func releaseAll() {
+    _ = withSubject { $0.releaseAll() }
   }
 }

@@ -11,18 +11,39 @@ protocol SubjectHost<Element>: AnyObject, Sendable {
 }
 
 extension SubjectHost {
-  /// Accepts an event and delivers it, unless another thread is delivering, which then delivers this event too.
-  @inline(__always)
   @inlinable
   func on(_ event: Event<Element>) {
-    var delivery = SubjectDelivery<Element>()
-    if withSubject({ $0.accept(event, &delivery) }) { deliver(event, &delivery) }
+    switch event {
+    case .next(let element): send(element)
+    case .error(let error): end(error)
+    case .completed: end(nil)
+    }
   }
 
-  /// Delivers an accepted event, and then those that arrive meanwhile, until none waits (contract 1.10).
   @inlinable
-  func deliver(_ event: Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
-    delivery.send(event)
+  func end(_ error: (any Error)?) {
+    var delivery = SubjectDelivery<Element>()
+    if withSubject({ $0.acceptEnd(error) }) { deliverWaiting(&delivery) }
+  }
+
+  /// Accepts an element and delivers it, unless another thread is delivering, which then delivers this element too.
+  @inline(__always)
+  @inlinable
+  func send(_ element: Element) {
+    var delivery = SubjectDelivery<Element>()
+    if withSubject({ $0.accept(element, &delivery) }) { deliver(element, &delivery) }
+  }
+
+  /// Delivers an accepted element, and then the events that arrive meanwhile, until none waits (contract 1.10).
+  @inlinable
+  func deliver(_ element: Element, _ delivery: inout SubjectDelivery<Element>) {
+    delivery.send(element)
+    deliverWaiting(&delivery)
+  }
+
+  @inline(__always)
+  @inlinable
+  func deliverWaiting(_ delivery: inout SubjectDelivery<Element>) {
     while let event = withSubject({ $0.next(&delivery) }) { delivery.send(event) }
   }
 
@@ -33,20 +54,30 @@ extension SubjectHost {
   }
 
   @inlinable
-  func connect(_ sink: @escaping Observable<Element>.Sink, _ scope: Scope?) -> any Disposable {
+  func connect(_ sink: Sink<Element>, _ scope: Scope?) -> any Disposable {
     let entry = SubjectEntry(host: self) { entry in
       let host = unsafeDowncast(entry.host, to: Self.self)
-      var (dropped, leftOver) = (Subscriber<Element>?.none, Queue<Event<Element>>())
-      host.withSubject { $0.dispose(entry, &dropped, &leftOver) }
+      var leftOver = Queue<Event<Element>>()
+      _ = host.withSubject { $0.dispose(entry, &leftOver) }
     }
-    let replays = withSubject { $0.subscribe(sink, entry) }
-    // Delivers the buffer on this thread, and then the events that the subject accepts meanwhile, until none waits. Then the subscriber
-    // joins the others.
-    guard scope?.add(entry) ?? true, replays else { return entry }
-    while let event = withSubject({ $0.nextReplayed(to: sink, entry) }) {
-      if forward(event, to: sink) == .noMore { entry.dispose() }
-    }
+    let first = withSubject { $0.subscribe(Subscriber(sink, entry)) }
+    if scope?.add(entry) ?? true, let first { replay(first, to: sink, entry) }
     return entry
+  }
+
+  /// Delivers the buffer on this thread, and then the events that the subject accepts meanwhile, until none is pending. After 1,024 of
+  /// those it lets a thread that is sending go on with the rest.
+  @inlinable
+  func replay(_ first: Event<Element>, to sink: Sink<Element>, _ entry: SubjectEntry) {
+    var (event, offers) = (Optional(first), false)
+    while let next = event.take() {
+      if sink.on(consume next) == .noMore { entry.dispose() }
+      if offers {
+        withSubject { $0.offer(entry) }
+        yieldThread()
+      }
+      event = withSubject { $0.nextReplayed(to: entry, &offers) }
+    }
   }
 
   /// Sends the last element as `change` leaves it, if that returns true. Reads again if another event has been accepted meanwhile. Sends
@@ -57,19 +88,19 @@ extension SubjectHost {
       var (element, number) = withSubject { ($0.buffer.last!, $0.beginUpdate()) }
       let writes = change(&element)
       withSubject { $0.endUpdate() }
-      if !writes || on(.next(element), after: number) { return }
+      if !writes || send(element, after: number) { return }
     }
   }
 
-  /// Sends an event, unless another one has been accepted since `number`. Returns false in that case.
+  /// Sends an element, unless another event has been accepted since `number`. Returns false in that case.
   @inlinable
-  func on(_ event: Event<Element>, after number: UInt64) -> Bool {
+  func send(_ element: Element, after number: UInt64) -> Bool {
     var delivery = SubjectDelivery<Element>()
     let (isLatest, delivers) = withSubject { state in
-      let isLatest = state.accepted == number || state.terminal != nil
-      return (isLatest, isLatest && state.accept(event, &delivery))
+      let isLatest = state.accepted == number || state.isOver
+      return (isLatest, isLatest && state.accept(element, &delivery))
     }
-    if delivers { deliver(event, &delivery) }
+    if delivers { deliver(element, &delivery) }
     return isLatest
   }
 }

@@ -13,9 +13,8 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var buffer = Queue<Element>()
   @usableFromInline let size: Int
   @usableFromInline let replaysAfterEnd: Bool
-  /// The new subscribers that are receiving the buffer, usually at most one, with their threads, and the events that each of them still
-  /// gets.
-  @usableFromInline var receivers: [(entry: SubjectEntry, thread: ThreadID, pending: Queue<Event<Element>>)] = []
+  /// The new subscribers, usually at most one.
+  @usableFromInline var receivers: [Receiver<Element>] = []
   /// The thread that delivers.
   @usableFromInline var deliverer: ThreadID?
   /// The accepted events that wait for the thread that delivers.
@@ -24,7 +23,9 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var accepted: UInt64 = 0
   @usableFromInline var delivered: UInt64 = 0
   /// Set when the terminal event is accepted, or when the subject is released.
-  @usableFromInline var terminal: Event<Element>?
+  @usableFromInline var isOver = false
+  /// The error of the terminal event.
+  @usableFromInline var error: (any Error)?
   /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet.
   @usableFromInline var isClosed = false
   /// The threads that run the body of an update.
@@ -37,30 +38,45 @@ struct SubjectState<Element: Sendable> {
   }
 
   /// Whether the calling thread is inside a callback of a subscriber.
-  var isDeliveringHere: Bool { deliverer?.isCurrent ?? false || receivers.contains { $0.thread.isCurrent } }
+  var isDeliveringHere: Bool {
+    deliverer?.isCurrent ?? false || receivers.contains { $0.thread.isCurrent && !$0.isOffered }
+  }
 
   @inlinable
-  var hasObservers: Bool { !members.isEmpty || !receivers.isEmpty }
+  var hasObservers: Bool { !isOver && !(members.isEmpty && receivers.isEmpty) }
 
-  /// Accepts an event. Returns whether the caller delivers it, and then calls ``next(_:)`` until that returns nil. Otherwise there is no
-  /// subscriber, or the event waits for the thread that delivers, or the subject has ended.
+  // MARK: Sending
+
+  /// Accepts an element. Returns whether the caller delivers it, and then calls ``next(_:)`` until that returns nil. Otherwise there is no
+  /// subscriber, or the element waits for the thread that delivers, or the subject has ended.
   @inline(__always)
   @inlinable
-  mutating func accept(_ event: Event<Element>, _ delivery: inout SubjectDelivery<Element>) -> Bool {
-    if terminal != nil { return false }
+  mutating func accept(_ element: Element, _ delivery: inout SubjectDelivery<Element>) -> Bool {
+    if isOver { return false }
     if !updaters.isEmpty { requireNoUpdateHere() }
     accepted += 1
-    if case .next(let element) = event {
-      if size > 0 { delivery.displaced = store(element) }
-    } else {
-      terminal = event
-    }
+    if size > 0 { delivery.displaced = store(element) }
     if deliverer != nil {
-      waiting.append(event)
+      waiting.append(.next(element))
       return false
     }
-    begin(event, &delivery)
-    if delivery.members.isEmpty { return false }
+    delivered += 1
+    if !receivers.isEmpty { addToReplays(.next(element)) }
+    if members.isEmpty, !receivers.contains(where: { $0.isOffered }) { return false }
+    deliverer = .current
+    (delivery.members, delivery.number) = (members.values, delivered)
+    return true
+  }
+
+  /// Accepts the terminal event. Returns whether the caller delivers what waits.
+  @inlinable
+  mutating func acceptEnd(_ error: (any Error)?) -> Bool {
+    if isOver { return false }
+    if !updaters.isEmpty { requireNoUpdateHere() }
+    accepted += 1
+    (isOver, self.error) = (true, error)
+    waiting.append(Event(end: error))
+    if deliverer != nil { return false }
     deliverer = .current
     return true
   }
@@ -77,91 +93,120 @@ struct SubjectState<Element: Sendable> {
     return buffer.popFirst()
   }
 
-  @inline(__always)
-  @inlinable
-  mutating func begin(_ event: Event<Element>, _ delivery: inout SubjectDelivery<Element>) {
-    delivered += 1
-    if !receivers.isEmpty {
-      for index in receivers.indices where receivers[index].entry.since < delivered {
-        receivers[index].pending.append(event)
-      }
-    }
-    delivery.number = delivered
-    delivery.members = members.values
-    if event.isTerminal { members = Bag() }
-  }
-
-  /// Ends the delivery of an event. Returns the next one. Precondition: the delivery has no members any more.
+  /// Ends the delivery of an event. Returns the next one, with its receivers in `delivery`. Precondition: `delivery` has no members.
   @inlinable
   mutating func next(_ delivery: inout SubjectDelivery<Element>) -> Event<Element>? {
+    while !receivers.isEmpty, let index = receivers.firstIndex(where: { $0.isOffered }) {
+      if let event = receivers[index].pending.popFirst() {
+        (delivery.members, delivery.number) = ([receivers[index].subscriber], delivered)
+        return event
+      }
+      becomeMember(index)
+    }
     // Asked first, because an empty `popFirst()` costs more.
     if !waiting.isEmpty, let event = waiting.popFirst() {
-      begin(event, &delivery)
+      delivered += 1
+      if !receivers.isEmpty { addToReplays(event) }
+      (delivery.members, delivery.number) = (members.values, delivered)
       return event
     }
     deliverer = nil
-    if terminal != nil {
+    if isOver {
       delivery.members = members.values
       members = Bag()
     }
     return nil
   }
 
-  /// Returns whether the subscriber replays: whether the caller calls ``nextReplayed(to:_:)`` until that returns nil.
+  // MARK: Subscribing
+
+  /// Returns the first event that the caller replays, before those of ``nextReplayed(to:)``. If there is none, the subscriber is a member.
   @inlinable
-  mutating func subscribe(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> Bool {
-    let terminal = isClosed ? .completed : terminal
-    entry.since = accepted
-    if terminal == nil, buffer.isEmpty {
-      entry.key = members.insert(Subscriber(sink, entry))
-      return false
+  mutating func subscribe(_ subscriber: Subscriber<Element>) -> Event<Element>? {
+    subscriber.entry.since = accepted
+    let (ends, error) = (isOver || isClosed, isClosed ? nil : error)
+    let buffered = size == 0 || ends && (isClosed || !replaysAfterEnd) ? 0 : buffer.count
+    if !ends, buffered == 0 {
+      subscriber.entry.key = members.insert(subscriber)
+      return nil
     }
-    var pending = Queue<Event<Element>>()
-    if terminal == nil || replaysAfterEnd && !isClosed {
-      for index in buffer.indices { pending.append(.next(buffer[index])) }
-    }
-    if let terminal { pending.append(terminal) }
-    receivers.append((entry, .current, pending))
-    return true
+    var receiver = Receiver(subscriber, allowance: buffered + 1_024)
+    for index in 0..<buffered where index > 0 { receiver.pending.append(.next(buffer[index])) }
+    if buffered > 0, ends { receiver.pending.append(Event(end: error)) }
+    receivers.append(receiver)
+    return buffered > 0 ? .next(buffer[0]) : Event(end: error)
   }
 
-  /// Takes the next event of a replay. Returns nil once the subscriber has become a member or has been disposed.
+  /// Takes the next event of a replay. Returns nil when the subscriber is a member, or has been disposed or taken over.
+  ///
+  /// - Parameter offers: Set if the caller then offers the replay.
   @inlinable
-  mutating func nextReplayed(to sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) -> Event<Element>? {
-    guard let index = receivers.firstIndex(where: { $0.entry === entry }) else { return nil }
+  mutating func nextReplayed(to entry: SubjectEntry, _ offers: inout Bool) -> Event<Element>? {
+    guard let index = index(of: entry) else { return nil }
+    if receivers[index].isOffered, deliverer != nil { return nil }
+    receivers[index].isOffered = false
+    receivers[index].allowance -= 1
+    offers = receivers[index].allowance <= 0
     if let event = receivers[index].pending.popFirst() { return event }
-    receivers.remove(at: index)
-    // The thread that delivers the last events of a released subject then releases all subscribers.
-    if terminal == nil || deliverer != nil {
-      entry.since = max(entry.since, delivered)
-      entry.key = members.insert(Subscriber(sink, entry))
-    }
+    becomeMember(index)
     return nil
   }
 
+  /// Offers a replay to the thread that sends or delivers next, until the replaying thread asks for the next event.
   @inlinable
-  mutating func dispose(
-    _ entry: SubjectEntry, _ dropped: inout Subscriber<Element>?, _ leftOver: inout Queue<Event<Element>>
-  ) {
+  mutating func offer(_ entry: SubjectEntry) {
+    if let index = index(of: entry) { receivers[index].isOffered = true }
+  }
+
+  /// The place among the receivers.
+  @inlinable
+  func index(of entry: SubjectEntry) -> Int? {
+    receivers.indices.first { receivers[$0].subscriber.isAt(entry) }
+  }
+
+  @inlinable
+  mutating func addToReplays(_ event: Event<Element>) {
+    for index in receivers.indices where receivers[index].subscriber.isWaiting(for: delivered) {
+      receivers[index].pending.append(event)
+    }
+  }
+
+  /// The caller retains the subscriber, or is the thread that delivers.
+  @inlinable
+  mutating func becomeMember(_ index: Int) {
+    let subscriber = receivers.remove(at: index).subscriber
+    // The thread that delivers the last events of a released subject then releases all subscribers.
+    if !isOver || deliverer != nil {
+      subscriber.entry.since = max(subscriber.entry.since, delivered)
+      subscriber.entry.key = members.insert(subscriber)
+    }
+  }
+
+  /// Returns the subscriber, for the caller to release, and moves its pending events out.
+  @inlinable
+  mutating func dispose(_ entry: SubjectEntry, _ leftOver: inout Queue<Event<Element>>) -> Subscriber<Element>? {
     // Only a dispose on the delivering thread must stop the current event; after a dispose on another thread it may still arrive.
     if let deliverer, deliverer.isCurrent { entry.since = .max }
     if entry.key > 0 {
-      dropped = members.remove(entry.key)
-      entry.key = 0
-    } else if let index = receivers.firstIndex(where: { $0.entry === entry }) {
-      leftOver = receivers.remove(at: index).pending
+      defer { entry.key = 0 }
+      return members.remove(entry.key)
     }
+    guard let index = index(of: entry) else { return nil }
+    swap(&leftOver, &receivers[index].pending)
+    return receivers.remove(at: index).subscriber
   }
 
   /// Called when no thread can send or subscribe any more. Returns what the caller releases. A thread that is delivering goes on until no
   /// event waits.
   @inlinable
-  mutating func end() -> SubjectState? {
+  mutating func releaseAll() -> SubjectState? {
     var rest: SubjectState? = deliverer == nil ? SubjectState() : nil
     if rest != nil { swap(&rest!, &self) }
-    if terminal == nil { terminal = .completed }
+    isOver = true
     return rest
   }
+
+  // MARK: Updating
 
   /// Returns the number of the last event.
   @inlinable
@@ -178,7 +223,28 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline
   func requireNoUpdateHere() {
     require(
-      !updaters.contains(.current), "update: the body writes the value that it changes; it must only change its argument")
+      !updaters.contains(.current),
+      "update: the body writes the value that it changes; it must only change its argument")
+  }
+}
+
+/// A new subscriber, and the events that it gets before it is a member: those of the buffer, and those that are accepted meanwhile.
+///
+/// Its own thread delivers them, until none is pending. After 1,024 events of other threads it *offers* the replay before each further one,
+/// so that a flood does not keep it for ever (contract 1.10): a thread that sends or delivers then takes over what is pending.
+@usableFromInline
+struct Receiver<Element: Sendable> {
+  @usableFromInline let subscriber: Subscriber<Element>
+  @usableFromInline let thread = ThreadID.current
+  @usableFromInline var pending = Queue<Event<Element>>()
+  /// The number of events until it is offered.
+  @usableFromInline var allowance: Int
+  /// Whether no thread is inside a callback of the subscriber, except the one that delivers.
+  @usableFromInline var isOffered = false
+
+  @inlinable
+  init(_ subscriber: Subscriber<Element>, allowance: Int) {
+    (self.subscriber, self.allowance) = (subscriber, allowance)
   }
 }
 
@@ -194,12 +260,21 @@ struct SubjectDelivery<Element: Sendable> {
   @inlinable
   init() {}
 
-  /// Sends the event to the members that have subscribed before it was accepted, and removes those that want no more.
+  /// Sends an element to the members that have subscribed before it was accepted, and removes those that want no more.
   @inline(__always)
   @inlinable
-  mutating func send(_ event: Event<Element>) {
+  mutating func send(_ element: Element) {
     for index in members.indices where members[index]?.isWaiting(for: number) ?? false {
-      if members[index]!.sink(event) == .noMore { members[index]!.entry.dispose() }
+      if members[index]!.sink.next(element) == .noMore { members[index]!.entry.dispose() }
+    }
+    members = []
+  }
+
+  @inlinable
+  mutating func send(_ event: Event<Element>) {
+    if case .next(let element) = event { return send(element) }
+    for index in members.indices where members[index]?.isWaiting(for: number) ?? false {
+      _ = members[index]!.sink.on(event)
     }
     members = []
   }
@@ -208,13 +283,13 @@ struct SubjectDelivery<Element: Sendable> {
 /// A subscriber of a subject.
 @usableFromInline
 struct Subscriber<Element: Sendable> {
-  @usableFromInline let sink: Observable<Element>.Sink
+  @usableFromInline let sink: Sink<Element>
   @usableFromInline let entry: SubjectEntry
   /// For reading: retaining the entry would cost a third of a delivery.
   @usableFromInline let unretainedEntry: Unmanaged<SubjectEntry>
 
   @inlinable
-  init(_ sink: @escaping Observable<Element>.Sink, _ entry: SubjectEntry) {
+  init(_ sink: Sink<Element>, _ entry: SubjectEntry) {
     (self.sink, self.entry, unretainedEntry) = (sink, entry, .passUnretained(entry))
   }
 
@@ -222,6 +297,12 @@ struct Subscriber<Element: Sendable> {
   @inlinable
   func isWaiting(for number: UInt64) -> Bool {
     unretainedEntry._withUnsafeGuaranteedRef { $0.since < number }
+  }
+
+  @inline(__always)
+  @inlinable
+  func isAt(_ entry: SubjectEntry) -> Bool {
+    unretainedEntry._withUnsafeGuaranteedRef { $0 === entry }
   }
 }
 

@@ -12,18 +12,13 @@ extension ObservableType {
   public func execute<State>(on viewModel: RxViewModel<Element, State>) -> any Disposable {
     if viewModel.engine.viewModel == nil { return executeInDeinit(of: viewModel) }
     let type = type(of: viewModel)
-    return asObservable().connect { [weak viewModel] event in
-      guard let viewModel else {
-        if !event.isTerminal { reportInDebug("\(type): a stream executed an action after the view model was released") }
-        return .noMore
-      }
-      switch event {
-      case .next(let action): viewModel.execute(action)
-      case .error(let error): viewModel.engine.fail(error)
-      case .completed: break
-      }
-      return .more
-    }
+    let sink = Sink<Element>(
+      next: { [weak viewModel] action in
+        if viewModel == nil { reportInDebug("\(type): a stream executed an action after the view model was released") }
+        viewModel?.execute(action)
+        return viewModel == nil ? .noMore : .more
+      }, end: { [weak viewModel] in if let error = $0 { viewModel?.engine.fail(error) } })
+    return asObservable().connect(sink)
   }
 
   /// Executes the elements on a view model whose `deinit` calls this: a weak reference to it is nil already (contract 2.9).
@@ -31,11 +26,13 @@ extension ObservableType {
   /// The view model exists until this returns, and no longer. So only the calling thread refers to it, and the subscription ends here.
   private func executeInDeinit<State>(of viewModel: RxViewModel<Element, State>) -> any Disposable {
     let (unretained, thread) = (Unmanaged.passUnretained(viewModel), ThreadID.current)
-    let subscription = asObservable().connect { event in
-      guard thread.isCurrent, case .next(let action) = event else { return .noMore }
-      unretained._withUnsafeGuaranteedRef { $0.execute(action) }
-      return .more
-    }
+    let sink = Sink<Element>(
+      next: { action in
+        guard thread.isCurrent else { return .noMore }
+        unretained._withUnsafeGuaranteedRef { $0.execute(action) }
+        return .more
+      }, end: { _ in })
+    let subscription = asObservable().connect(sink)
     subscription.dispose()
     return subscription
   }

@@ -22,8 +22,8 @@ extension RxViewModel {
     // The state stream shows what the sources change, so that it does not count as a change of the next action.
     let states = stateObservable.map { (state: State) -> LoggedEvent<Action, State> in .state(state) }
     let steps = executionObservable.map { (step: Execution) -> LoggedEvent<Action, State> in .step(step) }
-    return Observable.lifting(states.merge(with: steps), ActionLog<Action, State>()) { log, event in
-      event.compactMap { log.line(of: $0) }
+    return Observable.lifting(states.merge(with: steps), ActionLog<Action, State>()) { log, event, sink in
+      log.line(of: event).map(sink.next) ?? .more
     }.subscribe(onNext: write)
   }
 }

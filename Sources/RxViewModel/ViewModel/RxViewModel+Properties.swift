@@ -27,8 +27,9 @@ extension RxViewModel {
   ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
   ///
   /// Several threads may write: the view model executes their actions in the order of the writes. The value is the one written last, until
-  /// one of the mappers of its action has been folded, or that action has ended, whatever its outcome. Then the value is the state's again. Other actions, and those of older writes, end nothing. So
-  /// a subscriber never sees a late echo of an older edit, but sees the view model's correction of an edit.
+  /// one of the mappers of its action has been folded, or that action has ended, whatever its outcome. Then the value is the state's again.
+  /// Other actions, and those of older writes, end nothing. So a subscriber never sees a late echo of an older edit, but sees the view
+  /// model's correction of an edit.
   ///
   /// The property calls `action` on the writing thread, and `part` like ``property(_:)``. It does not keep the view model alive. At
   /// ``clear()``, and at the release of the view model, its value is the state's again, and it completes. A later write does nothing, and
@@ -43,10 +44,12 @@ extension RxViewModel {
     reading part: @escaping @Sendable (Box<State>) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
     let values = OptimisticValues(part(engine.currentState))
-    let subscription = engine.boxes.connect { event in
-      if case .next(let state) = event { values.stateHasChanged(to: part(state)) } else { values.complete() }
-      return .more
-    }
+    let sink = Sink<Box<State>>(
+      next: { state in
+        values.stateHasChanged(to: part(state))
+        return .more
+      }, end: { _ in values.complete() })
+    let subscription = engine.boxes.connect(sink)
     let feed = AtRelease { subscription.dispose() }
     let read: @Sendable (Value?) -> Value = { [engine] written in
       withExtendedLifetime(feed) {

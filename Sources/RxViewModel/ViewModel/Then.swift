@@ -15,13 +15,14 @@ extension ObservableType {
   where Element == StateMapper<State> {
     let port = viewModel.engine.portOfCurrentAction()
     return .lifting(asObservable()) { [weak viewModel] sink in
-      { [weak viewModel] event in
-        guard case .completed = event else { return sink(event) }
-        let isFollowing = port?.follow(action) ?? false
-        let demand = sink(event)
-        if !isFollowing { viewModel?.execute(action) }
-        return demand
-      }
+      Sink(
+        next: sink.next,
+        end: { [weak viewModel] error in
+          if error != nil { return sink.end(error) }
+          let isFollowing = port?.follow(action) ?? false
+          sink.end(nil)
+          if !isFollowing { viewModel?.execute(action) }
+        })
     }
   }
 }

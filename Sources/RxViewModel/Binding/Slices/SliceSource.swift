@@ -103,15 +103,10 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
   var parts: Observable<Part> {
     let path = path
     // The part to begin with, if it is absent in the first state.
-    return .lifting(viewModel.stateObservable, Optional(part)) { first, event in
-      switch event {
-      case .next(let root):
-        let seen = path.part(of: root) ?? first
-        first = nil
-        return seen.map(Event.next)
-      case .error(let error): return .error(error)
-      case .completed: return .completed
-      }
+    return .lifting(viewModel.stateObservable, Optional(part)) { first, root, sink in
+      let seen = path.part(of: root) ?? first
+      first = nil
+      return seen.map(sink.next) ?? .more
     }
   }
 

@@ -30,7 +30,7 @@ struct Bag<Value> {
   mutating func remove(_ key: UInt64) -> Value? {
     guard let place = place(of: key), let value = values[place].take() else { return nil }
     gaps += 1
-    while !values.isEmpty, values[values.count - 1] == nil {
+    while gaps > 0, values[keys.count - 1] == nil {
       values.removeLast()
       keys.removeLast()
       gaps -= 1
@@ -45,7 +45,8 @@ struct Bag<Value> {
 
   @inlinable
   func place(of key: UInt64) -> Int? {
-    var (low, high) = (0, keys.count)
+    // After it there are at most as many values as keys: for the value that was inserted last, the search is over at once.
+    var (low, high) = (max(0, keys.count - 1 - Int(lastKey - key)), keys.count)
     while low < high {
       let middle = (low + high) / 2
       if keys[middle] < key { low = middle + 1 } else { high = middle }

@@ -23,10 +23,10 @@ final class Serial<Input>: Sendable {
   /// A struct around the closure, because unspecialized code wraps a bare closure in another thunk each time it swaps the closure.
   @usableFromInline
   struct Handler {
-    @usableFromInline let handle: (Input) -> Demand
+    @usableFromInline let handle: (consuming Input) -> Demand
 
     @inlinable
-    init(_ handle: @escaping (Input) -> Demand) {
+    init(_ handle: @escaping (consuming Input) -> Demand) {
       self.handle = handle
     }
   }
@@ -54,7 +54,7 @@ final class Serial<Input>: Sendable {
 
   /// - Parameter handle: The handler. Without one, inputs wait until ``start(_:)``.
   @inlinable
-  init(in scope: Scope, _ handle: ((Input) -> Demand)? = nil) {
+  init(in scope: Scope, _ handle: ((consuming Input) -> Demand)? = nil) {
     self.scope = scope
     contents = Guarded(emptied: Contents(handle.map { Handler($0) }), in: scope)
   }
@@ -74,21 +74,22 @@ final class Serial<Input>: Sendable {
   /// stack, is handling an input and then handles this one. Returns ``Demand/noMore`` if the queue is closed.
   @inline(__always)
   @inlinable
-  func send(_ input: Input) -> Demand {
-    var handler: Handler?
+  func send(_ input: consuming Input) -> Demand {
+    // The input is moved from place to place, and never copied.
+    var (handler, input) = (Handler?.none, Optional(input))
     let isOpen = contents.withLock { contents in
       if contents.isClosed || scope.isClosed { return false }
       swap(&handler, &contents.handler)
-      if handler == nil { contents.waiting.append(input) }
+      if handler == nil { contents.waiting.append(input.take()!) }
       return true
     }
-    guard let demand = handler?.handle(input) else { return isOpen ? .more : .noMore }
+    guard let demand = handler?.handle(input.take()!) else { return isOpen ? .more : .noMore }
     return drain(&handler, demand)
   }
 
   /// Sets the handler of a queue that was created without one, and handles the inputs that wait.
   @inlinable
-  func start(_ handle: @escaping (Input) -> Demand) {
+  func start(_ handle: @escaping (consuming Input) -> Demand) {
     var handler: Handler? = Handler(handle)
     _ = drain(&handler, .more)
   }

@@ -7,8 +7,7 @@ extension Observable {
   ///     d                             -p---------q--|
   ///     combineLatest(a, b, c, d, +)  ------1xop-1xoq-2xoq-2yoq|
   ///
-  /// Subscribes to the sources in their order. The stream completes when all sources have completed; without a source
-  /// it completes at once. Otherwise like the form with two sources.
+  /// Subscribes to the sources in their order. Without a source the stream completes at once. Otherwise like the form with two sources.
   ///
   /// Once every source has sent an element, each element costs O(n) for n sources. It costs more than in the forms with two and three
   /// sources, because this form erases the types of the elements.
@@ -18,14 +17,7 @@ extension Observable {
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    // Captures the types and not the sources, because the sources retain the closure below.
-    let types = (repeat (each Source).Element.self)
-    var erased: [Observable<any Sendable>] = []
-    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
-    return Observable<[any Sendable]>.combineLatest(erased).map { elements in
-      var elements = elements.makeIterator()
-      return try transform(repeat next(each types, of: &elements))
-    }
+    joining(repeat each sources, by: { .combineLatest($0) }, transform)
   }
 
   /// Sends the latest elements of any number of sources as a tuple each time that one of them sends an element.
@@ -50,19 +42,14 @@ extension Observable {
   ///     b                      ----x-----------y----|
   ///     combineLatest([a, b])  ----[1,x]-[2,x]-[2,y]|
   ///
-  /// The stream completes when all sources have completed; without a source it completes at once. Otherwise like the form with two sources.
-  /// Each element costs O(n) for n sources.
+  /// Without a source the stream completes at once. Otherwise like the form with two sources. Each element costs O(n) for n sources.
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    .joining(sources.map { $0.asObservable() }, LatestOfMany<Part>(count: sources.count)) { $0.receive($1, $2) }
+    .joining(sources.map { $0.asObservable() }, LatestOfMany<Part>(count: sources.count)) {
+      try $0.receive($1.0, $1.1)
+    }
   }
-}
-
-/// Returns the next type-erased element. Precondition: it has this type.
-@inlinable
-func next<Element>(_ type: Element.Type, of elements: inout IndexingIterator<[any Sendable]>) -> Element {
-  elements.next() as! Element
 }
 
 /// The state of one subscription to `combineLatest` of any number of sources.
@@ -78,16 +65,16 @@ struct LatestOfMany<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  mutating func receive(_ index: Int, _ event: Event<Element>) -> Event<[Element]>? {
+  mutating func receive(_ place: Int, _ event: Event<Element>) throws -> Event<[Element]>? {
     switch event {
     case .next(let element):
-      if latest[index] == nil { missing -= 1 }
-      latest[index] = element
+      if latest[place] == nil { missing -= 1 }
+      latest[place] = element
       return missing == 0 ? .next(latest.map { $0! }) : nil
-    case .error(let error): return .error(error)
+    case .error(let error): throw error
     case .completed:
       alive -= 1
-      return alive == 0 || latest[index] == nil ? .completed : nil
+      return alive == 0 || latest[place] == nil ? .completed : nil
     }
   }
 }

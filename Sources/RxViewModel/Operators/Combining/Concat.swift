@@ -10,8 +10,20 @@ extension Observable {
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
     // The state: the sources that follow, in reverse. The running one is not among them, because its own subscription would retain it.
     .sequence(sources.first ?? .empty(), Array(sources.dropFirst().reversed())) { rest, end in
-      if case .completed = end { rest.popLast() } else { nil }
+      end == nil ? rest.popLast() : nil
     }
+  }
+
+  /// Sends the elements of the sources one source after the other.
+  ///
+  ///     a             --1--2--|
+  ///     b                     --3--|
+  ///     concat(a, b)  --1--2----3--|
+  ///
+  /// Otherwise like the form with an array.
+  @inlinable
+  public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
+    concat(sources)
   }
 }
 

@@ -9,9 +9,15 @@ extension Observable {
   /// and the other subscriptions. The sources may send from several threads; the operator sends their elements one at a time.
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
-    .joining(sources, sources.count) { running, _, event in
-      if case .completed = event { running -= 1 } else { return event }
-      return running == 0 ? event : nil
+    if sources.isEmpty { return .empty() }
+    // No template: it passes the events on as they are.
+    return Observable { sink, scope in
+      let running = SubscriptionState(sources.count)
+      let serial = Serial<Event<Element>>(in: scope) { event in
+        if event.isCompletion { running.value -= 1 }
+        return event.isCompletion && running.value > 0 ? .more : sink.on(consume event)
+      }
+      for source in sources { scope.connect(source, to: serial) { $0 } }
     }
   }
 

@@ -27,9 +27,10 @@ extension ObservableType {
     .joining(other.asObservable(), asObservable(), Other.Element?.none) { latest, input in
       switch input {
       case .a(.next(let element)): latest = element
-      case .a(.error(let error)): return .error(error)
+      case .b(.next(let element)): return try latest.map { .next(try transform(element, $0)) }
+      case .a(.error(let error)), .b(.error(let error)): throw error
       case .a(.completed): break
-      case .b(let event): return event.compactMap { element in try latest.map { try transform(element, $0) } }
+      case .b(.completed): return .completed
       }
       return nil
     }

@@ -16,12 +16,12 @@ extension Observable {
       switch input {
       case .a(.next(let element)): waiting.a.append(element)
       case .b(.next(let element)): waiting.b.append(element)
-      case .a(.error(let error)), .b(.error(let error)): return .error(error)
+      case .a(.error(let error)), .b(.error(let error)): throw error
       case .a(.completed): waiting.isACompleted = true
       case .b(.completed): waiting.isBCompleted = true
       }
       if waiting.a.isEmpty || waiting.b.isEmpty { return waiting.isOver ? .completed : nil }
-      return Event.next((waiting.a.popFirst()!, waiting.b.popFirst()!)).map { try transform($0.0, $0.1) }
+      return .next(try transform(waiting.a.popFirst()!, waiting.b.popFirst()!))
     }
   }
 }

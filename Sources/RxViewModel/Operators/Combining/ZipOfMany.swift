@@ -5,26 +5,27 @@ extension Observable {
   ///     b                ----x----y-------------|
   ///     c                -o----p-|
   ///     zip(a, b, c, +)  ----1xo--(2yp|)
+  ///
+  /// Subscribes to the sources in their order. Without a source the stream completes at once. Otherwise like the form with two sources.
+  ///
+  /// Each combined element costs O(n) for n sources. It costs more than in the form with two sources, because this form erases the types of
+  /// the elements.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
     _ sources: repeat each Source,
     transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    let types = (repeat (each Source).Element.self)
-    var erased: [Observable<any Sendable>] = []
-    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
-    return Observable<[any Sendable]>.zip(erased).map { elements in
-      var elements = elements.makeIterator()
-      return try transform(repeat next(each types, of: &elements))
-    }
+    joining(repeat each sources, by: { .zip($0) }, transform)
   }
 
-  /// Tuple.
+  /// Sends the first elements of any number of sources as a tuple, then their second elements, and so on.
   ///
   ///     a          --1-----2---3--|
   ///     b          ----x-y----------|
   ///     zip(a, b)  ----1x--2y-------|
+  ///
+  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise like the form with a closure.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
@@ -33,38 +34,56 @@ extension Observable {
     zip(repeat each sources, transform: { (element: repeat (each Source).Element) in (repeat each element) })
   }
 
-  /// Array.
+  /// Sends the first elements of all `sources` as an array, in their order, then their second elements, and so on.
   ///
   ///     a            --1--------2---3--|
   ///     b            ----x-y----------|
   ///     zip([a, b])  ----[1,x]--[2,y]-|
+  ///
+  /// Without a source the stream completes at once. Otherwise like the form with two sources. Each array costs O(n) for n sources.
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    let sources = sources.map { $0.asObservable() }
-    if sources.isEmpty { return .empty() }
-    return Observable { sink, scope in
-      let waiting = SubscriptionState([Queue<Part>](repeating: Queue(), count: sources.count))
-      let ended = SubscriptionState([Bool](repeating: false, count: sources.count))
-      let places = sources.indices
-      let isOver: @Sendable () -> Bool = { places.contains { ended.value[$0] && waiting.value[$0].isEmpty } }
-      let missing = SubscriptionState(sources.count)
-      let serial = Serial<(Int, Event<Part>)>(in: scope) { input in
-        switch input.1 {
-        case .next(let element):
-          if waiting.value[input.0].isEmpty { missing.value -= 1 }
-          waiting.value[input.0].append(element)
-          if missing.value > 0 { return .more }
-        case .error(let error): return forward(.error(error), to: sink)
-        case .completed:
-          ended.value[input.0] = true
-          return isOver() ? forward(.completed, to: sink) : .more
-        }
-        let elements = places.map { waiting.value[$0].popFirst()! }
-        missing.value = places.count { waiting.value[$0].isEmpty }
-        return isOver() ? finish(with: .next(elements), sink) : sink(.next(elements))
-      }
-      for (index, source) in sources.enumerated() { scope.connect(source) { serial.send((index, $0)) } }
+    .joining(sources.map { $0.asObservable() }, ZipOfManyState<Part>(count: sources.count), isOver: { $0.isOver }) {
+      try $0.receive($1.0, $1.1)
     }
+  }
+}
+
+/// The state of one subscription to `zip` of any number of sources: the elements that wait for their partners.
+@usableFromInline
+struct ZipOfManyState<Element: Sendable>: Sendable {
+  @usableFromInline var sources: [(waiting: Queue<Element>, isCompleted: Bool)]
+  /// The number of sources without a waiting element.
+  @usableFromInline var missing: Int
+
+  @inlinable
+  init(count: Int) {
+    (sources, missing) = (Array(repeating: (Queue(), false), count: count), count)
+  }
+
+  /// No further array is possible. O(n).
+  @inlinable
+  var isOver: Bool { sources.contains { $0.isCompleted && $0.waiting.isEmpty } }
+
+  @inlinable
+  mutating func receive(_ place: Int, _ event: Event<Element>) throws -> Event<[Element]>? {
+    switch event {
+    case .next(let element):
+      if sources[place].waiting.isEmpty { missing -= 1 }
+      sources[place].waiting.append(element)
+      return missing == 0 ? .next(sources.indices.map { popFirst($0) }) : nil
+    case .error(let error): throw error
+    case .completed:
+      sources[place].isCompleted = true
+      return sources[place].waiting.isEmpty ? .completed : nil
+    }
+  }
+
+  @inlinable
+  mutating func popFirst(_ place: Int) -> Element {
+    let element = sources[place].waiting.popFirst()!
+    if sources[place].waiting.isEmpty { missing += 1 }
+    return element
   }
 }

@@ -11,8 +11,8 @@ extension ObservableType {
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
   ) -> Observable<Element> {
-    .sequence(asObservable(), false) { hasFailed, end in
-      guard !hasFailed, case .error(let error) = end else { return nil }
+    .sequence(asObservable(), false) { hasFailed, error in
+      guard let error, !hasFailed else { return nil }
       hasFailed = true
       do {
         return try handler(error)

@@ -10,11 +10,11 @@ extension ObservableType {
   /// is trapped.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
-    require(maxAttempts > 0, "retry: maxAttempts must be greater than 0")
+    require(maxAttempts, atLeast: 1, "retry: maxAttempts")
     let source = asObservable()
-    return .sequence(source, maxAttempts) { left, end in
+    return .sequence(source, maxAttempts) { left, error in
       left -= 1
-      return if case .error = end, left > 0 { source } else { nil }
+      return error != nil && left > 0 ? source : nil
     }
   }
 
@@ -39,13 +39,12 @@ extension ObservableType {
     _ attempts: Int, delay: @escaping @Sendable (Int) -> Duration, scheduler: any Scheduler,
     while shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> Observable<Element> {
-    require(attempts > 0, "retry: attempts must be greater than 0")
+    require(attempts, atLeast: 1, "retry: attempts")
     let scheduler = scheduler.reference
     let source = asObservable()
-    return .sequence(source, 0) { failures, end in
-      guard case .error(let error) = end else { return nil }
+    return .sequence(source, 0) { failures, error in
       failures += 1
-      guard failures < attempts, shouldRetry(error) else { return nil }
+      guard let error, failures < attempts, shouldRetry(error) else { return nil }
       return Observable<Int>.timer(delay(failures), scheduler: scheduler).flatMap { _ in source }
     }
   }

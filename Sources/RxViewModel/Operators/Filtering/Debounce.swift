@@ -8,7 +8,8 @@ extension ObservableType {
   /// the completion. An error passes at once, and drops the pending element. Each element costs one scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    .timed(asObservable(), DebounceState(dueTime: dueTime), on: scheduler)
+    require(dueTime, atLeast: .zero, "debounce: dueTime")
+    return .timed(asObservable(), DebounceState(dueTime: dueTime), on: scheduler)
   }
 }
 

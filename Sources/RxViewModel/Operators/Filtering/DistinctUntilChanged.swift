@@ -9,11 +9,24 @@ extension ObservableType {
   public func distinctUntilChanged(
     _ areEqual: @escaping @Sendable (Element, Element) throws -> Bool
   ) -> Observable<Element> {
-    .lifting(asObservable(), Element?.none) { last, event in
-      let passed = event.filter { element in try last.map { try !areEqual($0, element) } ?? true }
-      if case .next(let element)? = passed { last = element }
-      return passed
+    .lifting(asObservable(), Element?.none) { last, element, sink in
+      if let last, try areEqual(last, element) { return .more }
+      last = element
+      return sink.next(element)
     }
+  }
+
+  /// Drops each element whose part at `keyPath` equals that of the element sent before it.
+  ///
+  ///     source                           --1x-1y-2y-2x--|
+  ///     distinctUntilChanged(at: first)  --1x----2y-----|
+  ///
+  ///     viewModel.stateObservable.distinctUntilChanged(at: \.name)
+  @inlinable
+  public func distinctUntilChanged<Part: Equatable & SendableMetatype>(
+    at keyPath: any KeyPath<Element, Part> & Sendable
+  ) -> Observable<Element> {
+    distinctUntilChanged { $0[keyPath: keyPath] == $1[keyPath: keyPath] }
   }
 }
 

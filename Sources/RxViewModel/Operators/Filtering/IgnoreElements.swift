@@ -13,14 +13,6 @@ extension ObservableType {
   /// The action emits the current state once, when the stream completes.
   @inlinable
   public func ignoreElements<Other: Sendable>() -> Observable<Other> {
-    .lifting(asObservable()) { sink in
-      { event in
-        switch event {
-        case .next: .more
-        case .error(let error): forward(.error(error), to: sink)
-        case .completed: forward(.completed, to: sink)
-        }
-      }
-    }
+    .lifting(asObservable()) { _, _ in .more }
   }
 }

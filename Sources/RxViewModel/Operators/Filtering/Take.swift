@@ -4,18 +4,15 @@ extension ObservableType {
   ///     source   --1--2--3--4--|
   ///     take(2)  --1--(2|)
   ///
-  /// The subscription to the source ends with the last of these elements. With a `count` of 0 or less the stream
-  /// completes at once, without subscribing to the source.
+  /// The subscription to the source ends with the last of these elements. With a `count` of 0 the stream completes at once, without
+  /// subscribing to the source. A negative `count` is a programming mistake and is trapped.
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
-    guard count > 0 else { return .empty() }
-    return .lifting(asObservable()) { sink in
-      let left = SubscriptionState(count)
-      return { event in
-        if event.isTerminal { return forward(event, to: sink) }
-        left.value -= 1
-        return left.value > 0 ? sink(event) : finish(with: event, sink)
-      }
+    require(count, atLeast: 0, "take: count")
+    if count == 0 { return .empty() }
+    return .lifting(asObservable(), count) { left, element, sink in
+      left -= 1
+      return left > 0 ? sink.next(element) : sink.finish(with: element)
     }
   }
 
@@ -31,12 +28,11 @@ extension ObservableType {
   public func take(
     while predicate: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
   ) -> Observable<Element> {
-    .lifting(asObservable()) { sink in
-      guard inclusive else { return { forward($0.filter(predicate) ?? .completed, to: sink) } }
-      return { event in
-        guard let passed = event.filter(predicate) else { return finish(with: event, sink) }
-        return forward(passed, to: sink)
-      }
+    .lifting(asObservable()) { element, sink in
+      if try predicate(element) { return sink.next(element) }
+      if inclusive { return sink.finish(with: element) }
+      sink.end(nil)
+      return .noMore
     }
   }
 
@@ -53,7 +49,7 @@ extension ObservableType {
     .joining(other.asObservable(), asObservable(), ()) { _, input in
       switch input {
       case .a(.next): .completed
-      case .a(.error(let error)): .error(error)
+      case .a(.error(let error)): throw error
       case .a(.completed): nil
       case .b(let event): event
       }
@@ -65,13 +61,14 @@ extension ObservableType {
   ///     source   --1--2--3--4--|
   ///     skip(2)  --------3--4--|
   ///
-  /// A `count` below 0 counts as 0.
+  /// A negative `count` is a programming mistake and is trapped.
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
-    .lifting(asObservable(), count) { left, event in
-      if event.isTerminal || left <= 0 { return event }
+    require(count, atLeast: 0, "skip: count")
+    return .lifting(asObservable(), count) { left, element, sink in
+      if left == 0 { return sink.next(element) }
       left -= 1
-      return nil
+      return .more
     }
   }
 }

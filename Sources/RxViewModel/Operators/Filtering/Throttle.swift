@@ -14,7 +14,8 @@ extension ObservableType {
   /// at once, and drops the pending element.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
-    .timed(asObservable(), ThrottleState(period: period, sendsLatest: latest), on: scheduler)
+    require(period, atLeast: .zero, "throttle: period")
+    return .timed(asObservable(), ThrottleState(period: period, sendsLatest: latest), on: scheduler)
   }
 }
 

@@ -18,12 +18,12 @@ extension ObservableType {
     let source = asObservable()
     // No template: the source outlives the scope.
     return Observable { sink, scope in
-      let events = Serial<Event<Element>>(in: scope) { forward($0, to: sink) }
+      let events = Serial<Event<Element>>(in: scope) { event in sink.on(consume event) }
       // Not a child of `scope`: only the end of the source closes it.
       let upstream = Scope()
       source.connect(
-        { event in
-          _ = events.send(event)
+        Sink { event in
+          _ = events.send(consume event)
           return .more
         }, closing: upstream)
     }

@@ -27,38 +27,31 @@ extension ObservableType {
     onSubscribe: (@Sendable () -> Void)? = nil,
     onDispose: (@Sendable () -> Void)? = nil
   ) -> Observable<Element> {
-    let before = eventHandler(onNext, onError, onCompleted), after = eventHandler(afterNext, afterError, afterCompleted)
     let watched: Observable<Element> = .lifting(asObservable()) { sink in
       onSubscribe?()
-      return { event in
-        if let error = before(event) { return forward(.error(error), to: sink) }
-        let demand = forward(event, to: sink)
-        return after(event).map { forward(.error($0), to: sink) } ?? demand
-      }
+      return Sink(
+        next: { element in
+          do {
+            try onNext?(element)
+            let demand = sink.next(element)
+            try afterNext?(element)
+            return demand
+          } catch {
+            return sink.fail(error)
+          }
+        },
+        end: { end in
+          do {
+            if let end { try onError?(end) } else { try onCompleted?() }
+          } catch {
+            return sink.end(error)
+          }
+          sink.end(end)
+          if let end { afterError?(end) } else { afterCompleted?() }
+        })
     }
     guard let onDispose else { return watched }
     return watched.onEnd { Disposables.create(onDispose) }
-  }
-}
-
-/// Makes a closure that calls one of three, and returns the error that it throws. Made once for a stream: converting the closures for each
-/// event would enlarge the frame of the event (contract 1.6).
-@inlinable
-func eventHandler<Element>(
-  _ onNext: (@Sendable (Element) throws -> Void)?, _ onError: (@Sendable (any Error) throws -> Void)?,
-  _ onCompleted: (@Sendable () throws -> Void)?
-) -> @Sendable (Event<Element>) -> (any Error)? {
-  { event in
-    do {
-      switch event {
-      case .next(let element): try onNext?(element)
-      case .error(let error): try onError?(error)
-      case .completed: try onCompleted?()
-      }
-      return nil
-    } catch {
-      return error
-    }
   }
 }
 

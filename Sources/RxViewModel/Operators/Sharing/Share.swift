@@ -15,7 +15,7 @@ extension ObservableType {
   /// is a programming mistake and is trapped.
   @inlinable
   public func share(replay: Int = 0) -> Observable<Element> {
-    require(replay >= 0, "share: replay must not be negative")
+    require(replay, atLeast: 0, "share: replay")
     let shared = Shared(source: asObservable(), bufferSize: replay)
     // No template: many subscribers share one subscription.
     return Observable { shared.connect($0, in: $1) }
@@ -36,7 +36,7 @@ final class Shared<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func connect(_ sink: @escaping Observable<Element>.Sink, in scope: Scope) {
+  func connect(_ sink: Sink<Element>, in scope: Scope) {
     let (connection, isFirst) = join()
     let (count, upstream) = (connection.count, connection.scope)
     scope.add(
@@ -75,18 +75,19 @@ final class Shared<Element: Sendable>: Sendable {
   @inlinable
   func subscribe(_ connection: SharedConnection<Element>) {
     let turns = Turns.turns(in: connection.scope)
-    let sink: Observable<Element>.Sink = { [weak self] event in
-      if event.isTerminal {
-        return turns.send { [weak self] in
+    let sink = Sink<Element>(
+      next: { element in
+        connection.core.send(element)
+        return connection.scope.isOpen ? .more : .noMore
+      },
+      end: { [weak self] error in
+        _ = turns.send { [weak self] in
           // The terminal event comes when no further subscriber can join.
           connection.scope.dispose()
           self?.release(connection)
-          connection.core.on(event)
+          connection.core.end(error)
         }
-      }
-      connection.core.on(event)
-      return connection.scope.isOpen ? .more : .noMore
-    }
+      })
     _ = turns.send { [source] in connection.scope.connect(source, sink) }
   }
 
@@ -119,7 +120,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
 
   @inlinable
   deinit {
-    core.end()
+    core.releaseAll()
   }
 
   /// Counts a subscriber. Returns false if the connection has ended, or if its last subscriber has left.

@@ -25,7 +25,7 @@ extension Observable {
   ) -> Observable<Result> {
     Observable<Result> { sink, scope in
       let inners = Inners(overlap, transform, in: scope, sink)
-      scope.connect(self) { inners.receive($0) }
+      scope.connect(self, Sink(next: { inners.receive($0) }, end: { inners.sourceHasEnded($0) }))
     }
   }
 }
@@ -45,30 +45,27 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
   @inlinable
   init(
     _ overlap: Overlap, _ transform: @escaping @Sendable (Outer) throws -> Observable<Element>, in scope: Scope,
-    _ sink: @escaping Observable<Element>.Sink
+    _ sink: Sink<Element>
   ) {
     let state = Guarded(InnersState<Outer>(), in: scope)
     (self.overlap, self.transform, self.scope, self.state) = (overlap, transform, scope, state)
     events = Serial(in: scope) { number, event in
       // The events of a stream that has been replaced may still wait.
       if number > 0, state.withLock({ $0.number != number }) { return .more }
-      return forward(event, to: sink)
+      return sink.on(event)
     }
   }
 
   @inlinable
-  func receive(_ event: Event<Outer>) -> Demand {
-    switch event {
-    case .next(let element):
-      // Without a limit nothing waits, so the state need not be asked.
-      if overlap.limit == .max { return start(element).demand }
-      return run(state.withLock { $0.arrive(element, overlap) })
-    case .error(let error):
-      return events.send((0, .error(error)))
-    case .completed:
-      _ = proceed(0) { $0.isSourceAlive = false }
-      return .noMore
-    }
+  func receive(_ element: Outer) -> Demand {
+    // Without a limit nothing waits, so the state need not be asked.
+    if overlap.limit == .max { return start(element).demand }
+    return run(state.withLock { $0.arrive(element, overlap) })
+  }
+
+  @inlinable
+  func sourceHasEnded(_ error: (any Error)?) {
+    if let error { _ = events.send((0, .error(error))) } else { _ = proceed(0) { $0.isSourceAlive = false } }
   }
 
   /// Starts an element, and then those whose turn has come. An inner stream that ends while it is being started leaves its place to this
@@ -107,12 +104,8 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
   func connect(_ inner: Observable<Element>, in child: Scope) {
     let number = overlap.replaces ? replaceLatest(by: child) : 0
     if overlap.limit == .max, !overlap.replaces { state.withLock { $0.running += 1 } }
-    inner.connect(
-      { [self] event in
-        guard case .completed = event else { return events.send((number, event)) }
-        _ = run(proceed(number) { $0.end(number) })
-        return .noMore
-      }, closing: child)
+    let stream = Inner(self, number, child)
+    inner.connect(Sink(next: { stream.receive($0) }, end: { stream.end($0) }), in: child)
   }
 
   /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come.
@@ -140,6 +133,32 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     }
     previous?.dispose()
     return number
+  }
+}
+
+/// One inner stream. An object, so that two closures share it.
+@usableFromInline
+final class Inner<Outer: Sendable, Element: Sendable>: Sendable {
+  @usableFromInline let inners: Inners<Outer, Element>
+  @usableFromInline let number: UInt64
+  @usableFromInline let scope: Scope
+
+  @inlinable
+  init(_ inners: Inners<Outer, Element>, _ number: UInt64, _ scope: Scope) {
+    (self.inners, self.number, self.scope) = (inners, number, scope)
+  }
+
+  @inlinable
+  func receive(_ element: Element) -> Demand { inners.events.send((number, .next(element))) }
+
+  @inlinable
+  func end(_ error: (any Error)?) {
+    if !scope.close() { return }
+    if let error {
+      _ = inners.events.send((number, .error(error)))
+    } else {
+      _ = inners.run(inners.proceed(number) { $0.end(number) })
+    }
   }
 }
 

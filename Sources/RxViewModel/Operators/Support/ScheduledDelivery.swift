@@ -14,22 +14,24 @@ final class ScheduledDelivery<Element: Sendable>: Sendable {
   @inlinable
   init(
     in scope: Scope, scheduledBy schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-    _ sink: @escaping Observable<Element>.Sink
+    _ sink: Sink<Element>
   ) {
     // The pieces of work that the scheduler has not run yet retain this object.
     let waiting = Guarded(emptied: Queue<Event<Element>>(), in: scope)
     self.waiting = waiting
     self.schedule = schedule
     serial = Serial(in: scope) { event in
-      forward(event ?? waiting.withLock { $0.popFirst() }, to: sink)
+      guard let event = event ?? waiting.withLock({ $0.popFirst() }) else { return .more }
+      return sink.on(consume event)
     }
   }
 
   /// Schedules the event.
   @inlinable
-  func enqueue(_ event: Event<Element>) -> Demand {
+  func enqueue(_ event: consuming Event<Element>) -> Demand {
+    var event = Optional(event)
     let isOpen = waiting.withLock { waiting in
-      if !serial.scope.isClosed { waiting.append(event) }
+      if !serial.scope.isClosed { waiting.append(event.take()!) }
       return !serial.scope.isClosed
     }
     if !isOpen { return .noMore }

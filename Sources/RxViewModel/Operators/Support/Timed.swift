@@ -55,7 +55,7 @@ extension Observable {
       if let delay = initial.initialDelay { driver.start(after: delay) }
       // The sink of the source and the scheduled work retain the driver, whose handler must not retain it too.
       driver.serial.start { [unowned driver] in driver.handle($0) }
-      scope.connect(source) { driver.serial.send(.source($0)) }
+      scope.connect(source, Sink { driver.serial.send(.source($0)) })
     }
   }
 }
@@ -75,7 +75,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
 
   @usableFromInline let scheduler: any Scheduler
   @usableFromInline let scope: Scope
-  @usableFromInline let sink: Observable<State.Output>.Sink
+  @usableFromInline let sink: Sink<State.Output>
   @usableFromInline let serial: Serial<Input>
   @exclusivity(unchecked) @usableFromInline var state: State
   /// The number of the timer's last start or stop. An input with an older number is ignored.
@@ -84,7 +84,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var pending: Scope?
 
   @inlinable
-  init(_ state: State, on scheduler: any Scheduler, in scope: Scope, _ sink: @escaping Observable<State.Output>.Sink) {
+  init(_ state: State, on scheduler: any Scheduler, in scope: Scope, _ sink: Sink<State.Output>) {
     (self.state, self.scheduler, self.scope, self.sink, serial) = (state, scheduler, scope, sink, Serial(in: scope))
   }
 
@@ -108,8 +108,8 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @inlinable
   func perform(_ step: TimedStep<State.Output>) -> Demand {
     if case .keep = step.timer {} else { stop() }
-    if forward(step.first, to: sink) == .noMore { return .noMore }
-    if let second = step.second, !scope.isOpen || forward(second, to: sink) == .noMore { return .noMore }
+    if let first = step.first, sink.on(first) == .noMore { return .noMore }
+    if let second = step.second, !scope.isOpen || sink.on(second) == .noMore { return .noMore }
     if case .start(let delay) = step.timer { start(after: delay) }
     return .more
   }

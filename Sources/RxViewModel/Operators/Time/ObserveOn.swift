@@ -16,7 +16,7 @@ extension ObservableType {
     // No template: each event is a piece of work on the scheduler.
     return Observable { sink, scope in
       let delivery = ScheduledDelivery(in: scope, scheduledBy: { scheduler.schedule(inOrigin($0)) }, sink)
-      scope.connect(source) { delivery.enqueue($0) }
+      scope.connect(source, Sink { delivery.enqueue($0) })
     }
   }
 }

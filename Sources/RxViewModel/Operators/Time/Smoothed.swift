@@ -14,7 +14,9 @@ extension ObservableType where Element == Bool {
   public func smoothed(
     delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500), scheduler: any Scheduler
   ) -> Observable<Bool> {
-    .timed(asObservable(), SmoothedState(delay: delay, minimum: minimum), on: scheduler)
+    require(delay, atLeast: .zero, "smoothed: delay")
+    require(minimum, atLeast: .zero, "smoothed: minimum")
+    return .timed(asObservable(), SmoothedState(delay: delay, minimum: minimum), on: scheduler)
   }
 }
 
@@ -82,7 +84,7 @@ struct SmoothedState: TimedState {
 
   /// The source has become true.
   private mutating func wait(_ first: Event<Bool>?) -> TimedStep<Bool> {
-    if delay <= .zero { return show(first) }
+    if delay == .zero { return show(first) }
     phase = .delayed
     return TimedStep(first, timer: .start(delay))
   }

@@ -27,7 +27,8 @@ extension ObservableType {
       scheduler.schedule(
         inOrigin {
           guard let source = turn.withLock({ $0.take() }) else { return }
-          source.connect({ scope.isOpen ? sink($0) : .noMore }, closing: upstream)
+          let sink = Sink(next: { scope.isOpen ? sink.next($0) : .noMore }, end: { if scope.isOpen { sink.end($0) } })
+          source.connect(sink, closing: upstream)
         })
     }
   }

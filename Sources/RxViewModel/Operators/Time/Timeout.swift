@@ -8,7 +8,8 @@ extension ObservableType {
   /// timeout. Sends the error on `scheduler`, and disposes the subscription to the source. Each element costs one scheduled piece of work.
   @inlinable
   public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-    .timed(asObservable(), TimeoutState(dueTime: dueTime), on: scheduler)
+    require(dueTime, atLeast: .zero, "timeout: dueTime")
+    return .timed(asObservable(), TimeoutState(dueTime: dueTime), on: scheduler)
   }
 }
 

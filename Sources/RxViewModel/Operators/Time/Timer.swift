@@ -3,13 +3,14 @@ extension Observable where Element == Int {
   ///
   ///     timer(4–)  ----(0|)
   ///
-  /// Sends both events on `scheduler`. A `delay` below zero counts as zero.
+  /// Sends both events on `scheduler`. A negative `delay` is a programming mistake and is trapped.
   @inlinable
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
+    require(delay, atLeast: .zero, "timer: delay")
     let scheduler = scheduler.reference
     // No template: a source.
     return Observable { sink, scope in
-      scope.schedule(after: delay, on: scheduler) { _ = finish(with: .next(0), sink) }
+      scope.schedule(after: delay, on: scheduler) { _ = sink.finish(with: 0) }
     }
   }
 
@@ -24,10 +25,11 @@ extension Observable where Element == Int {
   /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library cannot read the time: there each
   /// period begins when the previous number is sent.
   ///
-  /// A `delay` below zero counts as zero. A `period` of zero or less is a programming mistake and is trapped.
+  /// A negative `delay`, or a `period` of zero or less, is a programming mistake and is trapped.
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
-    require(period > .zero, "timer: period must be greater than zero")
-    let (scheduler, delay) = (scheduler.reference, max(delay, .zero))
+    require(delay, atLeast: .zero, "timer: delay")
+    require(period, atLeast: .nanoseconds(1), "timer: period")
+    let scheduler = scheduler.reference
     // No template: a source.
     return Observable { sink, scope in
       let (start, turns) = ((scheduler as? any UptimeScheduler)?.uptime, Turns.turns(in: scope))
@@ -41,7 +43,7 @@ extension Observable where Element == Int {
           // A number that waits for a slow subscriber schedules none after it, so at most one waits.
           _ = turns.send {
             schedule(number + 1)
-            _ = sink(.next(number))
+            _ = sink.next(number)
           }
         }
       }
@@ -55,7 +57,7 @@ extension Observable where Element == Int {
   ///
   /// The same as `timer(after: period, every: period, scheduler: scheduler)`.
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
-    require(period > .zero, "interval: period must be greater than zero")
+    require(period, atLeast: .nanoseconds(1), "interval: period")
     return timer(after: period, every: period, scheduler: scheduler)
   }
 }

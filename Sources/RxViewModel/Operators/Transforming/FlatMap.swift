@@ -32,7 +32,7 @@ extension ObservableType {
   public func flatMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
-    require(maxConcurrent > 0, "flatMap: maxConcurrent must be greater than 0")
+    require(maxConcurrent, atLeast: 1, "flatMap: maxConcurrent")
     return asObservable().flatten(Overlap(limit: maxConcurrent), transform)
   }
 

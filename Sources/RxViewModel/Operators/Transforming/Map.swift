@@ -9,9 +9,7 @@ extension ObservableType {
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) throws -> Result
   ) -> Observable<Result> {
-    .lifting(asObservable()) { sink in
-      { forward($0.map(transform), to: sink) }
-    }
+    .lifting(asObservable()) { try $1.next(transform($0)) }
   }
 
   /// Sends the result of `transform` for each element, unless that result is nil.
@@ -24,9 +22,7 @@ extension ObservableType {
   public func compactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) throws -> Result?
   ) -> Observable<Result> {
-    .lifting(asObservable()) { sink in
-      { forward($0.compactMap(transform), to: sink) }
-    }
+    .lifting(asObservable()) { try transform($0).map($1.next) ?? .more }
   }
 
   /// Sends the elements that satisfy `isIncluded`.
@@ -37,40 +33,6 @@ extension ObservableType {
   /// An error that `isIncluded` throws ends the stream and the subscription to the source.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-    .lifting(asObservable()) { sink in
-      { forward($0.filter(isIncluded), to: sink) }
-    }
-  }
-}
-
-extension Event {
-  /// Returns the event with its element transformed, or the error that `transform` throws.
-  @inline(__always)
-  @inlinable
-  func map<Result: Sendable>(_ transform: (Element) throws -> Result) -> Event<Result> {
-    compactMap { .some(try transform($0)) }!
-  }
-
-  /// Returns the event with its element transformed, or nil if `transform` returns nil, or the error that `transform` throws.
-  @inline(__always)
-  @inlinable
-  func compactMap<Result: Sendable>(_ transform: (Element) throws -> Result?) -> Event<Result>? {
-    switch self {
-    case .next(let element):
-      do {
-        return try transform(element).map { .next($0) }
-      } catch {
-        return .error(error)
-      }
-    case .error(let error): return .error(error)
-    case .completed: return .completed
-    }
-  }
-
-  /// Returns the event, or nil if `isIncluded` rejects its element, or the error that `isIncluded` throws.
-  @inline(__always)
-  @inlinable
-  func filter(_ isIncluded: (Element) throws -> Bool) -> Event? {
-    compactMap { try isIncluded($0) ? .some($0) : nil }
+    .lifting(asObservable()) { try isIncluded($0) ? $1.next($0) : .more }
   }
 }

@@ -6,7 +6,7 @@ extension ObservableType {
   @inlinable
   public func materialize() -> Observable<Event<Element>> {
     .lifting(asObservable()) { sink in
-      { event in event.isTerminal ? finish(with: .next(event), sink) : sink(.next(event)) }
+      Sink(next: { sink.next(.next($0)) }, end: { _ = sink.finish(with: Event(end: $0)) })
     }
   }
 

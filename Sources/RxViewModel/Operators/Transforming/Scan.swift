@@ -10,10 +10,9 @@ extension ObservableType {
   public func scan<Result: Sendable>(
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
   ) -> Observable<Result> {
-    .lifting(asObservable(), initial) { last, event in
-      let result = event.map { try accumulate(last, $0) }
-      if case .next(let next) = result { last = next }
-      return result
+    .lifting(asObservable(), initial) { last, element, sink in
+      last = try accumulate(last, element)
+      return sink.next(last)
     }
   }
 
@@ -41,10 +40,10 @@ extension ObservableType {
 
   @inlinable
   func combiningPrevious(_ initial: Element?) -> Observable<(previous: Element, current: Element)> {
-    .lifting(asObservable(), initial) { last, event in
+    .lifting(asObservable(), initial) { last, element, sink in
       let previous = last
-      if case .next(let current) = event { last = .some(current) }
-      return event.compactMap { current in previous.map { (previous: $0, current: current) } }
+      last = .some(element)
+      return previous.map { sink.next((previous: $0, current: element)) } ?? .more
     }
   }
 
@@ -58,11 +57,11 @@ extension ObservableType {
   public func toArray() -> Observable<[Element]> {
     .lifting(asObservable()) { sink in
       let all = SubscriptionState<[Element]>([])
-      return { event in
-        if case .next(let element) = event { all.value.append(element) }
-        if case .completed = event { return finish(with: .next(all.value), sink) }
-        return forward(event.compactMap { _ in [Element]?.none }, to: sink)
-      }
+      return Sink(
+        next: { element in
+          all.value.append(element)
+          return .more
+        }, end: { if let error = $0 { sink.end(error) } else { _ = sink.finish(with: all.value) } })
     }
   }
 }
