@@ -46,7 +46,8 @@ private final class Flood: Sendable {
   func aSubscribeReturns(to stream: Stream) async {
     let (source, flood) = (stream.make(), Flood())
     let recorder = Recorder<Int> { event in if case .next(let number) = event { flood.receive(number) } }
-    let (subscription, last) = await flood.run(sending: { source.send($0) }) { source.stream.subscribe(recorder) }
+    let (subscription, last) = await flood.run(
+      sending: { source.send($0) }, while: { source.stream.subscribe(recorder) })
     #expect(subscription != nil)
     source.send(last + 1)
     let (numbers, first) = (recorder.elements, recorder.elements.first ?? 0)
@@ -60,13 +61,14 @@ private final class Flood: Sendable {
   @Test(arguments: Stream.replaying)
   func theSubscriptionCanBeDisposed(to stream: Stream) async {
     let (source, flood, lifetimes) = (stream.make(), Flood(), Lifetimes())
-    let (subscription, last) = await flood.run(sending: { source.send($0) }) { () -> any Disposable in
+    let subscribe: @Sendable () -> any Disposable = {
       let object = lifetimes.make()
       return source.stream.subscribe(onNext: { number in
         object.touch()
         flood.receive(number)
       })
     }
+    let (subscription, last) = await flood.run(sending: { source.send($0) }, while: subscribe)
     subscription?.dispose()
     source.send(last + 1)
     #expect(lifetimes.alive == 0)
@@ -75,9 +77,8 @@ private final class Flood: Sendable {
   // contract 2.17
   @Test func anInitWhoseSourceReplaysReturns() async {
     let (subject, flood) = (BehaviorSubject(value: 0), Flood())
-    let (screen, last) = await flood.run(sending: { subject.onNext($0) }) {
-      FollowingScreen(subject.do(onNext: { flood.receive($0) }))
-    }
+    let (screen, last) = await flood.run(
+      sending: { subject.onNext($0) }, while: { FollowingScreen(subject.do(onNext: { flood.receive($0) })) })
     #expect(await eventually { screen?.currentState == last })
   }
 }
