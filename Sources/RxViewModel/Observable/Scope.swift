@@ -76,12 +76,11 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
     return true
   }
 
-  /// As ``dispose()``, but disposes what the scopes hold on `scheduler`. So a loop of the source that keeps the scheduler busy ends,
-  /// because it finds its scope closed.
+  /// As ``dispose()``, but passes to `run` what disposes the resources. So a loop of the source that keeps a scheduler busy ends, because
+  /// it finds its scope closed.
   @usableFromInline
-  func dispose(on scheduler: any Scheduler) {
-    guard let below = closeTree() else { return }
-    scheduler.schedule { self.disposeResources(below) }
+  func dispose(_ run: (@escaping @Sendable () -> Void) -> Void) {
+    if let below = closeTree() { run { self.disposeResources(below) } }
   }
 
   /// Closes this scope and all below it. Returns the scopes below, and nil if this one was closed. No other thread changes what they hold
@@ -109,18 +108,5 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
     for scope in below { scope.disposeResources([]) }
     while let newest = furtherResources.popLast() { newest.dispose() }
     resource.take()?.dispose()
-  }
-
-  /// Runs `work` after `delay`, unless this scope, or the one that this returns, is disposed before that.
-  @inlinable
-  @discardableResult
-  func schedule(after delay: Duration, on scheduler: any Scheduler, _ work: @escaping @Sendable () -> Void) -> Scope? {
-    guard let timer = child() else { return nil }
-    let fire = inOrigin {
-      timer.dispose()
-      work()
-    }
-    timer.add(scheduler.schedule(after: delay, fire))
-    return timer
   }
 }

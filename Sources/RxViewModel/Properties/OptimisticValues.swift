@@ -68,6 +68,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
   func write(_ write: Write, after number: UInt64? = nil) -> Bool {
     var (isLatest, schedule) = (true, (@Sendable () -> Void)?.none)
     send { state in
+      state.subject.requireNoUpdateHere()
       isLatest = number == nil || number == state.subject.accepted
       schedule = isLatest ? write.accept() : nil
       if schedule == nil { return nil }

@@ -23,7 +23,11 @@ extension SubjectHost {
   @inlinable
   func end(_ error: (any Error)?) {
     var delivery = SubjectDelivery<Element>()
-    if withSubject({ $0.acceptEnd(error) }) { deliverWaiting(&delivery) }
+    let delivers = withSubject { state in
+      state.requireNoUpdateHere()
+      return state.acceptEnd(error)
+    }
+    if delivers { deliverWaiting(&delivery) }
   }
 
   /// Accepts an element and delivers it, unless another thread is delivering, which then delivers this element too.
@@ -31,7 +35,11 @@ extension SubjectHost {
   @inlinable
   func send(_ element: Element) {
     var delivery = SubjectDelivery<Element>()
-    if withSubject({ $0.accept(element, &delivery) }) { deliver(element, &delivery) }
+    let delivers = withSubject { state in
+      state.requireNoUpdateHere()
+      return state.accept(element, &delivery)
+    }
+    if delivers { deliver(element, &delivery) }
   }
 
   /// Delivers an accepted element, and then the events that arrive meanwhile, until none waits (contract 1.10).

@@ -53,7 +53,6 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   mutating func accept(_ element: Element, _ delivery: inout SubjectDelivery<Element>) -> Bool {
     if isOver { return false }
-    if !updaters.isEmpty { requireNoUpdateHere() }
     accepted += 1
     if size > 0 { delivery.displaced = store(element) }
     if deliverer != nil {
@@ -72,7 +71,6 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   mutating func acceptEnd(_ error: (any Error)?) -> Bool {
     if isOver { return false }
-    if !updaters.isEmpty { requireNoUpdateHere() }
     accepted += 1
     (isOver, self.error) = (true, error)
     waiting.append(Event(end: error))
@@ -211,6 +209,7 @@ struct SubjectState<Element: Sendable> {
   /// Returns the number of the last event.
   @inlinable
   mutating func beginUpdate() -> UInt64 {
+    requireNoUpdateHere()
     updaters.append(.current)
     return accepted
   }
@@ -220,8 +219,11 @@ struct SubjectState<Element: Sendable> {
     updaters.remove(at: updaters.lastIndex(of: .current)!)
   }
 
-  @usableFromInline
+  /// Called before the user's code sends. Traps in the body of an update.
+  @inline(__always)
+  @inlinable
   func requireNoUpdateHere() {
+    if updaters.isEmpty { return }
     require(
       !updaters.contains(.current),
       "update: the body writes the value that it changes; it must only change its argument")

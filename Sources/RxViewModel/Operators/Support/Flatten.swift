@@ -96,7 +96,9 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
       if let child = scope.child() { connect(inner, in: child) }
       return (events.isOpen ? .more : .noMore, false)
     } catch {
-      return (events.send((0, .error(error))), false)
+      // The source is disposed at once, although the error may wait for its turn.
+      _ = events.send((0, .error(error)))
+      return (.noMore, false)
     }
   }
 

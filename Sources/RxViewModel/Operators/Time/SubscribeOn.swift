@@ -22,7 +22,7 @@ extension ObservableType {
         Disposables.create {
           var dropped: Observable<Element>?
           turn.withLock { swap(&dropped, &$0) }
-          upstream.dispose(on: scheduler)
+          upstream.dispose { scheduler.schedule($0) }
         })
       scheduler.schedule(
         inOrigin {
