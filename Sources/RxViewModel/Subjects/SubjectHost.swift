@@ -23,11 +23,7 @@ extension SubjectHost {
   @inlinable
   func end(_ error: (any Error)?) {
     var delivery = SubjectDelivery<Element>()
-    let delivers = withSubject { state in
-      state.requireNoUpdateHere()
-      return state.acceptEnd(error)
-    }
-    if delivers { deliverWaiting(&delivery) }
+    if withSubject({ $0.acceptEnd(error) }) { deliverWaiting(&delivery) }
   }
 
   /// Accepts an element and delivers it, unless another thread is delivering, which then delivers this element too.

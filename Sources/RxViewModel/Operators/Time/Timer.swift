@@ -66,18 +66,24 @@ extension Observable where Element == Int {
 // `.interval(.seconds(1), scheduler: scheduler).map { Price($0) }` calls these forms.
 extension Observable {
   /// Behaves like the form of `Observable<Int>`.
+  ///
+  ///     timer(4–)  ----(0|)
   @_disfavoredOverload
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     .timer(delay, scheduler: scheduler)
   }
 
   /// Behaves like the form of `Observable<Int>`.
+  ///
+  ///     timer(after: 1–, every: 3–)  -0--1--2--3-
   @_disfavoredOverload
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     .timer(after: delay, every: period, scheduler: scheduler)
   }
 
   /// Behaves like the form of `Observable<Int>`.
+  ///
+  ///     interval(2–)  --0-1-2-3-
   @_disfavoredOverload
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     .interval(period, scheduler: scheduler)
