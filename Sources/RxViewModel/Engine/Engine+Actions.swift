@@ -31,7 +31,7 @@ extension Engine {
     let waits = shared.withLock { shared -> Bool in
       if !goesOn(run, shared) { return false }
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
-      if mode.switches { lane.runs.forEach { shared.end($0, .superseded) } }
+      if mode.switches { for run in lane.runs { shared.end(run, .superseded) } }
       run.stage = .waiting
       return true
     }

@@ -75,7 +75,7 @@ extension Engine {
       node.forget()
       if let parent = node.parent { prune(parent) }
     }
-    shared.withLock { shared in orphans.forEach { shared.end($0, .cancelled) } }
+    shared.withLock { shared in for orphan in orphans { shared.end(orphan, .cancelled) } }
   }
 
   /// The instance that an action in the table belongs to, until it ends. May be called on any thread.

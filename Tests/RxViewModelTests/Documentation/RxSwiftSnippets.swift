@@ -1,5 +1,5 @@
-// The code of the article *Coming from RxSwift and ReactorKit* that stands for operators of RxSwift: the blocks, and the lines of its table.
-// `SnippetTests` compares the two. `MigrationSnippets.swift` has the screen.
+// The code of the article *Coming from RxSwift and ReactorKit* that stands for operators of RxSwift: the blocks, and the lines of its
+// table. `SnippetTests` compares the two. `MigrationSnippets.swift` has the screen.
 import Foundation
 import RxViewModel
 import RxViewModelTesting

@@ -12,7 +12,7 @@ extension Observable {
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    .joining(a.asObservable(), b.asObservable(), ZipState<A, B>(), isOver: { $0.isOver }) { waiting, input in
+    .joining(a.asObservable(), b.asObservable(), ZipState<A, B>(), isOver: \.isOver) { waiting, input in
       switch input {
       case .a(.next(let element)): waiting.a.append(element)
       case .b(.next(let element)): waiting.b.append(element)

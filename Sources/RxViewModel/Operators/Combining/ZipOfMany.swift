@@ -44,7 +44,7 @@ extension Observable {
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    .joining(sources.map { $0.asObservable() }, ZipOfManyState<Part>(count: sources.count), isOver: { $0.isOver }) {
+    .joining(sources.map { $0.asObservable() }, ZipOfManyState<Part>(count: sources.count), isOver: \.isOver) {
       try $0.receive($1.0, $1.1)
     }
   }
