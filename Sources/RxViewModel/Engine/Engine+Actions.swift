@@ -26,7 +26,12 @@ extension Engine {
     let key = Lane.Key(mode, of: run.hasOwnLanes ? run.node.map { ObjectIdentifier($0) } : nil)
     let lane = lanes[key] ?? Lane(key)
     let isFree = lane.first == nil
-    if !isFree, case .dropWhileBusy = mode.kind { return finish(run, .dropped) }
+    if !isFree, case .dropWhileBusy = mode.kind {
+      guard shared.withLock({ _ in lane.runs.allSatisfy(\.isEnding) }) else { return finish(run, .dropped) }
+      // Actions that are cancelled leave the lane first.
+      while case .done = step(isInside: true) {}
+      return goesOn(run) ? admit(run, viewModel) : ()
+    }
     tap?.arrive()
     let waits = shared.withLock { shared -> Bool in
       if !goesOn(run, shared) { return false }
@@ -70,10 +75,10 @@ extension Engine {
       if !goesOn(run) { return }
     }
     let effect = effect(of: run, viewModel)
-    // What was sent inside the call comes before what the effect sends.
-    if !events.isEmpty { while case .done = step(isInside: true) {} }
-    if case .just(let mapper) = effect.representation, !run.isHeld { return fold(mapper, of: run, .completes) }
-    subscribe(run, to: effect)
+    guard case .just(let mapper) = effect.representation else { return subscribe(run, to: effect) }
+    if !run.isHeld, events.isEmpty { return fold(mapper, of: run, .completes) }
+    // What was sent inside the call comes before it.
+    for event in [.next(mapper), .completed] as [Event<Mapper>] { events.append((run, event)) }
   }
 
   @inlinable
@@ -91,7 +96,7 @@ extension Engine {
     let scope = Scope()
     if !keep(scope, for: run, isSubscribing: true) { return }
     isSubscribing = true
-    inside(run.id) { effect.connect(Sink { [self] in sink(run, $0) }, in: scope) }
+    inside(run.id) { effect.connect(Sink { [self] in sink(run, $0) }, closing: scope) }
     isSubscribing = false
     shared.withLock { $0.subscribing = nil }
   }
@@ -150,12 +155,14 @@ extension Engine {
   @usableFromInline
   func takeAlong(_ run: Run, _ shared: inout EngineState<Action, State>) {
     run.waitingEvents = 0
+    var left = quota
     shared.held.inputs.removeAll { input in
+      left -= 1
       guard case .event(let other, let event) = input, other === run else { return false }
       events.append((run, event))
+      if left >= 0 { quota -= 1 }
       return true
     }
-    quota = min(quota, shared.held.inputs.count)
   }
 
   @inlinable
@@ -163,7 +170,7 @@ extension Engine {
     if run.isHeld { return run.held.append(event) }
     switch event {
     case .next(let mapper):
-      // A single mapper and the completion, which a lane has held, count as one.
+      // A single mapper and the completion count as one, also if they have waited.
       if case nil = run.lastState, let (next, event) = events.first, next === run, case .completed = event {
         _ = events.popFirst()
         return fold(mapper, of: run, .completes, isChecked: isChecked)

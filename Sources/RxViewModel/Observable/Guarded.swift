@@ -7,7 +7,7 @@ protocol Emptiable: SendableMetatype {
 /// A value that the lock of a scope guards.
 @usableFromInline
 final class Guarded<Value>: Disposable, @unchecked Sendable {  // Sendable: the lock.
-  @usableFromInline let lock: Lock<Void>
+  @usableFromInline let lock: Lock<UInt8>
   @exclusivity(unchecked) @usableFromInline var value: Value
   /// Captures nothing. Made where the types are known, so that it is specialized.
   @usableFromInline let empty: (@Sendable (Guarded) -> Void)?

@@ -13,7 +13,7 @@
 @usableFromInline
 final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guards the variables.
   /// The lock of all scopes of one subscription.
-  @usableFromInline let lock: Lock<Void>
+  @usableFromInline let lock: Lock<UInt8>
   @exclusivity(unchecked) @usableFromInline var isClosed = false
   /// The resource that was added first. Most scopes have at most one.
   @exclusivity(unchecked) private var resource: (any Disposable)?
@@ -25,7 +25,7 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
 
   /// The scope of a new subscription, or a child that is not linked yet.
   @usableFromInline
-  init(lock: Lock<Void> = Lock(())) {
+  init(lock: Lock<UInt8> = Lock(0)) {
     self.lock = lock
   }
 

@@ -1,7 +1,7 @@
 /// The core of the three subjects and of a view model's streams.
 @usableFromInline
 final class SubjectCore<Element: Sendable>: SubjectHost, @unchecked Sendable {  // Sendable: the lock guards the state.
-  @usableFromInline let lock = Lock(())
+  @usableFromInline let lock = Lock<UInt8>(0)
   @exclusivity(unchecked) @usableFromInline var state: SubjectState<Element>
 
   @inlinable

@@ -287,7 +287,11 @@ struct ReferenceModel {
   private mutating func admit(_ action: Int) {
     if !goesOn(action) { return }
     let kind = mode(action).kind
-    if kind == .dropWhileBusy, isBlocked(action) { return finish(action, .dropped(action)) }
+    if kind == .dropWhileBusy, isBlocked(action) {
+      if !ending.isSuperset(of: rivals(of: action)) { return finish(action, .dropped(action)) }
+      while doEndOrEvent() {}
+      return goesOn(action) ? admit(action) : ()
+    }
     let rivals = rivals(of: action)
     status[action] = .waiting
     if mode(action).switches {
@@ -313,14 +317,16 @@ struct ReferenceModel {
     if !goesOn(action) { return }
     reach(.createObservable, action)
     let script = scenario.plans[action].script
-    if script.isJust, !isHeld(action) {
+    if script.isJust {
       // The mapper and the completion of a `just` come together.
       mappers[action] += 1
-      return fold(action, number: 0, .completed(action, []))
+      if !isHeld(action), own.isEmpty { return fold(action, number: 0, .completed(action, [])) }
+      own += [.mapper, .completed].map { Sent(action: action, beat: $0, number: 0) }
+      return
     }
     if !goesOn(action) { return }
     isSubscribing = true
-    if !script.isJust { reach(.subscribe, action) }
+    reach(.subscribe, action)
     for beat in script.atOnce where goesOn(action) { send(beat, of: action) }
     isSubscribing = false
     if goesOn(action), script.atOnce.last?.isTerminal != true { subscribed.insert(action) }
@@ -340,7 +346,9 @@ struct ReferenceModel {
     if isHeld(action) { return held[action].append(sent) }
     switch sent.beat {
     case .mapper:
-      fold(action, number: sent.number, nil)
+      let isSingle = lastStates[action] == nil && own.first?.action == action && own.first?.beat == .completed
+      if isSingle { own.removeFirst() }
+      fold(action, number: sent.number, isSingle ? .completed(action, []) : nil)
     case .throwing, .error:
       fail(action)
     case .resigning, .cancellation:
