@@ -228,12 +228,11 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
     try await engine.perform(action, mode: mode, for: self).value
   }
 
-  /// Cancels the matching actions among those executed before this call, whether they wait or run.
+  /// Cancels every pending or running action that matches `predicate`. Actions executed later aren't affected.
   ///
-  /// May be called from any thread, and does not wait for other threads. On a scheduler that runs work at once (see ``execute(_:)``) it may
-  /// end the actions before it returns. The view model calls `predicate` once for each of its unfinished actions, before it starts another
-  /// action or folds a mapper: on the scheduler, but for an action whose effect is being subscribed to. For that action, this calls
-  /// `predicate` on the calling thread, and disposes the effect if the answer is true. O(n log n) for n unfinished actions.
+  /// May be called from any thread, and never waits for other threads. Calls `predicate` on the calling thread, once for each unfinished
+  /// action. When this returns, no mapper of a matching action is folded any more, not even one already sent. The actions end on the view
+  /// model's scheduler, before anything else that waits there. O(n log n) for n unfinished actions.
   public final func cancelActions(where predicate: @escaping @Sendable (Action) -> Bool) {
     engine.cancel { predicate($0.action) }
   }
