@@ -9,7 +9,7 @@ extension RxViewModel {
 
   package static func makeBatch() -> AnyObject { ActionBatch() }
 
-  package final func cancelActions(_ ids: [UInt64]) { engine.cancel { ids.contains($0.id) } }
+  package final func cancelActions(_ ids: [UInt64]) { engine.cancel { [ids = Set(ids)] in ids.contains($0.id) } }
 
   package final func resume(_ screen: UInt64) { engine.send(.resume(ScreenID(screen))) }
 
