@@ -18,7 +18,8 @@ import Testing
           == inDebugBuilds(
             "RxViewModel: an error has ended a stream of Int, and its subscribe does not handle it: Unhandled()",
             "RxViewModel: an error has ended a stream of String, and its subscribe does not handle it: Unhandled()",
-            "RxViewModel: an error has ended a stream of Int, and its subscribe(with:) does not handle it: Unhandled()"))
+            "RxViewModel: an error has ended a stream of Int, and its subscribe(with:) does not handle it: Unhandled()")
+      )
     }
 
     @Test func anErrorThatReachesABindingIsHeard() async {
