@@ -433,7 +433,8 @@ struct ReferenceModel {
   }
 
   private mutating func stopLoading(_ action: Int) {
+    if isCleared { return }
     if spinning.remove(action) != nil, spinning.isEmpty { emit(.loading(false)) }
-    if !isCleared, working.remove(action) != nil, working.isEmpty { busy.append(false) }
+    if working.remove(action) != nil, working.isEmpty { busy.append(false) }
   }
 }
