@@ -20,6 +20,8 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     var part: Value
     /// The action of the write that the value shows. Nil while the value is the part.
     var run: ObjectIdentifier?
+    /// The number of writes.
+    var writes: UInt64 = 0
   }
 
   private let state: Lock<State>
@@ -37,10 +39,11 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     state.withLock { $0.run == nil ? nil : $0.subject.buffer.last }
   }
 
-  /// Called before the body of an update. Returns the value written last, while it shows, and the number of the last value.
+  /// Called before the body of an update. Returns the value written last, while it shows, and the number of writes.
   func beginUpdate() -> (written: Value?, number: UInt64) {
     state.withLock { state in
-      (state.run == nil ? nil : state.subject.buffer.last, state.subject.beginUpdate())
+      _ = state.subject.beginUpdate()
+      return (state.run == nil ? nil : state.subject.buffer.last, state.writes)
     }
   }
 
@@ -64,14 +67,15 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     end(nil)
   }
 
-  /// Writes a value. Returns false, and writes nothing, if another value has been accepted since `number`.
+  /// Writes a value. Returns false, and writes nothing, if there have been more than `number` writes.
   func write(_ write: Write, after number: UInt64? = nil) -> Bool {
     var (isLatest, schedule) = (true, (@Sendable () -> Void)?.none)
     send { state in
-      isLatest = number == nil || number == state.subject.accepted
+      state.subject.requireNoUpdateHere()
+      isLatest = number == nil || number == state.writes
       schedule = isLatest ? write.accept() : nil
       if schedule == nil { return nil }
-      state.run = write.run
+      (state.run, state.writes) = (write.run, state.writes + 1)
       return write.value
     } beforeDelivery: {
       schedule?()

@@ -31,7 +31,11 @@ extension SubjectHost {
   @inlinable
   func send(_ element: Element) {
     var delivery = SubjectDelivery<Element>()
-    if withSubject({ $0.accept(element, &delivery) }) { deliver(element, &delivery) }
+    let delivers = withSubject { state in
+      state.requireNoUpdateHere()
+      return state.accept(element, &delivery)
+    }
+    if delivers { deliver(element, &delivery) }
   }
 
   /// Delivers an accepted element, and then the events that arrive meanwhile, until none waits (contract 1.10).
@@ -97,6 +101,7 @@ extension SubjectHost {
   func send(_ element: Element, after number: UInt64) -> Bool {
     var delivery = SubjectDelivery<Element>()
     let (isLatest, delivers) = withSubject { state in
+      state.requireNoUpdateHere()
       let isLatest = state.accepted == number || state.isOver
       return (isLatest, isLatest && state.accept(element, &delivery))
     }

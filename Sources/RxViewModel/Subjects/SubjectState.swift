@@ -53,7 +53,6 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   mutating func accept(_ element: Element, _ delivery: inout SubjectDelivery<Element>) -> Bool {
     if isOver { return false }
-    if !updaters.isEmpty { requireNoUpdateHere() }
     accepted += 1
     if size > 0 { delivery.displaced = store(element) }
     if deliverer != nil {
@@ -72,7 +71,6 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   mutating func acceptEnd(_ error: (any Error)?) -> Bool {
     if isOver { return false }
-    if !updaters.isEmpty { requireNoUpdateHere() }
     accepted += 1
     (isOver, self.error) = (true, error)
     waiting.append(Event(end: error))
@@ -220,11 +218,13 @@ struct SubjectState<Element: Sendable> {
     updaters.remove(at: updaters.lastIndex(of: .current)!)
   }
 
-  @usableFromInline
+  /// Called for a write of the user's. In the body of an update it would make the body run again and again.
+  @inline(__always)
+  @inlinable
   func requireNoUpdateHere() {
-    require(
-      !updaters.contains(.current),
-      "update: the body writes the value that it changes; it must only change its argument")
+    if updaters.isEmpty { return }
+    let complaint = "update: the body writes the value that it changes; it must only change its argument"
+    require(!updaters.contains(.current), complaint)
   }
 }
 

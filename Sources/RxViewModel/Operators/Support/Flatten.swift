@@ -96,7 +96,9 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
       if let child = scope.child() { connect(inner, in: child) }
       return (events.isOpen ? .more : .noMore, false)
     } catch {
-      return (events.send((0, .error(error))), false)
+      // The error may wait for its turn. The source is over already (contract 1.7).
+      _ = events.send((0, .error(error)))
+      return (.noMore, false)
     }
   }
 
