@@ -159,7 +159,7 @@ struct SubjectState<Element: Sendable> {
   /// The place among the receivers.
   @inlinable
   func index(of entry: SubjectEntry) -> Int? {
-    receivers.indices.first { receivers[$0].subscriber.isAt(entry) }
+    receivers.indices.first { receivers[$0].subscriber.entry === entry }
   }
 
   @inlinable
@@ -298,12 +298,6 @@ struct Subscriber<Element: Sendable> {
   func isWaiting(for number: UInt64) -> Bool {
     unretainedEntry._withUnsafeGuaranteedRef { $0.since < number }
   }
-
-  @inline(__always)
-  @inlinable
-  func isAt(_ entry: SubjectEntry) -> Bool {
-    unretainedEntry._withUnsafeGuaranteedRef { $0 === entry }
-  }
 }
 
 /// A subscriber's place in a subject. Disposing it removes the subscriber. It does not retain the sink, which retains the scope that holds
@@ -327,7 +321,5 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
   }
 
   @usableFromInline
-  func dispose() {
-    remove(self)
-  }
+  func dispose() { remove(self) }
 }
