@@ -10,13 +10,11 @@ extension ObservableType {
   /// programming mistake: it ends the subscription, and a debug build reports it on standard error.
   @MainActor
   public func bind(_ onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
-    asObservable().onMainActor { event in
-      switch event {
-      case .next(let element): onNext(element)
-      case .error(let error): reportUnhandled(error, by: "bind", of: Element.self)
-      case .completed: break
-      }
+    asObservable().onMainActor { element in
+      onNext(element)
       return .more
+    } onEnd: { error in
+      if let error { reportUnhandled(error, by: "bind", of: Element.self) }
     }
   }
 

@@ -67,20 +67,17 @@ public final class RxLiveData<Element: Sendable> {
     let slot = SerialDisposable()
     subscription = slot
     slot.replace(
-      with: source.onMainActor { [self] event in
+      with: source.onMainActor { [self] element in
         // If this subscription is not the current one, the last observer has left, and new observers may have subscribed again.
         guard subscription === slot else { return .noMore }
-        switch event {
-        case .next(let element):
-          // The old value is released after the access to `value` has ended.
-          var last: Element? = element
-          swap(&last, &value)
-          number += 1
-          for entry in observers.all { entry.flush() }
-        case .error(let error): report(error)
-        case .completed: break
-        }
+        // The old value is released after the access to `value` has ended.
+        var last: Element? = element
+        swap(&last, &value)
+        number += 1
+        for entry in observers.all { entry.flush() }
         return subscription === slot ? .more : .noMore
+      } onEnd: { [self] error in
+        if let error, subscription === slot { report(error) }
       })
   }
 

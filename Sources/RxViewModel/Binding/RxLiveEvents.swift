@@ -31,16 +31,12 @@ public final class RxLiveEvents<Element: Sendable> {
     let anchor = Anchor()
     self.anchor = anchor
     subscription.replace(
-      with: source.onMainActor { [weak self, anchor] event in
+      with: source.onMainActor { [weak self, anchor] element in
         // The subscription retains the anchor.
-        withExtendedLifetime(anchor) {
-          switch event {
-          case .next(let element): self?.receive(element)
-          case .error(let error): report(error)
-          case .completed: break
-          }
-          return self == nil ? .noMore : .more
-        }
+        withExtendedLifetime(anchor) { self?.receive(element) }
+        return self == nil ? .noMore : .more
+      } onEnd: { error in
+        if let error { report(error) }
       })
   }
 

@@ -17,11 +17,6 @@ extension Event {
   }
 
   @inlinable
-  var isCompletion: Bool {
-    if case .completed = self { true } else { false }
-  }
-
-  @inlinable
   var isTerminal: Bool {
     if case .next = self { false } else { true }
   }

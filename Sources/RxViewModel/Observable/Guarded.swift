@@ -35,7 +35,5 @@ final class Guarded<Value>: Disposable, @unchecked Sendable {  // Sendable: the 
   }
 
   @usableFromInline
-  func dispose() {
-    empty?(self)
-  }
+  func dispose() { empty?(self) }
 }

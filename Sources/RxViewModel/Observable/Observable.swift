@@ -60,10 +60,7 @@ public struct Observable<Element: Sendable>: ObservableType {
     _ source: Observable<Source>, _ receive: @escaping @Sendable (Source, Sink<Element>) throws -> Demand
   ) -> Observable {
     .lifting(source) { sink in
-      Sink<Source>(
-        next: { element in
-          do { return try receive(element, sink) } catch { return sink.fail(error) }
-        }, end: sink.end)
+      Sink(next: { do { return try receive($0, sink) } catch { return sink.fail(error) } }, end: sink.end)
     }
   }
 
@@ -75,10 +72,8 @@ public struct Observable<Element: Sendable>: ObservableType {
   ) -> Observable {
     .lifting(source) { sink in
       let state = SubscriptionState(initial)
-      return Sink<Source>(
-        next: { element in
-          do { return try receive(&state.value, element, sink) } catch { return sink.fail(error) }
-        }, end: sink.end)
+      return Sink(
+        next: { do { return try receive(&state.value, $0, sink) } catch { return sink.fail(error) } }, end: sink.end)
     }
   }
 

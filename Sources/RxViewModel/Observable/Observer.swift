@@ -12,27 +12,19 @@ public protocol ObserverType<Element>: Sendable {
 
 extension ObserverType {
   @inlinable
-  public func onNext(_ element: Element) {
-    on(.next(element))
-  }
+  public func onNext(_ element: Element) { on(.next(element)) }
 
   /// Ends the stream with an error.
   @inlinable
-  public func onError(_ error: any Error) {
-    on(.error(error))
-  }
+  public func onError(_ error: any Error) { on(.error(error)) }
 
   /// Completes the stream.
   @inlinable
-  public func onCompleted() {
-    on(.completed)
-  }
+  public func onCompleted() { on(.completed) }
 
   /// This observer with its type erased. It keeps the observer alive.
   @inlinable
-  public func asObserver() -> AnyObserver<Element> {
-    AnyObserver { on($0) }
-  }
+  public func asObserver() -> AnyObserver<Element> { AnyObserver { on($0) } }
 }
 
 /// An observer that calls a closure.
@@ -43,9 +35,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
   @usableFromInline let sink: Sink<Element>
 
   @inlinable
-  init(_ sink: Sink<Element>) {
-    self.sink = sink
-  }
+  init(_ sink: Sink<Element>) { self.sink = sink }
 
   /// An observer that calls `handler` with each event.
   @inlinable
@@ -57,12 +47,8 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
   }
 
   @inlinable
-  public func on(_ event: Event<Element>) {
-    _ = sink.on(event)
-  }
+  public func on(_ event: Event<Element>) { _ = sink.on(event) }
 
   @inlinable
-  public func onNext(_ element: Element) {
-    _ = sink.next(element)
-  }
+  public func onNext(_ element: Element) { _ = sink.next(element) }
 }

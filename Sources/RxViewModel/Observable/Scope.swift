@@ -63,9 +63,7 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   }
 
   @usableFromInline
-  func dispose() {
-    _ = close()
-  }
+  func dispose() { _ = close() }
 
   /// Closes this scope and all below it, then disposes what they hold: children first, in the order of their creation; of one scope the
   /// newest resource first. Returns whether this scope was open.

@@ -15,6 +15,16 @@ struct Sink<Element: Sendable>: Sendable {
     (self.next, self.end) = (next, end)
   }
 
+  /// A sink that always wants more.
+  @inlinable
+  init(each receive: @escaping @Sendable (Element) -> Void, end: @escaping @Sendable ((any Error)?) -> Void) {
+    next = { element in
+      receive(element)
+      return .more
+    }
+    self.end = end
+  }
+
   /// A sink for a handler of events. Copies each element into an event.
   @inlinable
   init(_ handle: @escaping @Sendable (consuming Event<Element>) -> Demand) {

@@ -4,12 +4,7 @@ extension ObservableType {
   /// Otherwise like the form with one closure for all events.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
-    asObservable().connect(
-      Sink(
-        next: { element in
-          observer.onNext(element)
-          return .more
-        }, end: { observer.on(Event(end: $0)) }))
+    asObservable().connect(Sink(each: { observer.onNext($0) }, end: { observer.on(Event(end: $0)) }))
   }
 
   /// Subscribes a closure that gets every event.
@@ -44,12 +39,8 @@ extension ObservableType {
 
   @inlinable
   func subscribe(elements onNext: @escaping @Sendable (Element) -> Void) -> any Disposable {
-    asObservable().connect(
-      Sink(
-        next: { element in
-          onNext(element)
-          return .more
-        }, end: { if let error = $0 { reportUnhandled(error, by: "subscribe", of: Element.self) } }))
+    let sink = Sink(each: onNext) { if let error = $0 { reportUnhandled(error, by: "subscribe", of: Element.self) } }
+    return asObservable().connect(sink)
   }
 
   @inlinable
@@ -58,20 +49,12 @@ extension ObservableType {
     _ onCompleted: (@Sendable () -> Void)?, _ onDisposed: (@Sendable () -> Void)?
   ) -> any Disposable {
     let disposed = onDisposed.map { Disposables.create($0) }
-    let subscription = asObservable().connect(
-      Sink(
-        next: { element in
-          onNext?(element)
-          return .more
-        },
-        end: { error in
-          if let error {
-            if let onError { onError(error) } else { reportUnhandled(error, by: "subscribe", of: Element.self) }
-          } else {
-            onCompleted?()
-          }
-          disposed?.dispose()
-        }))
+    let sink = Sink<Element>(each: { onNext?($0) }) { error in
+      if let error, onError == nil { reportUnhandled(error, by: "subscribe", of: Element.self) }
+      if let error { onError?(error) } else { onCompleted?() }
+      disposed?.dispose()
+    }
+    let subscription = asObservable().connect(sink)
     return disposed.map { Disposables.create(subscription, $0) } ?? subscription
   }
 
@@ -85,16 +68,11 @@ extension ObservableType {
     with owner: Owner, onNext: @escaping @Sendable (Owner, Element) -> Void,
     onError: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil
   ) -> any Disposable {
-    let sink = Sink<Element>(
-      next: { [weak owner] element in
-        if let owner { onNext(owner, element) }
-        return .more
-      },
-      end: { [weak owner] error in
-        if let error, onError == nil { reportUnhandled(error, by: "subscribe(with:)", of: Element.self) }
-        guard let owner else { return }
-        if let error { onError?(owner, error) } else { onCompleted?(owner) }
-      })
+    let sink = Sink<Element>(each: { [weak owner] in if let owner { onNext(owner, $0) } }) { [weak owner] error in
+      if let error, onError == nil { reportUnhandled(error, by: "subscribe(with:)", of: Element.self) }
+      guard let owner else { return }
+      if let error { onError?(owner, error) } else { onCompleted?(owner) }
+    }
     return asObservable().connect(sink)
   }
 
@@ -103,11 +81,9 @@ extension ObservableType {
   /// The subscription retains them until it ends or is disposed.
   @inlinable
   public func bind(to observers: any ObserverType<Element>...) -> any Disposable {
-    asObservable().connect(
-      Sink(
-        next: { element in
-          for observer in observers { observer.onNext(element) }
-          return .more
-        }, end: { for observer in observers { observer.on(Event(end: $0)) } }))
+    let sink = Sink<Element>(each: { for observer in observers { observer.onNext($0) } }) { error in
+      for observer in observers { observer.on(Event(end: error)) }
+    }
+    return asObservable().connect(sink)
   }
 }

@@ -5,7 +5,5 @@ final class SubscriptionState<Value>: @unchecked Sendable {  // Sendable: events
   @usableFromInline var value: Value
 
   @inlinable
-  init(_ value: Value) {
-    self.value = value
-  }
+  init(_ value: Value) { self.value = value }
 }

@@ -39,7 +39,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     state.withLock { $0.run == nil ? nil : $0.subject.buffer.last }
   }
 
-  /// Called before the body of an update. Returns the value written last, while it shows, and the number of the last write.
+  /// Called before the body of an update. Returns the value written last, while it shows, and the number of writes.
   func beginUpdate() -> (written: Value?, number: UInt64) {
     state.withLock { state in
       _ = state.subject.beginUpdate()
@@ -67,7 +67,7 @@ final class OptimisticValues<Value: Sendable & Equatable>: SubjectHost {
     end(nil)
   }
 
-  /// Writes a value. Returns false, and writes nothing, if another one has been written since `number`.
+  /// Writes a value. Returns false, and writes nothing, if there have been more than `number` writes.
   func write(_ write: Write, after number: UInt64? = nil) -> Bool {
     var (isLatest, schedule) = (true, (@Sendable () -> Void)?.none)
     send { state in

@@ -17,29 +17,19 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
 
   /// Whether the subject has subscribers. May be read from any thread. O(1).
   @inlinable
-  public var hasObservers: Bool {
-    core.withSubject { $0.hasObservers }
-  }
+  public var hasObservers: Bool { core.hasObservers }
 
   /// Sends an element to the subscribers. May be called on any thread, and from inside a delivery.
   @inlinable
-  public func onNext(_ element: Element) {
-    core.send(element)
-  }
+  public func onNext(_ element: Element) { core.send(element) }
 
   /// Sends an event. An element like ``onNext(_:)``.
   @inlinable
-  public func on(_ event: Event<Element>) {
-    core.on(event)
-  }
+  public func on(_ event: Event<Element>) { core.on(event) }
 
   @inlinable
-  public func asObservable() -> Observable<Element> {
-    Observable(.subject { self.core.connect($0, $1) })
-  }
+  public func asObservable() -> Observable<Element> { Observable(.subject { self.core.connect($0, $1) }) }
 
   @inlinable
-  deinit {
-    core.releaseAll()
-  }
+  deinit { core.releaseAll() }
 }

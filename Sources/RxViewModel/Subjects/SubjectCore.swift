@@ -15,13 +15,9 @@ final class SubjectCore<Element: Sendable>: SubjectHost, @unchecked Sendable {  
   }
 
   @inlinable
-  var hasObservers: Bool {
-    withSubject { $0.hasObservers }
-  }
+  var hasObservers: Bool { withSubject { $0.hasObservers } }
 
   /// Releases the subscribers, the buffer and the terminal event. Called when no thread can send or subscribe any more.
   @inlinable
-  func releaseAll() {
-    _ = withSubject { $0.releaseAll() }
-  }
+  func releaseAll() { _ = withSubject { $0.releaseAll() } }
 }

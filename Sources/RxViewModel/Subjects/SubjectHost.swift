@@ -101,6 +101,7 @@ extension SubjectHost {
   func send(_ element: Element, after number: UInt64) -> Bool {
     var delivery = SubjectDelivery<Element>()
     let (isLatest, delivers) = withSubject { state in
+      state.requireNoUpdateHere()
       let isLatest = state.accepted == number || state.isOver
       return (isLatest, isLatest && state.accept(element, &delivery))
     }

@@ -159,7 +159,7 @@ struct SubjectState<Element: Sendable> {
   /// The place among the receivers.
   @inlinable
   func index(of entry: SubjectEntry) -> Int? {
-    receivers.indices.first { receivers[$0].subscriber.isAt(entry) }
+    receivers.indices.first { receivers[$0].subscriber.entry === entry }
   }
 
   @inlinable
@@ -209,7 +209,6 @@ struct SubjectState<Element: Sendable> {
   /// Returns the number of the last event.
   @inlinable
   mutating func beginUpdate() -> UInt64 {
-    requireNoUpdateHere()
     updaters.append(.current)
     return accepted
   }
@@ -219,14 +218,13 @@ struct SubjectState<Element: Sendable> {
     updaters.remove(at: updaters.lastIndex(of: .current)!)
   }
 
-  /// Called before the user's code sends. Traps in the body of an update.
+  /// Called for a write of the user's. In the body of an update it would make the body run again and again.
   @inline(__always)
   @inlinable
   func requireNoUpdateHere() {
     if updaters.isEmpty { return }
-    require(
-      !updaters.contains(.current),
-      "update: the body writes the value that it changes; it must only change its argument")
+    let complaint = "update: the body writes the value that it changes; it must only change its argument"
+    require(!updaters.contains(.current), complaint)
   }
 }
 
@@ -300,12 +298,6 @@ struct Subscriber<Element: Sendable> {
   func isWaiting(for number: UInt64) -> Bool {
     unretainedEntry._withUnsafeGuaranteedRef { $0.since < number }
   }
-
-  @inline(__always)
-  @inlinable
-  func isAt(_ entry: SubjectEntry) -> Bool {
-    unretainedEntry._withUnsafeGuaranteedRef { $0 === entry }
-  }
 }
 
 /// A subscriber's place in a subject. Disposing it removes the subscriber. It does not retain the sink, which retains the scope that holds
@@ -329,7 +321,5 @@ final class SubjectEntry: Disposable, @unchecked Sendable {  // Sendable: the ho
   }
 
   @usableFromInline
-  func dispose() {
-    remove(self)
-  }
+  func dispose() { remove(self) }
 }

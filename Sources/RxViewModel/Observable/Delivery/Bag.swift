@@ -45,7 +45,6 @@ struct Bag<Value> {
 
   @inlinable
   func place(of key: UInt64) -> Int? {
-    // The key of a bag that has been emptied.
     if key > lastKey { return nil }
     // After it there are at most as many values as keys: for the value that was inserted last, the search is over at once.
     var (low, high) = (max(0, keys.count - 1 - Int(lastKey - key)), keys.count)

@@ -12,18 +12,18 @@ extension Observable {
   public static func combineLatest<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    .joining(a.asObservable(), b.asObservable(), (a: A?.none, b: B?.none, completed: 0)) { latest, input in
+    .joining(a.asObservable(), b.asObservable(), (a: A?.none, b: B?.none, completed: 0)) { latest, input, sink in
       switch input {
       case .a(.next(let element)): latest.a = element
       case .b(.next(let element)): latest.b = element
       case .a(.error(let error)), .b(.error(let error)): throw error
-      case .a(.completed) where latest.a == nil, .b(.completed) where latest.b == nil: return .completed
+      case .a(.completed) where latest.a == nil, .b(.completed) where latest.b == nil: return sink.on(.completed)
       case .a(.completed), .b(.completed):
         latest.completed += 1
-        return latest.completed == 2 ? .completed : nil
+        return latest.completed == 2 ? sink.on(.completed) : .more
       }
-      guard let a = latest.a, let b = latest.b else { return nil }
-      return .next(try transform(a, b))
+      guard let a = latest.a, let b = latest.b else { return .more }
+      return sink.next(try transform(a, b))
     }
   }
 

@@ -46,35 +46,8 @@ extension Observable {
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    .joining(sources.map { $0.asObservable() }, LatestOfMany<Part>(count: sources.count)) {
-      try $0.receive($1.0, $1.1)
-    }
-  }
-}
-
-/// The state of one subscription to `combineLatest` of any number of sources.
-@usableFromInline
-struct LatestOfMany<Element: Sendable>: Sendable {
-  /// The latest element of each source, nil for a source that has not sent one.
-  @usableFromInline var latest: [Element?]
-  @usableFromInline var (missing, alive): (Int, Int)
-
-  @inlinable
-  init(count: Int) {
-    (latest, missing, alive) = (Array(repeating: nil, count: count), count, count)
-  }
-
-  @inlinable
-  mutating func receive(_ place: Int, _ event: Event<Element>) throws -> Event<[Element]>? {
-    switch event {
-    case .next(let element):
-      if latest[place] == nil { missing -= 1 }
-      latest[place] = element
-      return missing == 0 ? .next(latest.map { $0! }) : nil
-    case .error(let error): throw error
-    case .completed:
-      alive -= 1
-      return alive == 0 || latest[place] == nil ? .completed : nil
+    .joining(sources.map { $0.asObservable() }, ElementsOfMany<Part>(count: sources.count, areKept: true)) {
+      try $0.receive($1.0, $1.1, $2)
     }
   }
 }

@@ -14,8 +14,9 @@ extension Observable {
     return Observable { sink, scope in
       let running = SubscriptionState(sources.count)
       let serial = Serial<Event<Element>>(in: scope) { event in
-        if event.isCompletion { running.value -= 1 }
-        return event.isCompletion && running.value > 0 ? .more : sink.on(consume event)
+        guard case .completed = event else { return sink.on(consume event) }
+        running.value -= 1
+        return running.value == 0 ? sink.on(.completed) : .more
       }
       for source in sources { scope.connect(source, to: serial) { $0 } }
     }

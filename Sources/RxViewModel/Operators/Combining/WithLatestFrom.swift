@@ -24,15 +24,15 @@ extension ObservableType {
   public func withLatestFrom<Other: ObservableType, Result: Sendable>(
     _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) throws -> Result
   ) -> Observable<Result> {
-    .joining(other.asObservable(), asObservable(), Other.Element?.none) { latest, input in
+    .joining(other.asObservable(), asObservable(), Other.Element?.none) { latest, input, sink in
       switch input {
       case .a(.next(let element)): latest = element
-      case .b(.next(let element)): return try latest.map { .next(try transform(element, $0)) }
+      case .b(.next(let element)): return try latest.map { sink.next(try transform(element, $0)) } ?? .more
       case .a(.error(let error)), .b(.error(let error)): throw error
       case .a(.completed): break
-      case .b(.completed): return .completed
+      case .b(.completed): return sink.on(.completed)
       }
-      return nil
+      return .more
     }
   }
 }

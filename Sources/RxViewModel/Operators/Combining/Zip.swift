@@ -12,7 +12,7 @@ extension Observable {
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
   ) -> Observable<Element> {
-    .joining(a.asObservable(), b.asObservable(), ZipState<A, B>(), isOver: \.isOver) { waiting, input in
+    .joining(a.asObservable(), b.asObservable(), ZipState<A, B>()) { waiting, input, sink in
       switch input {
       case .a(.next(let element)): waiting.a.append(element)
       case .b(.next(let element)): waiting.b.append(element)
@@ -20,8 +20,11 @@ extension Observable {
       case .a(.completed): waiting.isACompleted = true
       case .b(.completed): waiting.isBCompleted = true
       }
-      if waiting.a.isEmpty || waiting.b.isEmpty { return waiting.isOver ? .completed : nil }
-      return .next(try transform(waiting.a.popFirst()!, waiting.b.popFirst()!))
+      if !waiting.a.isEmpty, !waiting.b.isEmpty {
+        let pair = (waiting.a.popFirst()!, waiting.b.popFirst()!)
+        if sink.next(try transform(pair.0, pair.1)) == .noMore { return .noMore }
+      }
+      return waiting.isOver ? sink.on(.completed) : .more
     }
   }
 }

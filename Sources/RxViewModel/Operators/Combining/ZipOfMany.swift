@@ -44,46 +44,8 @@ extension Observable {
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {
-    .joining(sources.map { $0.asObservable() }, ZipOfManyState<Part>(count: sources.count), isOver: \.isOver) {
-      try $0.receive($1.0, $1.1)
+    .joining(sources.map { $0.asObservable() }, ElementsOfMany<Part>(count: sources.count, areKept: false)) {
+      try $0.receive($1.0, $1.1, $2)
     }
-  }
-}
-
-/// The state of one subscription to `zip` of any number of sources: the elements that wait for their partners.
-@usableFromInline
-struct ZipOfManyState<Element: Sendable>: Sendable {
-  @usableFromInline var sources: [(waiting: Queue<Element>, isCompleted: Bool)]
-  /// The number of sources without a waiting element.
-  @usableFromInline var missing: Int
-
-  @inlinable
-  init(count: Int) {
-    (sources, missing) = (Array(repeating: (Queue(), false), count: count), count)
-  }
-
-  /// No further array is possible. O(n).
-  @inlinable
-  var isOver: Bool { sources.contains { $0.isCompleted && $0.waiting.isEmpty } }
-
-  @inlinable
-  mutating func receive(_ place: Int, _ event: Event<Element>) throws -> Event<[Element]>? {
-    switch event {
-    case .next(let element):
-      if sources[place].waiting.isEmpty { missing -= 1 }
-      sources[place].waiting.append(element)
-      return missing == 0 ? .next(sources.indices.map { popFirst($0) }) : nil
-    case .error(let error): throw error
-    case .completed:
-      sources[place].isCompleted = true
-      return sources[place].waiting.isEmpty ? .completed : nil
-    }
-  }
-
-  @inlinable
-  mutating func popFirst(_ place: Int) -> Element {
-    let element = sources[place].waiting.popFirst()!
-    if sources[place].waiting.isEmpty { missing += 1 }
-    return element
   }
 }

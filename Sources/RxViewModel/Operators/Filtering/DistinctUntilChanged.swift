@@ -21,7 +21,9 @@ extension ObservableType {
   ///     source                           --1x-1y-2y-2x--|
   ///     distinctUntilChanged(at: first)  --1x----2y-----|
   ///
-  /// For example `viewModel.stateObservable.distinctUntilChanged(at: \.name)`.
+  /// ```swift
+  /// viewModel.stateObservable.distinctUntilChanged(at: \.name).bind { … }
+  /// ```
   @inlinable
   public func distinctUntilChanged<Part: Equatable & SendableMetatype>(
     at keyPath: any KeyPath<Element, Part> & Sendable

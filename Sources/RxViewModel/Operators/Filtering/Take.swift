@@ -46,12 +46,12 @@ extension ObservableType {
   /// subscriptions end with the stream.
   @inlinable
   public func take(until other: some ObservableType) -> Observable<Element> {
-    .joining(other.asObservable(), asObservable(), ()) { _, input in
+    .joining(other.asObservable(), asObservable(), ()) { _, input, sink in
       switch input {
-      case .a(.next): .completed
+      case .a(.next): sink.on(.completed)
       case .a(.error(let error)): throw error
-      case .a(.completed): nil
-      case .b(let event): event
+      case .a(.completed): .more
+      case .b(let event): sink.on(event)
       }
     }
   }

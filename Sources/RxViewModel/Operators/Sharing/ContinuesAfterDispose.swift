@@ -21,11 +21,8 @@ extension ObservableType {
       let events = Serial<Event<Element>>(in: scope) { event in sink.on(consume event) }
       // Not a child of `scope`: only the end of the source closes it.
       let upstream = Scope()
-      source.connect(
-        Sink { event in
-          _ = events.send(consume event)
-          return .more
-        }, closing: upstream)
+      let ongoing = Sink<Element>(each: { _ = events.send(.next($0)) }) { _ = events.send(Event(end: $0)) }
+      source.connect(ongoing, closing: upstream)
     }
   }
 }

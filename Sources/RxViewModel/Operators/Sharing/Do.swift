@@ -29,26 +29,20 @@ extension ObservableType {
   ) -> Observable<Element> {
     let watched: Observable<Element> = .lifting(asObservable()) { sink in
       onSubscribe?()
-      return Sink(
-        next: { element in
-          do {
-            try onNext?(element)
-            let demand = sink.next(element)
-            try afterNext?(element)
-            return demand
-          } catch {
-            return sink.fail(error)
-          }
-        },
-        end: { end in
-          do {
-            if let end { try onError?(end) } else { try onCompleted?() }
-          } catch {
-            return sink.end(error)
-          }
-          sink.end(end)
-          if let end { afterError?(end) } else { afterCompleted?() }
-        })
+      return Sink { element in
+        do {
+          try onNext?(element)
+          let demand = sink.next(element)
+          try afterNext?(element)
+          return demand
+        } catch {
+          return sink.fail(error)
+        }
+      } end: { end in
+        do { if let end { try onError?(end) } else { try onCompleted?() } } catch { return sink.end(error) }
+        sink.end(end)
+        if let end { afterError?(end) } else { afterCompleted?() }
+      }
     }
     guard let onDispose else { return watched }
     return watched.onEnd { Disposables.create(onDispose) }

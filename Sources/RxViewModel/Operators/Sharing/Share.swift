@@ -75,19 +75,17 @@ final class Shared<Element: Sendable>: Sendable {
   @inlinable
   func subscribe(_ connection: SharedConnection<Element>) {
     let turns = Turns.turns(in: connection.scope)
-    let sink = Sink<Element>(
-      next: { element in
-        connection.core.send(element)
-        return connection.scope.isOpen ? .more : .noMore
-      },
-      end: { [weak self] error in
-        _ = turns.send { [weak self] in
-          // The terminal event comes when no further subscriber can join.
-          connection.scope.dispose()
-          self?.release(connection)
-          connection.core.end(error)
-        }
-      })
+    let sink = Sink<Element> { element in
+      connection.core.send(element)
+      return connection.scope.isOpen ? .more : .noMore
+    } end: { [weak self] error in
+      _ = turns.send { [weak self] in
+        // The terminal event comes when no further subscriber can join.
+        connection.scope.dispose()
+        self?.release(connection)
+        connection.core.end(error)
+      }
+    }
     _ = turns.send { [source] in connection.scope.connect(source, sink) }
   }
 

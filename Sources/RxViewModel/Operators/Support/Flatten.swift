@@ -96,7 +96,7 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
       if let child = scope.child() { connect(inner, in: child) }
       return (events.isOpen ? .more : .noMore, false)
     } catch {
-      // The source is disposed at once, although the error may wait for its turn.
+      // The error may wait for its turn. The source is over already (contract 1.7).
       _ = events.send((0, .error(error)))
       return (.noMore, false)
     }
@@ -141,9 +141,7 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
 /// One inner stream. An object, so that two closures share it.
 @usableFromInline
 final class Inner<Outer: Sendable, Element: Sendable>: Sendable {
-  @usableFromInline let inners: Inners<Outer, Element>
-  @usableFromInline let number: UInt64
-  @usableFromInline let scope: Scope
+  @usableFromInline let (inners, number, scope): (Inners<Outer, Element>, UInt64, Scope)
 
   @inlinable
   init(_ inners: Inners<Outer, Element>, _ number: UInt64, _ scope: Scope) {
@@ -158,9 +156,9 @@ final class Inner<Outer: Sendable, Element: Sendable>: Sendable {
     if !scope.close() { return }
     if let error {
       _ = inners.events.send((number, .error(error)))
-    } else {
-      _ = inners.run(inners.proceed(number) { $0.end(number) })
+      return
     }
+    _ = inners.run(inners.proceed(number) { $0.end(number) })
   }
 }
 

@@ -8,18 +8,15 @@ enum TwoSourceInput<A: Sendable, B: Sendable>: Sendable {
 extension Observable {
   /// An operator with two sources and a state for each subscription, which subscribes to `a` first.
   ///
-  /// - Parameters:
-  ///   - isOver: Whether only the completion follows the event that `receive` has returned.
-  ///   - receive: Returns the event for the subscriber, if there is one. An error that it throws ends the stream. It gets the events of
-  ///     both sources one at a time.
+  /// `receive` gets the events of both sources one at a time, and passes to the subscriber's sink what follows from them. An error that it
+  /// throws ends the stream.
   @inlinable
   static func joining<State: Sendable, A, B>(
     _ a: Observable<A>, _ b: Observable<B>, _ initial: State,
-    isOver: @escaping @Sendable (State) -> Bool = { _ in false },
-    _ receive: @escaping @Sendable (inout State, consuming TwoSourceInput<A, B>) throws -> Event<Element>?
+    _ receive: @escaping @Sendable (inout State, consuming TwoSourceInput<A, B>, Sink<Element>) throws -> Demand
   ) -> Observable {
     Observable { sink, scope in
-      let serial = Serial(in: scope, sink, initial, isOver, receive)
+      let serial = Serial(in: scope, initial, sink, receive)
       scope.connect(a, to: serial) { .a($0) }
       scope.connect(b, to: serial) { .b($0) }
     }
@@ -30,29 +27,27 @@ extension Observable {
   /// `receive` gets each event with the place of its source. Otherwise like the form with two sources.
   @inlinable
   static func joining<State: Sendable, Part>(
-    _ sources: [Observable<Part>], _ initial: State, isOver: @escaping @Sendable (State) -> Bool = { _ in false },
-    _ receive: @escaping @Sendable (inout State, consuming (Int, Event<Part>)) throws -> Event<Element>?
+    _ sources: [Observable<Part>], _ initial: State,
+    _ receive: @escaping @Sendable (inout State, consuming (Int, Event<Part>), Sink<Element>) throws -> Demand
   ) -> Observable {
     if sources.isEmpty { return .empty() }
     return Observable { sink, scope in
-      let serial = Serial(in: scope, sink, initial, isOver, receive)
+      let serial = Serial(in: scope, initial, sink, receive)
       for (place, source) in sources.enumerated() { scope.connect(source, to: serial) { (place, $0) } }
     }
   }
-}
 
-extension Observable {
-  /// Combines the elements of sources of different types, which `combine` gets as one type.
+  /// An operator with sources of different types, which `joined` gets as one type.
   @inlinable
   static func joining<each Source: ObservableType>(
-    _ sources: repeat each Source, by combine: ([Observable<any Sendable>]) -> Observable<[any Sendable]>,
+    _ sources: repeat each Source, by joined: ([Observable<any Sendable>]) -> Observable<[any Sendable]>,
     _ transform: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable {
     // Captures the types and not the sources, because the sources retain the closure below.
     let types = (repeat (each Source).Element.self)
     var erased: [Observable<any Sendable>] = []
     for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
-    return combine(erased).map { elements in
+    return joined(erased).map { elements in
       var elements = elements.makeIterator()
       return try transform(repeat next(each types, of: &elements))
     }
@@ -69,20 +64,12 @@ extension Serial {
   /// The queue of an operator that joins sources.
   @inlinable
   convenience init<State: Sendable, Element>(
-    in scope: Scope, _ sink: Sink<Element>, _ initial: State, _ isOver: @escaping @Sendable (State) -> Bool,
-    _ receive: @escaping @Sendable (inout State, consuming Input) throws -> Event<Element>?
+    in scope: Scope, _ initial: State, _ sink: Sink<Element>,
+    _ receive: @escaping @Sendable (inout State, consuming Input, Sink<Element>) throws -> Demand
   ) {
     let state = SubscriptionState(initial)
     self.init(in: scope) { input in
-      do {
-        guard let event = try receive(&state.value, consume input) else { return .more }
-        let demand = sink.on(consume event)
-        if demand == .noMore || !isOver(state.value) { return demand }
-        sink.end(nil)
-        return .noMore
-      } catch {
-        return sink.fail(error)
-      }
+      do { return try receive(&state.value, consume input, sink) } catch { return sink.fail(error) }
     }
   }
 }

@@ -39,9 +39,7 @@ final class ScheduledDelivery<Element: Sendable>: Sendable {
     return .more
   }
 
-  /// Delivers the event on the calling thread. Returns nil, and delivers nothing, if another event waits for its piece of work.
+  /// Whether no event waits for its piece of work, so that one may be sent to `serial` at once.
   @inlinable
-  func deliverAtOnce(_ event: Event<Element>) -> Demand? {
-    waiting.withLock { $0.isEmpty } ? serial.send(event) : nil
-  }
+  var isIdle: Bool { waiting.withLock { $0.isEmpty } }
 }

@@ -9,36 +9,18 @@ extension Observable {
     _ first: Observable, _ initial: State, _ next: @escaping @Sendable (inout State, (any Error)?) -> Observable?
   ) -> Observable {
     Observable { sink, scope in
-      let state = SubscriptionState(initial)
-      Succession(scope, sink) { next(&state.value, $0) }.follow(first)
-    }
-  }
-}
-
-/// One subscription to streams that follow one another. The stream that is running retains it.
-@usableFromInline
-final class Succession<Element: Sendable>: Sendable {
-  @usableFromInline let scope: Scope
-  @usableFromInline let sink: Sink<Element>
-  @usableFromInline let next: @Sendable ((any Error)?) -> Observable<Element>?
-  /// Each turn subscribes to a stream. So a stream that ends at once does not make the stack grow (contract 1.6).
-  @usableFromInline let turns: Turns
-
-  @inlinable
-  init(_ scope: Scope, _ sink: Sink<Element>, _ next: @escaping @Sendable ((any Error)?) -> Observable<Element>?) {
-    (self.scope, self.sink, self.next, turns) = (scope, sink, next, .turns(in: scope))
-  }
-
-  @inlinable
-  func follow(_ stream: Observable<Element>) {
-    _ = turns.send { [self] in
-      guard let child = scope.child() else { return }
-      let following = Sink(
-        next: sink.next,
-        end: { [self] end in
-          if let stream = next(end) { follow(stream) } else { sink.end(end) }
-        })
-      stream.connect(following, closing: child)
+      // Each turn subscribes to a stream. So a stream that ends at once does not make the stack grow (contract 1.6).
+      let (state, turns) = (SubscriptionState(initial), Turns.turns(in: scope))
+      @Sendable func follow(_ stream: Observable) {
+        _ = turns.send {
+          guard let child = scope.child() else { return }
+          let following = Sink<Element>(next: sink.next) { end in
+            if let stream = next(&state.value, end) { follow(stream) } else { sink.end(end) }
+          }
+          stream.connect(following, closing: child)
+        }
+      }
+      follow(first)
     }
   }
 }

@@ -36,16 +36,12 @@ struct SmoothedState: TimedState {
     case shown
   }
 
-  private let delay: Duration
-  private let minimum: Duration
+  let (delay, minimum): (Duration, Duration)
   private var phase = Phase.initial
 
   @usableFromInline static let isInclusive = true
 
-  init(delay: Duration, minimum: Duration) {
-    self.delay = delay
-    self.minimum = minimum
-  }
+  init(delay: Duration, minimum: Duration) { (self.delay, self.minimum) = (delay, minimum) }
 
   @usableFromInline
   mutating func receive(_ event: Event<Bool>) -> TimedStep<Bool> {

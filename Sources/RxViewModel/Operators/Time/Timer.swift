@@ -62,9 +62,12 @@ extension Observable where Element == Int {
   }
 }
 
-// At the head of a chain that continues with another element type: where an `Observable<Price>` is expected,
-// `.interval(.seconds(1), scheduler: scheduler).map { Price($0) }` calls these forms.
+// Where an `Observable<Price>` is expected, `.interval(.seconds(1), scheduler: scheduler).map { Price($0) }` calls these forms.
 extension Observable {
+  /// Sends 0 after `delay`, then completes, at the head of a chain that continues with another element type.
+  ///
+  ///     timer(4–)  ----(0|)
+  ///
   /// Behaves like the form of `Observable<Int>`.
   ///
   ///     timer(4–)  ----(0|)
@@ -73,6 +76,10 @@ extension Observable {
     .timer(delay, scheduler: scheduler)
   }
 
+  /// Sends 0 after `delay`, then 1, 2 and so on, at the head of a chain that continues with another element type.
+  ///
+  ///     timer(after: 1–, every: 3–)  -0--1--2--3-
+  ///
   /// Behaves like the form of `Observable<Int>`.
   ///
   ///     timer(after: 1–, every: 3–)  -0--1--2--3-
@@ -81,6 +88,10 @@ extension Observable {
     .timer(after: delay, every: period, scheduler: scheduler)
   }
 
+  /// Sends 0, 1, 2 and so on, at the head of a chain that continues with another element type.
+  ///
+  ///     interval(2–)  --0-1-2-3-
+  ///
   /// Behaves like the form of `Observable<Int>`.
   ///
   ///     interval(2–)  --0-1-2-3-

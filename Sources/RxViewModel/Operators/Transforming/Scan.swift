@@ -58,10 +58,8 @@ extension ObservableType {
     .lifting(asObservable()) { sink in
       let all = SubscriptionState<[Element]>([])
       return Sink(
-        next: { element in
-          all.value.append(element)
-          return .more
-        }, end: { if let error = $0 { sink.end(error) } else { _ = sink.finish(with: all.value) } })
+        each: { all.value.append($0) },
+        end: { if let error = $0 { sink.end(error) } else { _ = sink.finish(with: all.value) } })
     }
   }
 }
