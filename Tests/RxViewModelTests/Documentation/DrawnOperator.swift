@@ -48,6 +48,7 @@ struct DrawnOperator: Sendable {
     DrawnOperator("ignoreElements()") { $0.source.ignoreElements() },
     DrawnOperator("filter(even)") { $0.source.numbers.filter { $0 % 2 == 0 }.text },
     DrawnOperator("distinctUntilChanged()") { $0.source.distinctUntilChanged() },
+    DrawnOperator("distinctUntilChanged(at: first)") { $0.source.distinctUntilChanged(at: \.first) },
     DrawnOperator("distinctUntilChanged(sameParity)") {
       $0.source.numbers.distinctUntilChanged { $0 % 2 == $1 % 2 }.text
     },
@@ -68,6 +69,7 @@ struct DrawnOperator: Sendable {
   private static let combining = [
     DrawnOperator("startWith(9, 8)") { $0.source.startWith("9", "8") },
     DrawnOperator("concat([a, b])") { .concat([$0.a, $0.b]) },
+    DrawnOperator("concat(a, b)") { .concat($0.a, $0.b) },
     DrawnOperator("concat(other)") { $0.source.concat($0.other) },
     DrawnOperator("merge([a, b])") { .merge([$0.a, $0.b]) },
     DrawnOperator("merge(a, b)") { .merge($0.a, $0.b) },

@@ -96,7 +96,9 @@ import Testing
         subscription.dispose()
       }
       #expect(
-        reports(result) == inDebugBuilds("RxViewModel: an error has reached a Property, which ends there: test error"))
+        reports(result)
+          == inDebugBuilds(
+            "RxViewModel: an error has ended a stream of Int, and its Property does not handle it: test error"))
     }
   #endif
 }
