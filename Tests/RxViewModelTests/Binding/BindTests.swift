@@ -161,7 +161,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: an error has reached bind(_:), which ends the subscription: test error"))
+          == inDebugBuilds("RxViewModel: an error has ended a stream of Int, and its bind does not handle it: test error"))
     }
   #endif
 
