@@ -161,7 +161,8 @@ func settle(until isDone: @MainActor () -> Bool) async {
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: an error has ended a stream of Int, and its bind does not handle it: test error"))
+          == inDebugBuilds(
+            "RxViewModel: an error has ended a stream of Int, and its bind does not handle it: test error"))
     }
   #endif
 
