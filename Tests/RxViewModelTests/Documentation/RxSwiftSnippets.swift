@@ -28,7 +28,11 @@ extension Observable {
 
 private struct NotSingle: Error {}
 
-private final class Owner: Sendable {}
+private final class Owner: Sendable {
+  let shown = ReplaySubject<Int>(bufferSize: 9)
+
+  func show(_ number: Int) { shown.onNext(number) }
+}
 
 /// A session whose token expires.
 private final class Tokens: Sendable {
@@ -145,13 +149,14 @@ private final class Tokens: Sendable {
     let pairs: Observable<[Int]> = source.scan([]) { $0.count < 2 ? $0 + [$1] : [$1] }.filter { $0.count == 2 }
     #expect(pairs.test().values == [[1, 2]])
     let people = Observable.of(Profile(name: "a"), Profile(name: "a", isFollowed: true), Profile(name: "b"))
-    #expect(people.distinctUntilChanged { $0.name == $1.name }.test().values.map(\.name) == ["a", "b"])
+    #expect(people.distinctUntilChanged(at: \.name).test().values.map(\.name) == ["a", "b"])
     let data = Observable.just(Data("7".utf8))
     #expect(data.map { try JSONDecoder().decode(Int.self, from: $0) }.test().values == [7])
     let owner = Owner()
     let retained: Observable<(Owner, Int)> = source.compactMap { [weak owner] number in owner.map { ($0, number) } }
     #expect(retained.map { $0.1 }.test().values == [1, 2, 3])
-    withExtendedLifetime(owner) {}
+    source.subscribe(with: owner) { $0.show($1) }.dispose()
+    #expect(owner.shown.test().values == [1, 2, 3])
   }
 
   @Test func untilAndAfterAnotherStream() {

@@ -53,7 +53,7 @@ import Testing
     let subscription = source.map { number in
       if end == "taken" { throw TestError() }
       return number
-    }.subscribe(onNext: { _ in })
+    }.subscribe { _ in }
     switch end {
     case "completed": kept.value?.onCompleted()
     case "error": kept.value?.onError(TestError())

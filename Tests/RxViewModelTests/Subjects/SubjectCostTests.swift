@@ -8,7 +8,7 @@ import Testing
     expectGrowth(from: 2_000, below: 10) { count in
       let subject = PublishSubject<Int>()
       let subscription = subject.subscribe(onNext: { number in
-        _ = subject.map { _ in throw TestError() }.subscribe(onNext: { (_: Int) in })
+        _ = subject.map { _ in throw TestError() }.subscribe { (_: Event<Int>) in }
         if number < count { subject.onNext(number + 1) }
       })
       subject.onNext(0)

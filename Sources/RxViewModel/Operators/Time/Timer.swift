@@ -69,8 +69,6 @@ extension Observable {
   ///     timer(4–)  ----(0|)
   ///
   /// Behaves like the form of `Observable<Int>`.
-  ///
-  ///     timer(4–)  ----(0|)
   @_disfavoredOverload
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     .timer(delay, scheduler: scheduler)
@@ -81,8 +79,6 @@ extension Observable {
   ///     timer(after: 1–, every: 3–)  -0--1--2--3-
   ///
   /// Behaves like the form of `Observable<Int>`.
-  ///
-  ///     timer(after: 1–, every: 3–)  -0--1--2--3-
   @_disfavoredOverload
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     .timer(after: delay, every: period, scheduler: scheduler)
@@ -93,8 +89,6 @@ extension Observable {
   ///     interval(2–)  --0-1-2-3-
   ///
   /// Behaves like the form of `Observable<Int>`.
-  ///
-  ///     interval(2–)  --0-1-2-3-
   @_disfavoredOverload
   public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     .interval(period, scheduler: scheduler)

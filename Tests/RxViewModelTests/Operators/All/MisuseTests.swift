@@ -80,32 +80,5 @@ import Testing
       }
       #expect(complaint(skip).contains("skip: count must"))
     }
-
-    @Test func negativeDurations() async {
-      let timer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.timer(.nanoseconds(-1), scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(timer).contains("timer: delay must"))
-      let repeating = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.timer(after: .nanoseconds(-1), every: .seconds(1), scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(repeating).contains("timer: delay must"))
-      let delay = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).delay(.nanoseconds(-1), scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(delay).contains("delay: dueTime must"))
-      let debounce = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).debounce(.nanoseconds(-1), scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(debounce).contains("debounce: dueTime must"))
-      let throttle = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).throttle(.nanoseconds(-1), scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(throttle).contains("throttle: period must"))
-      let timeout = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).timeout(.nanoseconds(-1), scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(timeout).contains("timeout: dueTime must"))
-    }
   }
 #endif

@@ -141,7 +141,7 @@ import Testing
   func onDisposeRunsOnce(end: String) {
     let (subject, count) = (PublishSubject<Int>(), Locked(0))
     let subscription = subject.do(onDispose: { count.mutate { $0 += 1 } })
-      .map { _ in throw TestError() }.subscribe(onNext: { (_: Int) in })
+      .map { _ in throw TestError() }.subscribe { (_: Event<Int>) in }
     switch end {
     case "completed": subject.onCompleted()
     case "error": subject.onError(TestError())
