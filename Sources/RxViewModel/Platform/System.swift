@@ -115,10 +115,10 @@ func haveSameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count:
   memcmp(left, right, count) == 0
 }
 
-/// Lets another thread run that waits for a processor or for a lock.
+/// Leaves the locks of this thread to others for a moment: longer than a thread takes to wake up that waits for one of them.
 @usableFromInline
-func yieldThread() {
-  sched_yield()
+func pauseThread() {
+  usleep(50)
 }
 
 /// Writes `text` to standard error.

@@ -70,7 +70,7 @@ extension SubjectHost {
   }
 
   /// Delivers the buffer on this thread, and then the events that the subject accepts meanwhile, until none is pending. After 1,024 of
-  /// those it lets a thread that is sending go on with the rest.
+  /// those, while more arrive, it lets a thread that sends go on with the rest.
   @inlinable
   func replay(_ first: Event<Element>, to sink: Sink<Element>, _ entry: SubjectEntry) {
     var (event, offers) = (Optional(first), false)
@@ -78,7 +78,7 @@ extension SubjectHost {
       if sink.on(consume next) == .noMore { entry.dispose() }
       if offers {
         withSubject { $0.offer(entry) }
-        yieldThread()
+        pauseThread()
       }
       event = withSubject { $0.nextReplayed(to: entry, &offers) }
     }

@@ -144,10 +144,13 @@ struct SubjectState<Element: Sendable> {
     if receivers[index].isOffered, deliverer != nil { return nil }
     receivers[index].isOffered = false
     receivers[index].allowance -= 1
-    offers = receivers[index].allowance <= 0
-    if let event = receivers[index].pending.popFirst() { return event }
-    becomeMember(index)
-    return nil
+    offers = receivers[index].allowance <= 0 && receivers[index].pending.count > receivers[index].left
+    guard let event = receivers[index].pending.popFirst() else {
+      becomeMember(index)
+      return nil
+    }
+    receivers[index].left = receivers[index].pending.count
+    return event
   }
 
   /// Offers a replay to the thread that sends or delivers next, until the replaying thread asks for the next event.
@@ -230,14 +233,16 @@ struct SubjectState<Element: Sendable> {
 
 /// A new subscriber, and the events that it gets before it is a member: those of the buffer, and those that are accepted meanwhile.
 ///
-/// Its own thread delivers them, until none is pending. After 1,024 events of other threads it *offers* the replay before each further one,
-/// so that a flood does not keep it for ever (contract 1.10): a thread that sends or delivers then takes over what is pending.
+/// Its own thread delivers them, until none is pending. After 1,024 events of other threads, and while more arrive, it *offers* the replay
+/// before each further one, so that a flood does not keep it for ever (contract 1.10): a thread that sends or delivers then takes over.
 @usableFromInline
 struct Receiver<Element: Sendable> {
   @usableFromInline let subscriber: Subscriber<Element>
   @usableFromInline let thread = ThreadID.current
   @usableFromInline var pending = Queue<Event<Element>>()
-  /// The number of events until it is offered.
+  /// The number of events that were pending after the last one had been taken.
+  @usableFromInline var left = 0
+  /// The number of events until it may be offered.
   @usableFromInline var allowance: Int
   /// Whether no thread is inside a callback of the subscriber, except the one that delivers.
   @usableFromInline var isOffered = false
