@@ -105,6 +105,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
 
   func send(_ id: UInt64) {}
 
+  func begin() {}
+
   func cancel(_ running: [UInt64], isOwn: Bool) -> Bool { isOwn || isIssuing || !playback.holds }
 
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {

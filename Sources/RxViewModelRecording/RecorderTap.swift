@@ -18,6 +18,8 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   private(set) var resumed: Set<UInt64> = []
   /// The steps since the view model has taken an input.
   private var steps = 0
+  /// The cancellations since the view model has begun to take an input, whose entry comes before theirs. Nil at other times.
+  private var early: [[String]]?
 
   init(_ log: Log, _ name: String, _ type: Any.Type) {
     (self.log, self.name) = (log, name)
@@ -93,14 +95,17 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
 
   func cancel(_ running: [UInt64], isOwn: Bool) -> Bool {
     if isOwn || running.isEmpty { return true }
-    let steps = log.locked { self.steps }
-    log.add(.cancel, model, "[\(running.map { "\($0)" }.joined(separator: ","))]", "\(steps)")
+    let fields = ["[\(running.map { "\($0)" }.joined(separator: ","))]", "\(log.locked { steps })"]
+    if case nil = log.locked({ early?.append(fields) }) { log.add(.cancel, model, fields: fields) }
     return true
   }
 
+  func begin() { log.locked { (steps, early) = (0, []) } }
+
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
     log.addRestart()
-    log.locked { (steps, isAtRest) = (0, false) }
+    log.locked { isAtRest = false }
+    defer { for fields in log.locked({ early.take() }) ?? [] { log.add(.cancel, model, fields: fields) } }
     switch input {
     case .action(_, _, _, _, isCancelled: true): add(input, own: .gone, other: .gone)
     case .action(let id, _, _, _, _):

@@ -27,7 +27,9 @@ extension Engine {
     let lane = lanes[key] ?? Lane(key)
     let isFree = lane.first == nil
     if !isFree, case .dropWhileBusy = mode.kind {
-      guard shared.withLock({ _ in lane.runs.allSatisfy(\.isEnding) }) else { return finish(run, .dropped) }
+      tap?.arrive()
+      let isEnding = shared.withLock { shared in goesOn(run, shared) && lane.runs.allSatisfy(\.isEnding) }
+      if !isEnding { return finish(run, .dropped) }
       // Actions that are cancelled leave the lane first.
       while case .done = step(isInside: true) {}
       return goesOn(run) ? admit(run, viewModel) : ()
@@ -126,6 +128,7 @@ extension Engine {
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
     var isFirst = false
+    if let tap, shared.withLock({ $0.isDrivenHere }) { tap.arrive() }
     let turn = shared.withLock { shared -> Turn? in
       if !goesOn(run, shared) { return .refused }
       if !shared.isDrivenHere {

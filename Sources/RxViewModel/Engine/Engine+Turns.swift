@@ -68,6 +68,7 @@ extension Engine {
   @inlinable
   func next(_ shared: inout EngineState<Action, State>, isInside: Bool) -> Step {
     if shared.isClosed { return .none }
+    tap?.count()
     isObserved = shared.streams.isObserved
     if !shared.held.ends.isEmpty, let (run, outcome) = shared.held.ends.popFirst() {
       run.stage = .over
@@ -85,9 +86,13 @@ extension Engine {
       run.stage = .taken
       return .input(.action(run))
     case .action(let run): run.stage = run.isEnding ? .over : .taken
-    case .event(let run, _): run.waitingEvents -= 1
-    case .quiet, .failure, .call, .resume, .pause: break
+    case .event(let run, _):
+      run.waitingEvents -= 1
+      if run.stage == .over { return .done }
+    case .quiet(let run): if run.stage != .waiting { return .done }
+    case .failure, .call, .resume, .pause: break
     }
+    tap?.begin()
     return .input(input)
   }
 
@@ -95,6 +100,7 @@ extension Engine {
   @inlinable
   func step(isInside: Bool) -> Step {
     budget -= 1
+    tap?.arrive()
     let step = shared.withLock { next(&$0, isInside: isInside) }
     switch step {
     case .none, .job, .input, .done: return step
@@ -111,7 +117,6 @@ extension Engine {
     case .action(let run): begin(run, viewModel)
     case .event(let run, let event): receive(run, event)
     case .quiet(let run):
-      if run.stage != .waiting { return }
       jobs.append((run.lane, nil))
       start(run, viewModel)
     case .failure(let error): report(error, of: nil)

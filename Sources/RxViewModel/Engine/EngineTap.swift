@@ -15,6 +15,8 @@ package protocol EngineTap: AnyObject, Sendable {
   func send(_ id: UInt64)
   /// Running actions are cancelled, after as many steps as have been counted. Returns whether they are. Under the lock.
   func cancel(_ running: [UInt64], isOwn: Bool) -> Bool
+  /// The driver takes an input, of which ``take(_:later:)`` tells more. Under the lock.
+  func begin()
   /// Returns whether the driver handles the input now. If not, `later` sends the input again.
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool
   /// The driver is about to look at an action, and to count that: a player may have cancellations that come first.
@@ -82,9 +84,7 @@ extension Engine {
       let mode = run.mode.map { TappedMode(kind: $0.kind, lane: $0.lane?.name) }
       tapped = .action(run.id, run.action, mode, batch: run.batch?.first, isCancelled: run.stage == .over)
     case .plain: return true
-    case .event(let run, _) where run.stage == .over: return true
     case .event(let run, _): tapped = .event(run.id)
-    case .quiet(let run) where run.stage != .waiting: return true
     case .quiet(let run): tapped = .quiet(run.id)
     case .failure: tapped = .failure
     case .call: tapped = .call

@@ -49,11 +49,13 @@ extension ObservableType {
     _ onCompleted: (@Sendable () -> Void)?, _ onDisposed: (@Sendable () -> Void)?
   ) -> any Disposable {
     let disposed = onDisposed.map { Disposables.create($0) }
-    let sink = Sink<Element>(each: { onNext?($0) }) { error in
-      if let error, onError == nil { reportUnhandled(error, by: "subscribe", of: Element.self) }
-      if let error { onError?(error) } else { onCompleted?() }
-      disposed?.dispose()
-    }
+    let sink = Sink<Element>(
+      each: { onNext?($0) },
+      end: { error in
+        if let error, onError == nil { reportUnhandled(error, by: "subscribe", of: Element.self) }
+        if let error { onError?(error) } else { onCompleted?() }
+        disposed?.dispose()
+      })
     let subscription = asObservable().connect(sink)
     return disposed.map { Disposables.create(subscription, $0) } ?? subscription
   }
@@ -68,11 +70,13 @@ extension ObservableType {
     with owner: Owner, onNext: @escaping @Sendable (Owner, Element) -> Void,
     onError: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil
   ) -> any Disposable {
-    let sink = Sink<Element>(each: { [weak owner] in if let owner { onNext(owner, $0) } }) { [weak owner] error in
-      if let error, onError == nil { reportUnhandled(error, by: "subscribe(with:)", of: Element.self) }
-      guard let owner else { return }
-      if let error { onError?(owner, error) } else { onCompleted?(owner) }
-    }
+    let sink = Sink<Element>(
+      each: { [weak owner] in if let owner { onNext(owner, $0) } },
+      end: { [weak owner] error in
+        if let error, onError == nil { reportUnhandled(error, by: "subscribe(with:)", of: Element.self) }
+        guard let owner else { return }
+        if let error { onError?(owner, error) } else { onCompleted?(owner) }
+      })
     return asObservable().connect(sink)
   }
 
@@ -81,9 +85,9 @@ extension ObservableType {
   /// The subscription retains them until it ends or is disposed.
   @inlinable
   public func bind(to observers: any ObserverType<Element>...) -> any Disposable {
-    let sink = Sink<Element>(each: { for observer in observers { observer.onNext($0) } }) { error in
-      for observer in observers { observer.on(Event(end: error)) }
-    }
+    let sink = Sink<Element>(
+      each: { for observer in observers { observer.onNext($0) } },
+      end: { error in for observer in observers { observer.on(Event(end: error)) } })
     return asObservable().connect(sink)
   }
 }

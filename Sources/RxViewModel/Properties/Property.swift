@@ -50,10 +50,12 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     initial: Value, then changes: some ObservableType<Value>, delivered: @escaping @Sendable () -> Value?
   ) {
     let values = SubjectCore(SubjectState(size: 1, initial, replaysAfterEnd: true))
-    let sink = Sink<Value>(each: { values.send($0) }) { error in
-      if let error { reportUnhandled(error, by: "Property", of: Value.self) }
-      values.end(nil)
-    }
+    let sink = Sink<Value>(
+      each: { values.send($0) },
+      end: { error in
+        if let error { reportUnhandled(error, by: "Property", of: Value.self) }
+        values.end(nil)
+      })
     let subscription = changes.asObservable().connect(sink)
     let feed = AtRelease { subscription.dispose() }
     self.init(

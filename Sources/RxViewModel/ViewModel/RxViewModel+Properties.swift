@@ -44,7 +44,7 @@ extension RxViewModel {
     reading part: @escaping @Sendable (Box<State>) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
     let values = OptimisticValues(part(engine.currentState))
-    let sink = Sink<Box<State>>(each: { values.stateHasChanged(to: part($0)) }) { _ in values.complete() }
+    let sink = Sink<Box<State>>(each: { values.stateHasChanged(to: part($0)) }, end: { _ in values.complete() })
     let subscription = engine.boxes.connect(sink)
     let feed = AtRelease { subscription.dispose() }
     let read: @Sendable (Value?) -> Value = { [engine] written in

@@ -36,7 +36,8 @@ struct SmoothedState: TimedState {
     case shown
   }
 
-  let (delay, minimum): (Duration, Duration)
+  let delay: Duration
+  let minimum: Duration
   private var phase = Phase.initial
 
   @usableFromInline static let isInclusive = true
