@@ -58,7 +58,6 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   private var batches: [Int: AnyObject] = [:]
   private var stopped: [Int: (number: Int, rest: AnyObject)] = [:]
   private var cancellations: [Entry] = []
-  private var steps = 0
   private var hasTaken = false
   private var states: [String] = []
   private(set) var stateText = ""
@@ -105,9 +104,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
 
   func send(_ id: UInt64) {}
 
-  func begin() {}
-
-  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool { isOwn || isIssuing || !playback.holds }
+  func cancel(_ running: [UInt64], after looks: Int?) -> Bool { looks == nil || isIssuing || !playback.holds }
 
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
     let key: Key
@@ -142,18 +139,16 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     if hasTaken, playback.hasStates, let text = states.first {
       playback.departInState("the recording does not have the state \(text)")
     }
-    (hasTaken, steps, states) = (true, 0, [])
+    (hasTaken, states) = (true, [])
     return true
   }
 
-  func arrive() {
-    while let next = cancellations.first, next.fields[1].integer ?? 0 <= steps {
-      cancellations.removeFirst()
-      issue(next)
-    }
+  func cancelled(after looks: Int) -> [UInt64] {
+    let isDue = { (entry: Entry) in entry.fields[1].integer ?? 0 <= looks }
+    let due = cancellations.prefix(while: isDue)
+    cancellations.removeFirst(due.count)
+    return due.flatMap { ids($0) }
   }
-
-  func count() { steps += 1 }
 
   func fold(_ state: Any) {
     guard let state = state as? S else { return }
@@ -193,7 +188,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     nextNumber = entry.action
     viewModel.execute(action, mode, batch: batch)
     nextNumber = nil
-    if entry.kind == .gone { cancelActions([entry.action ?? 0]) }
+    if entry.kind == .gone { cancelActions(ids([entry.action ?? 0])) }
     return true
   }
 
@@ -225,7 +220,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     let input = held.remove(at: index)
     if let action = input.action { numbers[action.id] = entry.action } else { allowed.append(key) }
     input.later()
-    if entry.kind == .gone { cancelActions([entry.action ?? 0]) }
+    if entry.kind == .gone { cancelActions(ids([entry.action ?? 0])) }
     return true
   }
 
@@ -234,16 +229,16 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   func cancel(_ entry: Entry) {
     guard let index = cancellations.firstIndex(of: entry) else { return }
     cancellations.remove(at: index)
-    issue(entry)
+    cancelActions(ids(entry))
   }
 
-  private func issue(_ entry: Entry) {
-    cancelActions(Set((entry.fields[0].array ?? []).compactMap(\.integer)))
-  }
+  private func ids(_ entry: Entry) -> [UInt64] { ids(Set((entry.fields[0].array ?? []).compactMap(\.integer))) }
 
-  private func cancelActions(_ named: Set<Int>) {
+  private func ids(_ named: Set<Int>) -> [UInt64] { numbers.filter { named.contains($0.value) }.map(\.key) }
+
+  private func cancelActions(_ ids: [UInt64]) {
     isIssuing = true
-    viewModel?.cancelActions(numbers.filter { named.contains($0.value) }.map(\.key))
+    viewModel?.cancelActions(ids)
     isIssuing = false
   }
 

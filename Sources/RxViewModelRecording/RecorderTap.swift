@@ -16,8 +16,6 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
   var openings: [String: String] = [:]
   private(set) var isAtRest = false
   private(set) var resumed: Set<UInt64> = []
-  /// The steps since the view model has taken an input.
-  private var steps = 0
   /// The cancellations since the view model has begun to take an input, whose entry comes before theirs. Nil at other times.
   private var early: [[String]]?
 
@@ -93,14 +91,14 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     log.settle(Taps.origin)
   }
 
-  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool {
-    if isOwn || running.isEmpty { return true }
-    let fields = ["[\(running.map { "\($0)" }.joined(separator: ","))]", "\(log.locked { steps })"]
+  func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
+    guard let looks, !running.isEmpty else { return true }
+    let fields = ["[\(running.map { "\($0)" }.joined(separator: ","))]", "\(looks)"]
     if case nil = log.locked({ early?.append(fields) }) { log.add(.cancel, model, fields: fields) }
     return true
   }
 
-  func begin() { log.locked { (steps, early) = (0, []) } }
+  func begin() { log.locked { early = [] } }
 
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
     log.addRestart()
@@ -139,10 +137,6 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingT
     }
     log.add(own == nil ? other : kind, model, fields: fields)
   }
-
-  func arrive() {}
-
-  func count() { log.locked { steps += 1 } }
 
   func fold(_ state: Any) {
     guard let state = state as? S else { return }

@@ -112,7 +112,7 @@ extension Lifecycle {
     if state == .destroyed { return Disposables.create() }
     removeHandlersWithoutTarget()
     Self.lastScreen += 1
-    let screen = ScreenID.bound(Self.lastScreen)
+    let screen = Self.lastScreen
     let target: Target = { [weak viewModel] in viewModel }
     let key = addHandler(for: target) { [weak viewModel] state in
       guard let viewModel else { return }

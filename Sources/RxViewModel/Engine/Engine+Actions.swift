@@ -27,16 +27,14 @@ extension Engine {
     let lane = lanes[key] ?? Lane(key)
     let isFree = lane.first == nil
     if !isFree, case .dropWhileBusy = mode.kind {
-      tap?.arrive()
-      let isEnding = shared.withLock { shared in goesOn(run, shared) && lane.runs.allSatisfy(\.isEnding) }
+      let isEnding = shared.withLock { goesOn(run, &$0) && lane.runs.allSatisfy(\.isEnding) }
       if !isEnding { return finish(run, .dropped) }
       // Actions that are cancelled leave the lane first.
       while case .done = step(isInside: true) {}
       return goesOn(run) ? admit(run, viewModel) : ()
     }
-    tap?.arrive()
     let waits = shared.withLock { shared -> Bool in
-      if !goesOn(run, shared) { return false }
+      if !goesOn(run, &shared) { return false }
       // The run takes its place before the earlier ones end, and starts after the streams have announced their ends.
       if mode.switches { for run in lane.runs { shared.end(run, .superseded) } }
       run.stage = .waiting
@@ -62,9 +60,8 @@ extension Engine {
   /// Announces the action, asks for its effect, and subscribes to that, unless it is a single mapper that may be folded now.
   @inlinable
   func start(_ run: Run, _ viewModel: ViewModel) {
-    tap?.arrive()
     let starts = shared.withLock { shared -> Bool in
-      if !goesOn(run, shared) { return false }
+      if !goesOn(run, &shared) { return false }
       (run.stage, run.isLoading) = (.started, true)
       isObserved = shared.streams.isObserved
       return true
@@ -111,7 +108,7 @@ extension Engine {
     // The effect replaces a timer that has fired, which is released after the lock.
     var kept: (any Disposable)? = effect
     let isKept = shared.withLock { shared in
-      if !goesOn(run, shared) { return false }
+      if !goesOn(run, &shared) { return false }
       swap(&run.effect, &kept)
       if isSubscribing { shared.subscribing = run }
       return true
@@ -128,9 +125,8 @@ extension Engine {
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
     var isFirst = false
-    if let tap, shared.withLock({ $0.isDrivenHere }) { tap.arrive() }
     let turn = shared.withLock { shared -> Turn? in
-      if !goesOn(run, shared) { return .refused }
+      if !goesOn(run, &shared) { return .refused }
       if !shared.isDrivenHere {
         tap?.send(run.id)
         return shared.append(.event(run, event))
@@ -227,9 +223,8 @@ extension Engine {
       current = state
       return true
     }
-    tap?.arrive()
     let isDelivering = shared.withLock { shared -> Bool? in
-      if !goesOn(run, shared) { return nil }
+      if !goesOn(run, &shared) { return nil }
       isObserved = shared.streams.isObserved
       return shared.states.accept(state, &delivery)
     }
@@ -253,13 +248,12 @@ extension Engine {
   /// Whether the run goes on after user code: nothing has ended it, on any thread.
   @inlinable
   func goesOn(_ run: Run) -> Bool {
-    tap?.arrive()
-    return shared.withLock { goesOn(run, $0) }
+    shared.withLock { goesOn(run, &$0) }
   }
 
   @inlinable
-  func goesOn(_ run: Run, _ shared: borrowing EngineState<Action, State>) -> Bool {
-    if tap != nil, shared.isDrivenHere { tap?.count() }
+  func goesOn(_ run: Run, _ shared: inout EngineState<Action, State>) -> Bool {
+    look(&shared)
     return !shared.isClosed && !run.isEnding && run.stage != .over
   }
 
@@ -285,9 +279,8 @@ extension Engine {
   /// Ends an action, unless something else has ended it.
   @inlinable
   func finish(_ run: Run, _ outcome: Outcome) {
-    tap?.arrive()
     let isOver = shared.withLock { shared -> Bool in
-      if !goesOn(run, shared) { return false }
+      if !goesOn(run, &shared) { return false }
       (run.stage, run.outcome) = (.over, outcome)
       isObserved = shared.streams.isObserved
       return true

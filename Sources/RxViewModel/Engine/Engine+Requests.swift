@@ -77,7 +77,7 @@ extension Engine {
       let runs = runs.filter(\.isUnfinished)
       if shared.isClosed || runs.isEmpty { return .refused }
       let running = runs.filter { $0.stage != .queued }
-      if let tap, !tap.cancel(running.map(\.id), isOwn: shared.isDrivenHere) { return .refused }
+      if let tap, !tap.cancel(running.map(\.id), after: shared.isDrivenHere ? nil : looks) { return .refused }
       for run in runs { shared.end(run, .cancelled) }
       if let run = shared.subscribing, run.isEnding { effect = run.effect.take() }
       return running.isEmpty ? .unneeded : shared.turn(.weak)
@@ -90,7 +90,7 @@ extension Engine {
 
   /// Counts a screen as resumed. Calls `onResume` if it is the first one.
   @usableFromInline
-  func resume(_ screen: ScreenID, _ viewModel: ViewModel) {
+  func resume(_ screen: UInt64, _ viewModel: ViewModel) {
     guard screens.insert(screen).inserted, screens.count == 1 else { return }
     let scope = DisposeBag()
     let isOpen = shared.withLock { shared -> Bool in
@@ -102,7 +102,7 @@ extension Engine {
 
   /// Counts a screen as paused. If it is the last one, calls `onPause` and then disposes the scope.
   @usableFromInline
-  func pause(_ screen: ScreenID, _ viewModel: ViewModel) {
+  func pause(_ screen: UInt64, _ viewModel: ViewModel) {
     guard screens.remove(screen) != nil, screens.isEmpty, !isOver else { return }
     viewModel.onPause()
     shared.withLock { $0.held.resumed.take() }?.close()
@@ -139,13 +139,4 @@ final class Awaiter<State: Sendable>: ActionWatcher {
   func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>) {
     continuation.withLock { $0.take() }?.resume(with: result.map { unsafeDowncast($0, to: Box<State>.self) })
   }
-}
-
-/// A screen that reports to a view model.
-@usableFromInline
-enum ScreenID: Hashable, Sendable {
-  /// The screen that calls `didResume` and `didPause`.
-  case own
-  /// A screen that a lifecycle has bound.
-  case bound(UInt64)
 }

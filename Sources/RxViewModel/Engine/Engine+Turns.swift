@@ -43,7 +43,7 @@ extension Engine {
           switch step(isInside: false) {
           case .none: return
           case .job: doJob(viewModel)
-          case .input(let input): if passesTap(input) { take(input, viewModel) }
+          case .input(let input): if tap == nil || passes(input) { take(input, viewModel) }
           case .done, .event, .end: break
           }
         }
@@ -68,7 +68,7 @@ extension Engine {
   @inlinable
   func next(_ shared: inout EngineState<Action, State>, isInside: Bool) -> Step {
     if shared.isClosed { return .none }
-    tap?.count()
+    look(&shared)
     isObserved = shared.streams.isObserved
     if !shared.held.ends.isEmpty, let (run, outcome) = shared.held.ends.popFirst() {
       run.stage = .over
@@ -77,21 +77,19 @@ extension Engine {
     if !events.isEmpty { return .event }
     if isInside { return .none }
     if !jobs.isEmpty { return .job }
-    guard quota > 0, let input = shared.held.inputs.popFirst() else { return .none }
+    guard quota > 0, var input = shared.held.inputs.popFirst() else { return .none }
     quota -= 1
     if input.keepsAlive { shared.queued -= 1 }
+    if case .plain(let id, let action) = input { input = .action(shared.makeRun(id, action)) }
     switch input {
-    case .plain(let id, let action):
-      let run = shared.makeRun(id, action)
-      run.stage = .taken
-      return .input(.action(run))
     case .action(let run): run.stage = run.isEnding ? .over : .taken
     case .event(let run, _):
       run.waitingEvents -= 1
       if run.stage == .over { return .done }
     case .quiet(let run): if run.stage != .waiting { return .done }
-    case .failure, .call, .resume, .pause: break
+    case .plain, .failure, .call, .resume, .pause: break
     }
+    looks = 0
     tap?.begin()
     return .input(input)
   }
@@ -100,7 +98,6 @@ extension Engine {
   @inlinable
   func step(isInside: Bool) -> Step {
     budget -= 1
-    tap?.arrive()
     let step = shared.withLock { next(&$0, isInside: isInside) }
     switch step {
     case .none, .job, .input, .done: return step

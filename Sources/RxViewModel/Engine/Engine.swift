@@ -31,6 +31,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @usableFromInline weak var viewModel: ViewModel?
   /// Nil unless a recorder has made the view model.
   @usableFromInline let tap: (any EngineTap)?
+  /// How often the driver has looked, since it took an input, whether something has been cancelled. Under the lock; counted for a tap.
+  @usableFromInline var looks = 0
 
   // Only the driver uses these.
   /// The state folded last.
@@ -54,7 +56,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// The children that have unfinished actions. Nil before the first.
   @exclusivity(unchecked) @usableFromInline var rootNode: ChildNode?
   /// The screens that are resumed.
-  @exclusivity(unchecked) @usableFromInline var screens: Set<ScreenID> = []
+  @exclusivity(unchecked) @usableFromInline var screens: Set<UInt64> = []
 
   /// What is left to do after an end or a start: to start those that waited in the lane, then to stop counting the run as loading.
   @usableFromInline typealias Job = (lane: Lane?, run: Run?)
@@ -105,7 +107,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @usableFromInline
   func unfollow(_ run: Run, _ error: (any Error)? = nil) {
     let effect = shared.withLock { shared -> (any Disposable)? in
-      if !goesOn(run, shared) { return nil }
+      if !goesOn(run, &shared) { return nil }
       run.stage = .over
       shared.remove(run)
       return run.effect.take()
@@ -315,9 +317,9 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case failure(any Error)
   /// An output of a feature, for the subscribers of its view model.
   case call(@Sendable () -> Void)
-  /// A screen has been resumed, or paused.
-  case resume(ScreenID)
-  case pause(ScreenID)
+  /// A screen has been resumed, or paused: one that a lifecycle has bound, or 0 for the one that calls `didResume` and `didPause`.
+  case resume(UInt64)
+  case pause(UInt64)
 
   /// Whether the view model lives until it has been taken.
   @inlinable

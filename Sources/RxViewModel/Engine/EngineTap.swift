@@ -13,20 +13,24 @@ package protocol EngineTap: AnyObject, Sendable {
   func accept(_ id: UInt64)
   /// An effect has sent an event on this thread, which is not the driver's. Under the lock.
   func send(_ id: UInt64)
-  /// Running actions are cancelled, after as many steps as have been counted. Returns whether they are. Under the lock.
-  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool
+  /// Running actions are cancelled from elsewhere, after the driver has looked so often; nil from the driver. Returns whether they are.
+  /// Under the lock.
+  func cancel(_ running: [UInt64], after looks: Int?) -> Bool
+  /// The actions that a player cancels now. Under the lock.
+  func cancelled(after looks: Int) -> [UInt64]
   /// The driver takes an input, of which ``take(_:later:)`` tells more. Under the lock.
   func begin()
   /// Returns whether the driver handles the input now. If not, `later` sends the input again.
   func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool
-  /// The driver is about to look at an action, and to count that: a player may have cancellations that come first.
-  func arrive()
-  /// The driver looks whether an action goes on. Under the lock.
-  func count()
   func fold(_ state: Any)
   func end(_ id: UInt64)
   /// The origin of what the effect of an action does; 0 stands for the turn itself.
   func origin(of id: UInt64) -> any WorkOrigin
+}
+
+extension EngineTap {
+  package func begin() {}
+  package func cancelled(after looks: Int) -> [UInt64] { [] }
 }
 
 /// An input of an engine, for its tap.
@@ -72,10 +76,18 @@ extension Engine {
     Taps.$origin.withValue(tap!.origin(of: id), operation: body)
   }
 
-  /// Whether the driver handles the input now. The tap calls user code, which may end the view model.
+  /// The driver looks whether something has been cancelled. Under the lock.
   @inlinable
-  func passesTap(_ input: EngineInput<Action, State>) -> Bool { tap == nil || passes(input) }
+  func look(_ shared: inout EngineState<Action, State>) { if let tap, shared.isDrivenHere { look(&shared, tap) } }
 
+  @usableFromInline
+  func look(_ shared: inout EngineState<Action, State>, _ tap: any EngineTap) {
+    let cancelled = tap.cancelled(after: looks)
+    if !cancelled.isEmpty { for run in shared.runs where cancelled.contains(run.id) { shared.end(run, .cancelled) } }
+    looks += 1
+  }
+
+  /// Whether the driver handles the input now. The tap calls user code, which may end the view model.
   @usableFromInline
   func passes(_ input: EngineInput<Action, State>) -> Bool {
     let tapped: TappedInput
@@ -88,18 +100,12 @@ extension Engine {
     case .quiet(let run): tapped = .quiet(run.id)
     case .failure: tapped = .failure
     case .call: tapped = .call
-    case .resume(let screen): tapped = .resume(screen.number)
-    case .pause(let screen): tapped = .pause(screen.number)
+    case .resume(let screen): tapped = .resume(screen)
+    case .pause(let screen): tapped = .pause(screen)
     }
     if tap!.take(tapped, later: { [weak self] in self?.send(input) }) { return !isOver }
     // It waits again.
     if case .action(let run) = input { shared.withLock { _ in run.stage = .queued } }
     return false
   }
-}
-
-extension ScreenID {
-  var number: UInt64 { if case .bound(let number) = self { number } else { 0 } }
-
-  init(_ number: UInt64) { self = number == 0 ? .own : .bound(number) }
 }

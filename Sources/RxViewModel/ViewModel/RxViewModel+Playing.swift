@@ -11,7 +11,7 @@ extension RxViewModel {
 
   package final func cancelActions(_ ids: [UInt64]) { engine.cancel { [ids = Set(ids)] in ids.contains($0.id) } }
 
-  package final func resume(_ screen: UInt64) { engine.send(.resume(ScreenID(screen))) }
+  package final func resume(_ screen: UInt64) { engine.send(.resume(screen)) }
 
-  package final func pause(_ screen: UInt64) { engine.send(.pause(ScreenID(screen))) }
+  package final func pause(_ screen: UInt64) { engine.send(.pause(screen)) }
 }

@@ -71,7 +71,7 @@ private final class DrawingTap: EngineTap {
   func rest() {}
   func send(_ id: UInt64) {}
 
-  func cancel(_ running: [UInt64], isOwn: Bool) -> Bool {
+  func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
     if !running.isEmpty { add("cancel", running) }
     return true
   }
@@ -92,8 +92,6 @@ private final class DrawingTap: EngineTap {
     return true
   }
 
-  func arrive() {}
-  func count() {}
   func end(_ id: UInt64) {}
 
   func fold(_ state: Any) {
