@@ -58,6 +58,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
   private var batches: [Int: AnyObject] = [:]
   private var stopped: [Int: (number: Int, rest: AnyObject)] = [:]
   private var cancellations: [Entry] = []
+  /// Whether the view model has taken the input that they come after.
+  private var hasTakenTheirs = false
   private var hasTaken = false
   private var states: [String] = []
   private(set) var stateText = ""
@@ -139,11 +141,12 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     if hasTaken, playback.hasStates, let text = states.first {
       playback.departInState("the recording does not have the state \(text)")
     }
-    (hasTaken, states) = (true, [])
+    (hasTaken, hasTakenTheirs, states) = (true, true, [])
     return true
   }
 
   func cancelled(after looks: Int) -> [UInt64] {
+    if !hasTakenTheirs { return [] }
     let isDue = { (entry: Entry) in entry.fields[1].integer ?? 0 <= looks }
     let due = cancellations.prefix(while: isDue)
     cancellations.removeFirst(due.count)
@@ -224,7 +227,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, PlayedMode
     return true
   }
 
-  func expect(_ cancellations: [Entry]) { self.cancellations = cancellations }
+  func expect(_ cancellations: [Entry]) { (self.cancellations, hasTakenTheirs) = (cancellations, false) }
 
   func cancel(_ entry: Entry) {
     guard let index = cancellations.firstIndex(of: entry) else { return }
