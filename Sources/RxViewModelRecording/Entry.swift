@@ -51,7 +51,7 @@ package struct Entry: Sendable, Equatable {
   package var isRestart: Bool { kind == .model && fields.count > 3 }
 
   /// Whether the view model has taken an input here.
-  package var isTaken: Bool { isMark && ![.gone, .marks].contains(kind) || [.action, .resume, .pause].contains(kind) }
+  package var isTaken: Bool { isMark && kind != .marks || [.action, .resume, .pause].contains(kind) }
 
   init?(_ line: String) {
     // The line is an array, in which the value stands.

@@ -29,7 +29,7 @@ extension Recording {
         picture.add(
           entry.kind.rawValue, time: entry.kind == .model ? nil : entry.time,
           model: entry.kind == .middle ? nil : entry.model, actions: entry.lanes, origin: entry.origin,
-          isInput: entry.isTaken || entry.kind == .model, label: entry.label, line: entry.text)
+          isInput: entry.isTaken && entry.kind != .gone || entry.kind == .model, label: entry.label, line: entry.text)
       }
       steps.append(picture.last)
     }
