@@ -20,9 +20,7 @@ struct DebounceState<Element: Sendable>: TimedState {
   @usableFromInline var pending: Event<Element>?
 
   @inlinable
-  init(dueTime: Duration) {
-    self.dueTime = dueTime
-  }
+  init(dueTime: Duration) { self.dueTime = dueTime }
 
   @inlinable
   mutating func receive(_ event: Event<Element>) -> TimedStep<Element> {

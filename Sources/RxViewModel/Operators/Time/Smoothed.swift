@@ -38,11 +38,9 @@ struct SmoothedState: TimedState {
 
   let delay: Duration
   let minimum: Duration
-  private var phase = Phase.initial
+  var phase = Phase.initial
 
   @usableFromInline static let isInclusive = true
-
-  init(delay: Duration, minimum: Duration) { (self.delay, self.minimum) = (delay, minimum) }
 
   @usableFromInline
   mutating func receive(_ event: Event<Bool>) -> TimedStep<Bool> {

@@ -22,9 +22,7 @@ struct TimeoutState<Element: Sendable>: TimedState {
   var initialDelay: Duration? { dueTime }
 
   @inlinable
-  init(dueTime: Duration) {
-    self.dueTime = dueTime
-  }
+  init(dueTime: Duration) { self.dueTime = dueTime }
 
   @inlinable
   func receive(_ event: Event<Element>) -> TimedStep<Element> {
