@@ -18,7 +18,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var batch: ActionBatch?
   @exclusivity(unchecked) @usableFromInline final var watcher: (any ActionWatcher)?
   /// The ``ActionScope`` that the action ends with.
-  @exclusivity(unchecked) @usableFromInline final var scope: AnyObject?
+  @exclusivity(unchecked) @usableFromInline final var scope: ActionScope<Action, State>?
   /// Whether it is executed again, for an instance that cannot be told from `node`.
   @exclusivity(unchecked) @usableFromInline final var isRetry = false
 

@@ -278,6 +278,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   /// Removes a run. The last run of the table takes its place. The caller retains the removed run. O(1).
   @inlinable
   mutating func remove(_ run: Run) {
+    run.scope?.remove(run)
     let last = runs.removeLast()
     if last !== run {
       runs[run.place] = last

@@ -66,7 +66,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
     node = run.node
     self.engine = engine
     isScoped = run.scope != nil
-    bag = (run.scope as? ActionScope<Action, State>)?.bag
+    bag = run.scope?.bag
   }
 
   /// Executes the action again, unless that has been done already. May be called on any thread.

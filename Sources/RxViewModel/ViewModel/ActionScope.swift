@@ -1,23 +1,44 @@
-/// Marks the unfinished actions of one view model that end with a ``DisposeBag``. The bag has one entry for all of them (contract 2.13).
-// Sendable: the lock of the engine guards `isDisposed`, all else is set in init only.
+/// The unfinished actions of one view model that end with a ``DisposeBag``. The bag has one entry for all of them (contract 2.13).
+@usableFromInline
+// Sendable: the lock of the engine guards `runs` and `isDisposed`, all else is set in init only.
 final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @unchecked Sendable {
   /// Weak: a user's bag may outlive the view model.
   private(set) weak var engine: Engine<Action, State>?
   /// Weak: the bag retains this object.
   private(set) weak var bag: DisposeBag?
   private let owner: ObjectIdentifier
-  var isDisposed = false
+  private var runs: [UInt64: EngineRun<Action, State>] = [:]
+  private var isDisposed = false
 
   init(_ engine: Engine<Action, State>, _ bag: DisposeBag) {
     (self.engine, self.bag, owner) = (engine, bag, ObjectIdentifier(engine))
   }
 
+  /// Accepts an action, unless the scope has ended. Under the lock.
+  func accept(_ run: EngineRun<Action, State>, again node: ChildNode?, _ shared: inout EngineState<Action, State>) -> Turn? {
+    if isDisposed { return nil }
+    let turn = shared.accept(run, again: node)
+    if case .refused = turn { return turn }
+    (run.scope, runs[run.id], shared.held.members[ObjectIdentifier(self)]) = (self, run, self)
+    return turn
+  }
+
+  /// Removes an action that has ended. Under the lock.
+  @usableFromInline
+  func remove(_ run: EngineRun<Action, State>) {
+    runs[run.id] = nil
+    if runs.isEmpty, runs.capacity > 64 { runs = [:] }
+  }
+
   /// Cancels all the actions with one request, and leaves the bag. The bag calls this at its end, and the engine at its own.
+  @usableFromInline
   func dispose() {
-    if let engine {
-      engine.shared.withLock { (isDisposed, $0.held.members[ObjectIdentifier(self)]) = (true, nil) }
-      engine.cancel { $0.scope === self }
+    var runs: [UInt64: EngineRun<Action, State>] = [:]
+    engine?.shared.withLock { shared in
+      (isDisposed, shared.held.members[ObjectIdentifier(self)]) = (true, nil)
+      swap(&runs, &self.runs)
     }
+    engine?.cancel(runs.values.sorted { $0.id < $1.id })
     bag?.removeMember(self, of: owner)
   }
 }
@@ -56,13 +77,7 @@ extension Engine {
       // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Action, State>, scope.engine === self else { continue }
       let run = ActionRun<Action, State>(action, mode: mode)
-      run.scope = scope
-      let turn = shared.withLock { shared -> Turn? in
-        if scope.isDisposed { return nil }
-        if !shared.isClosed { shared.held.members[ObjectIdentifier(scope)] = scope }
-        return shared.accept(run, again: node)
-      }
-      guard let turn else { continue }
+      guard let turn = shared.withLock({ scope.accept(run, again: node, &$0) }) else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
       if case .refused = turn { scope.dispose() }
       return isAccepted(turn)

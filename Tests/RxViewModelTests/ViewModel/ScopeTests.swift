@@ -161,4 +161,16 @@ import Testing
       screen.clear()
     }
   }
+
+  // Each bag cancels its own actions, and looks at no others.
+  @Test func manyBagsEndBesideManyActions() {
+    expectGrowth(from: 500, below: 9) { count in
+      let screen = Screen(scheduler: TestScheduler())
+      let bags = (0..<count).map { _ in DisposeBag() }
+      for _ in 0..<(count * 3) { screen.execute(Step("out") { .mutate { _ in } }) }
+      for bag in bags { screen.execute(Step("in") { .mutate { _ in } }, in: bag) }
+      for bag in bags { bag.dispose() }
+      screen.clear()
+    }
+  }
 }
