@@ -67,7 +67,8 @@ let streamRows: [Row] = [
   send("concatMap of just") { $0.concatMap { .just($0) } },
   Row(name: "flatMapLatest of a subject, switched") { count in
     let (outer, inner, sum) = (PublishSubject<Int>(), PublishSubject<Int>(), Sum())
-    let subscription = outer.flatMapLatest { _ in inner }.subscribe(onNext: { sum.value &+= $0 })
+    let stream = inner.asObservable()
+    let subscription = outer.flatMapLatest { _ in stream }.subscribe(onNext: { sum.value &+= $0 })
     for number in 0..<count {
       outer.onNext(number)
       inner.onNext(number)
