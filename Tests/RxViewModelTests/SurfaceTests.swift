@@ -33,9 +33,9 @@ private struct Part: Feature {
     var whole: State? { self }
   }
 
-  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Effect {
     let text = "\(type(of: context.scheduler))"
-    let effect: Observable<StateMapper<State>> = .mutate { $0.text = text }
+    let effect: Effect = .mutate { $0.text = text }
     if action > 0 { return effect }
     let further: [Observable<StateMapper<State>>] = [context.execute(1), context.output("a")]
     context.execute(further.count)
@@ -79,8 +79,8 @@ private struct Whole: Sendable, Equatable {
 
 private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Whole { Whole() }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Whole>> {
-    let effect: Observable<StateMapper<Whole>> = .mutate { $0.part.text = "a" }
+  override func createObservable(_ action: Int) -> Effect {
+    let effect: Effect = .mutate { $0.part.text = "a" }
     return action > 0 ? effect : effect.then(1, on: self)
   }
   override func child(for action: Int) -> ChildAction<Int, Whole>? {
@@ -229,7 +229,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
         viewModel.executionObservable
       )
     Observable.just(1).execute(on: viewModel).dispose()
-    let mappers: [Observable<StateMapper<String>>] = [
+    let mappers: [Model.Effect] = [
       .mutate { $0 += "a" }, .unchanged(), .handledByChild(), .cancelled(), .task { 1 }.ignoreElements(),
       Observable.just(1).mutate { state, element in state += "\(element)" },
     ]
@@ -427,7 +427,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
 
 private final class RecordedModel: RxViewModel<Int, String>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> String { "" }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<String>> { .unchanged() }
+  override func createObservable(_ action: Int) -> Effect { .unchanged() }
 }
 
 private struct ServiceFailure: Error, Codable {}

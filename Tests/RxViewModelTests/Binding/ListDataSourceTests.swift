@@ -189,5 +189,5 @@ import Testing
 
 private final class StillViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .empty() }
+  override func createObservable(_ action: Int) -> Effect { .empty() }
 }

@@ -39,7 +39,7 @@
 
       override func createInitialState() -> Profile { Profile() }
 
-      override func createObservable(_ action: Edit) -> Observable<StateMapper<Profile>> {
+      override func createObservable(_ action: Edit) -> Effect {
         switch action {
         case .name(let name): .mutate { $0.name = name.filter { $0 != " " } }
         case .age(let age): .mutate { $0.age = age }

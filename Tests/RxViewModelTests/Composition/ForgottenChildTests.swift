@@ -85,7 +85,7 @@ private enum ForgottenChild {
       return .init(PanelFeature(), action, at: \.panel, as: Action.panel)
     }
 
-    override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+    override func createObservable(_ action: Action) -> Effect {
       switch action {
       case .field, .panel: .handledByChild()
       }

@@ -56,8 +56,6 @@ enum ParentAction: Sendable, Equatable {
 /// A screen that has the same feature in three parts.
 // Sendable: its properties are `let`s.
 final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked Sendable {
-  typealias Effect = Observable<StateMapper<ParentState>>
-
   let feature: FormFeature
   let diagnosed = Locked<[String]>([])
   private let other: @Sendable (String) -> Effect

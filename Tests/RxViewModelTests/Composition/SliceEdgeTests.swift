@@ -41,7 +41,7 @@
 
     // Sendable: it has no properties.
     final class ViewModel: RxViewModel<State, State>, @unchecked Sendable {
-      override func createObservable(_ action: State) -> Observable<StateMapper<State>> { .just { _ in action } }
+      override func createObservable(_ action: State) -> Effect { .just { _ in action } }
 
       func branch(_ id: CountedID) -> ViewModelSlice<State, Branch>? { slice(\.branches, id: id, action: { $0 }) }
 
@@ -381,7 +381,7 @@
       }
     }
 
-    override func createObservable(_ action: NestedScreenAction) -> Observable<StateMapper<NestedScreenState>> {
+    override func createObservable(_ action: NestedScreenAction) -> Effect {
       switch action {
       case .outer: .handledByChild()
       case .show(let outer): .mutate { $0.outer = outer }

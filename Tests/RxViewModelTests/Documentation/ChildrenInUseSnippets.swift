@@ -41,7 +41,7 @@ private struct Login: Feature {
 
   let signIn: @Sendable (String) async throws -> String
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .setName(let name): .mutate { $0.name = name }
     case .signIn:
@@ -66,7 +66,7 @@ private struct Home: Feature {
     case signedOut
   }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     action == .follow ? .never() : context.output(.signedOut)
   }
 }
@@ -100,7 +100,7 @@ private struct Root: Feature {
     }
   }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .login, .home: .handledByChild()
     case .loginDone(.signedIn(let user)): .mutate { $0 = .home(Home.State(user: user)) }

@@ -24,7 +24,7 @@ final class NewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendab
 
   override func createInitialState() -> NewsState { NewsState() }
 
-  override func createObservable(_ action: NewsAction) -> Observable<StateMapper<NewsState>> {
+  override func createObservable(_ action: NewsAction) -> Effect {
     switch action {
     case .load:
       let fetch = fetch
@@ -168,7 +168,7 @@ private enum CrashReporter {
 
 private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .unchanged() }
+  override func createObservable(_ action: Int) -> Effect { .unchanged() }
 }
 
 @Suite struct LoggingSnippetTests {
@@ -237,7 +237,7 @@ enum ClockAction: Sendable {
 final class ClockViewModel: RxViewModel<ClockAction, String>, @unchecked Sendable {
   override func createInitialState() -> String { "" }
 
-  override func createObservable(_ action: ClockAction) -> Observable<StateMapper<String>> {
+  override func createObservable(_ action: ClockAction) -> Effect {
     let seconds = Observable.interval(.seconds(1), scheduler: scheduler)
     return seconds.mutate { [weak self] state, second in
       if let self { state = text(for: second) }

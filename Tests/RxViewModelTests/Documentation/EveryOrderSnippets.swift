@@ -22,7 +22,7 @@ class CitySearch: RxViewModel<CityAction, CityState>, @unchecked Sendable {
 
   override func createInitialState() -> CityState { CityState() }
 
-  override func createObservable(_ action: CityAction) -> Observable<StateMapper<CityState>> {
+  override func createObservable(_ action: CityAction) -> Effect {
     switch action {
     case .search(let text):
       let find = find

@@ -68,7 +68,7 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
 
   override func createInitialState() -> BooksState { BooksState() }
 
-  override func createObservable(_ action: BooksAction) -> Observable<StateMapper<BooksState>> {
+  override func createObservable(_ action: BooksAction) -> Effect {
     switch action {
     case .search(let text) where text.count < 3:
       return .mutate { $0.books = Pages() }

@@ -31,7 +31,7 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
     ScriptedOverrides(plans: plans, effects: effects, reached: reached)
   }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Tags>> {
+  override func createObservable(_ action: Int) -> Effect {
     reached(.createObservable, action)
     return effects[action].observable()
   }

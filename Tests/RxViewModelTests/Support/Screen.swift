@@ -49,7 +49,7 @@ final class Screen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Senda
     return []
   }
 
-  override func createObservable(_ action: Step) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Step) -> Effect {
     do {
       return try action.effect()
     } catch {

@@ -17,7 +17,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     .mutate { $0.append(action) }
   }
 

@@ -209,7 +209,7 @@ import Testing
 private final class ReportingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: Step) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Step) -> Effect {
     do { return try action.effect() } catch { return .error(error) }
   }
 }
@@ -225,7 +225,7 @@ private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { $0 + action } }
+  override func createObservable(_ action: Int) -> Effect { .just { $0 + action } }
   override func onResume(_ scope: DisposeBag) { self.scope.mutate { $0 = scope } }
 
   override func diagnose(_ diagnostic: Diagnostic<Int>) {
@@ -240,7 +240,7 @@ private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sen
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     action == "bad" ? .error(TestError("oops")) : .mutate { $0.append(action) }
   }
 

@@ -20,7 +20,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     return ["initial"]
   }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     action == "never" ? .never() : action == "fail" ? .error(TestError()) : .mutate { $0.append(action) }
   }
 

@@ -40,7 +40,7 @@ private final class Handle: Sendable {}
 private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unchecked Sendable {
   override func createInitialState() -> LoggedState { LoggedState() }
 
-  override func createObservable(_ action: LoggedAction) -> Observable<StateMapper<LoggedState>> {
+  override func createObservable(_ action: LoggedAction) -> Effect {
     switch action {
     case .search("offline"): .error(Offline())
     case .search(let text):

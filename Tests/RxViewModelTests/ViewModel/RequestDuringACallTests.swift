@@ -10,7 +10,7 @@ import Testing
     var onError: @Sendable () -> Void = {}
     var onMode: @Sendable () -> Void = {}
 
-    func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    func createObservable(_ action: String, context: FeatureContext<Self>) -> Effect {
       .error(Failed())
     }
 
@@ -80,7 +80,7 @@ import Testing
     var child: (Model, String) -> ChildAction<String, Screen>? = { _, _ in nil }
     var mode: (Model, String) -> ExecutionMode = { _, _ in .parallel }
     var spinner: (Model, String) -> Bool = { _, _ in false }
-    var effect: (Model, String) -> Observable<StateMapper<Screen>> = { _, _ in .never() }
+    var effect: (Model, String) -> Effect = { _, _ in .never() }
     var diagnosis: (Model, Diagnostic<String>) -> Void = { _, _ in }
     let calls = Locked<[String]>([])
     let phases = Locked<[String]>([])
@@ -93,7 +93,7 @@ import Testing
       return mode(self, action)
     }
     override func showSpinner(_ action: String) -> Bool { spinner(self, action) }
-    override func createObservable(_ action: String) -> Observable<StateMapper<Screen>> {
+    override func createObservable(_ action: String) -> Effect {
       calls.mutate { $0.append("effect of \(action)") }
       return effect(self, action)
     }

@@ -96,7 +96,7 @@ private final class ReceiptModel: RxViewModel<ReceiptModel.Action, ReceiptModel.
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .add(let price):
       return .task { [answer] in
