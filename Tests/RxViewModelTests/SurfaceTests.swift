@@ -212,6 +212,10 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
       .dropWhileBusy, .dropWhileBusy(ExecutionMode.Lane("a")), .parallel(limit: 5), .parallel("a", limit: 5),
     ]
     #expect(Set(modes).count == modes.count)
+    let (main, optional): (any Scheduler, (any Scheduler)?) = (.main, .main)
+    let shared: [MainScheduler] = [.main, MainScheduler()]
+    let others = [Model(scheduler: .main), Model(scheduler: main), Model(initialState: "", scheduler: optional)]
+    #expect(others.count > shared.count)
     viewModel.execute(1)
     for mode in modes { viewModel.execute(1, mode: mode) }
     viewModel.executeInSequence(1, 2, 3)

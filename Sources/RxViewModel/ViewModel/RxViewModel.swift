@@ -40,7 +40,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Makes a view model, with the state that ``createInitialState()`` returns, which must be overridden.
   ///
   /// - Parameter scheduler: Runs the overrides, the mappers and the emissions of the streams. By default it is a serial
-  ///   queue of the view model's own, on the threads that all global queues share.
+  ///   queue of the view model's own, on the threads that all global queues share. `.main` runs them on the main actor.
   @inlinable
   public init(scheduler: (any Scheduler)? = nil) {
     engine = Engine(scheduler: scheduler ?? DispatchQueue(label: "RxViewModel", target: .shared))

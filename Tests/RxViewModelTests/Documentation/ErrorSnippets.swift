@@ -62,7 +62,7 @@ final class NewsScreen {
     self.viewModel = viewModel
     viewModel.stateObservable.map(\.message).bind(to: self, \.message).disposed(by: bag)
     viewModel.actionAndErrorObservable.bind { [weak self] in self?.failure = $0 }.disposed(by: bag)
-    viewModel.isLoadingObservable.smoothed(scheduler: MainScheduler())
+    viewModel.isLoadingObservable.smoothed(scheduler: .main)
       .bind(to: self, \.isSpinning)
       .disposed(by: bag)
   }

@@ -220,7 +220,7 @@ extension PlantViewModel {
   static func preview(tips: [String]) -> PlantViewModel {
     PlantViewModel(
       of: 1, in: MutableProperty([Plant(id: 1, name: "Basil")]), service: NoService(),
-      navigator: Navigator { _ in }, initialState: PlantState(tips: tips), scheduler: MainScheduler())
+      navigator: Navigator { _ in }, initialState: PlantState(tips: tips), scheduler: .main)
   }
 
   private struct NoService: PlantService {
