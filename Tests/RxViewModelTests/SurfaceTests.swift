@@ -17,9 +17,9 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {  // S
   override func stateMapper(for error: any Error, action: Int) -> StateMapper<String>? {
     super.stateMapper(for: error, action: action)
   }
-  override func diagnose(_ diagnostic: Diagnostic<Int>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {
     switch diagnostic {
-    case .unheard(let error, let action): _ = (error, action) as (any Error, Int?)
+    case .unobservedError(let error, let action): _ = (error, action) as (any Error, Int?)
     case .executedAfterClear(let action): _ = action as Int
     case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action): _ = action as Int
     }
@@ -308,6 +308,26 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
     lifecycle.destroy()
     for disposable in all { disposable.dispose() }
     #expect(state == .paused && target.value == 2 && data.value == "" && !data.hasObservers && !events.hasObservers)
+  }
+
+  @MainActor @Test func lists() {
+    final class Rows: BatchUpdatingList {
+      var canAnimate: Bool { false }
+      func reloadData() {}
+      func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) { setData() }
+      func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {}
+    }
+    let (rows, sections) = (Rows(), [SectionModel(model: 1, items: [2])])
+    let view: any BatchUpdatingList = rows
+    let list: ListDataSource<Int, Int> = ListDataSource(view, sectionID: \.self, itemID: \.self)
+    list.show(sections)
+    let path = ListChanges.ItemPath(section: 0, item: 0)
+    let move: ListChanges.Move<ListChanges.ItemPath> = .init(from: path, to: path)
+    let changes = ListChanges(movedSections: [ListChanges.Move(from: 0, to: 1)], movedItems: [move])
+    let changeset = StagedChangeset(from: list.sections, to: [], sectionID: \.self, itemID: \.self)
+    let stage: StagedChangeset<Int, Int>.Stage? = changeset.stages.first
+    let updated: [ListChanges.ItemPath] = changeset.updatedItems
+    #expect(list[path] == 2 && changes.count == 2 && updated.isEmpty && stage?.changes.deletedSections == [0])
   }
 
   @Test func testing() {

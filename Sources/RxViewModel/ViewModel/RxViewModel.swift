@@ -180,7 +180,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// `execute` returns: on any thread, and on several at the same time. The default writes one line to standard error in debug builds, and
   /// does nothing in release builds. It costs nothing while no action fails. An action that `diagnose` itself executes after `clear()` is
   /// not reported.
-  open func diagnose(_ diagnostic: Diagnostic<Action>) {
+  open func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
     reportInDebug("\(type(of: self)): \(diagnostic)")
   }
 

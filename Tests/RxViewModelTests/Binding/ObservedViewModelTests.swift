@@ -50,7 +50,7 @@
 
       override func showSpinner(_ action: Edit) -> Bool { action == .load }
 
-      override func diagnose(_ diagnostic: Diagnostic<Edit>) { diagnosed.mutate { $0 += 1 } }
+      override func diagnose(_ diagnostic: ViewModelDiagnostic<Edit>) { diagnosed.mutate { $0 += 1 } }
     }
 
     /// Counts the notifications of one reader, which reads again after each of them.

@@ -71,7 +71,7 @@ import Testing
       }
     }
 
-    override func diagnose(_ diagnostic: Diagnostic<Action>) {}
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {}
   }
 
   @Test func nothingOfARemovedRowStays() async {

@@ -91,6 +91,8 @@ private enum ForgottenChild {
       }
     }
 
-    override func diagnose(_ diagnostic: Diagnostic<Action>) { diagnosed.mutate { $0.append("\(diagnostic)") } }
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
+      diagnosed.mutate { $0.append("\(diagnostic)") }
+    }
   }
 }

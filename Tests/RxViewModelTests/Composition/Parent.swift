@@ -89,7 +89,9 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
     }
   }
 
-  override func diagnose(_ diagnostic: Diagnostic<ParentAction>) { diagnosed.mutate { $0.append("\(diagnostic)") } }
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<ParentAction>) {
+    diagnosed.mutate { $0.append("\(diagnostic)") }
+  }
 }
 
 extension ParentViewModel {

@@ -105,7 +105,7 @@ private typealias Action = Levels.Action
         asked()
         return .init(Adder(), action, at: \.self, as: { $0 })
       }
-      override func diagnose(_ diagnostic: Diagnostic<Int>) { diagnosed() }
+      override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) { diagnosed() }
     }
     struct Adder: Feature {
       func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {

@@ -388,7 +388,7 @@
       }
     }
 
-    override func diagnose(_ diagnostic: Diagnostic<NestedScreenAction>) {}
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<NestedScreenAction>) {}
 
     var form: ViewModelSlice<FormAction, Form>? {
       slice(presenting: \.outer, action: NestedScreenAction.outer)?.slice(\.form, action: NestedAction.form)

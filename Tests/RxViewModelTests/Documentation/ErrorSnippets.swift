@@ -153,7 +153,7 @@ final class NewsScreen {
 
 /// The base class of an app's view models.
 class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State>, @unchecked Sendable {
-  override func diagnose(_ diagnostic: Diagnostic<Action>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
     super.diagnose(diagnostic)
     CrashReporter.note("\(type(of: self)): \(diagnostic)")
   }

@@ -124,7 +124,7 @@ final class BooksScreen {
   private let viewModel: BooksViewModel
   private let bag = DisposeBag()
 
-  init(_ viewModel: BooksViewModel, in table: any ListView) {
+  init(_ viewModel: BooksViewModel, in table: any BatchUpdatingList) {
     self.viewModel = viewModel
     list = ListDataSource(table, sectionID: { $0 }, itemID: \.id)
 
@@ -141,7 +141,7 @@ final class BooksScreen {
     ).execute(on: viewModel).disposed(by: bag)
   }
 
-  func tapRow(_ path: ItemPath) { viewModel.execute(.open(list[path])) }
+  func tapRow(_ path: ListChanges.ItemPath) { viewModel.execute(.open(list[path])) }
   func tapFooter() { viewModel.execute(.retry) }
 }
 

@@ -43,7 +43,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
   }
 
   /// Does nothing, because the tests provoke errors that reach no subscriber, and the default writes a line for each of them.
-  override func diagnose(_ diagnostic: Diagnostic<NameEdit>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<NameEdit>) {}
 }
 
 // contract 5: a part of a view model's state

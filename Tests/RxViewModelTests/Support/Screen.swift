@@ -67,7 +67,7 @@ final class Screen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Senda
   }
 
   /// Does nothing, because the tests provoke errors that reach no subscriber, and the default writes a line for each of them.
-  override func diagnose(_ diagnostic: Diagnostic<Step>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Step>) {}
 }
 
 /// Everything that a screen emits, in one list.

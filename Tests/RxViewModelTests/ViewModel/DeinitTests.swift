@@ -21,7 +21,7 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
     .mutate { $0.append(action) }
   }
 
-  override func diagnose(_ diagnostic: Diagnostic<String>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {
     if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
   }
 

@@ -27,7 +27,7 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
   override func showSpinner(_ action: String) -> Bool { true }
 
   /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: Diagnostic<String>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {}
 }
 
 // contract 2.4: calls from inside `createInitialState`

@@ -101,7 +101,7 @@ private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // 
   override func showSpinner(_ action: Load) -> Bool { action.kind == .later }
 
   /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: Diagnostic<Load>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Load>) {}
 }
 
 extension MemoryTests {

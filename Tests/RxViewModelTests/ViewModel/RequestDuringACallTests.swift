@@ -81,7 +81,7 @@ import Testing
     var mode: (Model, String) -> ExecutionMode = { _, _ in .parallel }
     var spinner: (Model, String) -> Bool = { _, _ in false }
     var effect: (Model, String) -> Effect = { _, _ in .never() }
-    var diagnosis: (Model, Diagnostic<String>) -> Void = { _, _ in }
+    var diagnosis: (Model, ViewModelDiagnostic<String>) -> Void = { _, _ in }
     let calls = Locked<[String]>([])
     let phases = Locked<[String]>([])
     private let bag = DisposeBag()
@@ -102,7 +102,7 @@ import Testing
       return nil
     }
     override func handleError(_ error: any Error, action: String?) -> Bool { true }
-    override func diagnose(_ diagnostic: Diagnostic<String>) { diagnosis(self, diagnostic) }
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) { diagnosis(self, diagnostic) }
 
     func record() {
       executionObservable.subscribe { [phases] execution in

@@ -35,7 +35,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 
   /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: Diagnostic<Int>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {}
 }
 
 // contract 2.3: the view model folds at once the mappers that an effect sends while it is being subscribed
