@@ -260,7 +260,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   // MARK: Outputs
 
-  /// The state folded last.
+  /// The most recent state, for code that reads it once; a SwiftUI view reads ``RxViewModel/RxViewModel/observed`` instead.
+  ///
+  /// Observation does not track this, so a view whose body reads it does not update.
   ///
   /// May be read from any thread. A read never waits for user code. After ``clear()`` this keeps the last state. Reading it inside
   /// ``createInitialState()`` or ``createSources()``, which make the first one, is a programming mistake, and is trapped.
