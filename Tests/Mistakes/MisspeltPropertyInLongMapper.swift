@@ -4,7 +4,7 @@ import RxViewModel
 final class TitleViewModel: RxViewModel<TitleAction, TitleState>, @unchecked Sendable {
   override func createInitialState() -> TitleState { TitleState() }
 
-  override func createObservable(_ action: TitleAction) -> Observable<StateMapper<TitleState>> {
+  override func createObservable(_ action: TitleAction) -> Effect {
     switch action {
     case .load:
       Observable.task { try await fetch() }.mutate { state, count in

@@ -18,7 +18,7 @@ struct TitleForm: Feature {
   enum Output: Sendable { case saved }
   struct State: Sendable, Equatable { var name = "" }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     context.output(.saved)
   }
 }

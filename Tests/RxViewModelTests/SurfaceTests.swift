@@ -17,9 +17,9 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {  // S
   override func stateMapper(for error: any Error, action: Int) -> StateMapper<String>? {
     super.stateMapper(for: error, action: action)
   }
-  override func diagnose(_ diagnostic: Diagnostic<Int>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {
     switch diagnostic {
-    case .unheard(let error, let action): _ = (error, action) as (any Error, Int?)
+    case .unobservedError(let error, let action): _ = (error, action) as (any Error, Int?)
     case .executedAfterClear(let action): _ = action as Int
     case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action): _ = action as Int
     }
@@ -33,9 +33,9 @@ private struct Part: Feature {
     var whole: State? { self }
   }
 
-  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Int, context: FeatureContext<Self>) -> Effect {
     let text = "\(type(of: context.scheduler))"
-    let effect: Observable<StateMapper<State>> = .mutate { $0.text = text }
+    let effect: Effect = .mutate { $0.text = text }
     if action > 0 { return effect }
     let further: [Observable<StateMapper<State>>] = [context.execute(1), context.output("a")]
     context.execute(further.count)
@@ -79,8 +79,8 @@ private struct Whole: Sendable, Equatable {
 
 private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Whole { Whole() }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Whole>> {
-    let effect: Observable<StateMapper<Whole>> = .mutate { $0.part.text = "a" }
+  override func createObservable(_ action: Int) -> Effect {
+    let effect: Effect = .mutate { $0.part.text = "a" }
     return action > 0 ? effect : effect.then(1, on: self)
   }
   override func child(for action: Int) -> ChildAction<Int, Whole>? {
@@ -212,6 +212,10 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
       .dropWhileBusy, .dropWhileBusy(ExecutionMode.Lane("a")), .parallel(limit: 5), .parallel("a", limit: 5),
     ]
     #expect(Set(modes).count == modes.count)
+    let (main, optional): (any Scheduler, (any Scheduler)?) = (.main, .main)
+    let shared: [MainScheduler] = [.main, MainScheduler()]
+    let others = [Model(scheduler: .main), Model(scheduler: main), Model(initialState: "", scheduler: optional)]
+    #expect(others.count > shared.count)
     viewModel.execute(1)
     for mode in modes { viewModel.execute(1, mode: mode) }
     viewModel.executeInSequence(1, 2, 3)
@@ -229,7 +233,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
         viewModel.executionObservable
       )
     Observable.just(1).execute(on: viewModel).dispose()
-    let mappers: [Observable<StateMapper<String>>] = [
+    let mappers: [Model.Effect] = [
       .mutate { $0 += "a" }, .unchanged(), .handledByChild(), .cancelled(), .task { 1 }.ignoreElements(),
       Observable.just(1).mutate { state, element in state += "\(element)" },
     ]
@@ -304,6 +308,26 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
     lifecycle.destroy()
     for disposable in all { disposable.dispose() }
     #expect(state == .paused && target.value == 2 && data.value == "" && !data.hasObservers && !events.hasObservers)
+  }
+
+  @MainActor @Test func lists() {
+    final class Rows: BatchUpdatingList {
+      var canAnimate: Bool { false }
+      func reloadData() {}
+      func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) { setData() }
+      func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {}
+    }
+    let (rows, sections) = (Rows(), [SectionModel(model: 1, items: [2])])
+    let view: any BatchUpdatingList = rows
+    let list: ListDataSource<Int, Int> = ListDataSource(view, sectionID: \.self, itemID: \.self)
+    list.show(sections)
+    let path = ListChanges.ItemPath(section: 0, item: 0)
+    let move: ListChanges.Move<ListChanges.ItemPath> = .init(from: path, to: path)
+    let changes = ListChanges(movedSections: [ListChanges.Move(from: 0, to: 1)], movedItems: [move])
+    let changeset = StagedChangeset(from: list.sections, to: [], sectionID: \.self, itemID: \.self)
+    let stage: StagedChangeset<Int, Int>.Stage? = changeset.stages.first
+    let updated: [ListChanges.ItemPath] = changeset.updatedItems
+    #expect(list[path] == 2 && changes.count == 2 && updated.isEmpty && stage?.changes.deletedSections == [0])
   }
 
   @Test func testing() {
@@ -427,7 +451,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
 
 private final class RecordedModel: RxViewModel<Int, String>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> String { "" }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<String>> { .unchanged() }
+  override func createObservable(_ action: Int) -> Effect { .unchanged() }
 }
 
 private struct ServiceFailure: Error, Codable {}

@@ -58,7 +58,7 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
     }
   }
 
-  override func createObservable(_ action: ParentAction) -> Observable<StateMapper<ParentState>> {
+  override func createObservable(_ action: ParentAction) -> Effect {
     switch action {
     case .plain: .mutate { $0.plain?.number += 1 }
     case .identified: .mutate { $0.identified?.number += 1 }

@@ -40,5 +40,5 @@ func memoryOfIdleThings(_ count: Int, inUse: () -> Int) -> [(name: String, bytes
 /// A view model whose actions never end.
 final class Waiting: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
+  override func createObservable(_ action: Int) -> Effect { .never() }
 }

@@ -15,7 +15,7 @@ enum RowsAction: Sendable {
 final class RowsViewModel: RxViewModel<RowsAction, RowsState>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> RowsState { RowsState(rows: []) }
 
-  override func createObservable(_ action: RowsAction) -> Observable<StateMapper<RowsState>> {
+  override func createObservable(_ action: RowsAction) -> Effect {
     switch action {
     case .setRows(let rows): .mutate { $0.rows = rows }
     case .add: .mutate { $0.number += 1 }

@@ -6,7 +6,7 @@ import RxViewModelRecording
 
 final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .mutate { $0 += action } }
+  override func createObservable(_ action: Int) -> Effect { .mutate { $0 += action } }
 }
 
 /// The same with OpenCombine: a subject, a hop onto a queue, a scan.
@@ -185,7 +185,7 @@ final class Gated: RxViewModel<Int, Int>, @unchecked Sendable {
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     if action == 0 {
       first.signal()
       return .empty()

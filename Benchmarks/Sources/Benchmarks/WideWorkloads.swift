@@ -67,7 +67,7 @@ func wideSubjects() -> [Workload] {
 /// Counts in a wide state.
 final class WideCounter: RxViewModel<Int, WideState>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> WideState { WideState() }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<WideState>> {
+  override func createObservable(_ action: Int) -> Effect {
     .mutate { $0.number += action }
   }
 }
@@ -75,7 +75,7 @@ final class WideCounter: RxViewModel<Int, WideState>, @unchecked Sendable {  // 
 /// Takes a name from each action.
 final class FormViewModel: RxViewModel<FormAction, FormState>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> FormState { FormState() }
-  override func createObservable(_ action: FormAction) -> Observable<StateMapper<FormState>> {
+  override func createObservable(_ action: FormAction) -> Effect {
     .mutate {
       $0.name = action.name
       $0.number += 1

@@ -29,12 +29,12 @@ public final class ColorViewModel: RxViewModel<ColorAction, ColorState>, @unchec
     super.init(initialState: ColorState(current: current), scheduler: scheduler)
   }
 
-  override public func createObservable(_ action: ColorAction) -> Observable<StateMapper<ColorState>> {
+  override public func createObservable(_ action: ColorAction) -> Effect {
     switch action {
     case .pick(let color):
       // A second click does not go back once more.
       if currentState.hasAnswered { return .unchanged() }
-      let answered = Observable<StateMapper<ColorState>>.mutate { state in
+      let answered = Effect.mutate { state in
         state.current = color
         state.hasAnswered = true
       }

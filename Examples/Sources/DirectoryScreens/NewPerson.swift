@@ -42,7 +42,7 @@ public struct NewPerson: Feature {
     return .init(form, action, at: \.form, as: Action.form)
   }
 
-  public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .form: .handledByChild()
     case .setName(let name): .mutate { $0.form.person.name = name }

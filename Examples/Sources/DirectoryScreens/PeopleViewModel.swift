@@ -97,7 +97,7 @@ public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked
   override public func createInitialState() -> PeopleState { PeopleState() }
 
   /// Follows the service, which all tabs share. A single edit passes at once. Of many edits, the list shows ten updates per second.
-  override public func createSources() -> [Observable<StateMapper<PeopleState>>] {
+  override public func createSources() -> [Effect] {
     [service.edited.throttle(.milliseconds(100), scheduler: scheduler).mutate { $0.edited = $1 }]
   }
 
@@ -106,7 +106,7 @@ public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked
     return .init(newPerson, action, at: \.newPerson, as: PeopleAction.newPerson, output: PeopleAction.newPersonDone)
   }
 
-  override public func createObservable(_ action: PeopleAction) -> Observable<StateMapper<PeopleState>> {
+  override public func createObservable(_ action: PeopleAction) -> Effect {
     let request: @Sendable (PageRequest<PeopleQuery, Person.ID>) -> Observable<Page<Person, Person.ID>> = {
       [service] request in .task { try await service.page(request) }
     }
@@ -143,12 +143,10 @@ public class PeopleViewModel: RxViewModel<PeopleAction, PeopleState>, @unchecked
   }
 
   /// Changes the search, and loads its people if it finds others than before.
-  private func search(
-    _ change: @escaping @Sendable (inout PeopleState) -> Void
-  ) -> Observable<StateMapper<PeopleState>> {
+  private func search(_ change: @escaping @Sendable (inout PeopleState) -> Void) -> Effect {
     var next = currentState
     change(&next)
-    let changed = Observable<StateMapper<PeopleState>>.mutate(change)
+    let changed = Effect.mutate(change)
     return next.query == currentState.query ? changed : changed.then(.load(next.query), on: self)
   }
 

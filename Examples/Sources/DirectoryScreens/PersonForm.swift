@@ -41,9 +41,9 @@ public struct PersonForm: Feature {
   }
 
   let navigator: Navigator<DirectoryRoute>
-  let save: @Sendable (Person.Edit) -> Observable<StateMapper<State>>
+  let save: @Sendable (Person.Edit) -> Effect
 
-  public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  public func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .setNickname(let text):
       .mutate { $0.draft = Draft(text: text) }.then(.pause, on: context)
@@ -92,7 +92,7 @@ public struct PersonForm: Feature {
     }
   }
 
-  private func saveNickname(_ state: State) -> Observable<StateMapper<State>> {
+  private func saveNickname(_ state: State) -> Effect {
     guard let draft = state.draft, !draft.isStored else { return .empty() }
     return save(.nickname(draft.text)).concat(
       .mutate { state in

@@ -62,7 +62,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
   override public func createInitialState() -> PersonState { PersonState() }
 
   /// Edits that the service stores, whichever tab makes them.
-  override public func createSources() -> [Observable<StateMapper<PersonState>>] {
+  override public func createSources() -> [Effect] {
     let id = id
     return [service.edited.compactMap { $0[id] }.distinctUntilChanged().mutate { $0.show($1) }]
   }
@@ -72,7 +72,7 @@ public final class PersonViewModel: RxViewModel<PersonAction, PersonState>, @unc
     return .init(form, action, at: \.form, as: PersonAction.form)
   }
 
-  override public func createObservable(_ action: PersonAction) -> Observable<StateMapper<PersonState>> {
+  override public func createObservable(_ action: PersonAction) -> Effect {
     let (id, service) = (id, service)
     switch action {
     case .load:

@@ -55,7 +55,7 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
 
   override public func createInitialState() -> SignInState { SignInState() }
 
-  override public func createObservable(_ action: SignInAction) -> Observable<StateMapper<SignInState>> {
+  override public func createObservable(_ action: SignInAction) -> Effect {
     switch action {
     case .setUsername(let username): .mutate { $0.username = username }
     case .setPassword(let password): .mutate { $0.password = password }
@@ -82,7 +82,7 @@ public final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unc
     action == .signIn && error is DirectoryError
   }
 
-  private func signIn(_ form: SignInState) -> Observable<StateMapper<SignInState>> {
+  private func signIn(_ form: SignInState) -> Effect {
     // The view may not have disabled its button yet.
     guard form.isSignInEnabled else { return .cancelled() }
     let (navigator, messages, service) = (navigator, messages, service)

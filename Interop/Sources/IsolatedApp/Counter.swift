@@ -10,7 +10,7 @@ nonisolated struct CounterState: Equatable { var count = 0 }
 nonisolated final class CounterViewModel: RxViewModel<CounterAction, CounterState>, @unchecked Sendable {
   override func createInitialState() -> CounterState { CounterState() }
 
-  override func createObservable(_ action: CounterAction) -> Observable<StateMapper<CounterState>> {
+  override func createObservable(_ action: CounterAction) -> Effect {
     .mutate { $0.count += 1 }
   }
 }

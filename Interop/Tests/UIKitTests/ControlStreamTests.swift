@@ -197,7 +197,7 @@ private final class FormViewModel: RxViewModel<FormViewModel.Action, FormViewMod
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .setName(let name): .mutate { $0.name = name }
     case .save: .mutate { $0.saved = $0.name }

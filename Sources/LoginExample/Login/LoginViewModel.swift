@@ -18,7 +18,7 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
     LoginState()
   }
 
-  override func createObservable(_ action: LoginAction) -> Observable<StateMapper<LoginState>> {
+  override func createObservable(_ action: LoginAction) -> Effect {
     switch action {
     case .setUsername(let username): .mutate { ($0.username, $0.token) = (username, nil) }
     case .setPassword(let password): .mutate { ($0.password, $0.token) = (password, nil) }
@@ -38,7 +38,7 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
 
   /// Signs in with the current text of the fields, if the button is enabled. Text that the user types during the
   /// sign-in stays in the fields and gets no token.
-  private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
+  private func login(with credentials: LoginState) -> Effect {
     guard credentials.isLoginEnabled else { return .cancelled() }
     let (service, username, password) = (service, credentials.username, credentials.password)
     return Observable.task { try await service.login(username: username, password: password) }

@@ -60,7 +60,7 @@ func run(_ arguments: [String], on console: Console) async -> ExitCode {
       return .success
     }
     let service = DemoLoginService(latency: options.latency)
-    let viewModel = LoginViewModel(service: service, scheduler: MainScheduler())
+    let viewModel = LoginViewModel(service: service, scheduler: .main)
     let canDraw = !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM", default: ""])
     if console.isTerminal, canDraw { return try await show(viewModel, on: console) }
     return try await LineView(viewModel: viewModel, console: console).run()

@@ -3,9 +3,10 @@
 ///     struct PersonForm: Feature {
 ///       enum Action: Sendable { case setName(String), save }
 ///       enum Output: Sendable { case saved(Person) }
+///       struct State: Sendable { var name = "", isSaved = false }
 ///       let service: any PersonService
 ///
-///       func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<FormState>> {
+///       func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
 ///         switch action {
 ///         case .setName(let name): .mutate { $0.name = name }
 ///         case .save:
@@ -27,13 +28,17 @@ public protocol Feature<Action, State>: Sendable {
   associatedtype State: Sendable
   /// A message of the feature to its parent. A feature without outputs need not name a type.
   associatedtype Output: Sendable = Never
+  /// The effect of an action: an observable of mappers of the feature's state.
+  ///
+  /// A feature that uses this name also declares its `State`, because the compiler cannot infer the state from it.
+  typealias Effect = Observable<StateMapper<State>>
 
   /// Returns the effect of an action: an observable of mappers of the feature's state. Not called for an action of a child.
   ///
   /// - Parameters:
   ///   - action: An action that starts now.
   ///   - context: The state of the feature at the moment of the call, and what the effect may ask for.
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>>
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect
 
   /// Returns where the child of an action stands. The default is nil: the action is the feature's own.
   ///

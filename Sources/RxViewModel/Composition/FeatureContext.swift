@@ -30,7 +30,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   ///
   /// - Returns: A stream that completes at once, so that the case of a `switch` can consist of this call.
   @discardableResult
-  public func execute(_ action: F.Action) -> Observable<StateMapper<F.State>> {
+  public func execute(_ action: F.Action) -> F.Effect {
     uplink.send(.execute(action))
     return .empty()
   }
@@ -38,7 +38,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// Tells the parent, at the call. Otherwise like ``execute(_:)``, but the output belongs to this instance of the parent: it arrives even
   /// if the child has gone in the meantime. ``FeatureViewModel/outputs`` emits it if the feature has no parent.
   @discardableResult
-  public func output(_ output: F.Output) -> Observable<StateMapper<F.State>> {
+  public func output(_ output: F.Output) -> F.Effect {
     send(output)
     return .empty()
   }

@@ -16,7 +16,7 @@ extension Observable {
   /// Runs `operation` in a new `Task` per subscription, at the head of a chain that continues with another element
   /// type.
   ///
-  ///     override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  ///     override func createObservable(_ action: Action) -> Effect {
   ///       .task { try await self.find(text) }.mutate { $0.results = $1 }
   ///     }
   ///

@@ -376,7 +376,7 @@ extension Engine {
       let streams = shared.withLock({ $0.isClosed ? nil : $0.streams })
     else { return }
     guard streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true else {
-      if !isThrown { viewModel.diagnose(.unheard(error, action)) }
+      if !isThrown { viewModel.diagnose(.unobservedError(error, action)) }
       return
     }
     emit(error) { $0.error }

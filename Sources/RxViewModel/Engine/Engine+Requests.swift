@@ -32,7 +32,7 @@ extension Engine {
 
   /// Reports an action that is not executed, on the calling thread. Called with no lock held.
   @usableFromInline
-  func report(_ diagnostic: Diagnostic<Action>, for viewModel: ViewModel) {
+  func report(_ diagnostic: ViewModelDiagnostic<Action>, for viewModel: ViewModel) {
     // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one would go on without end.
     if !Taps.isReporting { Taps.$isReporting.withValue(true) { viewModel.diagnose(diagnostic) } }
   }

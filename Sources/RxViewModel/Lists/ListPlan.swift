@@ -8,7 +8,7 @@ struct ListPlan {
   /// Stage 3: insertions and moves of items.
   @usableFromInline let itemChanges: ListChanges
   @usableFromInline let updatedSections: [Int]
-  @usableFromInline let updatedItems: [ItemPath]
+  @usableFromInline let updatedItems: [ListChanges.ItemPath]
   /// By new section: whether stage 3 changes its items.
   @usableFromInline let isChangedLast: [Bool]
 
@@ -46,6 +46,9 @@ struct ListPlan {
 
 /// Computes the changes in the coordinates of each stage.
 private struct Builder {
+  typealias ItemPath = ListChanges.ItemPath
+  typealias Move = ListChanges.Move
+
   let oldStarts: [Int]
   let newStarts: [Int]
   let sections: Links
@@ -157,9 +160,9 @@ private struct Builder {
   }
 }
 
-extension [ItemPath] {
+extension [ListChanges.ItemPath] {
   /// The number of these ascending paths that come before `path`. O(log count).
-  fileprivate func countBefore(_ path: ItemPath) -> Int {
+  fileprivate func countBefore(_ path: ListChanges.ItemPath) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -51,7 +51,7 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
   /// The sections with the same identity and another model, by their indices in ``sections``.
   public let updatedSections: [Int]
   /// The items with the same identity that are not equal, by their paths in ``sections``.
-  public let updatedItems: [ItemPath]
+  public let updatedItems: [ListChanges.ItemPath]
 
   /// The number of changes of all stages, and of updated sections and items.
   public var changeCount: Int {

@@ -6,7 +6,7 @@ import Dispatch
 /// With this scheduler, a view model's `execute` on the main actor returns when the synchronous part of the action's effect is done. The
 /// action runs later if its mode lets it wait, if work of this scheduler waits on the main queue, or if the call comes from inside the view
 /// model's own work. Each waiting piece of work is a block of its own on the main queue, so timers and events run between two of them.
-/// Copies of a scheduler share one order; two schedulers made by `init()` are independent.
+/// Copies of a scheduler share one order; two schedulers made by `init()` are independent. ``Scheduler/main`` is one for the whole app.
 public struct MainScheduler: Scheduler {
   private struct State {
     /// The number of pieces of work that wait on the main queue.
@@ -18,6 +18,8 @@ public struct MainScheduler: Scheduler {
 
     static let fullAllowance = 1_024
   }
+
+  fileprivate static let shared = MainScheduler()
 
   private let state = Lock(State())
 
@@ -81,4 +83,12 @@ public struct MainScheduler: Scheduler {
       scheduler.schedule(after: delay, work)
     }
   }
+}
+
+extension Scheduler where Self == MainScheduler {
+  /// The one ``MainScheduler`` that the whole app shares: `LoginViewModel(service: service, scheduler: .main)`.
+  ///
+  /// All work of the app's view models on it has one order. So `execute` on the main actor runs the action later while work of another view
+  /// model waits. A view model whose actions must not wait for the others gets a `MainScheduler()` of its own.
+  public static var main: MainScheduler { .shared }
 }

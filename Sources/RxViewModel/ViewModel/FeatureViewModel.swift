@@ -1,6 +1,6 @@
 /// A view model that is one ``Feature``.
 ///
-///     let viewModel = FeatureViewModel(PersonForm(service: service), initialState: FormState())
+///     let viewModel = FeatureViewModel(PersonForm(service: service), initialState: PersonForm.State())
 ///
 /// It has no sources and no `onResume`, and leaves each error to the streams. Threads, order and lifetime are those of any
 /// ``RxViewModel/RxViewModel``. For sources, `onResume` or `handleError`, write a subclass whose child the feature is: see
@@ -33,7 +33,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   }
 
   @inlinable
-  public override func createObservable(_ action: F.Action) -> Observable<StateMapper<F.State>> {
+  public override func createObservable(_ action: F.Action) -> Effect {
     let port = engine.portOfCurrentAction() ?? ActionPort(engine)
     return feature.createObservable(
       action,

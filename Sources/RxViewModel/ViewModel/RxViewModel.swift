@@ -7,7 +7,7 @@ import Dispatch
 ///     final class CounterViewModel: RxViewModel<CounterAction, Int>, @unchecked Sendable {
 ///       override func createInitialState() -> Int { 0 }
 ///
-///       override func createObservable(_ action: CounterAction) -> Observable<StateMapper<Int>> {
+///       override func createObservable(_ action: CounterAction) -> Effect {
 ///         switch action {
 ///         case .increment: .mutate { $0 += 1 }
 ///         }
@@ -30,6 +30,9 @@ import Dispatch
 /// last reference is released, or at ``clear()``, the view model disposes unfinished effects and completes its streams.
 // Sendable: `engine` is `Sendable`, and is set once. Only the main actor uses `mirrors`, until the release.
 open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  /// The effect of an action, or a source: an observable of mappers, each of which makes the next state.
+  public typealias Effect = Observable<StateMapper<State>>
+
   @usableFromInline let engine: Engine<Action, State>
   /// The objects through which SwiftUI reads this view model. Nil until the first of them is asked for.
   @usableFromInline final var mirrors: AnyObject?
@@ -37,7 +40,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Makes a view model, with the state that ``createInitialState()`` returns, which must be overridden.
   ///
   /// - Parameter scheduler: Runs the overrides, the mappers and the emissions of the streams. By default it is a serial
-  ///   queue of the view model's own, on the threads that all global queues share.
+  ///   queue of the view model's own, on the threads that all global queues share. `.main` runs them on the main actor.
   @inlinable
   public init(scheduler: (any Scheduler)? = nil) {
     engine = Engine(scheduler: scheduler ?? DispatchQueue(label: "RxViewModel", target: .shared))
@@ -73,7 +76,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Returns the streams that this view model follows for as long as it lives: shared state, a clock, a connection. Default: none.
   ///
-  ///     override func createSources() -> [Observable<StateMapper<ShopState>>] {
+  ///     override func createSources() -> [Effect] {
   ///       [cart.asObservable().mutate { $0.cart = $1 }]
   ///     }
   ///
@@ -88,7 +91,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///
   /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start after
   /// it has returned. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
-  open func createSources() -> [Observable<StateMapper<State>>] {
+  open func createSources() -> [Effect] {
     []
   }
 
@@ -97,7 +100,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Called on the scheduler, at most once per action: not for an action that ends before it starts, or that an observer of its start
   /// cancels. The view model applies each mapper to the state that is current when its turn comes. If the observable completes without a
   /// mapper, the view model emits the current state once more. An error ends the action, never a stream.
-  open func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  open func createObservable(_ action: Action) -> Effect {
     fatalError("\(type(of: self)) must override createObservable(_:)")
   }
 
@@ -177,7 +180,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// `execute` returns: on any thread, and on several at the same time. The default writes one line to standard error in debug builds, and
   /// does nothing in release builds. It costs nothing while no action fails. An action that `diagnose` itself executes after `clear()` is
   /// not reported.
-  open func diagnose(_ diagnostic: Diagnostic<Action>) {
+  open func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
     reportInDebug("\(type(of: self)): \(diagnostic)")
   }
 
@@ -257,7 +260,9 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   // MARK: Outputs
 
-  /// The state folded last.
+  /// The most recent state, for code that reads it once; a SwiftUI view reads ``RxViewModel/RxViewModel/observed`` instead.
+  ///
+  /// Observation does not track this, so a view whose body reads it does not update.
   ///
   /// May be read from any thread. A read never waits for user code. After ``clear()`` this keeps the last state. Reading it inside
   /// ``createInitialState()`` or ``createSources()``, which make the first one, is a programming mistake, and is trapped.

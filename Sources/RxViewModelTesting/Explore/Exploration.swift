@@ -77,7 +77,7 @@ public final class Exploration: Sendable {
     let (value, count) = state.withLock { state in
       (state.isOver ? 0 : state.tape.choose(among: options), state.tape.choices.count)
     }
-    if isTraced { writeToStandardError(count == 1 ? "\(value)" : ".\(value)") }
+    if isTraced { writeToStandardError(count == 1 ? "\(value)" : "\(OrderText.separator)\(value)") }
     if count > Self.workLimit {
       fatalError("A run of explore has made a million choices: does a loop wait for another option than the first?")
     }

@@ -81,7 +81,7 @@ struct Explorer {
 
   func replay(_ order: String) throws -> ExplorationReport {
     guard let numbers = OrderText.numbers(of: order) else {
-      throw TestFailure("\"\(order)\" is not an order, which looks like \"0.1.0x47\"", place)
+      throw TestFailure("\"\(order)\" is not an order, which looks like \"0-1-0x47\"", place)
     }
     if let failure = failure(in: .order(numbers)) { throw failure }
     return ExplorationReport(runs: 1, isExhaustive: false)

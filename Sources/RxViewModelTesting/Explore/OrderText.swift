@@ -1,5 +1,7 @@
-/// The numbers of a run as text: `0.1.0x47` is a zero, a one and forty-seven zeros.
+/// The numbers of a run as text: `0-1-0x47` is a zero, a one and forty-seven zeros.
 enum OrderText {
+  /// Stands between two numbers.
+  static let separator: Character = "-"
   /// As many zeros in a row are written one by one.
   private static let mostSingleZeros = 4
   /// The most zeros that a text may stand for, so that a mistyped one does not exhaust the memory.
@@ -21,12 +23,12 @@ enum OrderText {
       }
     }
     endZeros()
-    return parts.joined(separator: ".")
+    return parts.joined(separator: String(separator))
   }
 
   /// Says what the first `0x6` in the text stands for. Nil if there is none.
   static func explanation(of text: String) -> String? {
-    guard let part = text.split(separator: ".").first(where: { $0.hasPrefix("0x") }) else { return nil }
+    guard let part = text.split(separator: separator).first(where: { $0.hasPrefix("0x") }) else { return nil }
     return "\(part) stands for \(part.dropFirst(2)) zeros"
   }
 
@@ -34,7 +36,7 @@ enum OrderText {
   static func numbers(of text: String) -> [Int]? {
     if text.isEmpty { return [] }
     var numbers: [Int] = []
-    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+    for part in text.split(separator: separator, omittingEmptySubsequences: false) {
       if part.hasPrefix("0x") {
         guard let count = number(part.dropFirst(2)), count <= mostZeros - numbers.count else { return nil }
         numbers += Array(repeating: 0, count: count)

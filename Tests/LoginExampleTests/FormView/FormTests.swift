@@ -6,6 +6,7 @@ import Testing
 /// The form and its view model, key by key.
 @MainActor
 @Suite struct FormTests {
+  // Not on `.main`, where the work of other tests counts too: each key has to be done before the next one.
   private let viewModel = LoginViewModel(service: FakeLoginService(), scheduler: MainScheduler())
   private let view: FormView
 

@@ -62,7 +62,7 @@ final class HostedLogin: RxViewModel<HostedLogin.Input, HostedLogin.Output>, @un
 
   override func createInitialState() -> Output { Output() }
 
-  override func createObservable(_ action: Input) -> Observable<StateMapper<Output>> {
+  override func createObservable(_ action: Input) -> Effect {
     switch action {
     case .begin:
       let outputs = loginViewModel(

@@ -21,7 +21,7 @@ private struct NothingFound: Error {}
 private final class LookupViewModel: RxViewModel<LookupAction, Search>, @unchecked Sendable {
   override func createInitialState() -> Search { Search() }
 
-  override func createObservable(_ action: LookupAction) -> Observable<StateMapper<Search>> {
+  override func createObservable(_ action: LookupAction) -> Effect {
     switch action {
     case .type(let text): return .mutate { $0.text = text }
     case .search:

@@ -22,7 +22,7 @@ import Testing
   @Test func theFirstSectionsAreReloaded() {
     list.show(first)
     #expect(view.calls == [.reload(first)])
-    #expect(list[ItemPath(section: 0, item: 1)] == 2)
+    #expect(list[path(0, 1)] == 2)
   }
 
   @Test func aViewThatCannotAnimateIsReloaded() {
@@ -78,7 +78,7 @@ import Testing
       view.calls
         == [.reload(old)]
         + stages.indices.map { .batch(stages[$0].changes, before: shown[$0], after: shown[$0 + 1]) }
-        + [.reconfigure(items: [ItemPath(section: 1, item: 0)], sections: [0], new)])
+        + [.reconfigure(items: [path(1, 0)], sections: [0], new)])
     #expect(view.failure == nil)
     #expect(list.sections == new)
   }
@@ -87,7 +87,7 @@ import Testing
     showFirst()
     let new = [Section(1, [1, .updated(2)])]
     list.show(new)
-    #expect(view.calls == [.reconfigure(items: [ItemPath(section: 0, item: 1)], sections: [], new)])
+    #expect(view.calls == [.reconfigure(items: [path(0, 1)], sections: [], new)])
   }
 
   @Test func equalSectionsCallNothingOfTheView() {
@@ -189,5 +189,5 @@ import Testing
 
 private final class StillViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .empty() }
+  override func createObservable(_ action: Int) -> Effect { .empty() }
 }

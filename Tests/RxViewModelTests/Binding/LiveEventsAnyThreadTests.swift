@@ -14,7 +14,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     sent.onNext(action)
     return .unchanged()
   }

@@ -17,7 +17,7 @@ final class RoutingViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // S
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     .create { [self] observer in
       observer.onNext { $0 + 1 }
       navigator.navigate(currentState)
@@ -39,7 +39,7 @@ private final class ConfirmingViewModel: RxViewModel<String, Int>, @unchecked Se
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: String) -> Effect {
     if action == "show" {
       navigator.navigate(currentState)
       return .unchanged()

@@ -16,9 +16,7 @@
     final class FormViewModel: RxViewModel<@Sendable (inout Form) -> Void, Form>, @unchecked Sendable {
       override func createInitialState() -> Form { Form() }
 
-      override func createObservable(
-        _ action: @escaping @Sendable (inout Form) -> Void
-      ) -> Observable<StateMapper<Form>> {
+      override func createObservable(_ action: @escaping @Sendable (inout Form) -> Void) -> Effect {
         .mutate { action(&$0) }
       }
     }

@@ -39,7 +39,7 @@
 
       override func createInitialState() -> Profile { Profile() }
 
-      override func createObservable(_ action: Edit) -> Observable<StateMapper<Profile>> {
+      override func createObservable(_ action: Edit) -> Effect {
         switch action {
         case .name(let name): .mutate { $0.name = name.filter { $0 != " " } }
         case .age(let age): .mutate { $0.age = age }
@@ -50,7 +50,7 @@
 
       override func showSpinner(_ action: Edit) -> Bool { action == .load }
 
-      override func diagnose(_ diagnostic: Diagnostic<Edit>) { diagnosed.mutate { $0 += 1 } }
+      override func diagnose(_ diagnostic: ViewModelDiagnostic<Edit>) { diagnosed.mutate { $0 += 1 } }
     }
 
     /// Counts the notifications of one reader, which reads again after each of them.

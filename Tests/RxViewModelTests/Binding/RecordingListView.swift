@@ -1,11 +1,11 @@
 import RxViewModel
 
 /// A view that applies each update, and records it with the sections that its data source has at that point.
-@MainActor final class RecordingListView: ListView {
+@MainActor final class RecordingListView: BatchUpdatingList {
   enum Call: Equatable {
     case reload([Section])
     case batch(ListChanges, before: [Section], after: [Section])
-    case reconfigure(items: [ItemPath], sections: [Int], [Section])
+    case reconfigure(items: [ListChanges.ItemPath], sections: [Int], [Section])
   }
 
   var canAnimate = true
@@ -34,7 +34,7 @@ import RxViewModel
     duringBatch()
   }
 
-  func reconfigure(items: [ItemPath], sections: [Int]) {
+  func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {
     calls.append(.reconfigure(items: items, sections: sections, read()))
   }
 

@@ -51,11 +51,11 @@ private final class OnDeinit: Sendable {
       let object: OnDeinit?
       static func == (left: Item, right: Item) -> Bool { left.id == right.id }
     }
-    final class View: ListView {
+    final class View: BatchUpdatingList {
       var canAnimate: Bool { false }
       func reloadData() {}
       func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) { setData() }
-      func reconfigure(items: [ItemPath], sections: [Int]) {}
+      func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {}
     }
     let view = View()
     let list = ListDataSource<Int, Item>(view, sectionID: { $0 }, itemID: { $0.id })

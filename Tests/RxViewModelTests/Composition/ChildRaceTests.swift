@@ -41,7 +41,7 @@ import Testing
 
     override func createInitialState() -> [Counter] { [] }
 
-    override func createObservable(_ action: Action) -> Observable<StateMapper<[Counter]>> {
+    override func createObservable(_ action: Action) -> Effect {
       switch action {
       case .add, .wait, .addElsewhere: .handledByChild()
       case .set(let ids):
@@ -71,7 +71,7 @@ import Testing
       }
     }
 
-    override func diagnose(_ diagnostic: Diagnostic<Action>) {}
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {}
   }
 
   @Test func nothingOfARemovedRowStays() async {

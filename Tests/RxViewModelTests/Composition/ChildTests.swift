@@ -44,7 +44,7 @@ import Testing
       action == 1 ? .init(RowFeature(), action, at: \.self, id: 0, as: { $0 }) : nil
     }
 
-    override func createObservable(_ action: Int) -> Observable<StateMapper<[Row]>> { .unchanged() }
+    override func createObservable(_ action: Int) -> Effect { .unchanged() }
   }
 
   enum Kept: CaseIterable {

@@ -152,7 +152,7 @@ private typealias Action = Levels.Action
     #expect(
       diagnosed.value
         == (isReported
-          ? late.map { "\(Diagnostic.executedAfterEnd($0))" } : []))
+          ? late.map { "\(ViewModelDiagnostic.executedAfterEnd($0))" } : []))
   }
 
   @Test func aDisposeActionOfACancelledEffectExecutesNothing() {

@@ -85,12 +85,14 @@ private enum ForgottenChild {
       return .init(PanelFeature(), action, at: \.panel, as: Action.panel)
     }
 
-    override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+    override func createObservable(_ action: Action) -> Effect {
       switch action {
       case .field, .panel: .handledByChild()
       }
     }
 
-    override func diagnose(_ diagnostic: Diagnostic<Action>) { diagnosed.mutate { $0.append("\(diagnostic)") } }
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
+      diagnosed.mutate { $0.append("\(diagnostic)") }
+    }
   }
 }

@@ -202,7 +202,9 @@ enum Levels {
 
     override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? { script.screenError(error) }
 
-    override func diagnose(_ diagnostic: Diagnostic<Action>) { diagnosed.mutate { $0.append("\(diagnostic)") } }
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
+      diagnosed.mutate { $0.append("\(diagnostic)") }
+    }
 
     /// The steps of all actions from now on, without their states.
     func steps() -> TestObserver<String> {

@@ -56,8 +56,6 @@ enum ParentAction: Sendable, Equatable {
 /// A screen that has the same feature in three parts.
 // Sendable: its properties are `let`s.
 final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked Sendable {
-  typealias Effect = Observable<StateMapper<ParentState>>
-
   let feature: FormFeature
   let diagnosed = Locked<[String]>([])
   private let other: @Sendable (String) -> Effect
@@ -91,7 +89,9 @@ final class ParentViewModel: RxViewModel<ParentAction, ParentState>, @unchecked 
     }
   }
 
-  override func diagnose(_ diagnostic: Diagnostic<ParentAction>) { diagnosed.mutate { $0.append("\(diagnostic)") } }
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<ParentAction>) {
+    diagnosed.mutate { $0.append("\(diagnostic)") }
+  }
 }
 
 extension ParentViewModel {

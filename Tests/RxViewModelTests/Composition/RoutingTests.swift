@@ -105,7 +105,7 @@ private typealias Action = Levels.Action
         asked()
         return .init(Adder(), action, at: \.self, as: { $0 })
       }
-      override func diagnose(_ diagnostic: Diagnostic<Int>) { diagnosed() }
+      override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) { diagnosed() }
     }
     struct Adder: Feature {
       func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
@@ -202,7 +202,7 @@ private typealias Action = Levels.Action
     final class Followed: RxViewModel<Levels.FormAction, Levels.Form?>, @unchecked Sendable {
       let forms = PublishSubject<Levels.Form?>()
       override func createInitialState() -> Levels.Form? { Levels.Form() }
-      override func createSources() -> [Observable<StateMapper<Levels.Form?>>] { [forms.mutate { $0 = $1 }] }
+      override func createSources() -> [Effect] { [forms.mutate { $0 = $1 }] }
       override func child(for action: Levels.FormAction) -> ChildAction<Levels.FormAction, Levels.Form?>? {
         .init(
           Levels.FormFeature(script: Levels.Script(form: { _, _ in .never() })), action, at: \.self, as: { $0 },
@@ -313,7 +313,7 @@ private typealias Action = Levels.Action
         cancelActions { _ in true }
         return nil
       }
-      override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .unchanged() }
+      override func createObservable(_ action: Int) -> Effect { .unchanged() }
     }
     let viewModel = Asked(scheduler: ImmediateScheduler())
     let phases = viewModel.executionObservable.map(\.phase).test()
@@ -347,7 +347,7 @@ private typealias Action = Levels.Action
             output: { _ in nil })
         }
       }
-      override func createObservable(_ action: Levels.FormAction?) -> Observable<StateMapper<State>> {
+      override func createObservable(_ action: Levels.FormAction?) -> Effect {
         .mutate { $0.sheet = nil }
       }
     }
@@ -608,7 +608,7 @@ private typealias Action = Levels.Action
         default: nil
         }
       }
-      override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .mutate { $0 += 1 } }
+      override func createObservable(_ action: Int) -> Effect { .mutate { $0 += 1 } }
     }
     let viewModel = Both(scheduler: ImmediateScheduler())
     let cancelled = viewModel.executionObservable.compactMap { $0.phase == .cancelled ? $0.action : nil }.test()

@@ -44,7 +44,7 @@ private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked S
     }
   }
 
-  override func createObservable(_ action: ListAction) -> Observable<StateMapper<[Item]>> {
+  override func createObservable(_ action: ListAction) -> Effect {
     switch action {
     case .item: .handledByChild()
     case .set(let items): .mutate { $0 = items }
@@ -143,7 +143,7 @@ private final class GroupsViewModel: RxViewModel<GroupsViewModel.Action, [Group]
       GroupFeature(member: member), action.action, at: \.self, id: group, as: { Action(group: group, action: $0) })
   }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<[Group]>> { .handledByChild() }
+  override func createObservable(_ action: Action) -> Effect { .handledByChild() }
 }
 
 extension RowInstanceTests {

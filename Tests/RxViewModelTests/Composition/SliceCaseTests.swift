@@ -129,7 +129,7 @@
 
       var open: Edit? { slice(\.self, case: \.open, action: { $0 }) }
 
-      override func createObservable(_ action: Levels.FormAction?) -> Observable<StateMapper<Door>> {
+      override func createObservable(_ action: Levels.FormAction?) -> Effect {
         .just { _ in .closed }
       }
     }

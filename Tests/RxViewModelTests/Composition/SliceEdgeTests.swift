@@ -41,7 +41,7 @@
 
     // Sendable: it has no properties.
     final class ViewModel: RxViewModel<State, State>, @unchecked Sendable {
-      override func createObservable(_ action: State) -> Observable<StateMapper<State>> { .just { _ in action } }
+      override func createObservable(_ action: State) -> Effect { .just { _ in action } }
 
       func branch(_ id: CountedID) -> ViewModelSlice<State, Branch>? { slice(\.branches, id: id, action: { $0 }) }
 
@@ -381,14 +381,14 @@
       }
     }
 
-    override func createObservable(_ action: NestedScreenAction) -> Observable<StateMapper<NestedScreenState>> {
+    override func createObservable(_ action: NestedScreenAction) -> Effect {
       switch action {
       case .outer: .handledByChild()
       case .show(let outer): .mutate { $0.outer = outer }
       }
     }
 
-    override func diagnose(_ diagnostic: Diagnostic<NestedScreenAction>) {}
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<NestedScreenAction>) {}
 
     var form: ViewModelSlice<FormAction, Form>? {
       slice(presenting: \.outer, action: NestedScreenAction.outer)?.slice(\.form, action: NestedAction.form)

@@ -93,7 +93,7 @@ private struct PausingParent: Sendable {
 
 // Sendable: it stores nothing.
 private final class PausingScreen: RxViewModel<Int?, PausingParent>, @unchecked Sendable {
-  override func createObservable(_ action: Int?) -> Observable<StateMapper<PausingParent>> {
+  override func createObservable(_ action: Int?) -> Effect {
     .mutate { $0.number = action }
   }
 }

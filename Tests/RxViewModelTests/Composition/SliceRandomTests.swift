@@ -171,7 +171,7 @@
 
   // Sendable: it has no properties.
   private final class RandomTreeViewModel: RxViewModel<RandomTree, RandomTree>, @unchecked Sendable {
-    override func createObservable(_ action: RandomTree) -> Observable<StateMapper<RandomTree>> {
+    override func createObservable(_ action: RandomTree) -> Effect {
       .just { _ in action }
     }
   }

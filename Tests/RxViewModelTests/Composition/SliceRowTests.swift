@@ -13,7 +13,7 @@
 
     final class Rows: RxViewModel<[Row], [Row]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Row] { [] }
-      override func createObservable(_ action: [Row]) -> Observable<StateMapper<[Row]>> { .just { _ in action } }
+      override func createObservable(_ action: [Row]) -> Effect { .just { _ in action } }
 
       func row(_ id: CountedID) -> ViewModelSlice<Row, Row>? { slice(\.self, id: id, action: { [$0] }) }
     }
@@ -109,7 +109,7 @@
 
     final class Sections: RxViewModel<[Section], [Section]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Section] { [] }
-      override func createObservable(_ action: [Section]) -> Observable<StateMapper<[Section]>> {
+      override func createObservable(_ action: [Section]) -> Effect {
         .just { _ in action }
       }
 

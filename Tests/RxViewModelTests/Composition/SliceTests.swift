@@ -217,7 +217,7 @@ import Testing
       return .init(GarageFeature(), action, at: \.garage, as: HouseAction.garage)
     }
 
-    override func createObservable(_ action: HouseAction) -> Observable<StateMapper<House>> {
+    override func createObservable(_ action: HouseAction) -> Effect {
       .mutate { $0.garage = nil }
     }
   }

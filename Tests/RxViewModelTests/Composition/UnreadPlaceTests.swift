@@ -89,7 +89,7 @@ private enum UnreadPlace {
       return child.updating(update)
     }
 
-    override func createObservable(_ action: Action) -> Observable<StateMapper<State>> { .handledByChild() }
+    override func createObservable(_ action: Action) -> Effect { .handledByChild() }
 
     func ends() -> TestObserver<String> {
       executionObservable.compactMap { execution in

@@ -13,7 +13,7 @@ enum CounterAction: Sendable, Equatable {
 final class CounterViewModel: RxViewModel<CounterAction, Int>, @unchecked Sendable {
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: CounterAction) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: CounterAction) -> Effect {
     switch action {
     case .increment: .mutate { $0 += 1 }
     case .add(let number): .mutate { $0 += number }
@@ -56,7 +56,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
 
   override func createInitialState() -> SearchState { SearchState() }
 
-  override func createObservable(_ action: SearchAction) -> Observable<StateMapper<SearchState>> {
+  override func createObservable(_ action: SearchAction) -> Effect {
     switch action {
     case .clear:
       return .mutate { $0.results = [] }
@@ -257,7 +257,7 @@ struct EditorState: Sendable, Equatable {
 final class EditorViewModel: RxViewModel<EditorAction, EditorState>, @unchecked Sendable {
   override func createInitialState() -> EditorState { EditorState() }
 
-  override func createObservable(_ action: EditorAction) -> Observable<StateMapper<EditorState>> {
+  override func createObservable(_ action: EditorAction) -> Effect {
     switch action {
     case .type(let text):
       return .mutate { state in
@@ -307,7 +307,7 @@ final class QuoteViewModel: RxViewModel<QuoteAction, QuoteState>, @unchecked Sen
 
   override func onResume(_ scope: DisposeBag) { execute(.follow, in: scope) }
 
-  override func createObservable(_ action: QuoteAction) -> Observable<StateMapper<QuoteState>> {
+  override func createObservable(_ action: QuoteAction) -> Effect {
     let fetch = fetch
     return Observable.timer(after: .zero, every: .seconds(30), scheduler: scheduler).flatMapFirst { _ in
       Observable.task(fetch).mutate { $0 = QuoteState(price: $1) }

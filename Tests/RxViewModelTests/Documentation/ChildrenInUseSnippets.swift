@@ -14,7 +14,7 @@ final class NewPlaylistScreen {
   private let bag = DisposeBag()
 
   init(for library: LibraryViewModel, save: @escaping @Sendable (String) async throws -> String) {
-    viewModel = FeatureViewModel(NameForm(save: save), initialState: NameForm.State(), scheduler: MainScheduler())
+    viewModel = FeatureViewModel(NameForm(save: save), initialState: NameForm.State(), scheduler: .main)
     viewModel.outputs.map { output in
       switch output {
       case .saved(let name): LibraryAction.add(name)
@@ -41,7 +41,7 @@ private struct Login: Feature {
 
   let signIn: @Sendable (String) async throws -> String
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .setName(let name): .mutate { $0.name = name }
     case .signIn:
@@ -66,7 +66,7 @@ private struct Home: Feature {
     case signedOut
   }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     action == .follow ? .never() : context.output(.signedOut)
   }
 }
@@ -100,7 +100,7 @@ private struct Root: Feature {
     }
   }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .login, .home: .handledByChild()
     case .loginDone(.signedIn(let user)): .mutate { $0 = .home(Home.State(user: user)) }
@@ -216,7 +216,7 @@ private struct Root: Feature {
 
   @MainActor @Test func aNewPlaylistIsAnActionOfTheLibrary() async throws {
     let playlist = Playlist(nameForm: NameForm { $0 }, trackRow: TrackRow { _ in })
-    let library = LibraryViewModel(LibraryState(), playlist: playlist, scheduler: MainScheduler())
+    let library = LibraryViewModel(LibraryState(), playlist: playlist, scheduler: .main)
     let screen = NewPlaylistScreen(for: library) { $0 }
     screen.viewModel.execute(.setName("Rain"))
     try await screen.viewModel.perform(.save)

@@ -24,7 +24,7 @@ struct NameForm: Feature {
 
   let save: @Sendable (String) async throws -> String
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .setName(let name): .mutate { $0.name = name }
     case .save:
@@ -57,7 +57,7 @@ struct DeletionAlert: Feature {
     case confirmed
   }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     context.output(.confirmed)
   }
 }
@@ -77,7 +77,7 @@ struct TrackRow: Feature {
 
   let download: @Sendable (State.ID) async throws -> Void
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .download:
       Observable.task { [id = context.state.id] in try await download(id) }.mutate { row, _ in row.isDownloaded = true }
@@ -141,7 +141,7 @@ struct Playlist: Feature {
     }
   }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .form, .alert, .track: .handledByChild()
     case .showForm: .mutate { $0.destination = .rename(NameForm.State(name: $0.name)) }
@@ -188,7 +188,7 @@ final class LibraryViewModel: RxViewModel<LibraryAction, LibraryState>, @uncheck
       playlist, action, at: \.playlist, as: LibraryAction.playlist, output: LibraryAction.playlistDone)
   }
 
-  override func createObservable(_ action: LibraryAction) -> Observable<StateMapper<LibraryState>> {
+  override func createObservable(_ action: LibraryAction) -> Effect {
     switch action {
     case .playlist: .handledByChild()
     case .open(let playlist): .mutate { $0.playlist = playlist }

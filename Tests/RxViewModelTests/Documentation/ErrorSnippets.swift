@@ -24,7 +24,7 @@ final class NewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendab
 
   override func createInitialState() -> NewsState { NewsState() }
 
-  override func createObservable(_ action: NewsAction) -> Observable<StateMapper<NewsState>> {
+  override func createObservable(_ action: NewsAction) -> Effect {
     switch action {
     case .load:
       let fetch = fetch
@@ -62,7 +62,7 @@ final class NewsScreen {
     self.viewModel = viewModel
     viewModel.stateObservable.map(\.message).bind(to: self, \.message).disposed(by: bag)
     viewModel.actionAndErrorObservable.bind { [weak self] in self?.failure = $0 }.disposed(by: bag)
-    viewModel.isLoadingObservable.smoothed(scheduler: MainScheduler())
+    viewModel.isLoadingObservable.smoothed(scheduler: .main)
       .bind(to: self, \.isSpinning)
       .disposed(by: bag)
   }
@@ -153,7 +153,7 @@ final class NewsScreen {
 
 /// The base class of an app's view models.
 class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State>, @unchecked Sendable {
-  override func diagnose(_ diagnostic: Diagnostic<Action>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
     super.diagnose(diagnostic)
     CrashReporter.note("\(type(of: self)): \(diagnostic)")
   }
@@ -168,7 +168,7 @@ private enum CrashReporter {
 
 private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .unchanged() }
+  override func createObservable(_ action: Int) -> Effect { .unchanged() }
 }
 
 @Suite struct LoggingSnippetTests {
@@ -237,7 +237,7 @@ enum ClockAction: Sendable {
 final class ClockViewModel: RxViewModel<ClockAction, String>, @unchecked Sendable {
   override func createInitialState() -> String { "" }
 
-  override func createObservable(_ action: ClockAction) -> Observable<StateMapper<String>> {
+  override func createObservable(_ action: ClockAction) -> Effect {
     let seconds = Observable.interval(.seconds(1), scheduler: scheduler)
     return seconds.mutate { [weak self] state, second in
       if let self { state = text(for: second) }

@@ -22,7 +22,7 @@ class CitySearch: RxViewModel<CityAction, CityState>, @unchecked Sendable {
 
   override func createInitialState() -> CityState { CityState() }
 
-  override func createObservable(_ action: CityAction) -> Observable<StateMapper<CityState>> {
+  override func createObservable(_ action: CityAction) -> Effect {
     switch action {
     case .search(let text):
       let find = find
@@ -58,7 +58,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
       }
     }
     #expect(
-      failure?.description.hasPrefix("fails in 1 of 3 orders, first in \"0.1.0\": answer to ab, answer to a, ") == true)
+      failure?.description.hasPrefix("fails in 1 of 3 orders, first in \"0-1-0\": answer to ab, answer to a, ") == true)
     #expect(failure?.description.contains("\n  The condition is false, ") == true)
   }
 
@@ -93,8 +93,8 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
       }
       try Self.search(model, run)
     }
-    #expect(throws: TestFailure.self) { try explore(replaying: "0.1.0", body) }
-    #expect(throws: Never.self) { try explore(replaying: "0.0.0", body) }
+    #expect(throws: TestFailure.self) { try explore(replaying: "0-1-0", body) }
+    #expect(throws: Never.self) { try explore(replaying: "0-0-0", body) }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -115,7 +115,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
     }
     #expect(
       failure?.description.contains(
-        " orders tried, first in \"2.1.0.0.1.0.0\": chose 2, chose \"ab\", chose \"a\", answer to ab, ") == true,
+        " orders tried, first in \"2-1-0-0-1-0-0\": chose 2, chose \"ab\", chose \"a\", answer to ab, ") == true,
       "\(failure!)")
   }
 

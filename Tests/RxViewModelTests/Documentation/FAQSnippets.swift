@@ -24,7 +24,7 @@ final class StopwatchViewModel: RxViewModel<StopwatchAction, StopwatchState>, @u
 
   override func createInitialState() -> StopwatchState { StopwatchState() }
 
-  override func createObservable(_ action: StopwatchAction) -> Observable<StateMapper<StopwatchState>> {
+  override func createObservable(_ action: StopwatchAction) -> Effect {
     switch action {
     case .start: ticks.mutate { state, tick in state.seconds = tick }
     case .reset: .mutate { $0.seconds = 0 }
@@ -33,11 +33,11 @@ final class StopwatchViewModel: RxViewModel<StopwatchAction, StopwatchState>, @u
 }
 
 struct Stopwatch: Feature {
+  typealias State = StopwatchState
+
   let ticks: Observable<Int>
 
-  func createObservable(
-    _ action: StopwatchAction, context: FeatureContext<Self>
-  ) -> Observable<StateMapper<StopwatchState>> {
+  func createObservable(_ action: StopwatchAction, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .start: ticks.mutate { state, tick in state.seconds = tick }
     case .reset: .mutate { $0.seconds = 0 }
@@ -51,7 +51,7 @@ private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchStat
 
   override func createInitialState() -> StopwatchState { StopwatchState() }
 
-  override func createObservable(_ action: StopwatchAction) -> Observable<StateMapper<StopwatchState>> {
+  override func createObservable(_ action: StopwatchAction) -> Effect {
     ticks.map { [self] tick in tick + currentState.seconds }.mutate { $0.seconds = $1 }
   }
 }
@@ -74,11 +74,11 @@ final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendab
 
   override func createInitialState() -> ShopState { ShopState() }
 
-  override func createSources() -> [Observable<StateMapper<ShopState>>] {
+  override func createSources() -> [Effect] {
     [cart.asObservable().mutate { $0.cart = $1 }]
   }
 
-  override func createObservable(_ action: ShopAction) -> Observable<StateMapper<ShopState>> {
+  override func createObservable(_ action: ShopAction) -> Effect {
     switch action {
     case .add(let item):
       cart.update { $0.append(item) }

@@ -21,7 +21,7 @@ final class LocationViewModel: RxViewModel<LocationAction, String>, @unchecked S
     execute(.follow, in: scope)
   }
 
-  override func createObservable(_ action: LocationAction) -> Observable<StateMapper<String>> {
+  override func createObservable(_ action: LocationAction) -> Effect {
     switch action {
     case .follow: places.mutate { state, place in state = place }
     }

@@ -31,7 +31,7 @@ final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked 
 
   override func createInitialState() -> SignInState { SignInState() }
 
-  override func createObservable(_ action: SignInAction) -> Observable<StateMapper<SignInState>> {
+  override func createObservable(_ action: SignInAction) -> Effect {
     let (navigator, sentMessages) = (navigator, sentMessages)
     let signedIn = signIn.do(
       onNext: { _ in navigator.navigate(.home) },

@@ -29,7 +29,7 @@ final class FollowViewModel: RxViewModel<FollowAction, Profile>, @unchecked Send
 
   override func createInitialState() -> Profile { Profile() }
 
-  override func createObservable(_ action: FollowAction) -> Observable<StateMapper<Profile>> {
+  override func createObservable(_ action: FollowAction) -> Effect {
     switch action {
     case .load:
       return Observable.task(load).mutate { profile, loaded in profile = loaded }
@@ -92,7 +92,7 @@ final class ConverterViewModel: RxViewModel<ConverterAction, ConverterState>, @u
 
   override func createInitialState() -> ConverterState { ConverterState() }
 
-  override func createObservable(_ action: ConverterAction) -> Observable<StateMapper<ConverterState>> {
+  override func createObservable(_ action: ConverterAction) -> Effect {
     switch action {
     case .setAmount(let text):
       execute(.convert)
@@ -136,7 +136,7 @@ final class ForecastViewModel: RxViewModel<ForecastAction, ForecastState>, @unch
 
   override func createInitialState() -> ForecastState { ForecastState() }
 
-  override func createObservable(_ action: ForecastAction) -> Observable<StateMapper<ForecastState>> {
+  override func createObservable(_ action: ForecastAction) -> Effect {
     switch action {
     case .refresh:
       Observable.task(forecast).mutate { $0 = ForecastState(forecast: $1) }
@@ -172,7 +172,7 @@ final class NoteViewModel: RxViewModel<NoteAction, NoteState>, @unchecked Sendab
 
   override func createInitialState() -> NoteState { NoteState() }
 
-  override func createObservable(_ action: NoteAction) -> Observable<StateMapper<NoteState>> {
+  override func createObservable(_ action: NoteAction) -> Effect {
     switch action {
     case .edit(let text):
       return .mutate { $0 = NoteState(text: text, isSaved: false) }
@@ -217,7 +217,7 @@ final class CartViewModel: RxViewModel<CartAction, CartState>, @unchecked Sendab
 
   override func createInitialState() -> CartState { CartState() }
 
-  override func createObservable(_ action: CartAction) -> Observable<StateMapper<CartState>> {
+  override func createObservable(_ action: CartAction) -> Effect {
     switch action {
     case .load: cart.mutate { $0.items = $1 }
     case .add(let item): add(item).mutate { $0.items.append($1) }

@@ -38,7 +38,7 @@ final class PaintViewModel: RxViewModel<PaintAction, PaintState>, @unchecked Sen
 
   override func createInitialState() -> PaintState { PaintState() }
 
-  override func createObservable(_ action: PaintAction) -> Observable<StateMapper<PaintState>> {
+  override func createObservable(_ action: PaintAction) -> Effect {
     switch action {
     case .showAbout:
       navigator.navigate(.about)
@@ -105,7 +105,7 @@ struct StackState: Sendable, Equatable {
 final class StackViewModel: RxViewModel<StackAction, StackState>, @unchecked Sendable {
   override func createInitialState() -> StackState { StackState() }
 
-  override func createObservable(_ action: StackAction) -> Observable<StateMapper<StackState>> {
+  override func createObservable(_ action: StackAction) -> Effect {
     switch action {
     case .open(let routes): .mutate { $0.path += routes }
     // A swipe back, a long press on the back button.

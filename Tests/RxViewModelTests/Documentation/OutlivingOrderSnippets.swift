@@ -27,7 +27,7 @@ final class Pins: RxViewModel<PinsAction, PinsState>, @unchecked Sendable {
 
   override func createInitialState() -> PinsState { PinsState() }
 
-  override func createObservable(_ action: PinsAction) -> Observable<StateMapper<PinsState>> {
+  override func createObservable(_ action: PinsAction) -> Effect {
     switch action {
     case .set(let id, let isPinned):
       return Observable.mutate { $0.wanted[id] = isPinned }
@@ -74,11 +74,11 @@ private final class PinnedNoteViewModel: RxViewModel<PinnedNoteAction, PinnedNot
 
   override func createInitialState() -> PinnedNoteState { PinnedNoteState() }
 
-  override func createSources() -> [Observable<StateMapper<PinnedNoteState>>] {
+  override func createSources() -> [Effect] {
     [pins.stateObservable.map { [id] in $0.isPinned(id) }.distinctUntilChanged().mutate { $0.isPinned = $1 }]
   }
 
-  override func createObservable(_ action: PinnedNoteAction) -> Observable<StateMapper<PinnedNoteState>> {
+  override func createObservable(_ action: PinnedNoteAction) -> Effect {
     switch action {
     case .setPinned(let isPinned):
       let (pins, id) = (pins, id)

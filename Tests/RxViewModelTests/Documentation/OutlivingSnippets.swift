@@ -31,7 +31,7 @@ final class DraftViewModel: RxViewModel<DraftAction, DraftState>, @unchecked Sen
 
   override func createInitialState() -> DraftState { DraftState() }
 
-  override func createObservable(_ action: DraftAction) -> Observable<StateMapper<DraftState>> {
+  override func createObservable(_ action: DraftAction) -> Effect {
     switch action {
     case .type(let text): .mutate { $0.text = text }
     }

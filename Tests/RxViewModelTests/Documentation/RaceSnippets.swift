@@ -25,7 +25,7 @@ class PhotoSearch: RxViewModel<PhotoAction, PhotoState>, @unchecked Sendable {
 
   override func createInitialState() -> PhotoState { PhotoState() }
 
-  override func createObservable(_ action: PhotoAction) -> Observable<StateMapper<PhotoState>> {
+  override func createObservable(_ action: PhotoAction) -> Effect {
     let (page, state) = (page, currentState)
     return switch action {
     case .search(let query):
@@ -77,7 +77,7 @@ class CodeSignIn: RxViewModel<CodeAction, CodeState>, @unchecked Sendable {
 
   override func createInitialState() -> CodeState { CodeState() }
 
-  override func createObservable(_ action: CodeAction) -> Observable<StateMapper<CodeState>> {
+  override func createObservable(_ action: CodeAction) -> Effect {
     let signIn = signIn
     return switch action {
     case .setName(let name): .mutate { $0.name = name }
@@ -120,7 +120,7 @@ class CommentList: RxViewModel<CommentAction, [String]>, @unchecked Sendable {
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: CommentAction) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: CommentAction) -> Effect {
     let service = service
     return switch action {
     case .refresh: Observable.task { try await service.comments() }.mutate { $0 = $1 }
@@ -166,7 +166,7 @@ class MemoEditor: RxViewModel<MemoAction, String>, @unchecked Sendable {
 
   override func createInitialState() -> String { "" }
 
-  override func createObservable(_ action: MemoAction) -> Observable<StateMapper<String>> {
+  override func createObservable(_ action: MemoAction) -> Effect {
     let service = service
     return switch action {
     case .refresh: Observable.task { try await service.note() }.mutate { $0 = $1 }
@@ -184,7 +184,7 @@ class MemoEditor: RxViewModel<MemoAction, String>, @unchecked Sendable {
 }
 
 private final class MendedMemoEditor: MemoEditor, @unchecked Sendable {
-  override func createObservable(_ action: MemoAction) -> Observable<StateMapper<String>> {
+  override func createObservable(_ action: MemoAction) -> Effect {
     guard case .refresh = action else { return super.createObservable(action) }
     let (service, before) = (service, currentState)
     return Observable.task { try await service.note() }.mutate { if $0 == before { $0 = $1 } }

@@ -25,7 +25,7 @@ final class ResetViewModel: RxViewModel<ResetAction, ResetState>, @unchecked Sen
 
   override func createInitialState() -> ResetState { ResetState() }
 
-  override func createObservable(_ action: ResetAction) -> Observable<StateMapper<ResetState>> {
+  override func createObservable(_ action: ResetAction) -> Effect {
     let (reset, email) = (reset, currentState.email)
     return switch action {
     case .setEmail(let email): .mutate { $0.email = email }

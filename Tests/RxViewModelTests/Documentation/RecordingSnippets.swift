@@ -24,7 +24,7 @@ import Testing
 
     override func createInitialState() -> CityState { CityState() }
 
-    override func createObservable(_ action: CityAction) -> Observable<StateMapper<CityState>> {
+    override func createObservable(_ action: CityAction) -> Effect {
       guard case .search(let text) = action else { return .empty() }
       let find = find
       let answer = Observable.task { try await find(text) }
@@ -81,7 +81,7 @@ import Testing
 
   /// Keeps the old rows until the answer comes.
   class KeepingCitySearch: CitySearch, @unchecked Sendable {
-    override func createObservable(_ action: CityAction) -> Observable<StateMapper<CityState>> {
+    override func createObservable(_ action: CityAction) -> Effect {
       guard case .search(let text) = action else { return .empty() }
       return .mutate { $0.text = text }.concat(super.createObservable(action).skip(1))
     }
@@ -134,7 +134,7 @@ import Testing
 
     override func createInitialState() -> Int { 0 }
 
-    override func createObservable(_ action: WeatherAction) -> Observable<StateMapper<Int>> {
+    override func createObservable(_ action: WeatherAction) -> Effect {
       let read = read
       return Observable.task { try await read() }.mutate { $0 = $1 }
     }
@@ -215,11 +215,11 @@ import Testing
 
     override func createInitialState() -> DeparturesState { DeparturesState() }
 
-    override func createSources() -> [Observable<StateMapper<DeparturesState>>] {
+    override func createSources() -> [Effect] {
       [isOnline.mutate { $0.isOnline = $1 }]
     }
 
-    override func createObservable(_ action: DeparturesAction) -> Observable<StateMapper<DeparturesState>> {
+    override func createObservable(_ action: DeparturesAction) -> Effect {
       let line = "\(now().timeIntervalSince1970) \(zone())"
       return .mutate { $0.lines.append(line) }
     }

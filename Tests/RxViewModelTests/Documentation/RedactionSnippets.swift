@@ -41,7 +41,7 @@ import Testing
 
     override func createInitialState() -> LoginState { LoginState() }
 
-    override func createObservable(_ action: LoginAction) -> Observable<StateMapper<LoginState>> {
+    override func createObservable(_ action: LoginAction) -> Effect {
       switch action {
       case .setUsername(let username): .mutate { ($0.username, $0.token) = (username, nil) }
       case .setPassword(let password): .mutate { ($0.password, $0.token) = (password, nil) }
@@ -49,7 +49,7 @@ import Testing
       }
     }
 
-    private func login(with credentials: LoginState) -> Observable<StateMapper<LoginState>> {
+    private func login(with credentials: LoginState) -> Effect {
       guard credentials.isLoginEnabled else { return .cancelled() }
       let (service, username, password) = (service, credentials.username, credentials.password)
       return Observable.task { try await service.login(username: username, password: password) }
@@ -110,7 +110,7 @@ import Testing
       var password = ""
     }
 
-    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
       guard case .submit(let password) = action else { return .empty() }
       return .mutate { form in
         form.password = password
@@ -134,7 +134,7 @@ import Testing
       return .init(Form(), action, at: \.form, as: Action.form, output: Action.formDone)
     }
 
-    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
       .empty()
     }
   }

@@ -68,7 +68,7 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
 
   override func createInitialState() -> BooksState { BooksState() }
 
-  override func createObservable(_ action: BooksAction) -> Observable<StateMapper<BooksState>> {
+  override func createObservable(_ action: BooksAction) -> Effect {
     switch action {
     case .search(let text) where text.count < 3:
       return .mutate { $0.books = Pages() }
@@ -124,7 +124,7 @@ final class BooksScreen {
   private let viewModel: BooksViewModel
   private let bag = DisposeBag()
 
-  init(_ viewModel: BooksViewModel, in table: any ListView) {
+  init(_ viewModel: BooksViewModel, in table: any BatchUpdatingList) {
     self.viewModel = viewModel
     list = ListDataSource(table, sectionID: { $0 }, itemID: \.id)
 
@@ -141,7 +141,7 @@ final class BooksScreen {
     ).execute(on: viewModel).disposed(by: bag)
   }
 
-  func tapRow(_ path: ItemPath) { viewModel.execute(.open(list[path])) }
+  func tapRow(_ path: ListChanges.ItemPath) { viewModel.execute(.open(list[path])) }
   func tapFooter() { viewModel.execute(.retry) }
 }
 

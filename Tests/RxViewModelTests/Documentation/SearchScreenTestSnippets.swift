@@ -158,7 +158,7 @@ struct SlowBooks: BookService {
 }
 
 @MainActor
-final class LineTable: ListView {
+final class LineTable: BatchUpdatingList {
   weak var list: ListDataSource<String, Book>?
   private(set) var lines: [String] = []
   private(set) var batches = 0
@@ -175,7 +175,7 @@ final class LineTable: ListView {
     reloadData()
   }
 
-  func reconfigure(items: [ItemPath], sections: [Int]) { reloadData() }
+  func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) { reloadData() }
 }
 
 // MARK: As a function

@@ -30,7 +30,7 @@ final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendab
     _ = stateObservable.filter { $0.token == nil }.subscribe(onNext: { [screens] _ in screens.dispose() })
   }
 
-  override func createObservable(_ action: SessionAction) -> Observable<StateMapper<SessionState>> {
+  override func createObservable(_ action: SessionAction) -> Effect {
     switch action {
     case .renew(let expired):
       // Another request has renewed it already.
@@ -110,7 +110,7 @@ final class MailboxViewModel: RxViewModel<MailboxAction, [String]>, @unchecked S
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: MailboxAction) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: MailboxAction) -> Effect {
     switch action {
     case .load: session.send(fetch).mutate { $0 = $1 }
     }

@@ -33,7 +33,7 @@ final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable 
 
   override func createInitialState() -> BasketState { BasketState() }
 
-  override func createObservable(_ action: BasketAction) -> Observable<StateMapper<BasketState>> {
+  override func createObservable(_ action: BasketAction) -> Effect {
     switch action {
     case .remove(let id):
       guard let item = currentState.items.first(where: { $0.id == id }) else { return .unchanged() }
@@ -214,7 +214,7 @@ final class SignUpViewModel: RxViewModel<SignUpAction, SignUpState>, @unchecked 
 
   override func createInitialState() -> SignUpState { SignUpState() }
 
-  override func createObservable(_ action: SignUpAction) -> Observable<StateMapper<SignUpState>> {
+  override func createObservable(_ action: SignUpAction) -> Effect {
     switch action {
     case .edit(let field, let text):
       return .mutate { state in

@@ -65,11 +65,11 @@ final class GardenViewModel: RxViewModel<GardenAction, GardenState>, @unchecked 
 
   override func createInitialState() -> GardenState { GardenState() }
 
-  override func createSources() -> [Observable<StateMapper<GardenState>>] {
+  override func createSources() -> [Effect] {
     [plants.asObservable().mutate { $0.plants = $1 }]
   }
 
-  override func createObservable(_ action: GardenAction) -> Observable<StateMapper<GardenState>> {
+  override func createObservable(_ action: GardenAction) -> Effect {
     switch action {
     case .open(let id): navigator.navigate(.plant(id))
     case .setWatered(let id, let isWatered): plants.update { $0[id: id]?.isWatered = isWatered }
@@ -107,12 +107,12 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
 
   override func createInitialState() -> PlantState { PlantState() }
 
-  override func createSources() -> [Observable<StateMapper<PlantState>>] {
+  override func createSources() -> [Effect] {
     let id = id
     return [plants.asObservable().mutate { $0.plant = $1[id: id] }]
   }
 
-  override func createObservable(_ action: PlantAction) -> Observable<StateMapper<PlantState>> {
+  override func createObservable(_ action: PlantAction) -> Effect {
     let (id, plants, service, navigator) = (id, plants, service, navigator)
     switch action {
     case .load:
@@ -220,7 +220,7 @@ extension PlantViewModel {
   static func preview(tips: [String]) -> PlantViewModel {
     PlantViewModel(
       of: 1, in: MutableProperty([Plant(id: 1, name: "Basil")]), service: NoService(),
-      navigator: Navigator { _ in }, initialState: PlantState(tips: tips), scheduler: MainScheduler())
+      navigator: Navigator { _ in }, initialState: PlantState(tips: tips), scheduler: .main)
   }
 
   private struct NoService: PlantService {

@@ -12,7 +12,7 @@ struct FilterField: Feature {
     case setText(String)
   }
 
-  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
     switch action {
     case .setText(let text): .mutate { $0.text = text }
     }
@@ -49,7 +49,7 @@ final class AlbumViewModel: RxViewModel<AlbumAction, AlbumState>, @unchecked Sen
   }
 
   // @Shared
-  override func createSources() -> [Observable<StateMapper<AlbumState>>] {
+  override func createSources() -> [Effect] {
     [favorites.asObservable().mutate { $0.favorites = $1 }]
   }
 
@@ -66,7 +66,7 @@ final class AlbumViewModel: RxViewModel<AlbumAction, AlbumState>, @unchecked Sen
     }
   }
 
-  override func createObservable(_ action: AlbumAction) -> Observable<StateMapper<AlbumState>> {
+  override func createObservable(_ action: AlbumAction) -> Effect {
     switch action {
     case .filter, .form, .track:
       return .handledByChild()

@@ -16,7 +16,7 @@ struct ProfileState: Sendable, Equatable {
 final class ProfileViewModel: RxViewModel<ProfileAction, ProfileState>, @unchecked Sendable {
   override func createInitialState() -> ProfileState { ProfileState() }
 
-  override func createObservable(_ action: ProfileAction) -> Observable<StateMapper<ProfileState>> {
+  override func createObservable(_ action: ProfileAction) -> Effect {
     switch action {
     case .setName(let name): .mutate { $0.name = name }
     case .save: .empty()

@@ -40,7 +40,7 @@ final class NotesViewModel: RxViewModel<NotesAction, NotesState>, @unchecked Sen
     super.init(initialState: NotesState(notes: notes), scheduler: scheduler)
   }
 
-  override func createObservable(_ action: NotesAction) -> Observable<StateMapper<NotesState>> {
+  override func createObservable(_ action: NotesAction) -> Effect {
     switch action {
     case .pin(let id):
       let service = service
@@ -57,14 +57,14 @@ final class NotesViewModel: RxViewModel<NotesAction, NotesState>, @unchecked Sen
     }
   }
 
-  private func deletion(of id: Note.ID) -> Observable<StateMapper<NotesState>> {
+  private func deletion(of id: Note.ID) -> Effect {
     let service = service
     let isTimeUp = Observable.merge(
       Observable.timer(.seconds(5), scheduler: scheduler).map { _ in true },
       undone.filter { $0 == id }.map { _ in false })
     // The first of the two decides.
     return isTimeUp.take(1)
-      .flatMap { isTimeUp -> Observable<StateMapper<NotesState>> in
+      .flatMap { isTimeUp -> Effect in
         guard isTimeUp else { return .mutate { $0.deletions[id] = nil } }
         let deleted = Observable.task { try await service.delete(id) }
         return Observable.mutate { $0.deletions[id] = .underWay }.concat(

@@ -31,7 +31,7 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
     ScriptedOverrides(plans: plans, effects: effects, reached: reached)
   }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Tags>> {
+  override func createObservable(_ action: Int) -> Effect {
     reached(.createObservable, action)
     return effects[action].observable()
   }
@@ -58,7 +58,7 @@ final class ScriptedViewModel: RxViewModel<Int, Tags>, @unchecked Sendable {  //
   }
 
   /// Does nothing, because the scenarios provoke lost errors and actions after `clear()`, and the default writes a line for each of them.
-  override func diagnose(_ diagnostic: Diagnostic<Int>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {}
 }
 
 extension ScriptedViewModel {

@@ -23,7 +23,7 @@ struct BatchUpdates {
       count: sections.count, newCount: data.count, deleted: changes.deletedSections,
       inserted: changes.insertedSections, moved: changes.movedSections.map { ($0.from, $0.to) })
     var items = sections.map { $0.items.map(Int?.some) }
-    var goneItems = Set<ItemPath>()
+    var goneItems = Set<ListChanges.ItemPath>()
     for path in changes.deletedItems + changes.movedItems.map(\.from) {
       try check(goneItems.insert(path).inserted, "\(path) is removed twice")
       try check(

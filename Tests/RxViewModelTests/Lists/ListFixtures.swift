@@ -40,6 +40,6 @@ extension StagedChangeset<Row, Row> {
   }
 }
 
-func path(_ section: Int, _ item: Int) -> ItemPath {
-  ItemPath(section: section, item: item)
+func path(_ section: Int, _ item: Int) -> ListChanges.ItemPath {
+  ListChanges.ItemPath(section: section, item: item)
 }

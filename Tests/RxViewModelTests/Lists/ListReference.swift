@@ -2,11 +2,11 @@ import RxViewModel
 
 /// The expected changeset, computed from the definition by trying all possibilities. For short lists only.
 struct ListReference {
-  var deletedItems: Set<ItemPath> = []
-  var insertedItems: Set<ItemPath> = []
+  var deletedItems: Set<ListChanges.ItemPath> = []
+  var insertedItems: Set<ListChanges.ItemPath> = []
   var deletedSections: [Int] = []
   var insertedSections: [Int] = []
-  var updatedItems: [ItemPath] = []
+  var updatedItems: [ListChanges.ItemPath] = []
   var updatedSections: [Int] = []
   var sectionMoveCount = 0
   var itemMoveCount = 0
@@ -20,7 +20,7 @@ struct ListReference {
     sectionMoveCount = origins.count - Self.longestIncrease(origins)
 
     // Items match within their section first, and then across sections.
-    var items: [ItemPath: ItemPath] = [:]
+    var items: [ListChanges.ItemPath: ListChanges.ItemPath] = [:]
     for (target, source) in sections {
       for (newItem, oldItem) in Self.match(old[source].items.map(\.id), new[target].items.map(\.id)) {
         items[path(target, newItem)] = path(source, oldItem)

@@ -180,7 +180,7 @@ import Testing
       from: [SectionModel(model: "A", items: ["x", "y"])], to: [SectionModel(model: "a", items: ["y", "X"])],
       sectionID: { $0.lowercased() }, itemID: { $0.lowercased() })
     #expect(changeset.updatedSections == [0])
-    #expect(changeset.updatedItems == [ItemPath(section: 0, item: 1)])
+    #expect(changeset.updatedItems == [path(0, 1)])
     #expect(changeset.stages.count == 1)
   }
 

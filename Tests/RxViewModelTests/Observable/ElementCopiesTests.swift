@@ -50,7 +50,7 @@
   // Sendable: it stores nothing.
   private final class WideScreen: RxViewModel<Void, Wide>, @unchecked Sendable {
     override func createInitialState() -> Wide { Wide() }
-    override func createObservable(_ action: Void) -> Observable<StateMapper<Wide>> { .mutate { _ in } }
+    override func createObservable(_ action: Void) -> Effect { .mutate { _ in } }
   }
 
   /// The number of times that `work` retains an object. In a process of its own only: it counts the retains of all threads.

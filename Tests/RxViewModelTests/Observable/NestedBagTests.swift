@@ -36,8 +36,8 @@ import Testing
 
 private final class ClearedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .empty() }
-  override func diagnose(_ diagnostic: Diagnostic<Int>) {}
+  override func createObservable(_ action: Int) -> Effect { .empty() }
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {}
 }
 
 // contract 2.13

@@ -93,5 +93,5 @@ private final class FollowingScreen: RxViewModel<Never, Int>, @unchecked Sendabl
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createSources() -> [Observable<StateMapper<Int>>] { [numbers.mutate { $0 = $1 }] }
+  override func createSources() -> [Effect] { [numbers.mutate { $0 = $1 }] }
 }

@@ -30,7 +30,7 @@ import Testing
 
     override func createInitialState() -> State { State() }
 
-    override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+    override func createObservable(_ action: Action) -> Effect {
       switch action {
       case .search(let text): page { $0.first(text) }
       case .more: page { $0.next() }
@@ -39,7 +39,7 @@ import Testing
 
     private func page(
       _ begin: @escaping @Sendable (inout Pages<String, Int, Int>) -> PageRequest<String, Int>?
-    ) -> Observable<StateMapper<State>> {
+    ) -> Effect {
       .page(
         \.list, begin, append: { items, new in items += new.filter { !items.contains($0) } }, request: answers,
         page: { Page($0.numbers, next: $0.next) }, updating: { $0.total = $1.total })
@@ -111,7 +111,7 @@ private final class ShelfViewModel: RxViewModel<ShelfAction, ShelfState>, @unche
 
   override func createInitialState() -> ShelfState { ShelfState() }
 
-  override func createObservable(_ action: ShelfAction) -> Observable<StateMapper<ShelfState>> {
+  override func createObservable(_ action: ShelfAction) -> Effect {
     switch action {
     case .search(let text):
       .page(

@@ -26,7 +26,7 @@ final class PagesViewModel: RxViewModel<PagesAction, PagesState>, @unchecked Sen
 
   override func createInitialState() -> PagesState { PagesState() }
 
-  override func createObservable(_ action: PagesAction) -> Observable<StateMapper<PagesState>> {
+  override func createObservable(_ action: PagesAction) -> Effect {
     switch action {
     case .search(let number): .page(\.results, { $0.first(number) }, request: request)
     case .scrolledToEnd: .page(\.results, { $0.next() }, request: request)

@@ -27,7 +27,7 @@ import Testing
 
     override func createInitialState() -> Choice { Choice() }
 
-    override func createObservable(_ action: Action) -> Observable<StateMapper<Choice>> {
+    override func createObservable(_ action: Action) -> Effect {
       switch action {
       case .choose(let number): answers[number].asObservable()
       case .set(let number): .mutate { $0.filter = number }

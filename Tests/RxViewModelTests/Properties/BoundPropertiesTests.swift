@@ -47,7 +47,7 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
 
   override func createInitialState() -> Int { limit }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     .mutate { [limit] in if action <= limit { $0 = action } }
   }
 }

@@ -18,12 +18,12 @@ struct NameState: Sendable, Equatable {
 
 // Sendable: its properties are `let`s.
 final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable {
-  let effect: @Sendable (String) -> Observable<StateMapper<NameState>>
+  let effect: @Sendable (String) -> Effect
   let mode: ExecutionMode
 
   init(
     scheduler: any Scheduler, mode: ExecutionMode = .parallel,
-    effect: @escaping @Sendable (String) -> Observable<StateMapper<NameState>> = { name in .mutate { $0.name = name } }
+    effect: @escaping @Sendable (String) -> Effect = { name in .mutate { $0.name = name } }
   ) {
     self.effect = effect
     self.mode = mode
@@ -34,7 +34,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
 
   override func executionMode(for action: NameEdit) -> ExecutionMode { mode }
 
-  override func createObservable(_ action: NameEdit) -> Observable<StateMapper<NameState>> {
+  override func createObservable(_ action: NameEdit) -> Effect {
     switch action {
     case .set(let name): effect(name)
     case .rename(let name): .mutate { $0.name = name }
@@ -43,7 +43,7 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
   }
 
   /// Does nothing, because the tests provoke errors that reach no subscriber, and the default writes a line for each of them.
-  override func diagnose(_ diagnostic: Diagnostic<NameEdit>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<NameEdit>) {}
 }
 
 // contract 5: a part of a view model's state

@@ -21,7 +21,7 @@ import Testing
 
     override func createInitialState() -> Choice { Choice() }
 
-    override func createObservable(_ action: Action) -> Observable<StateMapper<Choice>> {
+    override func createObservable(_ action: Action) -> Effect {
       switch action {
       case .choose: answers.asObservable()
       case .set(let number): .mutate { $0.filter = number }

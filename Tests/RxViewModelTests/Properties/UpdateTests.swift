@@ -6,7 +6,7 @@ import Testing
 /// A counter whose actions are the new counts.
 private final class SharedCounter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { _ in action } }
+  override func createObservable(_ action: Int) -> Effect { .just { _ in action } }
 }
 
 private struct Pair: Equatable {

@@ -275,13 +275,13 @@ private struct PictureData: Decodable {
       #expect("\(failure!)".hasSuffix("\n  picture: \(path.path)"), "\(failure!)")
       try check(PictureData(of: path))
       try FileManager.default.removeItem(at: path)
-      #expect(throws: TestFailure.self) { try explore(replaying: "0.0.1.0", picture: path.path, body) }
+      #expect(throws: TestFailure.self) { try explore(replaying: "0-0-1-0", picture: path.path, body) }
       try check(PictureData(of: path))
     }
   }
 
   private func check(_ picture: PictureData) {
-    #expect(picture.title == "Failing order \"0.0.1.0\"")
+    #expect(picture.title == "Failing order \"0-0-1-0\"")
     #expect(picture.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
     #expect(picture.steps.map(\.kind) == ["model", "choice", "action", "action", "answer", "answer"])
     #expect(

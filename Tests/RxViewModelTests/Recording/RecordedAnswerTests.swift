@@ -37,14 +37,14 @@ private final class Errands: RxViewModel<Errand, [String]>, @unchecked Sendable 
     [.ask, .askLater].contains(action) ? .switchLatest : .parallel
   }
 
-  override func createObservable(_ action: Errand) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Errand) -> Effect {
     let services = services
     let answer = Observable.task { try await services.ask(action) }
     switch action {
     case .later:
       return Observable<Int>.timer(.milliseconds(1), scheduler: timers).do(onNext: { [weak self] _ in
         self?.execute(.done)
-      }).flatMap { _ in Observable<StateMapper<[String]>>.empty() }
+      }).flatMap { _ in Effect.empty() }
     case .done: return .mutate { $0.append("done") }
     case .compare:
       let answers = answer.do(onNext: { _ in services.hasCome() })

@@ -11,8 +11,6 @@ enum LinesAction: Codable, Sendable, Equatable {
 /// A view model whose test gives the effects of its actions. Its state lists what it has folded.
 // Sendable: it stores only `let`s.
 final class LinesViewModel: RxViewModel<LinesAction, [String]>, @unchecked Sendable {
-  typealias Effect = Observable<StateMapper<[String]>>
-
   private let sources: [Effect]
   private let mode: ExecutionMode
   private let effect: @Sendable (LinesViewModel, String) -> Effect

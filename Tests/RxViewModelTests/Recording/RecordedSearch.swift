@@ -33,7 +33,7 @@ final class SeekViewModel: RxViewModel<SeekAction, SeekState>, @unchecked Sendab
 
   override func executionMode(for action: SeekAction) -> ExecutionMode { mode }
 
-  override func createObservable(_ action: SeekAction) -> Observable<StateMapper<SeekState>> {
+  override func createObservable(_ action: SeekAction) -> Effect {
     guard case .search(let text) = action else { return .empty() }
     let find = find
     let answer = Observable.task { try await find(text) }

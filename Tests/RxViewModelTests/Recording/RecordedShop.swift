@@ -55,7 +55,7 @@ final class ShopDesk: RxViewModel<ShopDeskAction, ShopDeskState>, @unchecked Sen
 
   override func createInitialState() -> ShopDeskState { ShopDeskState() }
 
-  override func createSources() -> [Observable<StateMapper<ShopDeskState>>] {
+  override func createSources() -> [Effect] {
     [services.stock.mutate { $0.stock = $1 }]
   }
 
@@ -80,7 +80,7 @@ final class ShopDesk: RxViewModel<ShopDeskAction, ShopDeskState>, @unchecked Sen
     }
   }
 
-  override func createObservable(_ action: ShopDeskAction) -> Observable<StateMapper<ShopDeskState>> {
+  override func createObservable(_ action: ShopDeskAction) -> Effect {
     let services = services
     switch action {
     case .search(let text):

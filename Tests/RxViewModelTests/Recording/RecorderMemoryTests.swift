@@ -28,7 +28,7 @@
 
     override func createInitialState() -> Page { Page() }
 
-    override func createObservable(_ action: PageAction) -> Observable<StateMapper<Page>> {
+    override func createObservable(_ action: PageAction) -> Effect {
       switch action {
       case .turn(let number):
         let text = String(repeating: "\(number % 10)", count: size)

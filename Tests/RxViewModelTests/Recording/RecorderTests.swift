@@ -19,7 +19,7 @@ private final class Account: RxViewModel<Entry, [String]>, @unchecked Sendable {
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: Entry) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Entry) -> Effect {
     switch action {
     case .add(let number): return .mutate { $0 = ["\(number)"] }
     case .logIn(let name, _):
@@ -35,7 +35,7 @@ private final class AskedAccount: RxViewModel<Entry, [String]>, @unchecked Senda
   let asked = Locked(0)
 
   override func createInitialState() -> [String] { [] }
-  override func createObservable(_ action: Entry) -> Observable<StateMapper<[String]>> { .empty() }
+  override func createObservable(_ action: Entry) -> Effect { .empty() }
 
   override func child(for action: Entry) -> ChildAction<Entry, [String]>? {
     asked.mutate { $0 += 1 }

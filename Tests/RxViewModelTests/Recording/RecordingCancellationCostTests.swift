@@ -5,7 +5,7 @@ import Testing
 
 private final class Waits: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
+  override func createObservable(_ action: Int) -> Effect { .never() }
 }
 
 // contract 1.10, 2.11, 9.2: a request to cancel is O(n log n) for n unfinished actions, with a recorder and for the player too

@@ -40,7 +40,7 @@ import Testing
 
 // Sendable: it stores nothing.
 private final class NestedViewModel: RxViewModel<Nested, Nested>, @unchecked Sendable {
-  override func createObservable(_ action: Nested) -> Observable<StateMapper<Nested>> { .empty() }
+  override func createObservable(_ action: Nested) -> Effect { .empty() }
 }
 
 /// Writes arrays in arrays.

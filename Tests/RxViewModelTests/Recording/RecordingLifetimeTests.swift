@@ -13,9 +13,9 @@ private final class HeldScreen: RxViewModel<String, [String]>, @unchecked Sendab
   }
 
   override func createInitialState() -> [String] { [] }
-  override func createSources() -> [Observable<StateMapper<[String]>>] { [prices.mutate { $0.append("price \($1)") }] }
+  override func createSources() -> [Effect] { [prices.mutate { $0.append("price \($1)") }] }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     .create { [weak self] observer in
       if action == "first" { self?.execute("second") }
       observer.onNext { $0 + [action] }

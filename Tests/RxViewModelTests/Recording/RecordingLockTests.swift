@@ -35,7 +35,7 @@ private struct ReadingValue: Codable, Sendable, CustomStringConvertible {
 // Sendable: it stores nothing.
 private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @unchecked Sendable {
   override func createInitialState() -> ReadingValue { ReadingValue() }
-  override func createObservable(_ action: ReadingValue) -> Observable<StateMapper<ReadingValue>> { .mutate { _ in } }
+  override func createObservable(_ action: ReadingValue) -> Effect { .mutate { _ in } }
 }
 
 // contract 1.3, 9.1, 9.5

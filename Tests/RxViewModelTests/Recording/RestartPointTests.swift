@@ -20,11 +20,11 @@ private final class TripViewModel: RxViewModel<TripAction, [String]>, @unchecked
 
   override func createInitialState() -> [String] { [] }
 
-  override func createSources() -> [Observable<StateMapper<[String]>>] {
+  override func createSources() -> [Effect] {
     [prices.mutate { $0 = Array(($0 + ["price \($1)"]).suffix(3)) }]
   }
 
-  override func createObservable(_ action: TripAction) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: TripAction) -> Effect {
     switch action {
     case .start(let number):
       return .create { [weak self] observer in

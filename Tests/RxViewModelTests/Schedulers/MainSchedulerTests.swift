@@ -41,6 +41,24 @@ import Testing
     #expect(log.value.last == 101)
   }
 
+  @Test func mainIsOneSchedulerForAll() async {
+    let log = Locked<[Int]>([])
+    let isScheduled = Signal()
+    Thread.detachNewThread {
+      let main: any Scheduler = .main
+      main.schedule { log.mutate { $0.append(2) } }
+      isScheduled.fire()
+    }
+    #expect(isScheduled.wait())
+    // It waits for the work of the other thread. A scheduler with an order of its own does not.
+    let main: (any Scheduler)? = .main
+    main?.schedule { log.mutate { $0.append(3) } }
+    scheduler.schedule { log.mutate { $0.append(1) } }
+    #expect(log.value == [1])
+    await settle { log.value.count == 3 }
+    #expect(log.value == [1, 2, 3])
+  }
+
   @Test func delayedWorkRunsOnTheMainActorUnlessItIsDisposed() async {
     let log = Locked<[Int]>([])
     var isPrompt = false

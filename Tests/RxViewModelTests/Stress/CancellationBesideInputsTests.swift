@@ -12,7 +12,7 @@ private final class Accepting: RxViewModel<Int, Int>, @unchecked Sendable {  // 
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     if action == -1 { work(self) }
     return action == 0 ? .never() : .unchanged()
   }

@@ -5,7 +5,7 @@ import Testing
 private final class Links: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     action % 2 == 0 ? .mutate { $0 += 1 } : Observable.from([1]).mutate { $0 += $1 }
   }
 
@@ -137,7 +137,7 @@ private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     source.mutate { [source, limit] state, number in
       state += number
       if state < limit { source.onNext(1) }

@@ -14,7 +14,7 @@ import Testing
     }
 
     override func createInitialState() -> Int { -1 }
-    override func createSources() -> [Observable<StateMapper<Int>>] { [numbers.mutate { $0 = $1 }] }
+    override func createSources() -> [Effect] { [numbers.mutate { $0 = $1 }] }
   }
 
   @Test func eachInitReturnsAndEachViewModelGoes() async {

@@ -4,15 +4,15 @@ import Testing
 
 /// A view model whose actions all have the effect that the test passes to it.
 private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
-  let effect: Observable<StateMapper<Int>>
+  let effect: Effect
 
-  init(_ effect: Observable<StateMapper<Int>>) {
+  init(_ effect: Effect) {
     self.effect = effect
     super.init()
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { effect }
+  override func createObservable(_ action: Int) -> Effect { effect }
 }
 
 // contract 2.3: while the view model subscribes to an effect, another thread sends mappers of the same effect. No mapper overtakes an

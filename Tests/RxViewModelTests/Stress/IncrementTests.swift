@@ -6,7 +6,7 @@ import Testing
 private final class Tally: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     switch action % 8 {
     case 0: Observable.task { 1 }.mutate { $0 += $1 }
     case 1, 2: Observable.from([1]).mutate { $0 += $1 }

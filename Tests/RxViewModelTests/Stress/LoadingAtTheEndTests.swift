@@ -10,7 +10,7 @@ private struct Busy: Feature {
 
 private final class Rows: RxViewModel<Int, Int?>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int? { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int?>> { .never() }
+  override func createObservable(_ action: Int) -> Effect { .never() }
   override func child(for action: Int) -> ChildAction<Int, Int?>? { .init(Busy(), action, at: \.self, as: { $0 }) }
 }
 

@@ -21,7 +21,7 @@ final class StateViewModel<State: StateValue>: RxViewModel<StateChange, State>, 
 
   override func createInitialState() -> State { State(0, first) }
 
-  override func createObservable(_ change: StateChange) -> Observable<StateMapper<State>> {
+  override func createObservable(_ change: StateChange) -> Effect {
     .just { state in
       // A state that has lost its session gets another one, so that the comparison fails.
       State(change.number, change.keepsSession ? state.session ?? Lifetimes().make() : change.session)

@@ -22,7 +22,7 @@ final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: Step) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Step) -> Effect {
     do { return try action.effect() } catch { return .error(error) }
   }
 
@@ -39,10 +39,10 @@ final class FailingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  /
     return handlesErrors
   }
 
-  override func diagnose(_ diagnostic: Diagnostic<Step>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Step>) {
     let text =
       switch diagnostic {
-      case .unheard(let error, let action): "unheard \(error) of \(action?.name ?? "none")"
+      case .unobservedError(let error, let action): "unobserved \(error) of \(action?.name ?? "none")"
       case .executedAfterClear(let action): "\(action.name) after clear"
       case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action):
         "\(action.name): \(diagnostic)"

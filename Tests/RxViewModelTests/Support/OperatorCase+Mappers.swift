@@ -44,7 +44,7 @@ extension OperatorCase {
 
 private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .unchanged() }
+  override func createObservable(_ action: Int) -> Effect { .unchanged() }
 }
 
 private struct ListState: Sendable {

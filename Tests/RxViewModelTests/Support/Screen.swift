@@ -49,7 +49,7 @@ final class Screen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Senda
     return []
   }
 
-  override func createObservable(_ action: Step) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Step) -> Effect {
     do {
       return try action.effect()
     } catch {
@@ -67,7 +67,7 @@ final class Screen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Senda
   }
 
   /// Does nothing, because the tests provoke errors that reach no subscriber, and the default writes a line for each of them.
-  override func diagnose(_ diagnostic: Diagnostic<Step>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Step>) {}
 }
 
 /// Everything that a screen emits, in one list.

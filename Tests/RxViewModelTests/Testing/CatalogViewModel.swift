@@ -44,12 +44,12 @@ final class CatalogViewModel: RxViewModel<CatalogAction, Catalog>, @unchecked Se
 
   override func createInitialState() -> Catalog { Catalog() }
 
-  override func createObservable(_ action: CatalogAction) -> Observable<StateMapper<Catalog>> {
+  override func createObservable(_ action: CatalogAction) -> Effect {
     switch action {
     case .increment: return .mutate { $0.count += 1 }
     case .load:
-      return Observable<StateMapper<Catalog>>.mutate { $0.isBusy = true }.concat(
-        Observable<StateMapper<Catalog>>.mutate { $0.items = [1] })
+      return Effect.mutate { $0.isBusy = true }.concat(
+        Effect.mutate { $0.items = [1] })
     case .search(let text):
       return Observable.timer(.milliseconds(300), scheduler: time).mutate { state, _ in state.query = text }
     case .login: return .error(WrongPassword())

@@ -205,7 +205,7 @@ import Testing
 private final class SpinnerViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func showSpinner(_ action: Int) -> Bool { action > 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     if action < 0 { return .unchanged() }
     if action == 0 { return .mutate { $0 += 1 } }
     return Observable.timer(.seconds(1), scheduler: scheduler).mutate { state, _ in state += 1 }

@@ -213,7 +213,7 @@ private final class Kiosk: RxViewModel<KioskAction, KioskState>, @unchecked Send
     return .init(KioskRow(), action, at: \.rows, id: other, as: { .row(other, $0) })
   }
 
-  override func createObservable(_ action: KioskAction) -> Observable<StateMapper<KioskState>> {
+  override func createObservable(_ action: KioskAction) -> Effect {
     switch action {
     case .search(let text): return search(text)
     case .stop:
@@ -226,11 +226,11 @@ private final class Kiosk: RxViewModel<KioskAction, KioskState>, @unchecked Send
     case .row: return .empty()
     case .removeRow(let id): return .mutate { state in state.rows.removeAll { $0.id == id } }
     case .checkOut:
-      let change: Observable<StateMapper<KioskState>> = .mutate { $0.isCheckingOut = true }
+      let change: Effect = .mutate { $0.isCheckingOut = true }
       let route = route(fault == .routeSwapped ? "home" : "checkout")
       return fault == .routeInFront ? route.concat(change) : change.concat(route)
     case .signOut:
-      let change: Observable<StateMapper<KioskState>> = .mutate { $0.name = "" }
+      let change: Effect = .mutate { $0.name = "" }
       return fault == .routeBehind ? change.concat(route("home")) : route("home").concat(change)
     case .refresh:
       if fault == .requestWithoutNeed { requests.onNext("refresh") }
@@ -248,23 +248,23 @@ private final class Kiosk: RxViewModel<KioskAction, KioskState>, @unchecked Send
     }
   }
 
-  private func route(_ route: String) -> Observable<StateMapper<KioskState>> {
+  private func route(_ route: String) -> Effect {
     .deferred { [navigator] in
       navigator.navigate(route)
       return Observable<Int>.empty().mutate { _, _ in }
     }
   }
 
-  private func search(_ text: String) -> Observable<StateMapper<KioskState>> {
+  private func search(_ text: String) -> Effect {
     let (fault, old) = (fault, currentState)
-    let begin: Observable<StateMapper<KioskState>> = .mutate { $0.isBusy = fault != .busyNotSet }
-    let found: Observable<StateMapper<KioskState>> = answer(to: "search \(text)", after: .seconds(1)).mutate {
+    let begin: Effect = .mutate { $0.isBusy = fault != .busyNotSet }
+    let found: Effect = answer(to: "search \(text)", after: .seconds(1)).mutate {
       state, _ in
       if fault == .staleCapture { state = old }
       state.results = [fault == .staleAnswer ? "a" : text]
       state.isBusy = fault == .busyStays
     }
-    let more: Observable<StateMapper<KioskState>> =
+    let more: Effect =
       switch fault {
       case .changeTooMany: .mutate { $0.results = [] }
       case .foldTooMany: .mutate { $0.isBusy = false }
@@ -274,9 +274,9 @@ private final class Kiosk: RxViewModel<KioskAction, KioskState>, @unchecked Send
     return begin.concat(found).concat(more)
   }
 
-  private func order(_ number: Int) -> Observable<StateMapper<KioskState>> {
+  private func order(_ number: Int) -> Effect {
     let (fault, messages) = (fault, messages)
-    let ordered: Observable<StateMapper<KioskState>> = answer(to: "order \(number)", after: .seconds(2)).map { _ in
+    let ordered: Effect = answer(to: "order \(number)", after: .seconds(2)).map { _ in
       if number == 13, fault != .errorSwallowed { throw fault == .otherError ? KioskError.closed : .soldOut }
       if number != 13 {
         for _ in 0..<(fault == .messageTwice ? 2 : 1) { messages.onNext("Ordered \(number)") }

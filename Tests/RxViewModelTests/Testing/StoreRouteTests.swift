@@ -18,7 +18,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     if action == 0 { return navigator.request { .edit($0) }.mutate { $0 = $1 } }
     navigator.navigate(.details(action))
     return action > 9 ? .error(TestError()) : .unchanged()
@@ -121,10 +121,10 @@ private final class OrderViewModel: RxViewModel<String, Int>, @unchecked Sendabl
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: String) -> Effect {
     let navigator = navigator
     return .concat(
-      action.map { letter -> Observable<StateMapper<Int>> in
+      action.map { letter -> Effect in
         if letter == "s" { return .mutate { $0 += 1 } }
         return .deferred {
           navigator.navigate(0)

@@ -234,7 +234,7 @@ private final class WatchedViewModel: RxViewModel<Lifetimes.Object, Int>, @unche
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Lifetimes.Object) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Lifetimes.Object) -> Effect {
     .error(TestError())
   }
 }

@@ -161,7 +161,7 @@ import Testing
     }
     final class OddViewModel: RxViewModel<Int, Odd>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> Odd { Odd() }
-      override func createObservable(_ action: Int) -> Observable<StateMapper<Odd>> { .mutate { $0.number = action } }
+      override func createObservable(_ action: Int) -> Effect { .mutate { $0.number = action } }
     }
     let viewModel = OddViewModel(scheduler: scheduler)
     let store = TestStore(viewModel)

@@ -65,7 +65,7 @@ import Testing
     final class Modes: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores one `let`.
       let asked = Locked<[String]>([])
       override func createInitialState() -> [String] { [] }
-      override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> { .never() }
+      override func createObservable(_ action: String) -> Effect { .never() }
       override func executionMode(for action: String) -> ExecutionMode {
         asked.mutate { $0.append(action) }
         return .dropWhileBusy

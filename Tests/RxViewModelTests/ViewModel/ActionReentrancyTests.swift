@@ -139,7 +139,7 @@ private final class ChainScreen: RxViewModel<Int, Int>, @unchecked Sendable {  /
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     let source = chain.subjects[action].asObservable()
     return chain.place == "handleError" ? source : source.do(onDispose: { [chain] in chain.end(action + 1) })
   }

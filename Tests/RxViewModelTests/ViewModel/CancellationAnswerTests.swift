@@ -150,7 +150,7 @@ import Testing
 
     override func createInitialState() -> [String] { [] }
 
-    override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+    override func createObservable(_ action: String) -> Effect {
       for _ in 0..<count { cancelActions { _ in false } }
       return point.stream.mutate { [weak self, point] state, element in
         if point.isInMapper { self?.cancelActions { _ in true } }

@@ -6,7 +6,7 @@ import Testing
 /// A view model whose actions never end.
 private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
+  override func createObservable(_ action: Int) -> Effect { .never() }
 }
 
 // contract 2.11: cancelling one `perform` is O(1)
@@ -124,7 +124,7 @@ private final class Listener: RxViewModel<Int, Int>, @unchecked Sendable {  // S
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     action == 0 ? source.asObservable() : .never()
   }
 }

@@ -9,7 +9,7 @@ private final class Asked: RxViewModel<String, Int>, @unchecked Sendable {
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: String) -> Effect {
     calls.mutate { $0.append("create \(action)") }
     return .never()
   }

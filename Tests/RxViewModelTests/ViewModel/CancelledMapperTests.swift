@@ -147,7 +147,7 @@ private final class Failing: RxViewModel<String, Int>, @unchecked Sendable {  //
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> { source.mutate { $0 += $1 } }
+  override func createObservable(_ action: String) -> Effect { source.mutate { $0 += $1 } }
   override func stateMapper(for error: any Error, action: String) -> StateMapper<Int>? { mapper(self) }
 }
 
@@ -171,7 +171,7 @@ private final class List: RxViewModel<String, List.State>, @unchecked Sendable {
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: String) -> Effect {
     if action == "gate" { return gate.map { _ in { $0 } } }
     return .page(
       \.pages,

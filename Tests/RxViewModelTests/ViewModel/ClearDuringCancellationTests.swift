@@ -12,7 +12,7 @@ private final class Witness: RxViewModel<Step, [String]>, @unchecked Sendable { 
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: Step) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Step) -> Effect {
     note("createObservable \(action)")
     do { return try action.effect() } catch { return .error(error) }
   }

@@ -17,11 +17,11 @@ private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     .mutate { $0.append(action) }
   }
 
-  override func diagnose(_ diagnostic: Diagnostic<String>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {
     if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
   }
 

@@ -16,8 +16,8 @@ import Testing
 
   @Test func anErrorWithoutASubscriberIsDiagnosedOnce() {
     let screen = FailingScreen(scheduler: scheduler)
-    #expect(failures(on: screen) == ["unheard oops of a"])
-    #expect(screen.told.value == ["handle oops of a", "unheard oops of a"])
+    #expect(failures(on: screen) == ["unobserved oops of a"])
+    #expect(screen.told.value == ["handle oops of a", "unobserved oops of a"])
   }
 
   @Test func aSubscriberOfEitherErrorStreamCounts() {
@@ -29,7 +29,7 @@ import Testing
       let subscription = subscribe(screen)
       #expect(failures(on: screen) == [])
       subscription.dispose()
-      #expect(failures(on: screen) == ["unheard oops of a"])
+      #expect(failures(on: screen) == ["unobserved oops of a"])
     }
   }
 
@@ -81,7 +81,7 @@ import Testing
       screen.executionObservable.subscribe { _ in }.disposed(by: bag)
       screen.log { _ in }.disposed(by: bag)
     }
-    #expect(observed == ["unheard oops of a"])
+    #expect(observed == ["unobserved oops of a"])
   }
 
   // No task awaits an action in a scope.
@@ -89,14 +89,14 @@ import Testing
     let screen = FailingScreen(scheduler: scheduler)
     screen.execute(.failing("a"), in: bag)
     scheduler.run()
-    #expect(screen.diagnostics == ["unheard oops of a"])
+    #expect(screen.diagnostics == ["unobserved oops of a"])
   }
 
   @Test func anErrorWithoutAnAction() {
     let screen = FailingScreen(scheduler: scheduler)
     Observable<Step>.error(TestError("aah")).execute(on: screen).disposed(by: bag)
     scheduler.run()
-    #expect(screen.diagnostics == ["unheard aah of none"])
+    #expect(screen.diagnostics == ["unobserved aah of none"])
   }
 
   @MainActor
@@ -107,7 +107,7 @@ import Testing
     data.observeForever { _ in }.disposed(by: bag)
     source.onError(TestError("aah"))
     scheduler.run()
-    #expect(screen.diagnostics == ["unheard aah of none"])
+    #expect(screen.diagnostics == ["unobserved aah of none"])
   }
 
   @Test func cancellationIsNotDiagnosed() {
@@ -209,7 +209,7 @@ import Testing
 private final class ReportingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: Step) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Step) -> Effect {
     do { return try action.effect() } catch { return .error(error) }
   }
 }
@@ -225,10 +225,10 @@ private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { $0 + action } }
+  override func createObservable(_ action: Int) -> Effect { .just { $0 + action } }
   override func onResume(_ scope: DisposeBag) { self.scope.mutate { $0 = scope } }
 
-  override func diagnose(_ diagnostic: Diagnostic<Int>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {
     if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
   }
 }
@@ -240,13 +240,13 @@ private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sen
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     action == "bad" ? .error(TestError("oops")) : .mutate { $0.append(action) }
   }
 
-  override func diagnose(_ diagnostic: Diagnostic<String>) {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {
     switch diagnostic {
-    case .unheard(_, let action):
+    case .unobservedError(_, let action):
       execute("\(action ?? "something") failed")
     case .executedAfterClear(let action):
       late.mutate { $0.append(action) }

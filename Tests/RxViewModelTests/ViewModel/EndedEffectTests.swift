@@ -48,6 +48,6 @@ import Testing
       return .dropWhileBusy
     }
 
-    override func createObservable(_ action: String) -> Observable<StateMapper<Int>> { .never() }
+    override func createObservable(_ action: String) -> Effect { .never() }
   }
 }

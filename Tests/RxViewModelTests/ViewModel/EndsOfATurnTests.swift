@@ -41,7 +41,7 @@ private final class Crowd: RxViewModel<Work, Int>, @unchecked Sendable {  // Sen
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Work) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Work) -> Effect {
     switch action.kind {
     case .wait: gate.mutate { $0 += $1 }.do(onDispose: { [disposed] in disposed.mutate { $0 += 1 } })
     case .fold: .mutate { $0 += 1 }
@@ -224,7 +224,7 @@ private final class Sender: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     if action > 0 { return .never() }
     return Observable.from(Array(repeating: 1, count: Self.brake)).mutate { [weak self] state, _ in
       state += 1

@@ -116,7 +116,7 @@ import Testing
     let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw CancellationError() } }
     screen.execute(.failing("a"))
     scheduler.run()
-    #expect(screen.told.value == ["handle oops of a", "unheard oops of a"])
+    #expect(screen.told.value == ["handle oops of a", "unobserved oops of a"])
   }
 
   // contract 2.10, 2.14: `perform` throws the action's own error, and no subscriber receives the mapper's.
@@ -124,7 +124,7 @@ import Testing
   @Test func performThrowsTheActionsOwnError() {
     let screen = FailingScreen(scheduler: scheduler) { _, _ in { _ in throw TestError("mapper") } }
     #expect(throws: TestError("oops")) { try scheduler.perform(.failing("a"), on: screen) }
-    #expect(screen.diagnostics == ["unheard mapper of a"])
+    #expect(screen.diagnostics == ["unobserved mapper of a"])
   }
 
   @Test func theRestOfABatchIsDropped() {

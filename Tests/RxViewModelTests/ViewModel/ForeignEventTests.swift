@@ -22,16 +22,16 @@ private struct Numbers: Sequence, IteratorProtocol, Sendable {
 
 /// The test passes the effect of action 0, whose mappers add one each.
 private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
-  let effect: @Sendable (Counter) -> Observable<StateMapper<Int>>
+  let effect: @Sendable (Counter) -> Effect
 
-  init(_ scheduler: any Scheduler, _ effect: @escaping @Sendable (Counter) -> Observable<StateMapper<Int>>) {
+  init(_ scheduler: any Scheduler, _ effect: @escaping @Sendable (Counter) -> Effect) {
     self.effect = effect
     super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     action == 0 ? effect(self) : .never()
   }
 }

@@ -19,7 +19,7 @@ private final class Canceller: RxViewModel<Int, Int>, @unchecked Sendable {  // 
     return 0
   }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .mutate { $0 += action } }
+  override func createObservable(_ action: Int) -> Effect { .mutate { $0 += action } }
 }
 
 // contract 2.4, 2.11: a cancellation that is requested in `createInitialState` is handled when the initial state exists

@@ -20,14 +20,14 @@ private final class Beginner: RxViewModel<String, [String]>, @unchecked Sendable
     return ["initial"]
   }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     action == "never" ? .never() : action == "fail" ? .error(TestError()) : .mutate { $0.append(action) }
   }
 
   override func showSpinner(_ action: String) -> Bool { true }
 
   /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: Diagnostic<String>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {}
 }
 
 // contract 2.4: calls from inside `createInitialState`

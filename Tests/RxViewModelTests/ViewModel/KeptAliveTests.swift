@@ -13,7 +13,7 @@ private final class Crew: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     begun.mutate { $0.append(action) }
     return .never()
   }
@@ -106,7 +106,7 @@ private final class Crew: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
 
       override func createInitialState() -> Int { 0 }
 
-      override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+      override func createObservable(_ action: Int) -> Effect {
         if action > 0 { return .never() }
         return .just { [weak self] state in
           self?.cancelActions { $0 > 0 }

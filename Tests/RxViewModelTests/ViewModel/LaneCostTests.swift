@@ -10,7 +10,7 @@ private final class Gates: RxViewModel<Int, Int>, @unchecked Sendable {  // Send
     super.init(initialState: 0, scheduler: scheduler)
   }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { gates[action].asObservable() }
+  override func createObservable(_ action: Int) -> Effect { gates[action].asObservable() }
 }
 
 // contract 1.9, 1.10: the cost of one step is bounded, however many actions are unfinished

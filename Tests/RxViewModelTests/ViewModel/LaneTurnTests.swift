@@ -89,7 +89,7 @@ final class Adder: RxViewModel<Adder.Action, Int>, @unchecked Sendable {  // Sen
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     // Without the mapper that adds 0, the action would emit the state once more at its end.
     case .gate: return Observable.merge([.just(0), gate.asObservable()]).mutate { $0 += $1 }

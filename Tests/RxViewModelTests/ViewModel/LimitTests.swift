@@ -223,7 +223,7 @@ import Testing
 
       override func createInitialState() -> Int { 0 }
 
-      override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+      override func createObservable(_ action: Int) -> Effect {
         let now = running.mutate { running in
           running += 1
           return running
@@ -262,7 +262,7 @@ private enum GalleryAction: Sendable, Equatable {
 private final class GalleryViewModel: RxViewModel<GalleryAction, [Int]>, @unchecked Sendable {
   override func createInitialState() -> [Int] { [] }
 
-  override func createObservable(_ action: GalleryAction) -> Observable<StateMapper<[Int]>> {
+  override func createObservable(_ action: GalleryAction) -> Effect {
     switch action {
     case .load(let number):
       Observable.just(number).delay(.milliseconds(100), scheduler: scheduler).mutate { $0.append($1) }

@@ -28,7 +28,7 @@ private final class Asking: RxViewModel<Step, [String]>, @unchecked Sendable {  
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: Step) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: Step) -> Effect {
     do { return try action.effect() } catch { return .error(error) }
   }
 

@@ -40,7 +40,7 @@ private final class Handle: Sendable {}
 private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unchecked Sendable {
   override func createInitialState() -> LoggedState { LoggedState() }
 
-  override func createObservable(_ action: LoggedAction) -> Observable<StateMapper<LoggedState>> {
+  override func createObservable(_ action: LoggedAction) -> Effect {
     switch action {
     case .search("offline"): .error(Offline())
     case .search(let text):
@@ -74,7 +74,7 @@ private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unche
   }
 
   /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: Diagnostic<LoggedAction>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<LoggedAction>) {}
 }
 
 // contract 2.7: the steps of each action, in their order, as text

@@ -25,7 +25,7 @@ private final class Tracer: RxViewModel<Int, Trace>, @unchecked Sendable {  // S
 
   override func createInitialState() -> Trace { Trace(0) {} }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Trace>> {
+  override func createObservable(_ action: Int) -> Effect {
     .just { [weak self, gone] _ in Trace(action) { [weak self] in gone(action, self) } }
   }
 }
@@ -76,7 +76,7 @@ private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // 
 
   override func createInitialState() -> Load { Load(object: lifetimes.make()) }
 
-  override func createObservable(_ action: Load) -> Observable<StateMapper<Load>> {
+  override func createObservable(_ action: Load) -> Effect {
     let (lifetimes, captured) = (lifetimes, lifetimes.make())
     let mapper: StateMapper<Load> = { _ in
       captured.touch()
@@ -90,7 +90,7 @@ private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // 
     case .just: return .just(mapper)
     case .several: return .of(mapper, mapper)
     case .later: return tracked.map { _ in mapper }
-    case .failing: return tracked.map { _ in mapper }.concat(Observable<StateMapper<Load>>.error(TestError()))
+    case .failing: return tracked.map { _ in mapper }.concat(Effect.error(TestError()))
     case .failingInAMapper: return .of(mapper, { _ in throw TestError() })
     case .resigning: return .error(CancellationError())
     case .empty: return .empty()
@@ -101,7 +101,7 @@ private final class Carrier: RxViewModel<Load, Load>, @unchecked Sendable {  // 
   override func showSpinner(_ action: Load) -> Bool { action.kind == .later }
 
   /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: Diagnostic<Load>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Load>) {}
 }
 
 extension MemoryTests {
@@ -223,7 +223,7 @@ private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     switch action % 4 {
     case _ where action < 0: .never()
     case 0: .mutate { $0 += 1 }

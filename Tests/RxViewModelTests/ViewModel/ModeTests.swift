@@ -162,7 +162,7 @@ import Testing
       final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores one `let`.
         let gate = PublishSubject<Int>()
         override func createInitialState() -> Int { 0 }
-        override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+        override func createObservable(_ action: Int) -> Effect {
           action == 0 ? gate.mutate { $0 += $1 } : .mutate { $0 += 1 }
         }
       }

@@ -12,7 +12,7 @@ private final class Pausing: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .unchanged() }
+  override func createObservable(_ action: Int) -> Effect { .unchanged() }
   override func onPause() { pauses.mutate { $0 += 1 } }
 }
 
@@ -26,7 +26,7 @@ private final class Liking: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     request.continuesAfterDispose().mutate { $0 = $1 }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 private final class Total: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .just { $0 + action } }
+  override func createObservable(_ action: Int) -> Effect { .just { $0 + action } }
 }
 
 /// Subscribes on a thread with a small stack. In its first callback the subscriber waits until `meanwhile` has returned.

@@ -5,11 +5,11 @@ import Testing
 /// Records a line for each override, and calls a closure with it.
 private final class Watched: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let log = Locked<[String]>([])
-  private let effect: @Sendable (String) -> Observable<StateMapper<Int>>
+  private let effect: @Sendable (String) -> Effect
   private let reach: @Sendable (String) -> Void
 
   init(
-    effect: @escaping @Sendable (String) -> Observable<StateMapper<Int>> = { _ in .just { $0 + 1 } },
+    effect: @escaping @Sendable (String) -> Effect = { _ in .just { $0 + 1 } },
     reaching reach: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.effect = effect
@@ -37,7 +37,7 @@ private final class Watched: RxViewModel<String, Int>, @unchecked Sendable {  //
     return action != "silent"
   }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: String) -> Effect {
     note("createObservable(\(action))")
     return effect(action)
   }

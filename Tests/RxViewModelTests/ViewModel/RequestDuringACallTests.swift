@@ -10,7 +10,7 @@ import Testing
     var onError: @Sendable () -> Void = {}
     var onMode: @Sendable () -> Void = {}
 
-    func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<State>> {
+    func createObservable(_ action: String, context: FeatureContext<Self>) -> Effect {
       .error(Failed())
     }
 
@@ -80,8 +80,8 @@ import Testing
     var child: (Model, String) -> ChildAction<String, Screen>? = { _, _ in nil }
     var mode: (Model, String) -> ExecutionMode = { _, _ in .parallel }
     var spinner: (Model, String) -> Bool = { _, _ in false }
-    var effect: (Model, String) -> Observable<StateMapper<Screen>> = { _, _ in .never() }
-    var diagnosis: (Model, Diagnostic<String>) -> Void = { _, _ in }
+    var effect: (Model, String) -> Effect = { _, _ in .never() }
+    var diagnosis: (Model, ViewModelDiagnostic<String>) -> Void = { _, _ in }
     let calls = Locked<[String]>([])
     let phases = Locked<[String]>([])
     private let bag = DisposeBag()
@@ -93,7 +93,7 @@ import Testing
       return mode(self, action)
     }
     override func showSpinner(_ action: String) -> Bool { spinner(self, action) }
-    override func createObservable(_ action: String) -> Observable<StateMapper<Screen>> {
+    override func createObservable(_ action: String) -> Effect {
       calls.mutate { $0.append("effect of \(action)") }
       return effect(self, action)
     }
@@ -102,7 +102,7 @@ import Testing
       return nil
     }
     override func handleError(_ error: any Error, action: String?) -> Bool { true }
-    override func diagnose(_ diagnostic: Diagnostic<String>) { diagnosis(self, diagnostic) }
+    override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) { diagnosis(self, diagnostic) }
 
     func record() {
       executionObservable.subscribe { [phases] execution in

@@ -248,7 +248,7 @@ private final class CountedScreen: RxViewModel<Bool, Lifetimes.Object>, @uncheck
 
   override func createInitialState() -> Lifetimes.Object { lifetimes.make() }
 
-  override func createObservable(_ fails: Bool) -> Observable<StateMapper<Lifetimes.Object>> {
+  override func createObservable(_ fails: Bool) -> Effect {
     fails ? .error(TestError()) : .just { [lifetimes] _ in lifetimes.make() }
   }
 }

@@ -248,7 +248,7 @@ private final class AskingScreen: RxViewModel<String, [String]>, @unchecked Send
 
   override func createInitialState() -> [String] { [] }
 
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createObservable(_ action: String) -> Effect {
     action == "a" ? .mutate { $0.append("a") } : source.mutate { state, _ in state.append(action) }
   }
 

@@ -188,7 +188,7 @@ private enum ListAction: Sendable, Equatable {
 private final class ListViewModel: RxViewModel<ListAction, [ListAction]>, @unchecked Sendable {
   override func createInitialState() -> [ListAction] { [] }
 
-  override func createObservable(_ action: ListAction) -> Observable<StateMapper<[ListAction]>> {
+  override func createObservable(_ action: ListAction) -> Effect {
     Observable.just(1).delay(.milliseconds(100), scheduler: scheduler).mutate { state, _ in state.append(action) }
   }
 

@@ -6,12 +6,12 @@ import Testing
 /// Its sources are the streams that the test passes. Its actions add their names.
 private final class Follower: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores only `let`s.
   let errors = Locked<[String]>([])
-  private let sources: @Sendable (Follower) -> [Observable<StateMapper<[String]>>]
+  private let sources: @Sendable (Follower) -> [Effect]
   private let object: Lifetimes.Object?
 
   init(
     scheduler: (any Scheduler)? = nil, initialState: [String]? = nil, object: Lifetimes.Object? = nil,
-    _ sources: @escaping @Sendable (Follower) -> [Observable<StateMapper<[String]>>]
+    _ sources: @escaping @Sendable (Follower) -> [Effect]
   ) {
     self.sources = sources
     self.object = object
@@ -19,8 +19,8 @@ private final class Follower: RxViewModel<String, [String]>, @unchecked Sendable
   }
 
   override func createInitialState() -> [String] { ["made"] }
-  override func createSources() -> [Observable<StateMapper<[String]>>] { sources(self) }
-  override func createObservable(_ action: String) -> Observable<StateMapper<[String]>> {
+  override func createSources() -> [Effect] { sources(self) }
+  override func createObservable(_ action: String) -> Effect {
     action == "never" ? .never() : .mutate { $0.append(action) }
   }
 
@@ -367,8 +367,8 @@ private final class SharedCart: RxViewModel<Int, Int>, @unchecked Sendable {  //
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createSources() -> [Observable<StateMapper<Int>>] { [cart.asObservable().mutate { $0 = $1 }] }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createSources() -> [Effect] { [cart.asObservable().mutate { $0 = $1 }] }
+  override func createObservable(_ action: Int) -> Effect {
     cart.update { $0 += action }
     return .unchanged()
   }
@@ -376,7 +376,7 @@ private final class SharedCart: RxViewModel<Int, Int>, @unchecked Sendable {  //
 
 private final class Summing: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
-  override func createSources() -> [Observable<StateMapper<Int>>] {
+  override func createSources() -> [Effect] {
     [Observable.from(0..<20_000).mutate { sum, _ in sum += 1 }]
   }
 }

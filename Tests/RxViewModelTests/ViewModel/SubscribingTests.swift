@@ -21,21 +21,21 @@ private struct Endless: Sequence, IteratorProtocol, Sendable {
 
 /// The test passes the effect of its action 0.
 private final class Numbers: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
-  let effect: @Sendable () -> Observable<StateMapper<Int>>
+  let effect: @Sendable () -> Effect
 
-  init(scheduler: any Scheduler, _ effect: @escaping @Sendable () -> Observable<StateMapper<Int>>) {
+  init(scheduler: any Scheduler, _ effect: @escaping @Sendable () -> Effect) {
     self.effect = effect
     super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     action == 0 ? effect() : action < 0 ? .never() : .mutate { $0 += action }
   }
 
   /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
-  override func diagnose(_ diagnostic: Diagnostic<Int>) {}
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {}
 }
 
 // contract 2.3: the view model folds at once the mappers that an effect sends while it is being subscribed

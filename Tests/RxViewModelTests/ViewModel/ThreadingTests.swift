@@ -21,7 +21,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     alone {
       let add: StateMapper<Int> = { [self] state in alone { state + 1 } }
       switch action % 3 {
@@ -71,7 +71,7 @@ private final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Se
   @Test func actionsOfOneThreadKeepTheirOrder() async {
     final class Log: RxViewModel<Int, [Int]>, @unchecked Sendable {  // Sendable: it stores nothing.
       override func createInitialState() -> [Int] { [] }
-      override func createObservable(_ action: Int) -> Observable<StateMapper<[Int]>> { .mutate { $0.append(action) } }
+      override func createObservable(_ action: Int) -> Effect { .mutate { $0.append(action) } }
     }
     let (log, done) = (Log(), Signal())
     for number in 0..<2_000 { log.execute(number) }

@@ -5,12 +5,12 @@ import Testing
 
 /// The test passes the effects and the mode of its actions.
 private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
-  let effects: @Sendable (Int) -> Observable<StateMapper<Int>>
+  let effects: @Sendable (Int) -> Effect
   let mode: ExecutionMode
 
   init(
     _ scheduler: any Scheduler, _ mode: ExecutionMode = .parallel,
-    effects: @escaping @Sendable (Int) -> Observable<StateMapper<Int>>
+    effects: @escaping @Sendable (Int) -> Effect
   ) {
     self.effects = effects
     self.mode = mode
@@ -18,7 +18,7 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { effects(action) }
+  override func createObservable(_ action: Int) -> Effect { effects(action) }
   override func executionMode(for action: Int) -> ExecutionMode { mode }
 }
 
@@ -129,17 +129,17 @@ private final class BoundaryScreen: RxViewModel<Int, Int>, @unchecked Sendable {
   @Test(arguments: [true, false])
   func aStateThatNeverBecomesCurrentIsReleased(isCleared: Bool) {
     final class Holder: RxViewModel<Int, Lifetimes.Object?>, @unchecked Sendable {  // Sendable: it stores one `let`.
-      let effect: @Sendable (Holder) -> Observable<StateMapper<Lifetimes.Object?>>
+      let effect: @Sendable (Holder) -> Effect
 
       init(
-        _ scheduler: any Scheduler, _ effect: @escaping @Sendable (Holder) -> Observable<StateMapper<Lifetimes.Object?>>
+        _ scheduler: any Scheduler, _ effect: @escaping @Sendable (Holder) -> Effect
       ) {
         self.effect = effect
         super.init(scheduler: scheduler)
       }
 
       override func createInitialState() -> Lifetimes.Object? { nil }
-      override func createObservable(_ action: Int) -> Observable<StateMapper<Lifetimes.Object?>> { effect(self) }
+      override func createObservable(_ action: Int) -> Effect { effect(self) }
     }
     let (scheduler, lifetimes) = (HandScheduler(), Lifetimes())
     let holder = Holder(scheduler) { holder in

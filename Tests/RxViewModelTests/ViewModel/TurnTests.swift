@@ -8,7 +8,7 @@ private final class Sum: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendab
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: Int) -> Effect {
     action == 0 ? source.mutate { $0 += $1 } : action < 0 ? .never() : .mutate { $0 += action }
   }
 }

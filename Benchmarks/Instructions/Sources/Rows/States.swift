@@ -38,6 +38,7 @@ final class Numbers: RxViewModel<Act, Int>, @unchecked Sendable {
   override func showSpinner(_ action: Act) -> Bool { if case .spin = action { true } else { false } }
   override func handleError(_ error: any Error, action: Act?) -> Bool { true }
 
+  // Not `Effect`, which older checkouts do not have.
   override func createObservable(_ action: Act) -> Observable<StateMapper<Int>> {
     switch action {
     case .add, .spin: .mutate { $0.number += 1 }

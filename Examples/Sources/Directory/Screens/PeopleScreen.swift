@@ -2,7 +2,7 @@ import DirectoryScreens
 import RxViewModel
 
 /// The list of people. The page applies the batches of changes one after the other.
-final class PeopleScreen: Screen, ListView {
+final class PeopleScreen: Screen, BatchUpdatingList {
   let viewModel: PeopleViewModel
   private var nickname: NicknameField?
   private lazy var list = ListDataSource<String, Person>(self, sectionID: \.self, itemID: \.id)
@@ -36,7 +36,7 @@ final class PeopleScreen: Screen, ListView {
     return true
   }
 
-  // MARK: ListView
+  // MARK: BatchUpdatingList
 
   var canAnimate: Bool { true }
 
@@ -49,7 +49,7 @@ final class PeopleScreen: Screen, ListView {
     outbox.send(.batch(changes: ListBatch(changes, in: list.sections)))
   }
 
-  func reconfigure(items: [ItemPath], sections: [Int]) {
+  func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {
     outbox.send(
       .reconfigure(
         items: items.map { ItemView($0, in: list.sections) },

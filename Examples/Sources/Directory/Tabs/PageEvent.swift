@@ -133,11 +133,11 @@ struct ListBatch: Encodable, Sendable {
 }
 
 extension ItemView {
-  init(_ path: ItemPath, in sections: [SectionModel<String, Person>]) {
+  init(_ path: ListChanges.ItemPath, in sections: [SectionModel<String, Person>]) {
     self.init(path: path.indices, row: RowView(sections[path.section].items[path.item]))
   }
 }
 
-extension ItemPath {
+extension ListChanges.ItemPath {
   fileprivate var indices: [Int] { [section, item] }
 }

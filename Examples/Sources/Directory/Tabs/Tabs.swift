@@ -37,7 +37,7 @@ final class Tabs {
   ///   - recorder: Records the view models of all tabs. Nil if nothing is recorded.
   ///   - makeService: Makes the service of a tab.
   nonisolated init(
-    limit: Int, grace: Duration = .seconds(60), logger: Logger, scheduler: any Scheduler = MainScheduler(),
+    limit: Int, grace: Duration = .seconds(60), logger: Logger, scheduler: any Scheduler = .main,
     recorder: Recorder? = nil, makeService: @escaping @MainActor () -> DemoDirectoryService
   ) {
     self.limit = limit

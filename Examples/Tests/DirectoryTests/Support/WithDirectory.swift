@@ -9,7 +9,7 @@ import RxViewModel
 /// Runs the server on a free port while `body` runs.
 func withDirectory(
   limit: Int = 100, host: String = "127.0.0.1", maximumConnections: Int = 1000,
-  requestTime: TimeAmount = .seconds(10), scheduler: any RxScheduler = MainScheduler(),
+  requestTime: TimeAmount = .seconds(10), scheduler: any RxScheduler = .main,
   logger: Logger = Logger(label: "DirectoryTests") { _ in SwiftLogNoOpLogHandler() },
   _ body: @escaping @Sendable (Client, Tabs) async throws -> Void
 ) async throws {

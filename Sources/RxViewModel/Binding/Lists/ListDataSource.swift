@@ -21,7 +21,7 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
   /// The sections that the view shows now. During a batch these are the old ones until the view calls `setData`.
   public private(set) var sections: [SectionModel<Model, Item>] = []
 
-  private weak var view: (any ListView)?
+  private weak var view: (any BatchUpdatingList)?
   private let changeset:
     (_ old: [SectionModel<Model, Item>], _ new: [SectionModel<Model, Item>]) -> StagedChangeset<Model, Item>
   private let shouldAnimate: (StagedChangeset<Model, Item>) -> Bool
@@ -36,7 +36,7 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
   /// default it returns true for up to 300 changes. Duplicate identities are allowed: see ``StagedChangeset``.
   @inlinable
   public convenience init<SectionID: Hashable, ItemID: Hashable>(
-    _ view: any ListView, sectionID: @escaping (Model) -> SectionID, itemID: @escaping (Item) -> ItemID,
+    _ view: any BatchUpdatingList, sectionID: @escaping (Model) -> SectionID, itemID: @escaping (Item) -> ItemID,
     shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool = { $0.changeCount <= 300 }
   ) {
     // In the user's module, where the types are known and the search for changes is specialized.
@@ -49,14 +49,15 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
   /// closures.
   @inlinable
   public convenience init(
-    _ view: any ListView, shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool = { $0.changeCount <= 300 }
+    _ view: any BatchUpdatingList,
+    shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool = { $0.changeCount <= 300 }
   ) where Model: Identifiable, Item: Identifiable {
     self.init(view, shouldAnimate) { StagedChangeset(from: $0, to: $1) }
   }
 
   @usableFromInline
   init(
-    _ view: any ListView, _ shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool,
+    _ view: any BatchUpdatingList, _ shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool,
     changeset: @escaping ([SectionModel<Model, Item>], [SectionModel<Model, Item>]) -> StagedChangeset<Model, Item>
   ) {
     self.view = view
@@ -65,7 +66,7 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
   }
 
   /// The item at a path of ``sections``. A path that they do not have is trapped.
-  public subscript(path: ItemPath) -> Item {
+  public subscript(path: ListChanges.ItemPath) -> Item {
     sections[path.section].items[path.item]
   }
 
@@ -110,7 +111,7 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     view.reconfigure(items: changeset.updatedItems, sections: changeset.updatedSections)
   }
 
-  private func reload(_ view: any ListView, _ new: [SectionModel<Model, Item>]) {
+  private func reload(_ view: any BatchUpdatingList, _ new: [SectionModel<Model, Item>]) {
     hasShown = true
     set(new)
     view.reloadData()

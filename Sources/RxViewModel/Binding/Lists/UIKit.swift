@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)  // There UIKit has no views.
   import UIKit
-  extension UITableView: ListView {
+  extension UITableView: BatchUpdatingList {
     /// Whether the table view is in a window.
     public var canAnimate: Bool { window != nil }
 
@@ -20,14 +20,14 @@
     }
 
     /// Reconfigures the rows. UIKit cannot reconfigure a header, so this reloads the sections, without animation.
-    public func reconfigure(items: [ItemPath], sections: [Int]) {
+    public func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {
       reconfigureRows(at: items.map(IndexPath.init))
       if sections.isEmpty { return }
       UIView.performWithoutAnimation { reloadSections(IndexSet(sections), with: .none) }
     }
   }
 
-  extension UICollectionView: ListView {
+  extension UICollectionView: BatchUpdatingList {
     /// Whether the collection view is in a window.
     public var canAnimate: Bool { window != nil }
 
@@ -46,7 +46,7 @@
     }
 
     /// Reconfigures the items. UIKit cannot reconfigure a header, so this reloads the sections, without animation.
-    public func reconfigure(items: [ItemPath], sections: [Int]) {
+    public func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {
       reconfigureItems(at: items.map(IndexPath.init))
       if sections.isEmpty { return }
       UIView.performWithoutAnimation { reloadSections(IndexSet(sections)) }
@@ -54,6 +54,6 @@
   }
 
   extension IndexPath {
-    fileprivate init(_ path: ItemPath) { self.init(item: path.item, section: path.section) }
+    fileprivate init(_ path: ListChanges.ItemPath) { self.init(item: path.item, section: path.section) }
   }
 #endif

@@ -3,7 +3,9 @@
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   extension RxViewModel {
-    /// The state for SwiftUI: a view reads `viewModel.observed.username`, and is notified when the username changes.
+    /// The state that a SwiftUI view reads, instead of ``RxViewModel/RxViewModel/currentState``, which does not update the view.
+    ///
+    /// A view that reads `viewModel.observed.username` updates when the username changes, and not when only another property does.
     ///
     /// The same object at each call. The view model makes it at the first call and keeps it; it does not keep the view model.
     @MainActor

@@ -53,7 +53,9 @@ extension RxViewModel {
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   extension ViewModelSlice {
-    /// The child's state for SwiftUI, as ``RxViewModel/RxViewModel/observed`` of a view model.
+    /// The child's state that a SwiftUI view reads, instead of ``ViewModelSlice/currentState``, which does not update the view.
+    ///
+    /// Otherwise like ``RxViewModel/RxViewModel/observed`` of a view model.
     @MainActor
     public var observed: ObservedSlice<Action, State> { ObservedSlice(source: source) }
 

@@ -36,7 +36,10 @@ public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
     try await source.perform(action)
   }
 
-  /// The child in the state folded last, or the newest one that has been read while the child is absent.
+  /// The most recent state of the child, for code that reads it once; a SwiftUI view reads ``ViewModelSlice/observed`` instead.
+  ///
+  /// While the child is absent, this is the newest one that has been read. Observation does not track this, so a view whose body reads it
+  /// does not update.
   ///
   /// May be read from any thread. For a row it costs what ``RxViewModel/RxViewModel/slice(_:id:action:)`` costs.
   public var currentState: State { source.part }

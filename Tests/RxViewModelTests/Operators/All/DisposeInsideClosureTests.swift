@@ -70,5 +70,5 @@ private final class NeverEnding: RxViewModel<Int, Int>, @unchecked Sendable {  /
   }
 
   override func createInitialState() -> Int { 0 }
-  override func createObservable(_ action: Int) -> Observable<StateMapper<Int>> { .never() }
+  override func createObservable(_ action: Int) -> Effect { .never() }
 }

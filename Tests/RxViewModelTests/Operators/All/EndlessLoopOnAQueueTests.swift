@@ -104,7 +104,7 @@ private final class LoopingViewModel: RxViewModel<LoopAction, Int>, @unchecked S
 
   override func createInitialState() -> Int { 0 }
 
-  override func createObservable(_ action: LoopAction) -> Observable<StateMapper<Int>> {
+  override func createObservable(_ action: LoopAction) -> Effect {
     stream.map { number in { _ in number } }
   }
 }

@@ -104,7 +104,7 @@ import Testing
 
     private func find(_ text: String) async throws -> Int { text.count }
 
-    override func createObservable(_ action: String) -> Observable<StateMapper<String>> {
+    override func createObservable(_ action: String) -> Effect {
       switch action {
       case "mapper": .task { { @Sendable state in state + "." } }
       case "priority": .task(priority: .high) { 3 }.mutate { state, number in state += "\(number)" }

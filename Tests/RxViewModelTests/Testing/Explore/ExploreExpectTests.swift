@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func aFailingOrderIsReplayedAlthoughItsNumbersAreLeft() {
-    let failure = text { try explore(replaying: "0.1") { run in try? run.expect(run.choose(0...1) == 1, "one") } }
+    let failure = text { try explore(replaying: "0-1") { run in try? run.expect(run.choose(0...1) == 1, "one") } }
     #expect(failure.hasPrefix("fails in \"0\": chose 0, ") && failure.contains("\n  one, "), "\(failure)")
   }
 
@@ -104,7 +104,7 @@ import Testing
         }
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("\nexplore: 0\nexplore: 1.0\nexplore: 1.1\nexplore: 1.2"), "\(text)")
+      #expect(text.contains("\nexplore: 0\nexplore: 1-0\nexplore: 1-1\nexplore: 1-2"), "\(text)")
     }
   #endif
 }

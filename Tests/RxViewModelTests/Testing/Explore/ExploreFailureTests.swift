@@ -26,21 +26,21 @@ import Testing
   @Test func theTextNamesTheOrderTheArrivalsAndTheError() throws {
     #expect(
       text { try explore(file: "SearchTests.swift", line: 12, search) } == """
-        fails in 1 of 3 orders, first in "0.1.0": answer to ab, answer to a, SearchTests.swift:12:
+        fails in 1 of 3 orders, first in "0-1-0": answer to ab, answer to a, SearchTests.swift:12:
           the newest answer, SearchTests.swift:20
         """)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theOrderIsReplayedAlone() throws {
-    for order in ["0.1.0", "0.1", "0x1.1"] {
+    for order in ["0-1-0", "0-1", "0x1-1"] {
       #expect(
         text { try explore(replaying: order, file: "SearchTests.swift", line: 12, search) } == """
-          fails in "0.1.0": answer to ab, answer to a, SearchTests.swift:12:
+          fails in "0-1-0": answer to ab, answer to a, SearchTests.swift:12:
             the newest answer, SearchTests.swift:20
           """)
     }
-    for order in ["", "1", "1.0", "0.0.0", "0x3"] {
+    for order in ["", "1", "1-0", "0-0-0", "0x3"] {
       let report = try explore(replaying: order, search)
       #expect(report.runs == 1 && !report.isExhaustive)
     }
@@ -48,21 +48,21 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test(.stress) func anOrderReplaysEachTime() {
-    let texts = (0..<1_000).map { _ in text { try explore(replaying: "0.1.0", line: 1, search) } }
+    let texts = (0..<1_000).map { _ in text { try explore(replaying: "0-1-0", line: 1, search) } }
     #expect(Set(texts).count == 1 && texts[0] != nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func anOrderThatDoesNotFitFailsWithASentence() {
     for (order, sentence) in [
-      ("0.2", "The order does not fit the body: number 2 is 2, and the options are 0 to 1"),
-      ("1.0.0.1", "The order has 4 numbers, and the body makes 2 choices"),
+      ("0-2", "The order does not fit the body: number 2 is 2, and the options are 0 to 1"),
+      ("1-0-0-1", "The order has 4 numbers, and the body makes 2 choices"),
     ] {
       #expect(text { try explore(replaying: order, line: 1, search) }?.contains("\n  \(sentence), ") == true)
     }
     #expect(
-      text { try explore(replaying: "0.a", file: "SearchTests.swift", line: 1, search) }
-        == "\"0.a\" is not an order, which looks like \"0.1.0x47\", SearchTests.swift:1")
+      text { try explore(replaying: "0-a", file: "SearchTests.swift", line: 1, search) }
+        == "\"0-a\" is not an order, which looks like \"0-1-0x47\", SearchTests.swift:1")
   }
 
   @Test func anErrorOfTheBodyIsNamed() {
@@ -104,7 +104,7 @@ import Testing
     }
     #expect(
       failure == """
-        fails in 2 of 2 orders, first in "0.0": arrival, timer at 0.3 seconds, SomeTests.swift:1:
+        fails in 2 of 2 orders, first in "0-0": arrival, timer at 0.3 seconds, SomeTests.swift:1:
           test error
         """)
   }
@@ -127,7 +127,7 @@ import Testing
       }
     }
     #expect(
-      failure?.contains("first in \"0.1.0.0.0.0\": first, though cancelled, second, SomeTests.swift:1:") == true,
+      failure?.contains("first in \"0-1-0-0-0-0\": first, though cancelled, second, SomeTests.swift:1:") == true,
       "\(failure ?? "")")
   }
 

@@ -25,8 +25,8 @@ import Testing
     #expect(
       more
         == """
-        misuses explore in "0.0": chose 0, chose 0, SomeTests.swift:1:
-          The body is not deterministic: choice 2 of "0.1" had 2 options, and has 4 in another run, SomeTests.swift:1
+        misuses explore in "0-0": chose 0, chose 0, SomeTests.swift:1:
+          The body is not deterministic: choice 2 of "0-1" had 2 options, and has 4 in another run, SomeTests.swift:1
         """)
     runs.mutate { $0 = 0 }
     let fewer = text {

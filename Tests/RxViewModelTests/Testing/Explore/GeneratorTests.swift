@@ -59,7 +59,7 @@ import Testing
     }
     #expect(actions.value == ["add(1)", "add(1)", "add(1)", "clear"])
     let text = try #require(failure?.description)
-    let order = try #require(text.firstMatch(of: /first in "([0-9.x]*)"/)?.1)
+    let order = try #require(text.firstMatch(of: /first in "([0-9x\-]*)"/)?.1)
     #expect(throws: TestFailure.self) {
       try explore(replaying: String(order)) { run in try fuzz(run, upTo: count, isMended: false, actions) }
     }
@@ -96,7 +96,7 @@ private final class ReceiptModel: RxViewModel<ReceiptModel.Action, ReceiptModel.
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .add(let price):
       return .task { [answer] in

@@ -75,7 +75,7 @@ private final class CitySearchModel: RxViewModel<CitySearchModel.Action, CitySea
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .search(let text) = action else { return .unchanged() }
     return .task { [answer] in
       try await answer("answer to \(text)")
@@ -107,7 +107,7 @@ private final class PagedListModel: RxViewModel<PagedListModel.Action, PagedList
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let isMended = isMended
     switch action {
     case .load(let query):
@@ -147,7 +147,7 @@ private final class WeatherModel: RxViewModel<WeatherModel.Action, WeatherModel.
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .load(let city, let fails) = action else { return .unchanged() }
     return .task { [answer] in
       try await answer(city)
@@ -189,9 +189,9 @@ private final class TwoListsModel: RxViewModel<TwoListsModel.Action, TwoListsMod
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (answer, isMended) = (answer, isMended)
-    let begin = Observable<StateMapper<State>>.mutate { state in
+    let begin = Effect.mutate { state in
       state.requests += 1
       state.isBusy = true
     }
@@ -229,7 +229,7 @@ private final class ProfileModel: RxViewModel<ProfileModel.Action, ProfileModel.
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .select(let id) = action else { return .unchanged() }
     return .mutate { $0.selected = id }.concat(
       .task { [self] in
@@ -261,7 +261,7 @@ private final class NicknameModel: RxViewModel<NicknameModel.Action, NicknameMod
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (answer, stored) = (answer, stored)
     switch action {
     case .load:

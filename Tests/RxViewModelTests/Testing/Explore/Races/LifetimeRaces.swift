@@ -78,7 +78,7 @@ private final class FeedModel: RxViewModel<FeedModel.Action, FeedModel.State>, @
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (answer, isMended) = (answer, isMended)
     switch action {
     case .refresh:
@@ -110,7 +110,7 @@ private final class OpeningModel: RxViewModel<OpeningModel.Action, OpeningModel.
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .open(let id) = action else {
       cancelActions { $0 != .cancel }
       return .unchanged()
@@ -143,7 +143,7 @@ private final class InboxModel: RxViewModel<InboxModel.Action, InboxModel.State>
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (known, isMended) = (currentState.shown, isMended)
     return .task { [answer] in
       try await answer("messages")
@@ -176,7 +176,7 @@ private final class MailModel: RxViewModel<MailModel.Action, MailModel.State>, @
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (answer, isDeleted, clock) = (answer, isDeleted, clock)
     switch action {
     case .delete:
@@ -247,7 +247,7 @@ private final class SessionModel: RxViewModel<SessionModel.Action, SessionModel.
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     switch action {
     case .signIn(let name):
       return .task { [answer] in

@@ -43,7 +43,7 @@ private final class SavingModel: RxViewModel<SavingModel.Action, SavingModel.Sta
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (answer, isMended, navigator) = (answer, isMended, navigator)
     switch action {
     case .save:
@@ -78,7 +78,7 @@ private final class TicketModel: RxViewModel<TicketModel.Action, TicketModel.Sta
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .buy(let name) = action else { return .unchanged() }
     return .task { [self] in
       try await answer("seat of \(name)")

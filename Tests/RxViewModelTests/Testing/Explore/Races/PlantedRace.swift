@@ -66,7 +66,7 @@ struct PlantedRace: Sendable, CustomTestStringConvertible {
   /// Expects the order that the failure names to fail in the same way.
   private func expectReplay(_ failure: TestFailure?, of race: PlantedRace, overlapping: Bool) throws {
     let text = try #require(failure?.description)
-    let order = try #require(text.firstMatch(of: /fails in \d+ of \d+ orders, first in "([0-9.x]*)"/)?.1)
+    let order = try #require(text.firstMatch(of: /fails in \d+ of \d+ orders, first in "([0-9x\-]*)"/)?.1)
     let replayed = #expect(throws: TestFailure.self) {
       try explore(overlapping: overlapping, replaying: String(order)) { run in try race.use(run, false) }
     }

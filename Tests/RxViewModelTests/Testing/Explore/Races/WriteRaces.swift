@@ -71,7 +71,7 @@ private final class CheckoutModel: RxViewModel<CheckoutModel.Action, CheckoutMod
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     if currentState.isPaid { return .unchanged() }
     return Observable<Void>.task { [answer, payments] in
       try await answer("payment")
@@ -97,7 +97,7 @@ private final class BasketModel: RxViewModel<BasketModel.Action, BasketModel.Sta
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (count, isMended) = (currentState.count, isMended)
     return .task { [answer] in try await answer("added") }
       .mutate { state, _ in state.count = (isMended ? state.count : count) + 1 }
@@ -119,7 +119,7 @@ private final class FavoriteModel: RxViewModel<FavoriteModel.Action, FavoriteMod
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .add(let name, let fails) = action else { return .unchanged() }
     let (before, isMended) = (currentState, isMended)
     let request = Observable.task { [answer] in
@@ -151,7 +151,7 @@ private final class NoteModel: RxViewModel<NoteModel.Action, NoteModel.State>, @
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .write(let text) = action else { return .unchanged() }
     return Observable<Void>.task { [answer, saved] in
       try await answer("saved \(text)")
@@ -188,7 +188,7 @@ private final class AccountModel: RxViewModel<AccountModel.Action, AccountModel.
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     let (token, refresh, answer) = (token, refresh, answer)
     return Observable.deferred { token.value.map { .just($0) } ?? refresh }
       .flatMap { token in
@@ -220,7 +220,7 @@ private final class ChatModel: RxViewModel<ChatModel.Action, ChatModel.State>, @
 
   override func createInitialState() -> State { State() }
 
-  override func createObservable(_ action: Action) -> Observable<StateMapper<State>> {
+  override func createObservable(_ action: Action) -> Effect {
     guard case .send(let text) = action else { return .unchanged() }
     return Observable.task { [self] in
       // The service ignores a message whose key it knows.

@@ -1,4 +1,4 @@
-/// A view that can show a list: `UITableView` and `UICollectionView` do, and so can a view of your own.
+/// A list that applies batches of changes: a `UITableView`, a `UICollectionView`, or a view of your own.
 ///
 /// A ``ListDataSource`` tells the view which changes to make, and the view reads its contents from the data source's sections. The data
 /// source calls it on the main actor.
@@ -9,7 +9,7 @@
 /// - It interprets the indices as ``ListChanges`` defines them, or redraws the whole list.
 /// - It returns false from ``canAnimate`` while it cannot apply a batch. The data source then calls ``reloadData()``.
 @MainActor
-public protocol ListView: AnyObject {
+public protocol BatchUpdatingList: AnyObject {
   /// Whether the view can animate a batch now. A table view outside a window, for example, cannot.
   var canAnimate: Bool { get }
 
@@ -20,5 +20,5 @@ public protocol ListView: AnyObject {
   func performBatchUpdates(_ changes: ListChanges, setData: () -> Void)
 
   /// Updates the cells of these items and headers in place, with the data source's current contents.
-  func reconfigure(items: [ItemPath], sections: [Int])
+  func reconfigure(items: [ListChanges.ItemPath], sections: [Int])
 }

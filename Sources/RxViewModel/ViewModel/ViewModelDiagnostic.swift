@@ -1,10 +1,10 @@
 /// A probable mistake in the use of a view model: the argument of ``RxViewModel/RxViewModel/diagnose(_:)``.
-public enum Diagnostic<Action: Sendable>: Sendable {
+public enum ViewModelDiagnostic<Action: Sendable>: Sendable {
   /// An error that was lost: `handleError` returned false, neither error stream had a subscriber, and no `perform`
   /// throws it.
   ///
   /// The action is nil if the error does not belong to an action.
-  case unheard(any Error, Action?)
+  case unobservedError(any Error, Action?)
   /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the `deinit` of
   /// the view model, which ignores it.
   case executedAfterClear(Action)
@@ -18,12 +18,12 @@ public enum Diagnostic<Action: Sendable>: Sendable {
   case misplacedChild(Action)
 }
 
-extension Diagnostic: CustomStringConvertible {
+extension ViewModelDiagnostic: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unheard(let error, let action?):
+    case .unobservedError(let error, let action?):
       "\(action) failed, and no subscriber received its error: \(error)"
-    case .unheard(let error, nil): "no subscriber received an error: \(error)"
+    case .unobservedError(let error, nil): "no subscriber received an error: \(error)"
     case .executedAfterClear(let action): "\(action) was executed after clear(), so it does nothing"
     case .absentChild(let action): "\(action) is for a child that is absent, so it does nothing"
     case .executedAfterEnd(let action):

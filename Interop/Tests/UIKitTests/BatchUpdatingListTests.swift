@@ -3,15 +3,15 @@ import Testing
 import UIKit
 
 // contract 7
-@MainActor @Suite struct ListViewTests {
+@MainActor @Suite struct BatchUpdatingListTests {
   private let changes = ListChanges(
-    deletedSections: [1], insertedSections: [2, 3], movedSections: [Move(from: 0, to: 4)],
-    deletedItems: [ItemPath(section: 0, item: 1)], insertedItems: [ItemPath(section: 2, item: 3)],
-    movedItems: [Move(from: ItemPath(section: 4, item: 5), to: ItemPath(section: 6, item: 7))])
+    deletedSections: [1], insertedSections: [2, 3], movedSections: [.init(from: 0, to: 4)],
+    deletedItems: [.init(section: 0, item: 1)], insertedItems: [.init(section: 2, item: 3)],
+    movedItems: [.init(from: .init(section: 4, item: 5), to: .init(section: 6, item: 7))])
 
   @Test func aTableViewMakesTheChangesInsideABatchAfterTheData() {
     let table = UITableView()
-    (table as any ListView).performBatchUpdates(changes) { table.calls.append("setData") }
+    (table as any BatchUpdatingList).performBatchUpdates(changes) { table.calls.append("setData") }
     #expect(
       table.calls == [
         "begin()", "setData", "deleteSections([1])", "deleteRows([[0, 1]])", "insertSections([2, 3])",
@@ -21,7 +21,7 @@ import UIKit
 
   @Test func aCollectionViewMakesTheChangesInsideABatchAfterTheData() {
     let collection = UICollectionView()
-    (collection as any ListView).performBatchUpdates(changes) { collection.calls.append("setData") }
+    (collection as any BatchUpdatingList).performBatchUpdates(changes) { collection.calls.append("setData") }
     #expect(
       collection.calls == [
         "begin()", "setData", "deleteSections([1])", "deleteItems([[0, 1]])", "insertSections([2, 3])",
@@ -31,9 +31,9 @@ import UIKit
 
   @Test func contentsAreReconfiguredAndHeadersReloaded() {
     let (table, collection) = (UITableView(), UICollectionView())
-    let views: [any ListView] = [table, collection]
+    let views: [any BatchUpdatingList] = [table, collection]
     for view in views {
-      view.reconfigure(items: [ItemPath(section: 1, item: 2)], sections: [])
+      view.reconfigure(items: [.init(section: 1, item: 2)], sections: [])
       view.reconfigure(items: [], sections: [3])
     }
     #expect(table.calls == ["reconfigureRows([[1, 2]])", "reconfigureRows([])", "reloadSections([3])"])
