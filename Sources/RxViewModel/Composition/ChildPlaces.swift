@@ -65,7 +65,7 @@ struct SingleLevel<Parent: Sendable, Child: Sendable>: ChildLevel {
 /// A part that is an array of children.
 @usableFromInline
 struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel where Row.ID: Sendable {
-  @usableFromInline typealias Found = SubscriptionState<[Row]>
+  @usableFromInline typealias Found = FoundRows<Row>
 
   @usableFromInline let key: PlaceKey
   @usableFromInline let part: WritableKeyPath<Parent, [Row]> & Sendable
@@ -86,22 +86,21 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     if let known { return index(of: known, in: rows).map { (rows[$0], known) } }
     guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
     let place = node.place(at: self.key) {
-      let found = Found([])
+      let found = Found(identity)
       return ChildPlace(self.key, below: node, rows: found) { [part] place, parent, gone in
         let rows = parent.assumingMemoryBound(to: Parent.self).pointee[keyPath: part]
-        Self.findGone(place, in: rows, found, identity, &gone)
+        Self.findGone(place, in: rows, found, &gone)
       }
     }
+    if let found = found(in: place), !haveSameStorage(found.rows, rows) { found.rows = [] }
     return (rows[index], RowNode(id, at: index, in: place, key: key, identity: identity(rows[index])))
   }
 
   /// O(n) for n rows, or O(1) for the array of the last time.
   @inlinable
-  static func findGone(
-    _ place: ChildPlace, in rows: [Row], _ found: Found, _ identity: (Row) -> AnyHashable?, _ gone: inout [ChildNode]
-  ) {
-    if !rows.isEmpty, haveSameStorage(found.value, rows) { return }
-    found.value = rows
+  static func findGone(_ place: ChildPlace, in rows: [Row], _ found: Found, _ gone: inout [ChildNode]) {
+    if !rows.isEmpty, haveSameStorage(found.rows, rows) { return }
+    found.rows = rows
     var places: [Row.ID: Int]?
     for node in place.children.values {
       let child = unsafeDowncast(node, to: RowNode<Row.ID>.self)
@@ -109,7 +108,7 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
         if places == nil { places = Dictionary(zip(rows.map(\.id), rows.indices)) { first, _ in first } }
         child.row = places?[child.id] ?? -1
       }
-      if child.row < 0 || identity(rows[child.row]) != child.identity {
+      if child.row < 0 || found.identity(rows[child.row]) != child.identity {
         gone.append(child)
       } else {
         child.findGone(in: rows[child.row], &gone)
@@ -140,7 +139,26 @@ struct RowLevel<Parent: Sendable, Row: Identifiable & Sendable>: ChildLevel wher
     var changed = rows
     changed[node.row] = new
     parent[keyPath: part] = changed
+    // Spares the next search of the rows. It would find the others where they are.
+    if node.places.isEmpty, new.id == id, let found = node.place.flatMap(found), haveSameStorage(found.rows, rows),
+      found.identity(new) == node.identity
+    {
+      found.rows = changed
+    }
   }
+
+  @inlinable
+  func found(in place: ChildPlace) -> Found? { place.rows.map { unsafeDowncast($0, to: Found.self) } }
+}
+
+/// The elements of an array in which all children with unfinished actions have been found. Empty if that is not known.
+@usableFromInline
+final class FoundRows<Row: Sendable>: @unchecked Sendable {  // Sendable: only the driver uses it.
+  @exclusivity(unchecked) @usableFromInline var rows: [Row] = []
+  @usableFromInline let identity: @Sendable (Row) -> AnyHashable?
+
+  @inlinable
+  init(_ identity: @escaping @Sendable (Row) -> AnyHashable?) { self.identity = identity }
 }
 
 /// Whether the arrays are the same one. O(1).

@@ -15,11 +15,11 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
   }
 
   /// Accepts an action, unless the scope has ended. Under the lock.
-  func accept(_ run: EngineRun<Action, State>, again node: ChildNode?, _ shared: inout EngineState<Action, State>) -> Turn? {
+  func accept(_ run: EngineRun<Action, State>, _ node: ChildNode?, _ state: inout EngineState<Action, State>) -> Turn? {
     if isDisposed { return nil }
-    let turn = shared.accept(run, again: node)
+    let turn = state.accept(run, again: node)
     if case .refused = turn { return turn }
-    (run.scope, runs[run.id], shared.held.members[ObjectIdentifier(self)]) = (self, run, self)
+    (run.scope, runs[run.id], state.held.members[ObjectIdentifier(self)]) = (self, run, self)
     return turn
   }
 
@@ -77,7 +77,7 @@ extension Engine {
       // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Action, State>, scope.engine === self else { continue }
       let run = ActionRun<Action, State>(action, mode: mode)
-      guard let turn = shared.withLock({ scope.accept(run, again: node, &$0) }) else { continue }
+      guard let turn = shared.withLock({ scope.accept(run, node, &$0) }) else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
       if case .refused = turn { scope.dispose() }
       return isAccepted(turn)
