@@ -43,15 +43,18 @@ extension Observable {
       let list = PaginatedList<Parameters, Item, Cursor>()
       let first = firstPage.compactMap { parameters in list.begin { $0.pages.first(parameters, clearing: clearing) } }
       let next = nextPage.compactMap { list.begin { $0.isLoading ? nil : $0.pages.next() } }
-      let requests = Observable<PageRequest<Parameters, Cursor>>.merge(first, next).flatMapLatest { due -> Observable in
-        let answer = SubscriptionState<Event<Page<Item, Cursor>>>(.completed)
-        let ended: Observable = request(due).materialize().take(1).do(onNext: { answer.value = $0 }).ignoreElements()
-        // The request is over before the subscriber sees the list, and can ask for the next page.
-        return ended.concat(
-          .deferred {
-            list.end(due, with: answer.value, append)
-            return .empty()
-          })
+      let requests = Observable<PageRequest<Parameters, Cursor>>.merge(first, next).flatMapLatest { due in
+        // In a scope of its own: the request is over before the subscriber sees the list, and can ask for the next page.
+        Observable { sink, scope in
+          let answer = SubscriptionState<Event<Page<Item, Cursor>>>(.completed)
+          let answered = Sink<Page<Item, Cursor>>(
+            each: { answer.value = .next($0) },
+            end: { error in
+              list.end(due, with: error.map { .error($0) } ?? answer.value, append)
+              sink.end(nil)
+            })
+          scope.connect(request(due).take(1), answered)
+        }
       }
       return .merge(list.values.asObservable(), requests.do(onCompleted: { list.values.onCompleted() }))
     }

@@ -56,14 +56,13 @@ import Testing
     #expect(service.log == [])
   }
 
-  // The closure makes the request, which then takes the place of the running one.
   @Test func aFirstPageDisposesTheRunningRequestForANextPage() {
     let service = PagingService()
     #expect(
       history(service, firstPage: [0: 1, 25: 0], nextPage: [20]) == [
         "0: []", "0: [] loading", "10: [1]", "20: [1] loading", "25: [1] loading", "35: [0]",
       ])
-    #expect(service.log == ["0: first page of 1", "20: cursor 2 of 1", "25: first page of 0", "25: disposed"])
+    #expect(service.log == ["0: first page of 1", "20: cursor 2 of 1", "25: disposed", "25: first page of 0"])
   }
 
   @Test func aNextPageOfTheOldListIsNotAppendedToTheNewOne() {
