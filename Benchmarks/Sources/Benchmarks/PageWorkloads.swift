@@ -1,11 +1,10 @@
 import RxViewModel
 
-/// Requests one page after another. Each request answers at once with a page of one item, which replaces the items before it. A page costs
-/// what subscribing to its request costs.
+/// Requests one page after another. Each request answers at once with a page of one item, which replaces the items before it.
 func pages() -> [Workload] {
   [
     Workload(
-      name: "paginate: one page", count: 200_000, expected: { $0 + 1 }, goal: nil, allocations: 16,
+      name: "paginate: one page", count: 200_000, expected: { $0 + 1 }, goal: nil, allocations: 1,
       contenders: [
         Contender(name: Workload.ours) { count in
           let (next, sum, items) = (PublishSubject<Void>(), Sum(), [1])

@@ -38,59 +38,99 @@ extension Observable {
     append: @escaping @Sendable (inout [Item], [Item]) -> Void = { $0 += $1 },
     request: @escaping @Sendable (PageRequest<Parameters, Cursor>) -> Observable<Page<Item, Cursor>>
   ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
-    let (firstPage, nextPage) = (firstPage.asObservable(), nextPage.asObservable())
-    return .deferred {
-      let list = PaginatedList<Parameters, Item, Cursor>()
-      let first = firstPage.compactMap { parameters in list.begin { $0.pages.first(parameters, clearing: clearing) } }
-      let next = nextPage.compactMap { list.begin { $0.isLoading ? nil : $0.pages.next() } }
-      let requests = Observable<PageRequest<Parameters, Cursor>>.merge(first, next).flatMapLatest { due in
-        // In a scope of its own: the request is over before the subscriber sees the list, and can ask for the next page.
-        Observable { sink, scope in
-          let answer = SubscriptionState<Event<Page<Item, Cursor>>>(.completed)
-          let answered = Sink<Page<Item, Cursor>>(
-            each: { answer.value = .next($0) },
-            end: { error in
-              list.end(due, with: error.map { .error($0) } ?? answer.value, append)
-              sink.end(nil)
-            })
-          scope.connect(request(due).take(1), answered)
-        }
-      }
-      return .merge(list.values.asObservable(), requests.do(onCompleted: { list.values.onCompleted() }))
+    // No template: requests begin and end.
+    Observable { sink, scope in
+      let list = PaginatedList(clearing: clearing, append: append, request: request, in: scope, sink)
+      let serial = Serial<PaginatedList.Input>(in: scope) { list.handle($0) }
+      list.serial = serial
+      if list.send() == .noMore { return }
+      scope.connect(firstPage.asObservable(), to: serial) { .firstPage($0) }
+      scope.connect(nextPage.asObservable(), to: serial) { .nextPage($0) }
     }
   }
 }
 
-/// The list of one subscription to `paginate`. The triggers and the running request retain it.
-private struct PaginatedList<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
+/// The list of one subscription to `paginate`, and its running request.
+///
+/// The handler of the queue retains it. An answer that comes before the subscription to its request has returned waits in the queue, so the
+/// stack does not grow with the number of pages.
+// Sendable: `serial` is set before the first input. The handler alone uses the other variables.
+private final class PaginatedList<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: @unchecked Sendable {
   typealias Output = Pagination<Parameters, Item, Cursor>
+  typealias Request = PageRequest<Parameters, Cursor>
 
-  let values = BehaviorSubject(value: Output(pages: Pages(), isLoading: false))
-
-  /// Sends the list as loading, and returns the request, if `makeRequest` returns one.
-  func begin(_ makeRequest: (inout Output) -> PageRequest<Parameters, Cursor>?) -> PageRequest<Parameters, Cursor>? {
-    var request: PageRequest<Parameters, Cursor>?
-    values.core.update { list in
-      request = makeRequest(&list)
-      list.isLoading = true
-      return request != nil
-    }
-    return request
+  enum Input: Sendable {
+    case firstPage(Event<Parameters>)
+    case nextPage(Event<Void>)
+    case answer(Event<Page<Item, Cursor>>, RequestToken)
   }
 
-  /// Sends the list with an answer, unless a first page has superseded the request.
-  func end(
-    _ request: PageRequest<Parameters, Cursor>, with answer: Event<Page<Item, Cursor>>,
-    _ append: (inout [Item], [Item]) -> Void
+  private let clearing: Bool
+  private let append: @Sendable (inout [Item], [Item]) -> Void
+  private let request: @Sendable (Request) -> Observable<Page<Item, Cursor>>
+  private let scope: Scope
+  private let sink: Sink<Output>
+  /// Weak: it retains the handler.
+  weak var serial: Serial<Input>?
+  private var list = Output(pages: Pages(), isLoading: false)
+  /// The scope of the running request.
+  private var running: Scope?
+  private var openTriggers = 2
+
+  init(
+    clearing: Bool, append: @escaping @Sendable (inout [Item], [Item]) -> Void,
+    request: @escaping @Sendable (Request) -> Observable<Page<Item, Cursor>>, in scope: Scope, _ sink: Sink<Output>
   ) {
-    values.core.update { list in
-      list.isLoading = false
-      switch answer {
-      case .next(let page): return list.pages.receive(.success(page), for: request, append: append)
-      case .completed: return list.pages.receive(.success(Page([], next: nil)), for: request, append: append)
-      case .error(is CancellationError): return list.pages.next()?.token === request.token
-      case .error(let error): return list.pages.receive(.failure(error), for: request)
-      }
+    (self.clearing, self.append, self.request, self.scope, self.sink) = (clearing, append, request, scope, sink)
+  }
+
+  func handle(_ input: Input) -> Demand {
+    switch input {
+    case .firstPage(.next(let parameters)): return start(list.pages.first(parameters, clearing: clearing))
+    case .nextPage(.next):
+      guard !list.isLoading, let due = list.pages.next() else { return .more }
+      return start(due)
+    case .answer(let answer, let token):
+      // A first page may have superseded the request.
+      guard list.isLoading, let due = list.pages.next(), due.token === token else { return .more }
+      receive(answer, for: due)
+      if send() == .noMore { return .noMore }
+    case .firstPage(.error(let error)), .nextPage(.error(let error)): return sink.fail(error)
+    case .firstPage(.completed), .nextPage(.completed): openTriggers -= 1
+    }
+    return openTriggers > 0 || list.isLoading ? .more : sink.on(.completed)
+  }
+
+  /// Sends the list as loading, then subscribes to the request.
+  private func start(_ due: Request) -> Demand {
+    running.take()?.dispose()
+    list.isLoading = true
+    guard send() == .more, let serial else { return .noMore }
+    let (answers, token) = (request(due), due.token)
+    if case .just(let page) = answers.representation { return serial.send(.answer(.next(page), token)) }
+    guard let child = scope.child() else { return .noMore }
+    running = child
+    // The first event is the answer.
+    let answered = Sink<Page<Item, Cursor>> { event in
+      _ = serial.send(.answer(event, token))
+      return .noMore
+    }
+    answers.connect(answered, in: child)
+    return .more
+  }
+
+  private func receive(_ answer: Event<Page<Item, Cursor>>, for due: Request) {
+    // The request is over before the subscriber sees the list, and can ask for the next page.
+    running.take()?.dispose()
+    list.isLoading = false
+    switch answer {
+    case .next(let page): list.pages.receive(.success(page), for: due, append: append)
+    case .completed: list.pages.receive(.success(Page([], next: nil)), for: due, append: append)
+    case .error(is CancellationError): break
+    case .error(let error): list.pages.receive(.failure(error), for: due)
     }
   }
+
+  /// Sends the list. Returns `.noMore` if the subscription is over.
+  func send() -> Demand { scope.isOpen && sink.next(list) == .more && scope.isOpen ? .more : .noMore }
 }

@@ -144,6 +144,25 @@ import Testing
     subscription.dispose()
   }
 
+  // contract 8.3: the request of the new list comes first, and the one of the next page is not made any more
+  @Test func aNewListFromInsideTheCallbackOfANextPageGetsItsPage() {
+    let (first, next, seen) = (PublishSubject<Int>(), PublishSubject<Void>(), Locked<[String]>([]))
+    let pages = (1...2).map { _ in PublishSubject<Page<Int, Int>>() }
+    let subscription = Observable.paginate(firstPage: first, nextPage: next) { (request: PageRequest<Int, Int>) in
+      pages[request.parameters - 1].asObservable()
+    }.subscribe(onNext: { list in
+      seen.mutate { $0.append(text(list.pages, isLoading: list.isLoading)) }
+      if seen.value.count == 4 { first.onNext(2) }
+    })
+    first.onNext(1)
+    pages[0].onNext(Page([1], next: 9))
+    next.onNext(())
+    #expect(!pages[0].hasObservers)
+    pages[1].onNext(Page([2], next: 9))
+    #expect(seen.value == ["[]", "[] loading", "[1]", "[1] loading", "[1] loading", "[2]"])
+    subscription.dispose()
+  }
+
   // contract 1.2, 1.6
   @Test func aNextPageRequestedFromInsideTheCallbackFollows() async {
     let count = await onThread(stackSize: smallStack) { pageOfPages(upTo: 2_000) }
