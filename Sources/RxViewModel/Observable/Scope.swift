@@ -15,6 +15,8 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   /// The lock of all scopes of one subscription.
   @usableFromInline let lock: Lock<UInt8>
   @exclusivity(unchecked) @usableFromInline var isClosed = false
+  /// Whether something has disposed this scope, perhaps a resource that its maker is disposing.
+  @exclusivity(unchecked) private var isDisposed = false
   /// The resource that was added first. Most scopes have at most one.
   @exclusivity(unchecked) private var resource: (any Disposable)?
   @exclusivity(unchecked) private var furtherResources: [any Disposable] = []
@@ -63,15 +65,15 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   }
 
   @usableFromInline
-  func dispose() { _ = close() }
+  func dispose() { if !close() { lock.withLock { _ in isDisposed = true } } }
 
   /// Closes this scope and all below it, then disposes what they hold: children first, in the order of their creation; of one scope the
-  /// newest resource first. Returns whether this scope was open.
+  /// newest resource first. Returns whether this scope was open, and none of these resources has disposed it.
   @usableFromInline
   func close() -> Bool {
     guard let below = closeTree() else { return false }
     disposeResources(below)
-    return true
+    return lock.withLock { _ in !isDisposed }
   }
 
   /// As ``dispose()``, but passes to `run` what disposes the resources. So a loop of the source that keeps a scheduler busy ends, because

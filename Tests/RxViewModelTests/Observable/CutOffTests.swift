@@ -64,6 +64,35 @@ import Testing
     }
   }
 
+  // contract 1.1, 1.4: what the stream holds is disposed before its end is passed on, and that disposes the subscription
+  @Test(arguments: ["create", "do(onDispose:)"])
+  func theEndIsNotDeliveredAfterADisposeInsideADisposeAction(operation: String) {
+    let (source, subscription, log) = (PublishSubject<Int>(), SerialDisposable(), Locked<[String]>([]))
+    let stop: @Sendable () -> Void = {
+      subscription.dispose()
+      log.mutate { $0.append("disposed") }
+    }
+    let stream: Observable<Int> =
+      switch operation {
+      case "create":
+        .create { observer in
+          let inner = source.subscribe(observer)
+          return Disposables.create {
+            inner.dispose()
+            stop()
+          }
+        }
+      default: source.do(onDispose: stop)
+      }
+    subscription.replace(
+      with: stream.subscribe(
+        onNext: { number in log.mutate { $0.append("\(number)") } },
+        onCompleted: { log.mutate { $0.append("completed") } }))
+    source.onNext(1)
+    source.onCompleted()
+    #expect(log.value == ["1", "disposed"])
+  }
+
   @Test func noInnerStreamBeginsAfterADisposeInside() {
     let (outer, inner, subscription, begun) = (
       PublishSubject<Int>(), PublishSubject<Int>(), SerialDisposable(), Locked<[Int]>([])
