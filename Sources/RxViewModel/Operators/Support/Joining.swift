@@ -46,7 +46,8 @@ extension Observable {
     // Captures the types and not the sources, because the sources retain the closure below.
     let types = (repeat (each Source).Element.self)
     var erased: [Observable<any Sendable>] = []
-    for source in repeat each sources { erased.append(source.asObservable().map { $0 }) }
+    // In a collection, because a cast to an optional would unwrap nested ones.
+    for source in repeat each sources { erased.append(source.asObservable().map { CollectionOfOne($0) }) }
     return joined(erased).map { elements in
       var elements = elements.makeIterator()
       return try transform(repeat next(each types, of: &elements))
@@ -57,7 +58,7 @@ extension Observable {
 /// Returns the next type-erased element. Precondition: it has this type.
 @inlinable
 func next<Element>(_ type: Element.Type, of elements: inout IndexingIterator<[any Sendable]>) -> Element {
-  elements.next() as! Element
+  (elements.next() as! CollectionOfOne<Element>)[0]
 }
 
 extension Serial {

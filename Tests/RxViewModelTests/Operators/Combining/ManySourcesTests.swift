@@ -183,6 +183,14 @@ import Testing
     }
   }
 
+  @Test func nestedOptionalsStayAsTheyAre() {
+    let (none, some) = (Observable<Int??>.just(.none), Observable<Int??>.just(.some(.none)))
+    let latest = Observable.combineLatest(none, some, none, some) { a, b, c, d in [a, b, c, d] }.test().values
+    let zipped = Observable.zip(none, some, none) { a, b, c in [a, b, c] }.test().values
+    #expect(latest == [[.none, .some(.none), .none, .some(.none)]])
+    #expect(zipped == [[.none, .some(.none), .none]])
+  }
+
   // The operators erase the types of the elements internally, and restore them.
   @Test func elementsOfEveryKindOfType() {
     let (none, nested) = (Observable<Int?>.just(nil), Observable<Int??>.just(.some(nil)))
