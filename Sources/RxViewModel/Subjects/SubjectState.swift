@@ -169,6 +169,8 @@ struct SubjectState<Element: Sendable> {
   mutating func addToReplays(_ event: Event<Element>) {
     for index in receivers.indices where receivers[index].subscriber.isWaiting(for: delivered) {
       receivers[index].pending.append(event)
+      // The replaying thread waits for others only.
+      if receivers[index].thread.isCurrent { receivers[index].left += 1 }
     }
   }
 

@@ -15,4 +15,22 @@ import Testing
       subscription.dispose()
     }
   }
+
+  // The replaying thread makes way for other threads only, of which there are none here.
+  @Test(.ownThread) func eventsFromInsideAReplayCostAsMuchAsAfterIt() {
+    let clock = ContinuousClock()
+    func seconds(_ begin: (BehaviorSubject<Int>, @escaping @Sendable (Int) -> Void) -> any Disposable) -> Duration {
+      clock.measure {
+        let subject = BehaviorSubject(value: 0)
+        begin(subject) { number in if number < 20_000 { subject.onNext(number + 1) } }.dispose()
+      }
+    }
+    let inside = seconds { subject, next in subject.subscribe(onNext: next) }
+    let afterwards = seconds { subject, next in
+      let subscription = subject.subscribe(onNext: { number in if number > 0 { next(number) } })
+      subject.onNext(1)
+      return subscription
+    }
+    #expect(inside < afterwards * 5)
+  }
 }
