@@ -95,7 +95,7 @@ func settle(until isDone: @MainActor () -> Bool) async {
     subscription.dispose()
   }
 
-  // contract 1.10: the bound is one for all events, whoever sends them
+  // contract 1.10: `bind` delivers at most 1,024 events while it subscribes, those of its own thread among them
   @Test func theRestOfALongSequenceLeavesRoomForOtherWork() async {
     let label = Label()
     let subscription = Observable.from(1...2_000).bind { label.history.append($0) }

@@ -9,16 +9,22 @@ private struct Item: Sendable, Equatable, Identifiable {
 }
 
 private struct ItemFeature: Feature {
-  enum Action: Sendable, Equatable { case load }
+  enum Action: Sendable, Equatable { case load, touch }
   let answer: Observable<String>
   let hasIdentity: Bool
+  /// The number of calls of `identity(of:)`.
+  let identities = Locked(0)
 
   func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<Item>> {
-    answer.mutate { $0.text += $1 }
+    switch action {
+    case .load: answer.mutate { $0.text += $1 }
+    case .touch: .mutate { $0.text = "touched" }
+    }
   }
 
   func identity(of state: Item) -> AnyHashable? {
-    !hasIdentity ? nil : state.version < 0 ? nil : AnyHashable(state.version)
+    identities.mutate { $0 += 1 }
+    return !hasIdentity ? nil : state.version < 0 ? nil : AnyHashable(state.version)
   }
 }
 
@@ -67,6 +73,17 @@ private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked S
     list.execute(.set([Item(id: 1, version: versions.1)]))
     answer.onNext("late")
     #expect(list.currentState == [Item(id: 1, version: versions.1)])
+  }
+
+  @Test func aFoldOfOneElementLooksAtNoOther() {
+    let list = ListViewModel((0..<100).map { Item(id: $0) }, .never())
+    for id in 0..<100 { list.execute(.item(id, .load)) }
+    // The first fold searches all elements.
+    list.execute(.item(5, .touch))
+    let before = list.feature.identities.value
+    list.execute(.item(7, .touch))
+    #expect(list.feature.identities.value - before < 10)
+    #expect(list.currentState[7].text == "touched")
   }
 
   // contract 2.19: an element with unfinished actions is the one at the index where it was found last
