@@ -90,19 +90,15 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   ///
   /// A write calls `set` on the writing thread.
   public init(_ reading: Property<Value>, set: @escaping @Sendable (Value) -> Void) {
-    self.init(
-      readOnly: reading,
-      write: { value in
-        set(value)
-        // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
-        _ = reading.read(.anew)
-      },
-      modify: { change in
-        var value = reading.value
-        if !change(&value) { return }
-        set(value)
-        _ = reading.read(.anew)
-      })
+    let write: @Sendable (Value) -> Void = { value in
+      set(value)
+      // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.
+      _ = reading.read(.anew)
+    }
+    self.init(readOnly: reading, write: write) { change in
+      var value = reading.value
+      if change(&value) { write(value) }
+    }
   }
 
   /// Returns a property for a part of the value, or for another form of it.

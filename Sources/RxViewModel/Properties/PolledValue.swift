@@ -1,7 +1,9 @@
 /// A value that is stored elsewhere and cannot be observed. Only a read notices a change.
-final class PolledValue<Value: Sendable & Equatable>: Sendable {
+final class PolledValue<Value: Sendable & Equatable>: @unchecked Sendable {  // Sendable: the lock of `core` guards the variable.
   private let get: @Sendable () -> Value
   private let core = SubjectCore(SubjectState<Value>(size: 1))
+  /// The number of reads that have found the value unchanged.
+  @exclusivity(unchecked) private var unchanged: UInt64 = 0
 
   init(_ get: @escaping @Sendable () -> Value) {
     self.get = get
@@ -17,18 +19,21 @@ final class PolledValue<Value: Sendable & Equatable>: Sendable {
 
   /// Reads the value, and sends it to the subscribers if it differs from the value read last.
   ///
-  /// If another thread has sent a value in the meantime, the value just read may be older, so this reads again. So the subscribers get the
-  /// values in the order in which they were stored. The loop repeats only if another read has made progress.
+  /// If another read has ended in the meantime, a change just read may be older than what that one has read, so this reads again. So the
+  /// subscribers get the values in the order in which they were stored. The loop repeats only if another read has made progress.
   func read(_ reading: PropertyReading) -> Value {
     let known = core.withSubject { state in
       reading == .last || reading == .now && state.isDeliveringHere ? state.buffer.last : nil
     }
     if let known { return known }
     while true {
-      let (last, number) = core.withSubject { ($0.buffer.last, $0.accepted) }
+      let (last, number) = core.withSubject { ($0.buffer.last, $0.accepted + unchanged) }
       let value = get()
-      if let last, isUnchanged(last, value) { return value }
-      if core.send(value, after: number) { return value }
+      if let last, isUnchanged(last, value) {
+        core.withSubject { _ in unchanged += 1 }
+        return value
+      }
+      if core.send(value, if: { $0.accepted + unchanged == number }) { return value }
     }
   }
 }

@@ -92,21 +92,21 @@ extension SubjectHost {
       var (element, number) = withSubject { ($0.buffer.last!, $0.beginUpdate()) }
       let writes = change(&element)
       withSubject { $0.endUpdate() }
-      if !writes || send(element, after: number) { return }
+      if !writes || send(element, if: { $0.accepted == number || $0.isOver }) { return }
     }
   }
 
-  /// Sends an element, unless another event has been accepted since `number`. Returns false in that case.
+  /// Sends an element, if the condition, asked under the lock, is true. Returns whether it is.
   @inlinable
-  func send(_ element: Element, after number: UInt64) -> Bool {
+  func send(_ element: Element, if condition: (SubjectState<Element>) -> Bool) -> Bool {
     var delivery = SubjectDelivery<Element>()
-    let (isLatest, delivers) = withSubject { state in
+    let (isTrue, delivers) = withSubject { state in
       state.requireNoUpdateHere()
-      let isLatest = state.accepted == number || state.isOver
-      return (isLatest, isLatest && state.accept(element, &delivery))
+      let isTrue = condition(state)
+      return (isTrue, isTrue && state.accept(element, &delivery))
     }
     if delivers { deliver(element, &delivery) }
-    return isLatest
+    return isTrue
   }
 }
 

@@ -30,6 +30,23 @@ import Testing
     subscription.dispose()
   }
 
+  // contract 5: the subscribers get the values in the order in which they were stored
+  @Test func aReadOlderThanOneThatFoundNoChangeSendsNothing() {
+    let (stored, seen, whileReading) = (Locked("a"), Locked<[String]>([]), Locked<(@Sendable () -> Void)?>(nil))
+    let property = MutableProperty(
+      get: {
+        let value = stored.value
+        whileReading.mutate { $0.take() }?()
+        return value
+      }, set: { value in stored.mutate { $0 = value } })
+    let subscription = property.subscribe(onNext: { value in seen.mutate { $0.append(value) } })
+    whileReading.mutate { $0 = { onOtherThread { property.value = "a" } } }
+    stored.mutate { $0 = "b" }
+    #expect(property.value == "a")
+    #expect(seen.value == ["a"])
+    subscription.dispose()
+  }
+
   // contract 5: bind(edits:render:) of a value that changes by itself
   @MainActor @Test func aControlOnAClockReturns() {
     let reads = Locked(0)
