@@ -69,7 +69,7 @@ extension Engine {
     if !starts { return }
     run.lane?.pass(run)
     if run.showsSpinner || isObserved {
-      emit((run, true)) { $0.loading }
+      emit((run.id, run, true)) { $0.loading }
       emit((.started, .none), of: run)
       if !goesOn(run) { return }
     }
@@ -175,7 +175,7 @@ extension Engine {
         return fold(mapper, of: run, .completes, isChecked: isChecked)
       }
       fold(mapper, of: run, .more, isChecked: isChecked)
-    case .error(let error): fail(run, error)
+    case .error(let error): fail(run, error, isChecked: isChecked)
     case .completed where run.stage == .following: unfollow(run)
     case .completed: if run.lastState != nil { finish(run, .completed) } else { fold({ $0 }, of: run, .completes) }
     }
@@ -260,10 +260,10 @@ extension Engine {
   /// Ends an action that has failed: as cancelled for a `CancellationError`. Otherwise folds the first mapper for the error that a level of
   /// its child, or the view model, returns.
   @inlinable
-  func fail(_ run: Run, _ error: any Error) {
+  func fail(_ run: Run, _ error: any Error, isChecked: Bool = false) {
     if run.stage == .following { return unfollow(run, error) }
     if error is CancellationError { return finish(run, .cancelled) }
-    guard goesOn(run), let viewModel else { return }
+    guard isChecked || goesOn(run), let viewModel else { return }
     let child = run.child
     var level = child == nil ? 0 : run.node?.level ?? 0
     while level > 0 {
@@ -321,7 +321,7 @@ extension Engine {
   }
 
   /// Disposes the effect, and releases what it has sent. Returns the actions that follow.
-  @usableFromInline
+  @inlinable
   func dispose(_ run: Run, _ outcome: Outcome) -> [Run] {
     run.held = Queue()
     var followers: [Run] = []
@@ -343,10 +343,10 @@ extension Engine {
       shared.remove(run)
       isObserved = shared.streams.isObserved
     }
-    if wasLoading, run.showsSpinner || isObserved { emit((run, false)) { $0.loading } }
+    if wasLoading, run.showsSpinner || isObserved { emit((run.id, run, false)) { $0.loading } }
   }
 
-  @usableFromInline
+  @inlinable
   func phase(of run: Run, _ outcome: Outcome) -> Phase {
     switch outcome {
     case .completed: (.completed((run.lastState ?? current!).value), .none)

@@ -6,7 +6,7 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
   /// An action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
-  @usableFromInline var loading: SubjectCore<(run: EngineRun<Action, State>, isLoading: Bool)>?
+  @usableFromInline var loading: SubjectCore<LoadingChange>?
   /// All of these, and the outputs of the feature that a ``FeatureViewModel`` is made of.
   @usableFromInline var all: [any ViewModelStream] = []
   /// Whether a stream has had a subscriber that emits more than the state for every action.
@@ -15,6 +15,9 @@ struct Streams<Action: Sendable, State: Sendable> {
   @inlinable
   init() {}
 }
+
+/// A started action, and whether it counts as loading. Not generic, so that the loading streams are specialized.
+@usableFromInline typealias LoadingChange = (id: UInt64, run: any AnyObject & Sendable, isLoading: Bool)
 
 /// A stream with the type of its elements erased.
 @usableFromInline
@@ -116,20 +119,20 @@ extension Engine {
     Observable { [self] sink, scope in
       let loading = SubscriptionState<Set<UInt64>>([])
       let running = SubscriptionState<Set<UInt64>>([])
-      let receive: (Event<(run: Run, isLoading: Bool)>) -> Demand = { [self] event in
+      let receive: (Event<LoadingChange>) -> Demand = { [self] event in
         let wasLoading = !loading.value.isEmpty
-        guard case .next(let (run, starts)) = event else {
+        guard case .next(let change) = event else {
           return wasLoading ? sink.finish(with: false) : sink.on(.completed)
         }
-        if !starts {
-          loading.value.remove(run.id)
-        } else if !running.value.contains(run.id), !isOver, matches(run) {
-          loading.value.insert(run.id)
+        if !change.isLoading {
+          loading.value.remove(change.id)
+        } else if !running.value.contains(change.id), !isOver, matches(unsafeDowncast(change.run, to: Run.self)) {
+          loading.value.insert(change.id)
         }
         let isLoading = !loading.value.isEmpty
         return isLoading == wasLoading ? .more : sink.next(isLoading)
       }
-      let serial = Serial<Event<(run: Run, isLoading: Bool)>>(in: scope)
+      let serial = Serial<Event<LoadingChange>>(in: scope)
       scope.connect(core(\.loading, !isForSpinner).stream, to: serial) { $0 }
       let runs = shared.withLock { $0.isClosed ? nil : $0.runs.filter(\.isLoading) }
       if let runs {
