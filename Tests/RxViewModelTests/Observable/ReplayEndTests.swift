@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -72,6 +73,41 @@ private final class Flood: Sendable {
     subscription?.dispose()
     source.send(last + 1)
     #expect(lifetimes.alive == 0)
+  }
+
+  // The thread that sends goes on with what waits in the queue of the operator. The subscriber is slower than the sender.
+  @Test(arguments: ["combineLatest", "merge", "flatMapLatest"])
+  func aSubscribeThroughSeveralSourcesReturns(_ operation: String) async {
+    let (source, other) = (BehaviorSubject(value: 0), BehaviorSubject(value: 0))
+    let stream: Observable<Int> =
+      switch operation {
+      case "combineLatest": .combineLatest(source, other) { a, _ in a }
+      case "merge": .merge(source.asObservable(), other.asObservable())
+      default: other.flatMapLatest { _ in source.asObservable() }
+      }
+    // The number of events that the subscribing thread delivers before `subscribe` returns.
+    let (delivered, isOver, limit) = (Locked(0), Locked(false), 50_000)
+    let haveReturned = await finish(
+      {
+        var number = 0
+        while !isOver.value {
+          number += 1
+          source.onNext(number)
+        }
+      },
+      {
+        let subscribing = ObjectIdentifier(Thread.current)
+        let subscription = stream.subscribe(onNext: { _ in
+          for _ in 0..<20 { _ = isOver.value }
+          if ObjectIdentifier(Thread.current) != subscribing { return }
+          delivered.mutate { $0 += 1 }
+          if delivered.value == limit { isOver.mutate { $0 = true } }
+        })
+        isOver.mutate { $0 = true }
+        subscription.dispose()
+      })
+    #expect(haveReturned)
+    #expect(delivered.value < limit)
   }
 
   // contract 2.17

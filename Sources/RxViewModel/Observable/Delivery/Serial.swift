@@ -4,8 +4,9 @@
 ///               handle                       nothing waits
 ///     idle ──────────────────▶ handling ───────────────────────▶ idle
 ///
-/// The thread that finds the queue idle handles its own input at once, then the inputs that arrive meanwhile, until none waits (contract
-/// 1.10). Every other thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits, nothing
+/// The thread that finds the queue idle handles its own input at once, then the inputs that arrive meanwhile, until none waits. It pauses
+/// after 1,024 of these, after 2,048, 4,096 and so on, and a thread that sends during a pause goes on with the rest (contract 1.10). Every
+/// other thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits for another, nothing
 /// recurses, and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock.
 ///
 /// The lock is that of the operator's scope. Once the scope is closed, the handler gets no further input.
@@ -80,7 +81,11 @@ final class Serial<Input>: Sendable {
     let isOpen = contents.withLock { contents in
       if contents.isClosed || scope.isClosed { return false }
       swap(&handler, &contents.handler)
-      if handler == nil { contents.waiting.append(input.take()!) }
+      // The inputs that a thread has left at its pause come first.
+      if handler == nil || !contents.waiting.isEmpty {
+        contents.waiting.append(input.take()!)
+        if handler != nil { input = contents.waiting.popFirst() }
+      }
       return true
     }
     guard let demand = handler?.handle(input.take()!) else { return isOpen ? .more : .noMore }
@@ -94,13 +99,26 @@ final class Serial<Input>: Sendable {
     _ = drain(&handler, .more)
   }
 
-  /// Handles the inputs that wait, until none is left. Then it gives the handler back. Returns the last answer.
+  /// Handles the inputs that wait, until none is left or another thread goes on. Then it gives the handler back. Returns the last answer.
   @inline(__always)
   @inlinable
   func drain(_ handler: inout Handler?, _ first: Demand) -> Demand {
-    var demand = first
-    while let input = next(&handler, &demand) { demand = handler!.handle(input) }
+    var (demand, count) = (first, 0)
+    while handler != nil, let input = next(&handler, &demand) {
+      demand = handler!.handle(input)
+      count += 1
+      if count >= 1_024, count & (count - 1) == 0 { pause(&handler) }
+    }
     return demand
+  }
+
+  /// Lets a thread that sends meanwhile go on with the rest, so that a flood keeps no subscription for ever (contract 1.10).
+  @inlinable
+  func pause(_ handler: inout Handler?) {
+    for isOver in [false, true] {
+      if isOver { pauseThread() }
+      contents.withLock { if !$0.isClosed { swap(&handler, &$0.handler) } }
+    }
   }
 
   @inline(__always)

@@ -40,23 +40,20 @@ struct ThrottleState<Element: Sendable>: TimedState {
 
   @inlinable
   init(period: Duration, sendsLatest: Bool) {
-    self.period = period
-    self.sendsLatest = sendsLatest
+    (self.period, self.sendsLatest) = (period, sendsLatest)
   }
 
   @inlinable
   mutating func receive(_ event: Event<Element>) -> TimedStep<Element> {
     switch (event, window) {
-    case (.next, .closed):
-      return open(with: event)
+    case (.next, .closed): return open(with: event)
     case (.next, _):
       if sendsLatest { window = .open(event) }
       return TimedStep()
     case (.completed, .open(let pending?)):
       window = .last(pending)
       return TimedStep()
-    case (.error, _), (.completed, _):
-      return TimedStep(event)
+    case (.error, _), (.completed, _): return TimedStep(event)
     }
   }
 

@@ -31,8 +31,7 @@ final class Shared<Element: Sendable>: Sendable {
 
   @inlinable
   init(source: Observable<Element>, bufferSize: Int) {
-    self.source = source
-    self.bufferSize = bufferSize
+    (self.source, self.bufferSize) = (source, bufferSize)
   }
 
   @inlinable

@@ -154,11 +154,7 @@ final class Inner<Outer: Sendable, Element: Sendable>: Sendable {
   @inlinable
   func end(_ error: (any Error)?) {
     if !scope.close() { return }
-    if let error {
-      _ = inners.events.send((number, .error(error)))
-      return
-    }
-    _ = inners.run(inners.proceed(number) { $0.end(number) })
+    _ = error.map { inners.events.send((number, .error($0))) } ?? inners.run(inners.proceed(number) { $0.end(number) })
   }
 }
 

@@ -91,16 +91,13 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @inlinable
   func handle(_ input: Input) -> Demand {
     switch input {
-    case .source(let event):
-      return perform(state.receive(event))
-    case .due(number):
-      sendPassed()
+    case .source(let event): return perform(state.receive(event))
+    case .due(number): sendPassed()
     case .passed(number, let thread):
       if thread.isCurrent { return perform(state.timeHasPassed()) }
       // Another thread was delivering and handles this input, but the events have to come on the scheduler.
       sendPassed()
-    case .due, .passed:
-      break
+    case .due, .passed: break
     }
     return .more
   }
@@ -126,8 +123,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   @inlinable
   func stop() {
     number += 1
-    pending?.dispose()
-    pending = nil
+    pending.take()?.dispose()
   }
 
   /// Sends the input after the work that the scheduler already has for this instant.

@@ -45,24 +45,18 @@ struct SmoothedState: TimedState {
   @usableFromInline
   mutating func receive(_ event: Event<Bool>) -> TimedStep<Bool> {
     switch (event, phase) {
-    case (.next(true), .initial):
-      return wait(.next(false))
-    case (.next(false), .initial), (.next(false), .shown):
-      return hide()
-    case (.next(true), .hidden):
-      return wait(nil)
+    case (.next(true), .initial): return wait(.next(false))
+    case (.next(false), .initial), (.next(false), .shown): return hide()
+    case (.next(true), .hidden): return wait(nil)
     case (.next(false), .delayed):
       phase = .hidden
       return TimedStep(timer: .stop)
     case (.next(let value), .held):
       phase = .held(value)
       return TimedStep()
-    case (.next, _):
-      return TimedStep()
-    case (.completed, .held), (.completed, .shown):
-      return TimedStep(.next(false), event)
-    case (.error, _), (.completed, _):
-      return TimedStep(event)
+    case (.next, _): return TimedStep()
+    case (.completed, .held), (.completed, .shown): return TimedStep(.next(false), event)
+    case (.error, _), (.completed, _): return TimedStep(event)
     }
   }
 
