@@ -160,6 +160,36 @@ import Testing
     #expect(lifetimes.alive == 0)
   }
 
+  /// Linear operators that add a resource, or a scope of their own.
+  private static let holding: [String: Operation] = [
+    "do(onDispose:)": { source, object in source.do(onDispose: { object.touch() }) },
+    "debug": { source, object in source.debug("") { _ in object.touch() } },
+    "continuesAfterDispose": { source, _ in source.continuesAfterDispose() },
+    "subscribe(on:)": { source, _ in source.subscribe(on: ImmediateScheduler()) },
+  ]
+
+  // As above, and the frames of a replay add up too.
+  @Test(arguments: lifting.merging(holding) { one, _ in one }.keys.sorted())
+  func aReplayGoesThroughALongChain(of name: String) async {
+    #if DEBUG
+      let promised = 250
+    #else
+      let promised = 1_000
+    #endif
+    let (lifetimes, isCompleted) = (Lifetimes(), Locked(false))
+    await onThread(stackSize: smallStack) {
+      let subject = BehaviorSubject(value: 1)
+      let stream = Self.chain(
+        of: [Self.lifting[name] ?? Self.holding[name]!], length: Self.pairs.contains(name) ? promised / 2 : promised,
+        on: subject.asObservable(), lifetimes.make())
+      let subscription = stream.subscribe(onCompleted: { isCompleted.mutate { $0 = true } })
+      subject.onCompleted()
+      subscription.dispose()
+    }
+    #expect(isCompleted.value)
+    #expect(lifetimes.alive == 0)
+  }
+
   // On a scheduler that returns before it runs work. Each subscription, and each dispose, is a piece of work of its own.
   @Test(arguments: [End.dispose, .notSubscribed, .chainReleasedFirst])
   func aChainOfSubscribeOnIsSubscribedAndReleased(endedBy end: End) async {
