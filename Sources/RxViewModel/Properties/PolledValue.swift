@@ -1,5 +1,6 @@
 /// A value that is stored elsewhere and cannot be observed. Only a read notices a change.
-final class PolledValue<Value: Sendable & Equatable>: @unchecked Sendable {  // Sendable: the lock of `core` guards the variable.
+// Sendable: the lock of `core` guards the variable.
+final class PolledValue<Value: Sendable & Equatable>: @unchecked Sendable {
   private let get: @Sendable () -> Value
   private let core = SubjectCore(SubjectState<Value>(size: 1))
   /// The number of reads that have found the value unchanged.
