@@ -4,10 +4,10 @@
 ///               handle                       nothing waits
 ///     idle ──────────────────▶ handling ───────────────────────▶ idle
 ///
-/// The thread that finds the queue idle handles its own input at once, then the inputs that arrive meanwhile, until none waits. It pauses
-/// after 1,024 of these, after 2,048, 4,096 and so on, and a thread that sends during a pause goes on with the rest (contract 1.10). Every
-/// other thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits for another, nothing
-/// recurses, and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock.
+/// The thread that finds the queue idle handles its own input at once, then the inputs that arrive meanwhile, until none waits. In a flood
+/// it pauses now and then after 1,024 of these, and a thread that sends during a pause goes on with the rest (contract 1.10). Every other
+/// thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits for another, nothing recurses,
+/// and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock.
 ///
 /// The lock is that of the operator's scope. Once the scope is closed, the handler gets no further input.
 ///
@@ -107,18 +107,19 @@ final class Serial<Input>: Sendable {
     while handler != nil, let input = next(&handler, &demand) {
       demand = handler!.handle(input)
       count += 1
-      if count >= 1_024, count & (count - 1) == 0 { pause(&handler) }
+      if count > 1_024, count % 16 == 0 { pause(&handler) }
     }
     return demand
   }
 
-  /// Lets a thread that sends meanwhile go on with the rest, so that a flood keeps no subscription for ever (contract 1.10).
+  /// If more waits than the handler's own inputs usually are, lets a thread that sends go on with the rest, so that a flood keeps no
+  /// subscription for ever (contract 1.10).
   @inlinable
   func pause(_ handler: inout Handler?) {
-    for isOver in [false, true] {
-      if isOver { pauseThread() }
-      contents.withLock { if !$0.isClosed { swap(&handler, &$0.handler) } }
-    }
+    contents.withLock { if !$0.isClosed, $0.waiting.count > 16 { swap(&handler, &$0.handler) } }
+    if handler != nil { return }
+    pauseThread()
+    contents.withLock { if !$0.isClosed { swap(&handler, &$0.handler) } }
   }
 
   @inline(__always)
