@@ -25,8 +25,8 @@ extension Observable {
         if scope.isOpen, sink.next(element) == .more { return .more }
         scope.dispose()
         return .noMore
-      }, end: sink.end)
-    connect(open, closing: scope)
+      }, end: { if scope.close() { sink.end($0) } })
+    connect(open, in: scope)
   }
 
   /// Subscribes the sink of a linear operator within the scope of its subscriber.
