@@ -194,3 +194,80 @@ private struct SlowNotes: NoteService {
     #expect(errors.values.count == 1)
   }
 }
+
+struct Contact: Sendable, Equatable {
+  var name = ""
+}
+
+private enum ContactAction: Sendable {
+  case began, ended, undo, redo
+  case typed(String)
+}
+
+struct ContactState: Sendable, Equatable {
+  var contact = History(Contact())
+}
+
+private final class ContactViewModel: RxViewModel<ContactAction, ContactState>, @unchecked Sendable {
+  init() { super.init(initialState: ContactState(), scheduler: ImmediateScheduler()) }
+
+  override func createObservable(_ action: ContactAction) -> Effect {
+    switch action {
+    case .began: .mutate { $0.contact.beginGroup() }
+    case .typed(let name): .mutate { $0.contact.value.name = name }
+    case .ended: .mutate { $0.contact.endGroup() }
+    case .undo: .mutate { $0.contact.undo() }
+    case .redo: .mutate { $0.contact.redo() }
+    }
+  }
+}
+
+private struct Circle: Sendable, Equatable {
+  var radius: Int
+}
+
+private enum DrawingAction: Sendable {
+  case dragBegan, dragEnded, dialogOpened, dialogConfirmed, dialogCancelled, undo
+  case add(Circle)
+  case resized(Int, Int)
+}
+
+private struct DrawingState: Sendable, Equatable {
+  var drawing = History([Circle]())
+}
+
+private final class DrawingViewModel: RxViewModel<DrawingAction, DrawingState>, @unchecked Sendable {
+  init() { super.init(initialState: DrawingState(), scheduler: ImmediateScheduler()) }
+
+  override func createObservable(_ action: DrawingAction) -> Effect {
+    switch action {
+    case .add(let circle): .mutate { $0.drawing.value.append(circle) }
+    case .dragBegan, .dialogOpened: .mutate { $0.drawing.beginGroup() }
+    case .resized(let index, let radius): .mutate { $0.drawing.value[index].radius = radius }
+    case .dragEnded, .dialogConfirmed: .mutate { $0.drawing.endGroup() }
+    case .dialogCancelled: .mutate { $0.drawing.cancelGroup() }
+    case .undo: .mutate { $0.drawing.undo() }
+    }
+  }
+}
+
+@Suite struct HistorySnippetTests {
+  @Test func aForm() {
+    let form = ContactViewModel()
+    for action: ContactAction in [.began, .typed("A"), .typed("Ad"), .typed("Ada"), .ended] { form.execute(action) }
+    form.execute(.undo)
+    #expect(form.currentState.contact.value.name == "")
+    form.execute(.redo)
+    #expect(form.currentState.contact.value.name == "Ada")
+  }
+
+  @Test func aDrawing() {
+    let drawing = DrawingViewModel()
+    drawing.execute(.add(Circle(radius: 10)))
+    for action: DrawingAction in [.dragBegan, .resized(0, 11), .resized(0, 12), .dragEnded] { drawing.execute(action) }
+    for action: DrawingAction in [.dialogOpened, .resized(0, 99), .dialogCancelled] { drawing.execute(action) }
+    #expect(drawing.currentState.drawing.value == [Circle(radius: 12)])
+    drawing.execute(.undo)
+    #expect(drawing.currentState.drawing.value == [Circle(radius: 10)])
+  }
+}

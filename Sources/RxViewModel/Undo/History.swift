@@ -1,0 +1,95 @@
+/// A value with the steps that led to it: for a ⌘Z in a form or in a drawing.
+///
+///     struct Sketch: Sendable, Equatable { var drawing = History(Drawing()) }
+///
+///     state.drawing.value.circles.append(circle)   // a step
+///     state.drawing.undo()
+///
+/// Each assignment to ``value`` is a step, unless it changes nothing. Steps share what they have in common, as all values of Swift do, so a
+/// step costs what it has changed. The history belongs to the state: equal histories are equal states, and a `Codable` one is saved with
+/// its steps.
+public struct History<Value: Sendable>: Sendable {
+  /// The number of steps that can be undone. An older step is forgotten.
+  public let limit: Int
+  private var current: Value
+  /// The values that can be undone to, the oldest first.
+  private var past: [Value] = []
+  /// The values that can be redone to, the next one last.
+  private var future: [Value] = []
+  /// The value at the beginning of the group.
+  private var groupStart: Value?
+  private var isGroupChanged = false
+
+  /// - Parameter limit: The number of steps that can be undone, at least 1.
+  public init(_ value: Value, limit: Int = 100) {
+    require(limit, atLeast: 1, "History: limit")
+    (current, self.limit) = (value, limit)
+  }
+
+  /// The current value. An assignment is a step, and forgets the steps that could be redone.
+  ///
+  /// A value that equals the current one is no step, if its type is `Equatable`.
+  public var value: Value {
+    get { current }
+    set {
+      if let new = newValue as? any Equatable, Self.isEqual(new, current) { return }
+      if groupStart == nil { remember(current) } else { isGroupChanged = true }
+      current = newValue
+    }
+  }
+
+  /// Whether ``undo()`` does something.
+  public var canUndo: Bool { isGroupChanged || !past.isEmpty }
+
+  /// Whether ``redo()`` does something.
+  public var canRedo: Bool { !isGroupChanged && !future.isEmpty }
+
+  /// Goes back by a step. Does nothing if there is none. A group under way ends first, and is that step.
+  public mutating func undo() {
+    endGroup()
+    guard let value = past.popLast() else { return }
+    future.append(current)
+    current = value
+  }
+
+  /// Takes the last undo back. Does nothing if there is none, or if the value has changed since.
+  public mutating func redo() {
+    endGroup()
+    guard let value = future.popLast() else { return }
+    past.append(current)
+    current = value
+  }
+
+  /// Makes one step of the changes until ``endGroup()`` or ``cancelGroup()``: for a drag, or for a dialog that shows its changes at once.
+  ///
+  /// A group under way ends first.
+  public mutating func beginGroup() {
+    endGroup()
+    groupStart = current
+  }
+
+  /// Ends the group. It is a step if something has changed. Does nothing without a group.
+  public mutating func endGroup() {
+    if let start = groupStart, isGroupChanged { remember(start) }
+    (groupStart, isGroupChanged) = (nil, false)
+  }
+
+  /// Ends the group, and goes back to the value at its beginning, as if nothing had changed. Does nothing without a group.
+  public mutating func cancelGroup() {
+    if let groupStart { current = groupStart }
+    (groupStart, isGroupChanged) = (nil, false)
+  }
+
+  private mutating func remember(_ value: Value) {
+    if past.count == limit { past.removeFirst() }
+    past.append(value)
+    future = []
+  }
+
+  private static func isEqual<E: Equatable>(_ left: E, _ right: Value) -> Bool { left == right as? E }
+}
+
+extension History: Equatable where Value: Equatable {}
+extension History: Hashable where Value: Hashable {}
+extension History: Encodable where Value: Encodable {}
+extension History: Decodable where Value: Decodable {}
