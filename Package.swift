@@ -13,7 +13,6 @@ let package = Package(
     .library(name: "RxViewModel", targets: ["RxViewModel"]),
     .library(name: "RxViewModelRecording", targets: ["RxViewModelRecording"]),
     .library(name: "RxViewModelTesting", targets: ["RxViewModelTesting"]),
-    .executable(name: "LoginExample", targets: ["LoginExample"]),
   ],
   targets: [
     .target(name: "RxViewModel"),
