@@ -42,8 +42,8 @@ import Testing
   }
 
   private let text = """
-    RxViewModel recording 1
-    ["model",0,"cities","CitySearch",null]
+    RxViewModel recording 2
+    ["model",0,0,"cities","CitySearch",null]
     ["action",320,0,1,{"search":{"_0":"a"}}]
     ["action",410,0,2,{"search":{"_0":"ab"}}]
     ["answer",520,0,2,"find ab",1,["ab"]]
@@ -66,8 +66,8 @@ import Testing
     }
     // The text of the article, without the names of its test.
     let shown = """
-        RxViewModel recording 1
-        ["model",0,"cities","CitySearch",null]
+        RxViewModel recording 2
+        ["model",0,0,"cities","CitySearch",null]
         ["action",320,0,1,{"search":{"_0":"a"}}]
         ["action",410,0,2,{"search":{"_0":"ab"}}]
         ["answer",535,0,1,"find a",1,["a"]]
