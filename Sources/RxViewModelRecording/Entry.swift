@@ -6,9 +6,9 @@ package struct Entry: Sendable {
   package enum Kind: String, Sendable {
     /// A view model: its name, its type, and its state if that can be encoded.
     case model
-    /// Where the recording begins: an unfinished action of a view model, its mode, the number of its events so far; an answer that its effect
-    /// has had; the number of entries before that.
-    case again, past, begin
+    /// Where the recording begins: an unfinished action of a view model, the number of its events so far, its mode, its batch; an answer
+    /// that its effect has had, or an error; the newest element of a stream that it follows; the number of entries before that.
+    case again, past, thrown, latest, begin
     /// As `begin`, but without a state.
     case middle
     /// The view model has taken an action from elsewhere, one of its own, one that had been cancelled: its number, itself, the effect that
@@ -36,8 +36,8 @@ package struct Entry: Sendable {
       switch self {
       case .model: 5
       case .again, .action, .own, .gone: 4
-      case .past, .answer, .value, .element, .opening: 6
-      case .error, .failed: 7
+      case .past, .latest, .answer, .value, .element, .opening: 6
+      case .thrown, .error, .failed: 7
       case .state: 3
       default: 0
       }
@@ -143,7 +143,9 @@ package struct Entry: Sendable {
 
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {
-    guard [.past, .answer, .error, .open, .value, .element, .opening, .completed, .failed].contains(kind) else {
+    guard
+      [.past, .thrown, .latest, .answer, .error, .open, .value, .element, .opening, .completed, .failed].contains(kind)
+    else {
       return nil
     }
     return string(4).map { CallKey(model: model, action: action, question: $0, count: number(5) ?? 0) }

@@ -81,11 +81,15 @@ final class Log: Sendable {
     state.withLock { state in
       settle(origin, &state)
       append(noted, to: &state)
-      guard let origin, !origin.isOver, let question = noted.call?.question else { return }
-      if noted.kind == .element, origin.held.count < EffectOrigin.mostElements { origin.held.append(noted) }
-      // A stream that has sent an element at its subscription sends its newest one then.
-      let isKept = noted.kind != .element || origin.past.contains { $0.call?.question == question }
-      if isKept, [.value, .opening, .element].contains(noted.kind) { keep(noted, of: origin, &state) }
+      guard let origin, !origin.isOver, noted.call != nil else { return }
+      if noted.kind == .element {
+        origin.held.append(noted)
+        if origin.held.count > EffectOrigin.mostElements {
+          origin.takeElements(1).forEach { keep($0, of: origin, &state) }
+        }
+      } else if noted.kind == .value || noted.kind == .opening {
+        keep(noted, of: origin, &state)
+      }
     }
     sweep()
   }
@@ -134,22 +138,33 @@ final class Log: Sendable {
     sweep()
   }
 
-  /// The view model takes an event of an effect: no operator holds what came before.
-  func takeEvent(of origin: EffectOrigin, _ state: inout State) {
-    origin.events += 1
-    if origin.held.isEmpty { return }
-    state.lost += origin.held as [any Sendable]
-    origin.held = []
+  /// An effect sends an event, which waits: no operator holds what came before.
+  func sendEvent(of origin: EffectOrigin) {
+    if origin.sent.count >= EffectOrigin.mostEvents { origin.sent.removeFirst() }
+    origin.sent.append(origin.held.count - origin.sent.reduce(0, +))
   }
 
-  /// Keeps the newest answer to a question. An error is none.
+  /// The view model takes an event of an effect.
+  func takeEvent(of origin: EffectOrigin, _ state: inout State) {
+    origin.events += 1
+    if let count = origin.sent.first {
+      for element in origin.takeElements(count) { keep(element, of: origin, &state) }
+      origin.sent.removeFirst()
+    }
+  }
+
+  /// Keeps the newest answer to a question, and the newest element of a stream.
   private func keep(_ noted: Noted, of origin: EffectOrigin, _ state: inout State) {
+    var noted = noted
     if let index = origin.past.firstIndex(where: { $0.call?.question == noted.call?.question }) {
-      state.lost.append(origin.past.remove(at: index))
+      let old = origin.past.remove(at: index)
+      state.lost.append(old)
+      // A stream that has sent an element at its subscription sends its newest one then.
+      if old.kind == .opening { noted = Noted(.opening, model: noted.model, value: noted.value, call: noted.call) }
     } else if origin.past.count >= EffectOrigin.mostAnswers {
       state.lost.append(origin.past.removeFirst())
     }
-    if noted.kind != .error { origin.past.append(noted) }
+    origin.past.append(noted)
   }
 
   /// The effect has ended. What it keeps retains it.
@@ -214,17 +229,33 @@ final class Log: Sendable {
     // The states to compare: those of the last checkpoints, and those of now.
     var states = known.flatMap { $0.checkpoints.suffix(2) }.filter { $0.isCodable && $0.place >= begin }
     states.sort { $0.place > $1.place }
+    // The effects that the test has.
+    var played = Set(entries.filter { $0.kind == .again }.map { [$0.model, $0.action] })
     for number in begin..<max(state.end, begin) {
       while let next = states.last, next.place <= number { entries.append(states.removeLast().noted) }
       let noted = ring(number)
       let place = places[noted.model] ?? 0
       if number < place { continue }
-      // What has executed the action is not played.
-      let isEarlier = noted.details?.origin.map { $0.place < max(place, places[$0.effect.model] ?? 0) } ?? false
-      entries.append(isEarlier ? noted.fromElsewhere : noted)
+      if noted.kind == .action || noted.kind == .own { played.insert([noted.model, noted.action]) }
+      let hasCause = noted.details?.origin.map { isPlayed($0, place, places, played) } ?? true
+      if noted.details?.isDropped == true, places[noted.model] != nil {
+        entries.append(noted.fromElsewhere(.gone))
+      } else {
+        entries.append(hasCause ? noted : noted.fromElsewhere(noted.kind == .own ? .action : noted.kind))
+      }
     }
     return entries + states.reversed().map(\.noted) + late
   }
+}
+
+/// Whether the test plays what has executed an action of the view model that begins at `place`. An effect that has ended may have a task
+/// that goes on.
+private func isPlayed(
+  _ origin: (effect: EffectOrigin, place: Int), _ place: Int, _ places: [Int: Int], _ played: Set<[Int]>
+) -> Bool {
+  guard let first = places[origin.effect.model] else { return origin.place >= place }
+  let isBegun = origin.effect.action <= 0 || played.contains([origin.effect.model, origin.effect.action])
+  return isBegun && origin.place >= max(place, first)
 }
 
 /// A state of a view model between two of its inputs, and what it had not finished.

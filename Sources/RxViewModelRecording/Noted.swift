@@ -36,9 +36,12 @@ final class Noted: @unchecked Sendable {
   struct ActionDetails {
     /// The effect that has executed the action, and the number of entries before that.
     var origin: (effect: EffectOrigin, place: Int)?
+    /// The number of its events so far, if it begins again.
+    var events: UInt64?
     var mode: ExecutionMode?
-    /// The batch; of an action that begins again, the number of its events so far.
-    var number: UInt64?
+    var batch: UInt64?
+    /// Whether an earlier action of the batch has stopped it.
+    var isDropped = false
   }
 
   struct Model: Sendable {
@@ -47,11 +50,11 @@ final class Noted: @unchecked Sendable {
     let state: any Sendable
   }
 
-  /// The same action, which comes from elsewhere: the test does not play what has executed it.
-  var fromElsewhere: Noted {
+  /// The same action as another entry. It comes from elsewhere: the test does not play what has executed it.
+  func fromElsewhere(_ kind: Entry.Kind) -> Noted {
     var details = details
     details?.origin = nil
-    let noted = Noted(kind == .own ? .action : kind, model: model, action: action, value: value, details: details)
+    let noted = Noted(kind, model: model, action: action, value: value, details: details)
     noted.time = time
     return noted
   }
@@ -68,7 +71,7 @@ final class Noted: @unchecked Sendable {
       let fields = [call.origin.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
       switch kind {
       case .open, .completed: return fields
-      case .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
+      case .thrown, .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
       default: return fields + [codes.json(of: value)]
       }
     }
@@ -76,8 +79,8 @@ final class Noted: @unchecked Sendable {
     case .action, .own, .gone, .again:
       let mode = details?.mode.flatMap { try? Coding.text(of: TappedMode($0)) }
       let origin = details?.origin.map { "[\($0.effect.model),\($0.effect.action)]" }
-      let number = details?.number.map { "\($0)" }
-      return ["\(action)", codes.json(of: value)] + [origin, mode, number].map { $0 ?? "null" }
+      let (events, batch) = (details?.events.map { "\($0)" }, details?.batch.map { "\($0)" })
+      return ["\(action)", codes.json(of: value)] + [origin ?? events, mode, batch].map { $0 ?? "null" }
     case .cancel: return ["\((value as? [UInt64] ?? []))", "\(action)"]
     case .event, .quiet, .timer, .resume, .pause, .begin, .middle: return ["\(action)"]
     case .state: return [codes.json(ofState: value)]
@@ -109,16 +112,24 @@ final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
   @exclusivity(unchecked) var answers: [(task: Int?, noted: Noted)] = []
   /// The newest answer, or element, of each question, for a recording that begins when the effect has had them.
   @exclusivity(unchecked) var past: [Noted] = []
-  /// The elements since its last event that has been taken: an operator may hold them, or their events wait.
-  @exclusivity(unchecked) var held: [Noted] = []
+  /// The newest elements that an operator may hold, or whose events wait; the numbers of those that came before each event that waits.
+  @exclusivity(unchecked) var (held, sent) = ([Noted](), [Int]())
   @exclusivity(unchecked) var isOver = false
 
   init(model: Int, action: Int, _ log: Log, begun: Noted? = nil) {
     (self.model, self.action, self.log, self.begun) = (model, action, log, begun)
   }
 
+  /// The first of the elements, which it holds no more.
+  func takeElements(_ count: Int) -> ArraySlice<Noted> {
+    let elements = held.prefix(count)
+    held.removeFirst(elements.count)
+    if let first = sent.first { sent[0] = max(first - count, 0) }
+    return elements
+  }
+
   func fire() { log.note(Noted(.timer, model: model, action: action), of: self) }
 
-  /// The most calls with different questions, the most questions whose answers are kept, and the most elements that are held.
-  static let (mostCounts, mostAnswers, mostElements) = (1_024, 32, 8)
+  /// The most calls with different questions, questions whose answers are kept, elements, and events that wait.
+  static let (mostCounts, mostAnswers, mostElements, mostEvents) = (1_024, 32, 8, 64)
 }

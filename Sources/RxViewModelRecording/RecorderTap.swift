@@ -106,7 +106,9 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   func send(_ id: UInt64) {
     let origin = log.current
     log.locked { log in
-      self.log.settle(known(id), &log)
+      let effect = known(id)
+      self.log.settle(effect, &log)
+      if let effect { self.log.sendEvent(of: effect) }
       self.log.settle(origin, &log)
     }
   }
@@ -137,12 +139,13 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   private func noted(_ input: TappedInput, _ log: inout Log.State) -> Noted {
     switch input {
-    case .action(let id, let action, let mode, let batch, let isCancelled):
+    case .action(let id, let action, let mode, let batch, let isCancelled, let isDropped):
       let origin = own.isEmpty ? nil : own.removeValue(forKey: id)
       let isPlain = origin == nil && mode == nil && batch == nil
       let noted = Noted(
         isCancelled ? .gone : origin == nil ? .action : .own, model: model, action: Int(truncatingIfNeeded: id),
-        value: action, details: isPlain ? nil : Noted.ActionDetails(origin: origin, mode: mode, number: batch))
+        value: action,
+        details: isPlain ? nil : Noted.ActionDetails(origin: origin, mode: mode, batch: batch, isDropped: isDropped))
       if isCancelled { return noted }
       if let newest { effects[newest.id] = newest.effect }
       newest = (id, EffectOrigin(model: model, action: noted.action, self.log, begun: noted))
@@ -170,11 +173,15 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     var checkpoint = Checkpoint(place: place, state: described(state), model: model, screens: screens.sorted())
     for effect in all.sorted(by: { $0.action < $1.action }) {
       if let begun = effect.begun {
-        let details = Noted.ActionDetails(mode: begun.details?.mode, number: effect.events)
+        var details = begun.details ?? Noted.ActionDetails()
+        (details.origin, details.events) = (nil, effect.events)
         checkpoint.running.append(
           Noted(.again, model: model, action: effect.action, value: begun.value, details: details))
       }
-      checkpoint.running += effect.past.map { Noted(.past, model: model, value: $0.value, call: $0.call) }
+      checkpoint.running += effect.past.map { noted in
+        let kind: Entry.Kind = noted.kind == .element ? .latest : noted.kind == .error ? .thrown : .past
+        return Noted(kind, model: model, value: noted.value, call: noted.call)
+      }
       checkpoint.held += effect.held
     }
     return checkpoint

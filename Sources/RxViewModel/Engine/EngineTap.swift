@@ -41,7 +41,7 @@ package protocol EnginePlayer: AnyObject, Sendable {
 /// An input of an engine, for its tap.
 @usableFromInline
 package enum TappedInput {
-  case action(UInt64, any Sendable, ExecutionMode?, batch: UInt64?, isCancelled: Bool)
+  case action(UInt64, any Sendable, ExecutionMode?, batch: UInt64?, isCancelled: Bool, isDropped: Bool)
   case event(UInt64)
   case quiet(UInt64)
   case resume(UInt64)
@@ -89,7 +89,9 @@ extension EngineInput {
   @inlinable
   var tapped: TappedInput {
     switch self {
-    case .action(let run): .action(run.id, run.action, run.mode, batch: run.batch?.first, isCancelled: run.isEnding)
+    case .action(let run):
+      .action(
+        run.id, run.action, run.mode, batch: run.batch?.first, isCancelled: run.isEnding, isDropped: run.isDropped)
     case .event(let run, _): .event(run.id)
     case .quiet(let run): .quiet(run.id)
     case .plain, .failure: .failure

@@ -87,8 +87,8 @@ private final class DrawingTap: EngineTap {
 
   func take(_ input: TappedInput, in state: AnyObject) {
     switch input {
-    case .action(let id, let action, _, _, isCancelled: true): add("gone", [id], action)
-    case .action(let id, let action, _, _, _):
+    case .action(let id, let action, _, _, isCancelled: true, _): add("gone", [id], action)
+    case .action(let id, let action, _, _, _, _):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
       add(origin == nil ? "action" : "own", [id], action, origin)
     case .event(let id): add("event", [id])

@@ -17,8 +17,8 @@ extension Entry {
   var label: String {
     switch kind {
     case .again, .action, .own, .gone: text(at: 4)
-    case .past, .answer, .value, .element, .opening: "\(string(4) ?? "") → \(text(at: 6))"
-    case .error, .failed: "\(string(4) ?? "") → \(string(6) ?? ""): \(text(at: 7))"
+    case .past, .latest, .answer, .value, .element, .opening: "\(string(4) ?? "") → \(text(at: 6))"
+    case .thrown, .error, .failed: "\(string(4) ?? "") → \(string(6) ?? ""): \(text(at: 7))"
     case .open, .completed: string(4) ?? ""
     case .model: "\(modelName): \(string(4) ?? "")"
     default: ""

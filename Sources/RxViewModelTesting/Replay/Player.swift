@@ -96,7 +96,7 @@ final class Player: RecordingPlayer {
     var (past, firsts) = ([CallKey: Entry](), [CallKey: Int]())
     for entry in entries {
       guard let call = entry.call, let action = call.action else { continue }
-      if entry.kind == .past {
+      if entry.kind == .past || entry.kind == .thrown {
         past[call.first] = entry
       } else if begin > 0, action < 0 || again.contains([call.model, action]) {
         firsts[call.first] = min(firsts[call.first] ?? .max, call.count)
@@ -206,7 +206,7 @@ final class Player: RecordingPlayer {
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
         guard let entry else { return continuation.resume(throwing: CancellationError()) }
-        if entry.kind == .error { return continuation.resume(throwing: codes.error(entry)) }
+        if entry.kind == .error || entry.kind == .thrown { return continuation.resume(throwing: codes.error(entry)) }
         let value = decoding("The answer to \"\(question)\"", V.self, entry)
         let missing = RecordedError(type: "Unrecorded", description: question)
         continuation.resume(with: value.map { .success($0) } ?? .failure(missing))
@@ -291,7 +291,7 @@ final class Player: RecordingPlayer {
   // MARK: The end
 
   /// Ends the calls that wait, and releases the models, which retain this object. A call that was open in the recording too, or whose action
-  /// has ended, is no departure.
+  /// or view model has ended, is no departure.
   func end() {
     let models = state.withLock { $0.models }
     let listeners = state.withLock { state in
@@ -299,9 +299,10 @@ final class Player: RecordingPlayer {
       return state.listeners
     }
     let open = entries.filter { $0.kind == .open }.compactMap(\.call)
+    let ended = Set(entries.filter { $0.kind == .end }.map(\.model))
     for call in listeners where call.isCall {
       let hasEnded = call.origin.flatMap { models[$0.model]?.hasEnded($0.action) } ?? false
-      if !hasEnded, !open.contains(where: { $0.means(call.key) }) {
+      if !hasEnded, !ended.contains(call.key.model), !open.contains(where: { $0.means(call.key) }) {
         depart("the recording has no answer to \"\(call.key.question)\"")
       }
       call.receive(nil)

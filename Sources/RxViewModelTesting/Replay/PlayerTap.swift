@@ -42,8 +42,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     var numbers: [UInt64: Int] = [:]
     /// The actions that effects have executed, and that wait for their marks.
     var own: [UInt64: [Int]] = [:]
-    /// The number of events that an action begun again had sent before.
-    var stale: [Int: Int] = [:]
+    /// The number of events that an action begun again had sent before. Nil while elements come again whose events the recording has.
+    var stale: [Int: Int]? = [:]
     /// The number of the action that is being executed.
     var nextNumber: Int?
     var isCancelling = false
@@ -148,11 +148,13 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   func parks(_ input: TappedInput) -> Bool {
     state.withLock { state in
       switch input {
-      case .action(let id, _, _, _, _): return state.own[id] != nil
+      case .action(let id, _, _, _, _, _): return state.own[id] != nil
       case .event(let id):
         let number = state.number(of: id)
-        guard state.isFrozen, let count = state.stale[number], count > 0 else { return recording.holds }
-        state.stale[number] = count - 1
+        guard state.isFrozen, let count = state.stale?[number, default: number < 0 ? .max : 0], count > 0 else {
+          return recording.holds
+        }
+        state.stale?[number] = count - 1
         return false
       case .quiet, .call, .failure: return recording.holds
       case .resume, .pause: return false
@@ -182,11 +184,12 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   func beginAgain(_ entries: [Entry], _ settle: () -> Void) {
     state.withLock { $0.isFrozen = true }
     for entry in entries {
-      if entry.kind == .again { state.withLock { $0.stale[entry.action ?? 0] = entry.number(7) } }
+      if entry.kind == .again { state.withLock { $0.stale?[entry.action ?? 0] = entry.number(5) } }
       switch entry.kind {
       case .resume: resume(entry)
+      case .latest: _ = recording.deliver(entry)
       case .element:
-        state.withLock { $0.stale = [:] }
+        state.withLock { $0.stale = nil }
         _ = recording.deliver(entry)
       default: _ = execute(entry)
       }
@@ -198,7 +201,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   func execute(_ entry: Entry) -> Bool {
     guard let viewModel, let action = try? entry.value(A.self) else { return false }
-    let batch = entry.kind == .again ? nil : entry.number(7).map { self.batch($0, of: entry) }
+    let batch = entry.number(7).map { self.batch($0, of: entry) }
     state.withLock { $0.nextNumber = entry.action }
     viewModel.execute(action, try? entry.value(TappedMode.self, at: 6), batch: batch)
     state.withLock { $0.nextNumber = nil }
@@ -223,10 +226,14 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     let parked = viewModel.parkedInputs
     let candidates = state.withLock { state in parked.indices.filter { means(entry, origin, parked[$0], state) } }
     let same = candidates.first { index in
-      if case .action(_, let action, _, _, _) = parked[index] { codes.json(of: action) == entry.json(4) } else { true }
+      if case .action(_, let action, _, _, _, _) = parked[index] {
+        codes.json(of: action) == entry.json(4)
+      } else {
+        true
+      }
     }
     guard let index = same ?? candidates.first else { return false }
-    if case .action(let id, _, _, _, _) = parked[index] {
+    if case .action(let id, _, _, _, _, _) = parked[index] {
       state.withLock { state in
         state.own[id] = nil
         if let number = entry.action { state.numbers[id] = number }
@@ -239,7 +246,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   private func means(_ entry: Entry, _ origin: [Int]?, _ input: TappedInput, _ state: State) -> Bool {
     switch (entry.kind, input) {
-    case (.own, .action(let id, _, _, _, _)), (.gone, .action(let id, _, _, _, _)): state.own[id] == origin
+    case (.own, .action(let id, _, _, _, _, _)), (.gone, .action(let id, _, _, _, _, _)): state.own[id] == origin
     case (.event, .event(let id)), (.quiet, .quiet(let id)): state.number(of: id) == entry.action
     case (.call, .call), (.failure, .failure): true
     default: false

@@ -71,7 +71,7 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     settle()
-    let head = player.entries[..<player.begin].filter { [.again, .resume, .element].contains($0.kind) }
+    let head = player.entries[..<player.begin].filter { [.again, .resume, .latest, .element].contains($0.kind) }
     for model in player.begin > 0 ? player.models : [] {
       model.beginAgain(head.filter { $0.model == model.model }, settle)
     }
@@ -79,7 +79,8 @@ public final class Replay: Sendable {
       if cuts.contains(index), let part = part(from: index) { state.withLock { $0.parts.append(part) } }
       state.withLock { $0.step = index }
       if index < player.begin, entry.kind != .model { continue }
-      if entry.isTaken { expectCancellations(behind: index) }
+      if entry.isTaken { expectCancellations(of: entry.model, behind: index) }
+      if entry.kind == .model { expectCancellations(of: entry.model, behind: max(index, player.begin)) }
       play(entry, index)
       settle()
       if isDrawn { noteStates(behind: index) }
@@ -114,7 +115,7 @@ public final class Replay: Sendable {
       return
     }
     switch entry.kind {
-    case .model, .open, .value, .opening, .begin, .middle, .again, .past: break
+    case .model, .open, .value, .opening, .begin, .middle, .again, .past, .thrown, .latest: break
     case .action:
       if model.execute(entry) { return player.meet() }
       player.depart(
@@ -149,8 +150,7 @@ public final class Replay: Sendable {
   }
 
   /// Tells the view model which requests to cancel come while it handles the input at `index`.
-  private func expectCancellations(behind index: Int) {
-    let model = player.entries[index].model
+  private func expectCancellations(of model: Int, behind index: Int) {
     let rest = player.entries[(index + 1)...].prefix { !($0.model == model && $0.isTaken) }
     player.model(model)?.expect(rest.filter { $0.model == model && $0.kind == .cancel })
   }
@@ -218,39 +218,50 @@ public final class Replay: Sendable {
 
 /// What a view model has not finished where a recording is cut, from its entries before that.
 private struct Unfinished {
-  private(set) var entries: [Entry] = []
+  private var begun: [Entry] = []
+  private var screens: [Entry] = []
+  private var events: [Int: Int] = [:]
+  /// The newest answers, and elements of streams.
+  private var past: [CallKey: Entry] = [:]
+  /// The elements since the newest event of the action.
+  private var held: [Int: [Entry]] = [:]
+  private let hasEnded: (Int?) -> Bool
 
   init(_ before: [Entry], hasEnded: @escaping (Int?) -> Bool) {
-    var (begun, events, screens) = ([Entry](), [Int: Int](), [Entry]())
-    var (past, held) = ([CallKey: Entry](), [Int: [Entry]]())
+    self.hasEnded = hasEnded
     for entry in before {
       let action = entry.action ?? 0
       switch entry.kind {
       case .again, .action, .own:
         begun.append(entry)
-        events[action] = entry.kind == .again ? entry.number(7) : 0
-      case .event: (events[action], held[action]) = ((events[action] ?? 0) + 1, [])
+        events[action] = entry.kind == .again ? entry.number(5) : 0
+      case .event:
+        events[action, default: 0] += 1
+        for element in held.removeValue(forKey: action) ?? [] { keep(element) }
       case .resume: screens.append(entry)
       case .pause: screens.removeAll { $0.action == action }
-      case .past, .answer, .value, .opening: past[entry.call!.first] = entry
-      case .error: past[entry.call!.first] = nil
-      case .element:
-        held[action, default: []].append(entry)
-        // A stream that has sent an element at its subscription sends its newest one then.
-        if let first = entry.call?.first, past[first] != nil { past[first] = entry }
+      case .past, .thrown, .latest, .answer, .error, .value, .opening: keep(entry)
+      case .element: held[action, default: []].append(entry)
       default: break
       }
     }
-    entries = screens
+  }
+
+  private mutating func keep(_ entry: Entry) {
+    guard let key = entry.call?.first else { return }
+    let isFirst = [.opening, .past].contains(past[key]?.kind)
+    let isError = entry.kind == .error || entry.kind == .thrown
+    let kind: Entry.Kind = isError ? .thrown : [.element, .latest].contains(entry.kind) && !isFirst ? .latest : .past
+    past[key] = Entry(kind, entry.model, (3...kind.place).map { entry.json($0) })
+  }
+
+  /// The entries with which the rest begins.
+  var entries: [Entry] {
     let isLeft = { (entry: Entry) in entry.action.map { $0 < 0 } == true || !hasEnded(entry.action) }
-    entries += begun.filter(isLeft).compactMap { entry in
-      let mode = entry.json(6)
+    let again = begun.filter(isLeft).compactMap { entry in
       let count = "\(events[entry.action ?? 0] ?? 0)"
-      return Entry(.again, entry.model, [entry.json(3), entry.json(4), "null", mode, count])
+      return Entry(.again, entry.model, [entry.json(3), entry.json(4), count, entry.json(6), entry.json(7)])
     }
-    entries += past.values.filter(isLeft).compactMap { entry in
-      Entry(.past, entry.model, (3...6).map { entry.json($0) })
-    }
-    entries += held.values.flatMap { $0.filter(isLeft).prefix(8) }
+    return screens + again + past.values.filter(isLeft) + held.values.flatMap { $0.filter(isLeft).prefix(8) }
   }
 }
