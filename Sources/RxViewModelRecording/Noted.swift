@@ -115,6 +115,8 @@ final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
   /// The newest elements that an operator may hold, or whose events wait; the numbers of those that came before each event that waits.
   @exclusivity(unchecked) var (held, sent) = ([Noted](), [Int]())
   @exclusivity(unchecked) var isOver = false
+  /// Whether an earlier action of its batch has stopped it before it has started.
+  @exclusivity(unchecked) var isDropped = false
 
   init(model: Int, action: Int, _ log: Log, begun: Noted? = nil) {
     (self.model, self.action, self.log, self.begun) = (model, action, log, begun)

@@ -74,6 +74,14 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     withExtendedLifetime(effect) {}
   }
 
+  func stop(_ batch: UInt64, at id: UInt64) {
+    log.locked { _ in
+      for effect in all where effect.begun?.details?.batch == batch && effect.action > Int(truncatingIfNeeded: id) {
+        effect.isDropped = true
+      }
+    }
+  }
+
   func origin(of id: UInt64) -> any WorkOrigin {
     if id == 0 {
       log.sweep()
@@ -172,6 +180,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   private func checkpoint(_ state: S, _ place: Int) -> Checkpoint {
     var checkpoint = Checkpoint(place: place, state: described(state), model: model, screens: screens.sorted())
     for effect in all.sorted(by: { $0.action < $1.action }) {
+      if effect.isDropped { continue }
       if let begun = effect.begun {
         var details = begun.details ?? Noted.ActionDetails()
         (details.origin, details.events) = (nil, effect.events)

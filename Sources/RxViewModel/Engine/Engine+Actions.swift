@@ -304,6 +304,7 @@ extension Engine {
     }
     if isObserved { emit(phase(of: run, outcome), of: run) }
     tap?.end(run.id)
+    if let tap, let batch = run.batch, let id = batch.stoppedAt { tap.stop(batch.first, at: id) }
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if !followers.isEmpty { accept(followers, after: run) }
     move(run, to: nil, nil)

@@ -91,7 +91,8 @@ extension Engine {
     case .quiet(let run): if run.stage != .waiting { return .done }
     case .plain, .failure, .call, .resume, .pause: break
     }
-    if let tap { note(input, tap) }
+    looks = 0
+    tap?.take(input.tapped, in: current!)
     return .input(input)
   }
 

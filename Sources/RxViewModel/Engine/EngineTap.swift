@@ -11,6 +11,8 @@ package protocol EngineTap: AnyObject, Sendable {
   func close()
   func fold<State: Sendable>(_ state: State)
   func end(_ id: UInt64)
+  /// The actions of a batch behind this one will be dropped.
+  func stop(_ batch: UInt64, at id: UInt64)
   /// The origin of what the effect of an action does; 0 stands for the turn itself.
   func origin(of id: UInt64) -> any WorkOrigin
 
@@ -41,7 +43,8 @@ package protocol EnginePlayer: AnyObject, Sendable {
 /// An input of an engine, for its tap.
 @usableFromInline
 package enum TappedInput {
-  case action(UInt64, any Sendable, ExecutionMode?, batch: UInt64?, isCancelled: Bool, isDropped: Bool)
+  /// An action; its mode if it has been executed with one, its batch, whether it is cancelled, whether its batch has been stopped.
+  case action(UInt64, any Sendable, ExecutionMode?, UInt64?, Bool, Bool)
   case event(UInt64)
   case quiet(UInt64)
   case resume(UInt64)
@@ -68,19 +71,12 @@ extension Engine {
     Taps.$origin.withValue(tap!.origin(of: id), operation: body)
   }
 
-  @inlinable
-  func note(_ input: EngineInput<Action, State>, _ tap: any EngineTap) {
-    looks = 0
-    tap.take(input.tapped, in: current!)
-  }
-
   /// The driver looks whether something has been cancelled. Under the lock.
   @inlinable
   func look(_ shared: inout EngineState<Action, State>) {
     guard let tap, shared.isDrivenHere else { return }
-    if let ids = tap.player?.cancelled(after: looks) {
-      shared.runs.filter { ids.contains($0.id) }.forEach { shared.end($0, .cancelled) }
-    }
+    let ids = tap.player?.cancelled(after: looks)
+    if let ids { for run in shared.runs where ids.contains(run.id) { shared.end(run, .cancelled) } }
     looks += 1
   }
 }
@@ -89,9 +85,7 @@ extension EngineInput {
   @inlinable
   var tapped: TappedInput {
     switch self {
-    case .action(let run):
-      .action(
-        run.id, run.action, run.mode, batch: run.batch?.first, isCancelled: run.isEnding, isDropped: run.isDropped)
+    case .action(let run): .action(run.id, run.action, run.mode, run.batch?.first, run.isEnding, run.isDropped)
     case .event(let run, _): .event(run.id)
     case .quiet(let run): .quiet(run.id)
     case .plain, .failure: .failure

@@ -78,6 +78,7 @@ private final class DrawingTap: EngineTap {
 
   var player: (any EnginePlayer)? { nil }
   func send(_ id: UInt64) {}
+  func stop(_ batch: UInt64, at id: UInt64) {}
   func rest(in state: AnyObject) {}
 
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
@@ -87,7 +88,7 @@ private final class DrawingTap: EngineTap {
 
   func take(_ input: TappedInput, in state: AnyObject) {
     switch input {
-    case .action(let id, let action, _, _, isCancelled: true, _): add("gone", [id], action)
+    case .action(let id, let action, _, _, true, _): add("gone", [id], action)
     case .action(let id, let action, _, _, _, _):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
       add(origin == nil ? "action" : "own", [id], action, origin)

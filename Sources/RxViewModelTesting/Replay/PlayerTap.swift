@@ -143,6 +143,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   func send(_ id: UInt64) {}
+  func stop(_ batch: UInt64, at id: UInt64) {}
   func rest(in state: AnyObject) {}
 
   func parks(_ input: TappedInput) -> Bool {

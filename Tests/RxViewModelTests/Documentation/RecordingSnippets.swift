@@ -285,7 +285,7 @@ extension RecordingSnippets {
 
   @Test func aReportTakesTheTextAlong() throws {
     let crashReporter = CrashReporter()
-    let recorder = Recorder(limit: 300, bytes: 50_000)
+    let recorder = Recorder(limit: 300)
     crashReporter.onReport = { report in
       report.attach(recorder.recording.description, name: "recording.txt")
     }
