@@ -3,17 +3,12 @@ import RxViewModel
 
 /// How a recorder keeps and writes values and errors, and how a test reads them.
 package final class Codes: Sendable {
-  private struct Redaction {
-    let type: ObjectIdentifier
-    let isClass: Bool
-    let apply: @Sendable (any Sendable) -> (any Sendable)?
-  }
-
-  private struct ErrorCode {
-    let name: String
-    let encode: @Sendable (any Error) -> String?
-    let decode: @Sendable (Entry) -> (any Error)?
-  }
+  private typealias Redaction = (
+    type: ObjectIdentifier, isClass: Bool, apply: @Sendable (any Sendable) -> (any Sendable)?
+  )
+  private typealias ErrorCode = (
+    name: String, encode: @Sendable (any Error) -> String?, decode: @Sendable (Entry) -> (any Error)?
+  )
 
   private struct State {
     var redactions: [Redaction] = []
@@ -29,7 +24,7 @@ package final class Codes: Sendable {
 
   func redact<Value: Sendable>(_ type: Value.Type, _ redact: @escaping @Sendable (Value) -> Value) {
     let id = ObjectIdentifier(type)
-    let redaction = Redaction(type: id, isClass: type is AnyClass) { ($0 as? Value).map(redact) }
+    let redaction: Redaction = (id, type is AnyClass, { ($0 as? Value).map(redact) })
     change { state in state.redactions = [redaction] + state.redactions.filter { $0.type != id } }
   }
 
@@ -39,9 +34,9 @@ package final class Codes: Sendable {
 
   func add<Failure: Error & Codable>(_ type: Failure.Type) {
     let name = "\(type)"
-    let code = ErrorCode(
-      name: name, encode: { ($0 as? Failure).flatMap { try? Coding.text(of: $0) } },
-      decode: { try? $0.value(Failure.self) })
+    let code: ErrorCode = (
+      name, { ($0 as? Failure).flatMap { try? Coding.text(of: $0) } }, { try? $0.value(Failure.self) }
+    )
     change { state in state.errors = state.errors.filter { $0.name != name } + [code] }
   }
 

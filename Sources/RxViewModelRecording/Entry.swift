@@ -61,7 +61,8 @@ package struct Entry: Sendable {
   package let text: String
   /// The elements of the line as JSON.
   private let fields: [String]
-  private let decoded = Decoded()
+  /// The fields that have been decoded, which are values of `Sendable` types.
+  private let decoded = Lock<[Int: Any]>([:])
 
   package init?(_ line: String) {
     guard let fields = Self.fields(of: line), fields.count > 2,
@@ -122,11 +123,11 @@ package struct Entry: Sendable {
   /// The field as a value. Decoded once.
   package func value<Value: Decodable>(_ type: Value.Type, at place: Int? = nil) throws -> Value {
     let place = place ?? kind.place
-    if let known = decoded[place], let value = known as? Value { return value }
+    if let known = decoded.withLock({ $0[place] }), let value = known as? Value { return value }
     if json(place) == Codes.unrecorded { throw RecordedError(type: "Unrecorded", description: "\(type)") }
     let value = try Coding.decoder.decode(type, from: Data(json(place).utf8))
-    decoded[place] = value
-    return value
+    let old = decoded.withLock { $0.updateValue(value, forKey: place) }
+    return withExtendedLifetime(old) { value }
   }
 
   /// The number of the action. Nil if it is unknown.
@@ -149,20 +150,6 @@ package struct Entry: Sendable {
       return nil
     }
     return string(4).map { CallKey(model: model, action: action, question: $0, count: number(5) ?? 0) }
-  }
-
-  // Sendable: a lock guards the values, which are those of `Sendable` types.
-  private final class Decoded: @unchecked Sendable {
-    private var values: [Int: Any] = [:]
-    private let lock = Lock(())
-
-    subscript(place: Int) -> Any? {
-      get { lock.withLock { _ in values[place] } }
-      set {
-        let old = lock.withLock { _ in values.updateValue(newValue as Any, forKey: place) }
-        withExtendedLifetime(old) {}
-      }
-    }
   }
 }
 

@@ -171,6 +171,7 @@ final class Log: Sendable {
   func end(_ origin: EffectOrigin, _ state: inout State) {
     origin.isOver = true
     settle(origin, isAll: true, &state)
+    if origin.past.isEmpty, origin.held.isEmpty { return }
     state.lost += (origin.past + origin.held) as [any Sendable]
     (origin.past, origin.held) = ([], [])
   }
@@ -189,7 +190,10 @@ final class Log: Sendable {
     locked { state in
       state.lost += state.ring as [any Sendable]
       (state.ring, state.base, state.forgotten) = ([], state.end, state.end)
-      for model in state.models { state.lost += model.forget() as [any Sendable] }
+      for model in state.models {
+        state.lost += model.checkpoints as [any Sendable]
+        model.checkpoints = []
+      }
       remove(from: &state) { $0.isOver }
     }
     sweep()
@@ -275,9 +279,8 @@ struct Checkpoint: Sendable {
 
   /// The entries that stand in front of the others.
   var head: [Noted] {
-    [Noted(.model, model: model, value: state)] + screens.map { Noted(.resume, model: model, action: Int($0)) }
-      + running
-      + held
+    let resumed = screens.map { Noted(.resume, model: model, action: Int($0)) }
+    return [Noted(.model, model: model, value: state)] + resumed + running + held
   }
 }
 
@@ -289,9 +292,7 @@ protocol RecordedModel: AnyObject, Sendable {
   var unknown: Noted { get }
   /// The number of entries before the view model was made.
   var start: Int { get }
-  var checkpoints: [Checkpoint] { get }
+  var checkpoints: [Checkpoint] { get set }
   /// The state now. Nil while the view model works, and after its end. Called without the lock.
   func snapshot() -> Checkpoint?
-  /// Drops the checkpoints, and returns them.
-  func forget() -> [Checkpoint]
 }

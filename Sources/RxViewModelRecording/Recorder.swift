@@ -18,8 +18,8 @@ import RxViewModel
 /// unfinished action at most 32 answers. ``omit(_:where:)`` leaves out values that are too large. It retains no view model.
 ///
 /// **Privacy.** The recording has the actions; the answers, elements, values and questions of the calls below; the types and the
-/// descriptions of errors; and the states, if their type is `Codable`. Everything else stays in the process. ``redact(_:_:)`` changes what is
-/// secret in them.
+/// descriptions of errors; and the states, if their type is `Codable`. Everything else stays in the process. ``redact(_:_:)`` changes what
+/// is secret in them.
 public final class Recorder: Sendable {
   enum Mode: Sendable {
     case recording(Log)

@@ -18,7 +18,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   /// The accepted actions of the view model's own, with what has executed them.
   @exclusivity(unchecked) private var own: [UInt64: (effect: EffectOrigin, place: Int)] = [:]
   private var screens: Set<UInt64> = []
-  @exclusivity(unchecked) private(set) var checkpoints: [Checkpoint] = []
+  @exclusivity(unchecked) var checkpoints: [Checkpoint] = []
 
   private init(_ log: Log, _ name: String, _ type: Any.Type) {
     (self.log, self.name, self.type, model) = (log, name, "\(type)", log.newModel())
@@ -50,8 +50,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   private func described(_ state: any Sendable) -> Noted.Model { Noted.Model(name: name, type: type, state: state) }
 
-  var unknown: Noted { Noted(.model, model: model, value: described(Unknown())) }
-  private struct Unknown {}
+  var unknown: Noted { Noted(.model, model: model, value: described(Never.self)) }
 
   func close() {
     let dropped = log.locked { log in
@@ -198,11 +197,6 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func snapshot() -> Checkpoint? {
     log.locked { _ in viewModel }?.atRest { state in log.locked { checkpoint(state, $0.end) } }
-  }
-
-  func forget() -> [Checkpoint] {
-    defer { checkpoints = [] }
-    return checkpoints
   }
 }
 

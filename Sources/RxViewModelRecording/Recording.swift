@@ -2,8 +2,28 @@ import Foundation
 
 /// The history of the view models of a ``Recorder``, as text for a bug report and for a test.
 ///
-/// The text has a line with its version, a JSON array for each entry, and the line `end`. Lines between may be deleted by hand. O(n) in the
-/// number of entries.
+/// The text has a line with its version, a JSON array for each entry, and the line `end`. Lines between may be deleted by hand. An array
+/// has the kind, the time in milliseconds, the number of the view model, and what its kind has:
+///
+/// | kind | what has happened | has |
+/// |---|---|---|
+/// | `model`, `end` | a view model has been made; has ended | name, type, state |
+/// | `action`, `own` | it has taken an action from elsewhere; one of its own | number, action, what has executed it, mode, batch |
+/// | `gone` | it has taken an action that had been cancelled | the same |
+/// | `event`, `quiet`, `timer` | it has taken an event of an effect; a quiet time has ended; a timer of an effect has fired | action |
+/// | `call`, `failure` | it has taken an output of its feature; an error that belongs to no action | |
+/// | `cancel` | running actions are cancelled | actions, looks since the last input |
+/// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | action, question, count, value |
+/// | `value` | a value has been read | the same |
+/// | `opening`, `element` | a stream has sent an element at its subscription; a later one | the same |
+/// | `completed`, `failed` | it has ended | the same |
+/// | `resume`, `pause` | a screen has been resumed; paused | screen |
+/// | `state` | the state, to be compared | state |
+/// | `begin`, `middle` | older entries have been dropped; dropped without a state | their number |
+/// | `again` | an action that was unfinished there | number, action, number of its events, mode, batch |
+/// | `past`, `thrown`, `latest` | what its effect had been answered; an error; the newest element of its stream | as `answer` |
+///
+/// The number of an effect that no action has is negative: it is a source. O(n) in the number of entries.
 public struct Recording: Sendable, CustomStringConvertible {
   package let lines: [String]
 

@@ -290,8 +290,8 @@ final class Player: RecordingPlayer {
 
   // MARK: The end
 
-  /// Ends the calls that wait, and releases the models, which retain this object. A call that was open in the recording too, or whose action
-  /// or view model has ended, is no departure.
+  /// Ends the calls that wait, and releases the models, which retain this object. A call that was open in the recording too, or whose
+  /// action or view model has ended, is no departure.
   func end() {
     let models = state.withLock { $0.models }
     let listeners = state.withLock { state in

@@ -11,8 +11,6 @@ protocol PlayedModel: AnyObject, Sendable {
   var stateLines: [String] { get }
   /// The newest state as a recording has it. Nil if its type is not `Codable`.
   var stateJSON: String? { get }
-  /// The effects that have executed the actions that wait for their marks.
-  var waitingOrigins: [[Int]] { get }
   /// Begins the actions again that were unfinished where the recording begins. `settle` lets them work.
   func beginAgain(_ entries: [Entry], _ settle: () -> Void)
   /// Executes the action of the entry. Returns false if it cannot be decoded.
@@ -291,8 +289,6 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   var stateLines: [String] { newest.map { dumpLines(of: codes.redacted($0), most: mostElements) } ?? [] }
 
   var stateJSON: String? { S.self is any Codable.Type ? newest.map { codes.json(of: $0) } : nil }
-
-  var waitingOrigins: [[Int]] { state.withLock { Array($0.own.values) } }
 
   func clear() { viewModel?.clear() }
 

@@ -5,8 +5,8 @@ public import RxViewModelRecording
 public struct ReplayReport: Sendable {
   /// The number of entries.
   public let entries: Int
-  /// Where the test departed from the recording: the entries between which the states depart, with the lines that differ; a question without
-  /// an answer, an answer without a question, an action or a view model that the other side does not know.
+  /// Where the test departed from the recording: the entries between which the states depart, with the lines that differ; a question
+  /// without an answer, an answer without a question, an action or a view model that the other side does not know.
   public let departures: [String]
 }
 
@@ -29,7 +29,7 @@ public final class Replay: Sendable {
 
   struct State {
     /// What an entry has needed and no timer has brought: another entry of that kind gives up after one timer. An interval never ends.
-    fileprivate var givenUp: Set<Missing> = []
+    fileprivate var givenUp: Set<String> = []
     /// The entry up to which the states are those of the recording; nil once they have departed.
     fileprivate var same: Int? = 0
     fileprivate var shown: [Int: [String]] = [:]
@@ -40,13 +40,6 @@ public final class Replay: Sendable {
     var states: [(entry: Int, model: Int, lines: [String])] = []
     /// The recordings that begin at the cuts, with the states of the test.
     var parts: [[Entry]] = []
-  }
-
-  fileprivate struct Missing: Hashable {
-    let kind: Entry.Kind
-    let model: Int
-    let action: Int?
-    let question: String?
   }
 
   init(_ entries: [Entry], _ place: TestFailure.Place, isDrawn: Bool = false, cuts: [Int] = []) {
@@ -65,8 +58,8 @@ public final class Replay: Sendable {
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
   ///
-  /// Time does not pass by itself: a timer fires where it has fired, or when an entry needs it. So a replay depends neither on the length of
-  /// a quiet time nor on that of a service. An error that `check` throws ends the replay, and is rethrown.
+  /// Time does not pass by itself: a timer fires where it has fired, or when an entry needs it. So a replay depends neither on the length
+  /// of a quiet time nor on that of a service. An error that `check` throws ends the replay, and is rethrown.
   public func play(_ check: () throws -> Void = {}) throws {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
@@ -158,7 +151,7 @@ public final class Replay: Sendable {
   /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
   /// fire.
   private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: () -> Bool) {
-    let missing = Missing(kind: entry.kind, model: model, action: action, question: entry.call?.question)
+    let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
     let isTimed = entry.kind != .quiet && player.hasTimers(model, action)
     for _ in 0..<(isTimed ? 1 : progress.givenUp.contains(missing) ? 2 : Self.mostTimers) {
       if body() { return player.meet() }
@@ -192,27 +185,15 @@ public final class Replay: Sendable {
 
   /// The entries from one on, behind the states that the test has now, and behind what is unfinished. Nil if a state is not `Codable`.
   private func part(from index: Int) -> [Entry]? {
-    let (before, rest) = (player.entries[..<index], player.entries[index...])
-    var (head, waiting) = ([Entry](), [[Int]: Int]())
-    for first in before where first.kind == .model {
-      let model = player.model(first.model)
-      let own = before.filter { $0.model == first.model }
-      guard let model, own.last?.kind != .end else { continue }
-      guard let state = model.stateJSON else { return nil }
-      head += [Entry(.model, first.model, [first.json(3), first.json(4), state])].compactMap { $0 }
-      head += Unfinished(own, hasEnded: model.hasEnded).entries
-      for origin in model.waitingOrigins { waiting[[first.model] + origin, default: 0] += 1 }
+    var head: [Entry] = []
+    for first in player.entries[..<index] where first.kind == .model {
+      let own = player.entries[..<index].filter { $0.model == first.model }
+      guard let model = player.model(first.model), own.last?.kind != .end else { continue }
+      guard let state = model.stateJSON, let entry = Entry(.model, first.model, [first.json(3), first.json(4), state])
+      else { return nil }
+      head += [entry] + Unfinished(own, hasEnded: model.hasEnded).entries
     }
-    head += [Entry(.begin, 0, ["\(index)"])].compactMap { $0 }
-    return head
-      + rest.map { entry in
-        // What has executed the action, and has maybe ended, stands before the beginning.
-        let key = [entry.model] + (entry.origin ?? [])
-        guard entry.kind == .own || entry.kind == .gone, let count = waiting[key], count > 0 else { return entry }
-        waiting[key] = count - 1
-        let fields = [entry.json(3), entry.json(4), "null", entry.json(6), entry.json(7)]
-        return Entry(entry.kind == .own ? .action : .gone, entry.model, time: entry.time, fields) ?? entry
-      }
+    return head + [Entry(.begin, 0, ["\(index)"])].compactMap { $0 } + player.entries[index...]
   }
 }
 

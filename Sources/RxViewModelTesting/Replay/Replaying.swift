@@ -17,8 +17,9 @@ public import RxViewModelRecording
 /// test.
 ///
 /// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it fails, too, if the
-/// recording begins in the middle, without a state; if the test needs a value that was not recorded or cannot be decoded; if it has met fewer
-/// entries than it has missed; if it makes none of the recorded view models, makes one without the run's scheduler, or plays nothing.
+/// recording begins in the middle, without a state; if the test needs a value that was not recorded or cannot be decoded; if it has met
+/// fewer entries than it has missed; if it makes none of the recorded view models, makes one without the run's scheduler, or plays
+/// nothing.
 ///
 /// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
 ///
@@ -26,8 +27,7 @@ public import RxViewModelRecording
 ///   - recording: The recording of the app.
 ///   - tolerant: Whether a test may pass that begins in the middle, or that has missed most entries: one for a fixed view model.
 ///   - shrinking: Whether a failing recording is made smaller.
-///   - picture: A path. A failure writes a picture of its recording to it, with the states of the test, and with the entry at which the test
-///     fails.
+///   - picture: A path. A failure writes a picture of its recording to it, with the states of the test, and the entry at which it fails.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.

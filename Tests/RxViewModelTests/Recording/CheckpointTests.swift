@@ -194,6 +194,42 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     #expect(!recorder.recording.description.contains("secret"))
   }
 
+  // contract 9.4: any line may be deleted, and a text may end anywhere.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func everyLineMayBeMissing() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, prices: Observable<Int>) in
+      recorder.record("lines") {
+        LinesViewModel(
+          on: scheduler, mode: .sequence, sources: [prices.recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }]
+        ) {
+          _, name in
+          Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) }
+        }
+      }
+    }
+    let model = make(recorder, scheduler, prices.asObservable())
+    for number in 0..<40 {
+      model.execute(number % 3 == 0 ? .run("ask") : .add(number))
+      if number % 4 == 0 { prices.onNext(number) }
+      if number % 7 == 0 { model.executeInSequence(.add(1), .run("ask"), .add(2)) }
+      if number % 9 == 0 { model.cancelActions { $0 == .run("ask") } }
+      if number % 5 == 0 { model.didResume() } else { model.didPause() }
+      if number % 2 == 0 { scheduler.run() }
+    }
+    let lines = recorder.recording.description.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("[\"begin\"") } && lines.count > 50)
+    for index in 1..<(lines.count - 1) {
+      for text in [Array(lines[..<index]) + ["end"], Array(lines[..<index] + lines[(index + 1)...])] {
+        let recording = try Recording(text.joined(separator: "\n"))
+        _ = try? replay(recording, tolerant: true) { run in
+          let model = make(run.recorder, run.scheduler, .never())
+          try run.play()
+          withExtendedLifetime(model) {}
+        }
+      }
+    }
+  }
+
   // A view model that has not been made never rests.
   @Test func aViewModelThatCannotBeMadeIsNotWaitedFor() throws {
     let _: TripViewModel? = try? recorder.record("broken") { throw CancellationError() }
