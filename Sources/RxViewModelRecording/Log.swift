@@ -85,7 +85,7 @@ final class Log: Sendable {
       if noted.kind == .element {
         origin.held.append(noted)
         if origin.held.count > EffectOrigin.mostElements {
-          origin.takeElements(1).forEach { keep($0, of: origin, &state) }
+          for element in origin.takeElements(1) { keep(element, of: origin, &state) }
         }
       } else if noted.kind == .value || noted.kind == .opening {
         keep(noted, of: origin, &state)

@@ -67,6 +67,8 @@ final class Noted: @unchecked Sendable {
   }
 
   private func fields(_ codes: Codes) -> [String] {
+    // A state leaves the process only if a redaction of its type would change it: if it is `Codable`.
+    let ofState = { (state: (any Sendable)?) in state is any Codable ? codes.json(of: state) : "null" }
     if let call {
       let fields = [call.origin.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
       switch kind {
@@ -83,18 +85,13 @@ final class Noted: @unchecked Sendable {
       return ["\(action)", codes.json(of: value)] + [origin ?? events, mode, batch].map { $0 ?? "null" }
     case .cancel: return ["\((value as? [UInt64] ?? []))", "\(action)"]
     case .event, .quiet, .timer, .resume, .pause, .begin, .middle: return ["\(action)"]
-    case .state: return [codes.json(ofState: value)]
+    case .state: return [ofState(value)]
     case .model:
       let model = value as? Model
-      return [Coding.quoted(model?.name ?? ""), Coding.quoted(model?.type ?? ""), codes.json(ofState: model?.state)]
+      return [Coding.quoted(model?.name ?? ""), Coding.quoted(model?.type ?? ""), ofState(model?.state)]
     default: return []
     }
   }
-}
-
-extension Codes {
-  /// A state leaves the process only if a redaction of its type would change it: if it is `Codable`.
-  fileprivate func json(ofState state: (any Sendable)?) -> String { state is any Codable ? json(of: state) : "null" }
 }
 
 /// The effect of an action, or a source, with what the recorder notes of it; action 0 is the turn.

@@ -92,7 +92,7 @@ private struct StateDump {
       return (value as? any LibraryValue)?.properties.map { ("\($0.key): ", $0.value) } ?? []
     }
     let inherited = mirror.superclassMirror.map { children(of: value, $0) } ?? []
-    let own = mirror.children.prefix(most).map { child in (name: child.label.map { "\($0): " } ?? "", value: child.value) }
+    let own = mirror.children.prefix(most).map { (name: $0.label.map { "\($0): " } ?? "", value: $0.value) }
     switch mirror.displayStyle {
     case .set: return own.sorted { logText(of: $0.value) < logText(of: $1.value) }
     case .dictionary:
