@@ -14,16 +14,14 @@ final class Log: Sendable {
     fileprivate(set) var end = 0
     /// The number of entries that were dropped by ``Recorder/forget()``.
     fileprivate(set) var forgotten = 0
-    fileprivate var lost: [any Sendable] = []
-    fileprivate var models: [any RecordedModel] = []
+    var lost: [any Sendable] = []
+    var models: [any RecordedModel] = []
     fileprivate var nextModel = 0
     /// The calls without an answer.
     fileprivate var open: [ObjectIdentifier: Noted] = [:]
     /// The effects with answers that wait.
     fileprivate var waiting: [EffectOrigin] = []
-    fileprivate var isClosed = false
-
-    mutating func drop(_ values: [any Sendable]) { lost += values }
+    fileprivate(set) var isClosed = false
   }
 
   private let limit: Int
@@ -51,13 +49,11 @@ final class Log: Sendable {
     state.end += 1
   }
 
-  /// Releases what the log has dropped. Called with no lock held.
-  func sweep() {
+  /// Releases what the log has dropped, if that is more. Called with no lock held.
+  func sweep(most: Int = 0) {
     var lost: [any Sendable] = []
-    state.withLock { if !$0.lost.isEmpty { swap(&$0.lost, &lost) } }
+    state.withLock { if $0.lost.count > most { swap(&$0.lost, &lost) } }
   }
-
-  func add(_ model: any RecordedModel, to state: inout State) { if !state.isClosed { state.models.append(model) } }
 
   private func remove(from state: inout State, where isRemoved: (any RecordedModel) -> Bool) {
     state.lost += state.models.filter(isRemoved)
@@ -190,10 +186,8 @@ final class Log: Sendable {
     locked { state in
       state.lost += state.ring as [any Sendable]
       (state.ring, state.base, state.forgotten) = ([], state.end, state.end)
-      for model in state.models {
-        state.lost += model.checkpoints as [any Sendable]
-        model.checkpoints = []
-      }
+      state.lost += state.models.flatMap(\.checkpoints) as [any Sendable]
+      for model in state.models { model.checkpoints = [] }
       remove(from: &state) { $0.isOver }
     }
     sweep()

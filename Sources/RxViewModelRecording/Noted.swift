@@ -60,8 +60,8 @@ final class Noted: @unchecked Sendable {
   }
 
   func line(since start: UInt64, _ codes: Codes) -> String {
-    let time = time > start ? (time - start) / 1_000_000 : 0
-    var fields = [Coding.quoted(kind.rawValue), "\(time)", "\(model)"] + fields(codes)
+    var fields =
+      [Coding.quoted(kind.rawValue), "\(time > start ? (time - start) / 1_000_000 : 0)", "\(model)"] + fields(codes)
     while fields.count > max(kind.place + 1, 3), fields.last == "null" { fields.removeLast() }
     return "[" + fields.joined(separator: ",") + "]"
   }
@@ -114,6 +114,8 @@ final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
   @exclusivity(unchecked) var isOver = false
   /// Whether an earlier action of its batch has stopped it before it has started.
   @exclusivity(unchecked) var isDropped = false
+  /// Whether its quiet time is over.
+  @exclusivity(unchecked) var isQuiet = false
 
   init(model: Int, action: Int, _ log: Log, begun: Noted? = nil) {
     (self.model, self.action, self.log, self.begun) = (model, action, log, begun)

@@ -41,7 +41,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     if !isFollowed {
       log.locked { log in
         start = log.end
-        self.log.add(self, to: &log)
+        if !log.isClosed { log.models.append(self) }
         self.log.append(Noted(.model, model: model, value: described(state)), to: &log)
       }
     }
@@ -83,7 +83,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func origin(of id: UInt64) -> any WorkOrigin {
     if id == 0 {
-      log.sweep()
+      log.sweep(most: 8)
       return turn
     }
     return log.locked { _ in
@@ -140,7 +140,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   /// Makes a checkpoint if so many are due.
   private func check(_ state: AnyObject, _ log: inout Log.State, after count: Int) {
     if !self.log.isDue(checkpoints.last?.place ?? start, log, count) { return }
-    if checkpoints.count > 7 { log.drop([checkpoints.removeFirst()]) }
+    if checkpoints.count > 7 { log.lost.append(checkpoints.removeFirst()) }
     checkpoints.append(checkpoint(unsafeDowncast(state, to: Box<S>.self).value, log.end))
   }
 
@@ -160,7 +160,9 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     case .event(let id):
       if let effect = known(id) { self.log.takeEvent(of: effect, &log) }
       return noted(.event, id)
-    case .quiet(let id): return noted(.quiet, id)
+    case .quiet(let id):
+      known(id)?.isQuiet = true
+      return noted(.quiet, id)
     case .resume(let screen):
       screens.insert(screen)
       return noted(.resume, screen)
@@ -186,6 +188,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
         checkpoint.running.append(
           Noted(.again, model: model, action: effect.action, value: begun.value, details: details))
       }
+      if effect.isQuiet { checkpoint.running.append(Noted(.quiet, model: model, action: effect.action)) }
       checkpoint.running += effect.past.map { noted in
         let kind: Entry.Kind = noted.kind == .element ? .latest : noted.kind == .error ? .thrown : .past
         return Noted(kind, model: model, value: noted.value, call: noted.call)

@@ -11,8 +11,8 @@ protocol PlayedModel: AnyObject, Sendable {
   var stateLines: [String] { get }
   /// The newest state as a recording has it. Nil if its type is not `Codable`.
   var stateJSON: String? { get }
-  /// Begins the actions again that were unfinished where the recording begins. `settle` lets them work.
-  func beginAgain(_ entries: [Entry], _ settle: () -> Void)
+  /// Begins the actions again that were unfinished where the recording begins. `settle` lets them work after each entry.
+  func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void)
   /// Executes the action of the entry. Returns false if it cannot be decoded.
   func execute(_ entry: Entry) -> Bool
   /// Hands the input that has waited for this mark to the view model. Returns false if there is none.
@@ -155,7 +155,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
         }
         state.stale?[number] = count - 1
         return false
-      case .quiet, .call, .failure: return recording.holds
+      case .quiet: return recording.holds && !state.isFrozen
+      case .call, .failure: return recording.holds
       case .resume, .pause: return false
       }
     }
@@ -180,19 +181,20 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   // MARK: Calls of the thread that plays
 
-  func beginAgain(_ entries: [Entry], _ settle: () -> Void) {
+  func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void) {
     state.withLock { $0.isFrozen = true }
     for entry in entries {
       if entry.kind == .again { state.withLock { $0.stale?[entry.action ?? 0] = entry.number(5) } }
       switch entry.kind {
       case .resume: resume(entry)
       case .latest: _ = recording.deliver(entry)
+      case .quiet: break
       case .element:
         state.withLock { $0.stale = nil }
         _ = recording.deliver(entry)
       default: _ = execute(entry)
       }
-      settle()
+      settle(entry)
     }
     // What the effects have executed once more, the recording has already.
     state.withLock { ($0.isFrozen, $0.own) = (false, [:]) }

@@ -64,9 +64,13 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     settle()
-    let head = player.entries[..<player.begin].filter { [.again, .resume, .latest, .element].contains($0.kind) }
+    let kinds: [Entry.Kind] = [.again, .quiet, .resume, .latest, .element]
+    let head = player.entries[..<player.begin].filter { kinds.contains($0.kind) }
     for model in player.begin > 0 ? player.models : [] {
-      model.beginAgain(head.filter { $0.model == model.model }, settle)
+      model.beginAgain(head.filter { $0.model == model.model }) { [self] entry in
+        if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
+        settle()
+      }
     }
     for (index, entry) in player.entries.enumerated() {
       if cuts.contains(index), let part = part(from: index) { state.withLock { $0.parts.append(part) } }
@@ -199,7 +203,7 @@ public final class Replay: Sendable {
 
 /// What a view model has not finished where a recording is cut, from its entries before that.
 private struct Unfinished {
-  private var begun: [Entry] = []
+  private var (begun, quiet) = ([Entry](), [Entry]())
   private var screens: [Entry] = []
   private var events: [Int: Int] = [:]
   /// The newest answers, and elements of streams.
@@ -219,6 +223,7 @@ private struct Unfinished {
       case .event:
         events[action, default: 0] += 1
         for element in held.removeValue(forKey: action) ?? [] { keep(element) }
+      case .quiet: quiet.append(entry)
       case .resume: screens.append(entry)
       case .pause: screens.removeAll { $0.action == action }
       case .past, .thrown, .latest, .answer, .error, .value, .opening: keep(entry)
@@ -243,6 +248,7 @@ private struct Unfinished {
       let count = "\(events[entry.action ?? 0] ?? 0)"
       return Entry(.again, entry.model, [entry.json(3), entry.json(4), count, entry.json(6), entry.json(7)])
     }
-    return screens + again + past.values.filter(isLeft) + held.values.flatMap { $0.filter(isLeft).prefix(8) }
+    return screens + again + quiet.filter(isLeft) + past.values.filter(isLeft)
+      + held.values.flatMap { $0.filter(isLeft).prefix(8) }
   }
 }

@@ -292,7 +292,7 @@ extension RecordingSnippets {
     _ = recorder.value("now") { 1 }
     let report = CrashReporter.Report()
     crashReporter.onReport(report)
-    #expect(try Recording(report.attachments["recording.txt"] ?? "").count == 2)
+    #expect(try Recording(report.attachments["recording.txt"] ?? "").count == 1)
 
     let file = RecordingFile(url: FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt"))
     file.write(recorder)
