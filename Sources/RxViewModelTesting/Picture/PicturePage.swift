@@ -168,7 +168,8 @@ enum PicturePage {
       $('#change div').replaceChildren();
       $('#state pre').replaceChildren();
       for (const model in models) {
-        const old = stateAt(model, current - 1) ?? [], now = stateAt(model, current) ?? old, all = difference(old, now);
+        const old = stateAt(model, current - 1) ?? [], now = stateAt(model, current) ?? old;
+        const all = old === now ? [] : difference(old, now);
         const near = all.filter((_, index) => [all[index - 1], all[index], all[index + 1]].some(line => line && line[0] !== ' '));
         if (near.length) make($('#change div'), 'p', { class: 'about' }, models[model]), show(make($('#change div'), 'pre'), near);
         make($('#state pre'), 'span', { class: 'about' }, models[model]);
