@@ -36,6 +36,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "RxViewModel", package: "RxViewModel"),
         .product(name: "RxViewModelRecording", package: "RxViewModel"),
+        .product(name: "RxViewModelTesting", package: "RxViewModel"),
       ],
       resources: [.embedInCode("Resources/page.html")]),
     .testTarget(

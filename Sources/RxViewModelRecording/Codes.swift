@@ -1,77 +1,135 @@
+import Foundation
 import RxViewModel
 
-/// How a recorder writes values and errors, and reads them.
-final class Codes: Sendable {
-  private struct State {
-    var redactions: [ObjectIdentifier: @Sendable (Any) -> Any] = [:]
-    var errors: [ErrorCode] = []
-  }
+/// How a recorder keeps and writes values and errors, and how a test reads them.
+package final class Codes: Sendable {
+  private typealias Redaction = (
+    type: ObjectIdentifier, isClass: Bool, apply: @Sendable (any Sendable) -> (any Sendable)?
+  )
+  private typealias ErrorCode = (
+    name: String, encode: @Sendable (any Error) -> String?, decode: @Sendable (Entry) -> (any Error)?
+  )
 
-  private struct ErrorCode {
-    let type: ObjectIdentifier
-    let encode: @Sendable (any Error) -> String?
-    let decode: @Sendable (String, JSON) -> (any Error)?
+  private struct State {
+    var redactions: [Redaction] = []
+    var errors: [ErrorCode] = []
+    var omissions: [ObjectIdentifier: @Sendable (any Sendable) -> Bool] = [:]
   }
 
   private let state = Lock(State())
 
+  package init() {
+    omit(Data.self) { $0.count > 65_536 }
+  }
+
   func redact<Value: Sendable>(_ type: Value.Type, _ redact: @escaping @Sendable (Value) -> Value) {
-    let other = state.withLock { state in
-      state.redactions.updateValue({ value in (value as? Value).map(redact) ?? value }, forKey: ObjectIdentifier(type))
-    }
-    withExtendedLifetime(other) {}
+    let id = ObjectIdentifier(type)
+    let redaction: Redaction = (id, type is AnyClass, { ($0 as? Value).map(redact) })
+    change { state in state.redactions = [redaction] + state.redactions.filter { $0.type != id } }
+  }
+
+  func omit<Value: Sendable>(_ type: Value.Type, _ isOmitted: @escaping @Sendable (Value) -> Bool) {
+    change { state in state.omissions[ObjectIdentifier(type)] = { ($0 as? Value).map(isOmitted) ?? false } }
   }
 
   func add<Failure: Error & Codable>(_ type: Failure.Type) {
     let name = "\(type)"
-    let code = ErrorCode(
-      type: ObjectIdentifier(type),
-      encode: { error in (error as? Failure).flatMap { try? "\"\(name)\"," + Coding.text(of: $0) } },
-      decode: { type, json in type == name ? try? Coding.value(Failure.self, from: json) : nil })
-    state.withLock { state in
-      if !state.errors.contains(where: { $0.type == code.type }) { state.errors.append(code) }
+    let code: ErrorCode = (
+      name, { ($0 as? Failure).flatMap { try? Coding.text(of: $0) } }, { try? $0.value(Failure.self) }
+    )
+    change { state in state.errors = state.errors.filter { $0.name != name } + [code] }
+  }
+
+  /// Changes the state. The closures that it no longer has are released with no lock held.
+  private func change(_ body: (inout State) -> Void) {
+    let old = state.withLock { state in
+      defer { body(&state) }
+      return state
     }
+    withExtendedLifetime(old) {}
+  }
+
+  /// What the recorder keeps of a value.
+  func kept<Value: Sendable>(_ value: Value) -> any Sendable {
+    let isOmitted = state.withLock { $0.omissions[ObjectIdentifier(Value.self)] }
+    return isOmitted?(value) == true ? Omitted() : value
   }
 
   /// The value with what must not be recorded taken out.
-  func redacted<Value>(_ value: Value) -> Value {
-    guard let redact = state.withLock({ $0.redactions[ObjectIdentifier(Value.self)] }) else { return value }
-    return redact(value) as? Value ?? value
-  }
-
-  /// The value as text. In place of a value that cannot be encoded, is larger than `bytes` or is nested too deep stands ``unrecorded``.
-  func encode<Value: Encodable>(_ value: Value, within bytes: Int) -> String {
-    guard let text = try? Coding.text(of: redacted(value)), text.utf8.count <= bytes,
-      Coding.depth(of: text) <= Coding.deepest
-    else {
-      return Self.unrecorded
+  package func redacted<Value: Sendable>(_ value: Value) -> any Sendable {
+    let redactions = state.withLock { $0.redactions }
+    if redactions.isEmpty { return value }
+    let type = ObjectIdentifier(Swift.type(of: value as any Sendable))
+    for redaction in redactions where redaction.type == type || redaction.isClass {
+      if let value = redaction.apply(value) { return value }
     }
-    return text
+    return value
   }
 
-  func encode(_ error: any Error) -> String {
+  /// A question, or the text of an error, as a redaction of `String` changes it.
+  package func text(_ text: String) -> String { redacted(text) as? String ?? text }
+
+  /// The value as JSON. In place of a value that cannot be encoded, or is nested too deep, stands ``unrecorded``.
+  package func json(of value: (any Sendable)?) -> String {
+    guard let value else { return "null" }
+    let text = (redacted(value) as? any Encodable).flatMap { try? Coding.text(of: $0) }
+    return text.flatMap { Entry.fields(of: "[\($0)]") == nil ? nil : $0 } ?? Self.unrecorded
+  }
+
+  /// The value as a recording has it: redacted, encoded and decoded. Nil if it is not `Codable`.
+  package func recorded<Value: Sendable>(_ value: Value) -> Value? {
+    guard let type = Value.self as? any Codable.Type else { return nil }
+    return try? Coding.decoder.decode(type, from: Data(json(of: value).utf8)) as? Value
+  }
+
+  /// The type of an error, and the error or its description.
+  func json(ofError error: any Error) -> String {
+    let error = redacted(error) as? any Error ?? error
     for code in state.withLock({ $0.errors }) {
-      if let text = code.encode(error) { return text }
+      if let text = code.encode(error) { return Coding.quoted(code.name) + "," + text }
     }
-    let fields = [error is CancellationError ? "CancellationError" : "\(type(of: error))", "\(error)"]
-    return fields.map { (try? Coding.text(of: $0)) ?? "\"\"" }.joined(separator: ",")
+    let name = error is CancellationError ? "CancellationError" : "\(type(of: error))"
+    return Coding.quoted(name) + "," + Coding.quoted(text("\(error)"))
+  }
+
+  /// The error of an entry, which has its type and itself as the last two fields.
+  package func error(_ entry: Entry) -> any Error {
+    let type = entry.string(entry.kind.place - 1) ?? ""
+    if type == "CancellationError" { return CancellationError() }
+    let code = state.withLock { $0.errors }.first { $0.name == type }
+    return code?.decode(entry) ?? RecordedError(type: type, description: (try? entry.value(String.self)) ?? "")
   }
 
   /// Stands in the place of a value that was not recorded.
-  static let unrecorded = "{\"unrecorded\":true}"
+  package static let unrecorded = "{\"unrecorded\":true}"
+  private struct Omitted {}
+}
 
-  func decode<Value: Decodable>(_ type: Value.Type, _ json: JSON) throws -> Value {
-    if json == .object(["unrecorded": .bool(true)]) { throw RecordedError(type: "Unrecorded", description: "\(type)") }
-    return try Coding.value(type, from: json)
+/// Makes texts from values, and values from texts. Not a number and the infinities are written as words.
+package enum Coding {
+  private static let encoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }()
+
+  static let decoder = {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }()
+
+  package static func text(of value: some Encodable) throws -> String {
+    String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// The error that a line has in its last two fields.
-  func error(_ fields: [JSON]) -> any Error {
-    let (type, json) = (fields.first?.string ?? "", fields.last ?? .null)
-    if type == "CancellationError" { return CancellationError() }
-    for code in state.withLock({ $0.errors }) {
-      if let error = code.decode(type, json) { return error }
-    }
-    return RecordedError(type: type, description: json.string ?? "")
+  /// Writes a file. Returns whether that was possible.
+  package static func write(_ text: String, to path: String) -> Bool {
+    (try? text.write(toFile: path, atomically: true, encoding: .utf8)) != nil
   }
+
+  static func quoted(_ text: String) -> String { (try? Self.text(of: text)) ?? "\"\"" }
 }

@@ -1,91 +1,155 @@
 import Foundation
+import RxViewModel
 
-/// One line of a recording.
-package struct Entry: Sendable, Equatable {
+/// One line of a recording: a JSON array of its kind, its time in milliseconds, its view model, and what the kind has.
+package struct Entry: Sendable {
   package enum Kind: String, Sendable {
-    /// A view model has been made: its name, its type, and its initial state if that can be encoded.
+    /// A view model: its name, its type, and its state if that can be encoded.
     case model
-    /// The view model has taken an action from elsewhere, or one of its own.
-    case action, own
-    /// A request has cancelled an action of the view model's own, before the view model has taken it.
-    case gone
-    /// The view model has taken an event that an effect has sent from elsewhere, or the end of a quiet time.
-    case event, quiet
-    /// The view model has taken an output, or an error that belongs to no action.
-    case call, failure
+    /// Where the recording begins: an unfinished action of a view model, the number of its events so far, its mode, its batch; an answer
+    /// that its effect has had, or an error; the newest element of a stream that it follows; the number of entries before that.
+    case again, past, thrown, latest, begin
+    /// As `begin`, but without a state.
+    case middle
+    /// The view model has taken an action from elsewhere, one of its own, one that had been cancelled: its number, itself, the effect that
+    /// has executed it, its mode, its batch.
+    case action, own, gone
+    /// It has taken an event of an effect from elsewhere, the end of a quiet time, an output, an error that belongs to no action.
+    case event, quiet, call, failure
     case resume, pause
+    /// A timer of an effect has fired.
+    case timer
+    /// Running actions are cancelled, after so many looks.
     case cancel
+    /// A service has answered, has thrown; has not answered.
     case answer, error, open
     case value
-    /// An element of a stream, or one that it has sent at its subscription; its end.
+    /// An element of a stream, one at its subscription, its end.
     case element, opening, completed, failed
+    /// The state at this place.
     case state
     /// The view model has ended.
     case end
-    /// The earlier entries have been dropped.
-    case middle
-    /// The recorder has met no input of a view model's own.
-    case marks
+
+    /// Where the value of the entry stands.
+    package var place: Int {
+      switch self {
+      case .model: 5
+      case .again, .action, .own, .gone: 4
+      case .past, .latest, .answer, .value, .element, .opening: 6
+      case .thrown, .error, .failed: 7
+      case .state: 3
+      default: 0
+      }
+    }
+
+    /// The least number of fields.
+    fileprivate var fields: Int {
+      switch self {
+      case .event, .quiet, .resume, .pause, .timer: 4
+      case .cancel: 5
+      case .open, .completed: 6
+      case .begin, .middle, .call, .failure, .end: 3
+      default: place + 1
+      }
+    }
   }
 
   package let kind: Kind
-  /// In milliseconds since the recorder was made.
   package let time: Int
   package let model: Int
-  /// The values of the entry, as the comment of the kind says.
-  package let fields: [JSON]
   package let text: String
+  /// The elements of the line as JSON.
+  private let fields: [String]
+  /// The fields that have been decoded, which are values of `Sendable` types.
+  private let decoded = Lock<[Int: Any]>([:])
 
-  /// The number of the action. Nil if it is unknown, and for a kind without an action.
-  package var action: Int? { fields.first?.integer }
-
-  /// Whether the line only says when the view model has taken one of its own inputs, or that it has taken none.
-  package var isMark: Bool {
-    switch kind {
-    case .own, .gone, .event, .quiet, .call, .failure, .marks: true
-    default: false
-    }
+  package init?(_ line: String) {
+    guard let fields = Self.fields(of: line), fields.count > 2,
+      let kind = Kind(rawValue: "\(fields[0].dropFirst().dropLast())"),
+      fields.count >= kind.fields, let time = Int(fields[1]), time >= 0, let model = Int(fields[2]),
+      (try? Coding.decoder.decode([Anything?].self, from: Data(line.utf8))) != nil
+    else { return nil }
+    (self.kind, self.time, self.model, text, self.fields) = (kind, time, model, line, fields)
   }
 
-  /// Whether the recording begins here with a state, and not with the view model.
-  package var isRestart: Bool { kind == .model && fields.count > 3 }
+  /// Makes a line from its fields behind the model. Nil if these are no JSON.
+  package init?(_ kind: Kind, _ model: Int, time: Int = 0, _ fields: [String]) {
+    self.init("[\"\(kind.rawValue)\",\(time),\(model),\(fields.joined(separator: ","))]")
+  }
+
+  private struct Anything: Decodable {
+    init(from decoder: any Decoder) throws {}
+  }
+
+  /// The elements of a JSON array. Nil if the line is none, or an element is nested more than 100 deep.
+  static func fields(of line: String) -> [String]? {
+    let scalars = line.unicodeScalars
+    guard scalars.first == "[", scalars.last == "]" else { return nil }
+    var (fields, depth, isString, isEscaped) = ([String](), 0, false, false)
+    var start = scalars.index(after: scalars.startIndex)
+    for index in scalars.indices.dropFirst() {
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
+      switch scalars[index] {
+      case "\\" where isString: isEscaped = true
+      case "\"": isString.toggle()
+      case _ where isString: break
+      case ",", "]":
+        if depth == 0 {
+          fields.append(line[start..<index].trimmingCharacters(in: .whitespaces))
+          start = scalars.index(after: index)
+        } else if scalars[index] == "]" {
+          depth -= 1
+        }
+      case "}": depth -= 1
+      case "[", "{": depth += 1
+      default: break
+      }
+      if depth > 100 { return nil }
+    }
+    return start == scalars.endIndex ? fields : nil
+  }
+
+  /// The field as JSON.
+  package func json(_ place: Int) -> String { place < fields.count ? fields[place] : "null" }
+
+  package func number(_ place: Int) -> Int? { Int(json(place)) }
+
+  package func string(_ place: Int) -> String? { try? value(String.self, at: place) }
+
+  /// The field as a value. Decoded once.
+  package func value<Value: Decodable>(_ type: Value.Type, at place: Int? = nil) throws -> Value {
+    let place = place ?? kind.place
+    if let known = decoded.withLock({ $0[place] }), let value = known as? Value { return value }
+    if json(place) == Codes.unrecorded { throw RecordedError(type: "Unrecorded", description: "\(type)") }
+    let value = try Coding.decoder.decode(type, from: Data(json(place).utf8))
+    let old = decoded.withLock { $0.updateValue(value, forKey: place) }
+    return withExtendedLifetime(old) { value }
+  }
+
+  /// The number of the action. Nil if it is unknown.
+  package var action: Int? { number(3) }
+
+  /// The effect that has executed an action.
+  package var origin: [Int]? { (try? value([Int].self, at: 5)).flatMap { $0.count == 2 ? $0 : nil } }
 
   /// Whether the view model has taken an input here.
-  package var isTaken: Bool { isMark && kind != .marks || [.action, .resume, .pause].contains(kind) }
+  package var isTaken: Bool { [.action, .own, .gone, .event, .quiet, .call, .failure, .resume, .pause].contains(kind) }
 
-  init?(_ line: String) {
-    // The line is an array, in which the value stands.
-    guard Coding.depth(of: line) <= Coding.deepest + 1,
-      let parts = try? Coding.value([JSON].self, from: Data(line.utf8)), let name = parts.first?.string,
-      let kind = Kind(rawValue: name)
-    else { return nil }
-    var numbers: ArraySlice<JSON> = parts.dropFirst()
-    (self.kind, text) = (kind, line)
-    time = kind == .model ? 0 : numbers.popFirst()?.integer ?? -1
-    model = numbers.popFirst()?.integer ?? -1
-    fields = Array(numbers)
-    if time < 0 || model < 0 || fields.count < kind.fields { return nil }
-  }
+  /// Whether the line only says when the view model has taken one of its own inputs.
+  package var isMark: Bool { [.own, .gone, .event, .quiet, .call, .failure].contains(kind) }
 
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {
-    guard fields.count >= 3, let question = fields[1].string else { return nil }
-    return CallKey(model: model, action: action, question: question, count: fields[2].integer ?? 0)
-  }
-}
-
-extension Entry.Kind {
-  /// The number of fields that the line has at least, behind the model.
-  fileprivate var fields: Int {
-    switch self {
-    case .model, .own, .gone: 3
-    case .action, .cancel: 2
-    case .event, .quiet, .resume, .pause, .state: 1
-    case .answer, .value, .element, .opening: 4
-    case .error, .failed: 5
-    case .open, .completed: 3
-    case .call, .failure, .end, .middle, .marks: 0
+    guard
+      [.past, .thrown, .latest, .answer, .error, .open, .value, .element, .opening, .completed, .failed].contains(kind)
+    else {
+      return nil
     }
+    return string(4).map { CallKey(model: model, action: action, question: $0, count: number(5) ?? 0) }
   }
 }
 
@@ -97,10 +161,14 @@ package struct CallKey: Hashable, Sendable {
   package let question: String
   package var count: Int
 
-  var first: CallKey { CallKey(model: model, action: action, question: question, count: 1) }
+  package init(model: Int, action: Int?, question: String, count: Int) {
+    (self.model, self.action, self.question, self.count) = (model, action, question, count)
+  }
+
+  package var first: CallKey { CallKey(model: model, action: action, question: question, count: 1) }
 
   /// The least number of an action that a test has executed and for which the recording has no number.
-  static let fresh = 1_000_000_000
+  package static let fresh = 1_000_000_000
 
   package func means(_ other: CallKey) -> Bool {
     guard action != nil, action != 0, let number = other.action, number < Self.fresh else {

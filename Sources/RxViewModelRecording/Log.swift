@@ -1,351 +1,292 @@
 import Dispatch
 import RxViewModel
 
-/// The effect of an action that a recorder knows, with what the log notes of it.
-final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lock of the log guards the variables.
-  let model: Int
-  let action: Int
-  /// The calls so far, by question.
-  var counts: [String: Int] = [:]
-  /// The answers that wait for the effect to do something, with the tasks that have got them.
-  var answers: [(task: Int?, line: String)] = []
-  var isOver = false
-
-  init(model: Int, action: Int) {
-    (self.model, self.action) = (model, action)
-  }
-}
-
-private var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
-
-/// The entries of a recorder: a list that loses its oldest entries.
+/// The newest entries of a recorder: a ring.
+///
+/// An engine notes an entry under its own lock, so the order of the entries is that of the engine. No value is released under a lock: what
+/// the log drops waits in `lost`.
 final class Log: Sendable {
-  struct Line {
-    let text: String
-    let model: Int
-    let kind: Entry.Kind
-
-    var size: Int { text.utf8.count }
+  struct State {
+    fileprivate var ring: [Noted] = []
+    /// The number of the entry in the first place of the ring.
+    fileprivate var base = 0
+    /// The number of entries that have been noted.
+    fileprivate(set) var end = 0
+    /// The number of entries that were dropped by ``Recorder/forget()``.
+    fileprivate(set) var forgotten = 0
+    var lost: [any Sendable] = []
+    var models: [any RecordedModel] = []
+    fileprivate var nextModel = 0
+    /// The calls without an answer.
+    fileprivate var open: [ObjectIdentifier: Noted] = [:]
+    /// The effects with answers that wait.
+    fileprivate var waiting: [EffectOrigin] = []
+    fileprivate(set) var isClosed = false
   }
 
-  /// A moment at which all view models rested: no action was running, no input of their own waited, and no call was open.
-  private struct Restart {
-    /// The number of lines before it.
-    let position: Int
-    /// The lines of the view models with their states, the newest elements of the streams that they follow, and their resumed screens.
-    let lines: [String]
-
-    var size: Int { lines.reduce(0) { $0 + $1.utf8.count } }
-  }
-
-  private struct State {
-    var lines: [Line] = []
-    /// The number of lines that have been dropped.
-    var dropped = 0
-    /// The bytes of `lines`.
-    var size = 0
-    /// The digest of each view model's newest state.
-    var digests: [Int: String] = [:]
-    /// The lines of view models that stand in front of the others.
-    var head: [Int: [String]] = [:]
-    var isCut = false
-    var restarts: [Restart] = []
-    var taps: [Int: any RestingTap] = [:]
-    var nextModel = 0
-    var nextCall = 0
-    var open: [Int: String] = [:]
-    /// The effects with answers.
-    var waiting: [EffectOrigin] = []
-    var running = 0
-    /// The elements that streams are sending.
-    var deliveries = 0
-  }
-
-  /// A call of a service, a reading, or a subscription.
-  struct Call: Sendable {
-    fileprivate let number: Int
-    fileprivate let key: String
-    let model: Int
-    fileprivate let origin: EffectOrigin?
-  }
-
-  let limit: Int
-  let bytes: Int
-  let codes: Codes
+  private let limit: Int
+  private let codes: Codes
   private let start = DispatchTime.now().uptimeNanoseconds
   private let state = Lock(State())
 
-  init(limit: Int, bytes: Int, codes: Codes) {
-    (self.limit, self.bytes, self.codes) = (limit, bytes, codes)
+  init(limit: Int, codes: Codes) {
+    (self.limit, self.codes) = (limit, codes)
   }
 
-  var time: Int { Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000) }
+  func locked<Result>(_ body: (inout State) -> Result) -> Result { state.withLock(body) }
 
-  /// Calls `body` under the log's lock, which guards the taps and the origins too.
-  func locked<Result>(_ body: () -> Result) -> Result {
-    state.withLock { _ in body() }
+  func append(_ noted: Noted, to state: inout State) {
+    noted.time = DispatchTime.now().uptimeNanoseconds
+    if state.isClosed { return state.lost.append(noted) }
+    if state.ring.count < limit {
+      state.ring.append(noted)
+    } else {
+      var old = noted
+      swap(&state.ring[(state.end - state.base) % limit], &old)
+      if old.kind == .end { remove(from: &state) { $0.model == old.model } }
+      state.lost.append(old)
+    }
+    state.end += 1
   }
 
-  // MARK: View models
+  /// Releases what the log has dropped, if that is more. Called with no lock held.
+  func sweep(most: Int = 0) {
+    var lost: [any Sendable] = []
+    state.withLock { if $0.lost.count > most { swap(&$0.lost, &lost) } }
+  }
 
-  func add(_ tap: any RestingTap) -> Int {
+  private func remove(from state: inout State, where isRemoved: (any RecordedModel) -> Bool) {
+    state.lost += state.models.filter(isRemoved)
+    state.models.removeAll(where: isRemoved)
+  }
+
+  func newModel() -> Int {
     state.withLock { state in
       state.nextModel += 1
-      state.taps[state.nextModel - 1] = tap
       return state.nextModel - 1
     }
   }
 
-  func remove(_ model: Int) {
-    let tap = state.withLock { state in
-      state.digests[model] = nil
-      return state.taps.removeValue(forKey: model)
-    }
-    withExtendedLifetime(tap) {}
-  }
-
-  // MARK: Entries
-
-  func add(_ kind: Entry.Kind, _ model: Int, _ fields: String?...) {
-    add(kind, model, fields: fields)
-  }
-
-  /// Adds an entry, behind the answers of the effect that has made it.
-  func add(_ kind: Entry.Kind, _ model: Int, fields: [String?], of origin: EffectOrigin? = nil) {
-    let line = text(kind, model, fields)
-    state.withLock { state in
-      addAnswers(of: origin, to: &state)
-      append(line, model, kind, to: &state)
-      trim(&state)
-    }
-  }
-
-  /// Adds a state: its digest, and its text if it is another one than the view model's last and not large.
-  func addState(_ model: Int, _ text: String) {
-    let digest = Digest.text(of: text)
-    let isKept = text.utf8.count <= bytes / 16 && state.withLock { $0.digests[model] } != digest
-    let quoted = isKept ? try? Coding.text(of: text) : nil
-    add(.state, model, "\"\(digest)\"", quoted)
-    state.withLock { $0.digests[model] = digest }
-  }
-
-  private func text(_ kind: Entry.Kind, _ model: Int, _ fields: [String?]) -> String {
-    let fields = fields.compactMap { $0 }
-    let head = kind == .model ? "[\"model\",\(model)" : "[\"\(kind.rawValue)\",\(time),\(model)"
-    return ([head] + fields).joined(separator: ",") + "]"
-  }
-
-  private func append(_ text: String, _ model: Int, _ kind: Entry.Kind, to state: inout State) {
-    state.lines.append(Line(text: text, model: model, kind: kind))
-    state.size += text.utf8.count
-  }
-
-  // MARK: Calls
+  // MARK: Effects
   //
   // An answer stands in front of what its effect does next. An effect that is cancelled before that has not used the answer, which then
   // stands behind the cancellation.
 
-  /// Notes that an effect has sent an input. If the current task has answers, those of the effect's other tasks wait for their own inputs.
-  func settle(_ origin: (any WorkOrigin)?) {
-    guard let origin = origin as? EffectOrigin else { return }
-    let task = currentTask
+  /// Notes what an effect does, or what reaches it, behind its answers.
+  func note(_ noted: Noted, of origin: EffectOrigin?) {
     state.withLock { state in
-      let isOwn = origin.answers.contains { $0.task == task }
-      addAnswers(of: origin, to: &state) { !isOwn || $0 == task }
+      settle(origin, &state)
+      append(noted, to: &state)
+      guard let origin, !origin.isOver, noted.call != nil else { return }
+      if noted.kind == .element {
+        origin.held.append(noted)
+        if origin.held.count > EffectOrigin.mostElements {
+          for element in origin.takeElements(1) { keep(element, of: origin, &state) }
+        }
+      } else if noted.kind == .value || noted.kind == .opening {
+        keep(noted, of: origin, &state)
+      }
     }
+    sweep()
   }
 
-  private func addAnswers(
-    of origin: EffectOrigin?, to state: inout State, where matches: (Int?) -> Bool = { _ in true }
-  ) {
+  /// Notes the answers of an effect that does something now. If the current task has answers, those of its other tasks wait.
+  func settle(_ origin: EffectOrigin?, isAll: Bool = false, _ state: inout State) {
     guard let origin, !origin.answers.isEmpty else { return }
-    for (task, line) in origin.answers where matches(task) { append(line, origin.model, .answer, to: &state) }
-    origin.answers.removeAll { matches($0.task) }
+    let task = withUnsafeCurrentTask { $0?.hashValue }
+    let isOwn = !isAll && origin.answers.contains { $0.task == task }
+    origin.answers.removeAll { answer in
+      if isOwn, answer.task != task { return false }
+      append(answer.noted, to: &state)
+      return true
+    }
     if origin.answers.isEmpty { state.waiting.removeAll { $0 === origin } }
-    trim(&state)
   }
+
+  /// The effect in whose context this thread is, if a view model of this recorder has made it.
+  var current: EffectOrigin? { (Taps.origin as? EffectOrigin).flatMap { $0.log === self ? $0 : nil } }
 
   /// Numbers a call of the current effect.
-  func ask(_ question: String, isOpen: Bool = true) -> Call {
-    let origin = Taps.origin as? EffectOrigin
-    let text = (try? Coding.text(of: question)) ?? "\"\""
+  func ask(_ question: String, isOpen: Bool = false) -> Noted.Call {
+    let origin = current
+    let effect = origin?.action == 0 ? nil : origin
     return state.withLock { state in
-      state.nextCall += 1
-      addAnswers(of: origin, to: &state)
-      let isEffect = origin != nil && origin!.action != 0
-      var count = 1
-      if isEffect {
-        count = origin!.counts[question, default: 0] + 1
-        origin!.counts[question] = count
-      }
-      let action = isEffect ? "\(origin!.action)" : "null"
-      let call = Call(
-        number: state.nextCall, key: "\(action),\(text),\(count)", model: origin?.model ?? 0,
-        origin: isEffect ? origin : nil)
-      if isOpen { state.open[call.number] = self.text(.open, call.model, [call.key]) }
+      settle(origin, &state)
+      let count = (effect?.counts[question] ?? 0) + 1
+      if let effect, effect.counts.count >= EffectOrigin.mostCounts { effect.counts = [:] }
+      effect?.counts[question] = count
+      let call = Noted.Call(model: origin?.model ?? 0, origin: effect, question: question, count: count)
+      if isOpen { state.open[ObjectIdentifier(call)] = Noted(.open, model: call.model, call: call) }
       return call
     }
   }
 
-  func answer(_ call: Call, _ kind: Entry.Kind, _ value: String) {
-    let line = text(kind, call.model, [call.key, value])
-    let task = currentTask
+  func answer(_ call: Noted.Call, _ kind: Entry.Kind, _ value: any Sendable) {
+    let noted = Noted(kind, model: call.model, value: value, call: call)
+    let task = withUnsafeCurrentTask { $0?.hashValue }
     state.withLock { state in
-      state.open[call.number] = nil
-      if let origin = call.origin, !origin.isOver {
-        if origin.answers.isEmpty { state.waiting.append(origin) }
-        origin.answers.append((task, line))
-        return
-      }
-      append(line, call.model, kind, to: &state)
-      trim(&state)
+      state.open[ObjectIdentifier(call)] = nil
+      guard let origin = call.origin, !origin.isOver else { return append(noted, to: &state) }
+      if origin.answers.isEmpty { state.waiting.append(origin) }
+      origin.answers.append((task, noted))
+      keep(noted, of: origin, &state)
+    }
+    sweep()
+  }
+
+  /// An effect sends an event, which waits: no operator holds what came before.
+  func sendEvent(of origin: EffectOrigin) {
+    if origin.sent.count >= EffectOrigin.mostEvents { origin.sent.removeFirst() }
+    origin.sent.append(origin.held.count - origin.sent.reduce(0, +))
+  }
+
+  /// The view model takes an event of an effect.
+  func takeEvent(of origin: EffectOrigin, _ state: inout State) {
+    origin.events += 1
+    if let count = origin.sent.first {
+      for element in origin.takeElements(count) { keep(element, of: origin, &state) }
+      origin.sent.removeFirst()
     }
   }
 
-  func add(_ kind: Entry.Kind, _ call: Call, _ value: String?) {
-    add(kind, call.model, fields: [call.key, value], of: call.origin)
-    if kind == .opening || kind == .element, let origin = call.origin, origin.action < 0 {
-      let line = text(.opening, call.model, [call.key, value])
-      state.withLock { state in
-        if kind == .opening || state.taps[call.model]?.openings[call.key] != nil {
-          state.taps[call.model]?.openings[call.key] = line
-        }
-      }
+  /// Keeps the newest answer to a question, and the newest element of a stream.
+  private func keep(_ noted: Noted, of origin: EffectOrigin, _ state: inout State) {
+    var noted = noted
+    if let index = origin.past.firstIndex(where: { $0.call?.question == noted.call?.question }) {
+      let old = origin.past.remove(at: index)
+      state.lost.append(old)
+      // A stream that has sent an element at its subscription sends its newest one then.
+      if old.kind == .opening { noted = Noted(.opening, model: noted.model, value: noted.value, call: noted.call) }
+    } else if origin.past.count >= EffectOrigin.mostAnswers {
+      state.lost.append(origin.past.removeFirst())
     }
+    origin.past.append(noted)
   }
 
-  /// The subscription has ended, and sends nothing where the recording begins. A stream that has completed still sends its last element.
-  func removeOpening(of call: Call) {
-    state.withLock { _ = $0.taps[call.model]?.openings.removeValue(forKey: call.key) }
-  }
-
-  /// Notes that an action has begun, or that one has ended.
-  func change(running change: Int, ending origin: EffectOrigin? = nil) {
-    state.withLock { state in
-      state.running += change
-      if let origin, !origin.isOver {
-        origin.isOver = true
-        addAnswers(of: origin, to: &state)
-      }
-    }
-  }
-
-  /// Notes that a stream sends an element, which may become an input.
-  func deliver(_ body: () -> Void) {
-    state.withLock { $0.deliveries += 1 }
-    body()
-    state.withLock { $0.deliveries -= 1 }
-  }
-
-  // MARK: Dropping entries
-
-  /// Adds a restart point before the next entry, if all view models rest and their states can be encoded.
-  func addRestart(isDue: Bool = false) {
-    let position = state.withLock { state in
-      let position = state.dropped + state.lines.count
-      let isDue = isDue || position - (state.restarts.last?.position ?? 0) >= limit / 8
-      return isDue && isAtRest(state) ? position : nil
-    }
-    guard let position else { return }
-    let taps = state.withLock { $0.taps }
-    var lines: [String] = []
-    for (model, tap) in taps.sorted(by: { $0.key < $1.key }) {
-      guard let fields = tap.fields(isRestart: true) else { return }
-      lines.append(text(.model, model, fields))
-      lines += locked { tap.openings.sorted { $0.key < $1.key }.map(\.value) }
-      lines += locked { tap.resumed.sorted() }.map { text(.resume, model, ["\($0)"]) }
-    }
-    state.withLock { state in
-      if state.dropped + state.lines.count != position || !isAtRest(state) { return }
-      let restart = Restart(position: position, lines: lines)
-      if restart.size > bytes / 4 { return }
-      state.restarts.append(restart)
-      // The first state behind it has its text.
-      state.digests = [:]
-      while state.restarts.reduce(0, { $0 + $1.size }) > bytes / 4 { state.restarts.removeFirst() }
-      trim(&state)
-    }
-  }
-
-  private func isAtRest(_ state: State) -> Bool {
-    state.running == 0 && state.deliveries == 0 && state.open.isEmpty && state.taps.values.allSatisfy(\.isAtRest)
-  }
-
-  /// The bytes of the lines that stand in front of the others, and of those that may come there.
-  private func sizeOfPoints(_ state: State) -> Int {
-    state.head.values.joined().reduce(0) { $0 + $1.utf8.count } + state.restarts.reduce(0) { $0 + $1.size }
-  }
-
-  private func trim(_ state: inout State) {
-    if state.lines.count <= limit, state.size + sizeOfPoints(state) <= bytes { return }
-    let room = bytes - bytes / 8 - sizeOfPoints(state)
-    var (count, size, least) = (state.lines.count, state.size, 0)
-    while least < state.lines.count, count > limit - limit / 8 || size > room {
-      (count, size) = (count - 1, size - state.lines[least].size)
-      least += 1
-    }
-    let restart = state.restarts.first { $0.position >= state.dropped + least }
-    drop(to: restart.map { $0.position - state.dropped } ?? least, restart, &state)
-  }
-
-  private func drop(to end: Int, _ restart: Restart?, _ state: inout State) {
-    for line in state.lines.prefix(end) {
-      state.size -= line.size
-      switch line.kind {
-      case .model: state.head[line.model] = [line.text]
-      case .end: state.head[line.model] = nil
-      default: break
-      }
-    }
-    state.lines.removeFirst(end)
-    state.dropped += end
-    state.isCut = restart == nil
-    if let restart { state.head = [-1: restart.lines] }
-    state.restarts.removeAll { $0.position <= state.dropped }
-  }
-
-  func forget() {
-    addRestart(isDue: true)
-    state.withLock { state in
-      if let restart = state.restarts.last { drop(to: restart.position - state.dropped, restart, &state) }
-    }
+  /// The effect has ended. What it keeps retains it.
+  func end(_ origin: EffectOrigin, _ state: inout State) {
+    origin.isOver = true
+    settle(origin, isAll: true, &state)
+    if origin.past.isEmpty, origin.held.isEmpty { return }
+    state.lost += (origin.past + origin.held) as [any Sendable]
+    (origin.past, origin.held) = ([], [])
   }
 
   // MARK: Reading
 
-  var recording: Recording {
-    let (head, lines, open, isCut) = state.withLock { state in
-      (
-        state.head.sorted { $0.key < $1.key }.flatMap(\.value), state.lines,
-        state.waiting.flatMap { $0.answers.map(\.line) } + state.open.sorted { $0.key < $1.key }.map(\.value),
-        state.isCut
-      )
+  /// Whether as many checkpoints are due since the one at `last`.
+  func isDue(_ last: Int, _ state: State, _ count: Int) -> Bool {
+    last < state.forgotten || state.end / stride - last / stride >= count
+  }
+
+  /// The number of entries between two checkpoints.
+  private var stride: Int { max(limit / 8, 1) }
+
+  func forget() {
+    locked { state in
+      state.lost += state.ring as [any Sendable]
+      (state.ring, state.base, state.forgotten) = ([], state.end, state.end)
+      state.lost += state.models.flatMap(\.checkpoints) as [any Sendable]
+      for model in state.models { model.checkpoints = [] }
+      remove(from: &state) { $0.isOver }
     }
-    let middle = isCut ? ["[\"middle\",0,0]"] : []
-    let entries = (middle + head + lines.map(\.text) + open).compactMap { Entry($0) }
-    // In a text without any mark line the inputs do not wait, as in one from which the marks have been deleted.
-    let marks = entries.contains(where: \.isMark) ? [] : [Entry("[\"marks\",0,0]")!]
-    return Recording(marks + entries)
+    sweep()
+  }
+
+  /// The recorder has gone. What the log holds retains the log.
+  func close() {
+    var old = State()
+    old.isClosed = true
+    state.withLock { swap(&$0, &old) }
+  }
+
+  var recording: Recording {
+    // The engines' locks come before that of the log.
+    let snapshots = locked({ $0.models }).map { ($0, $0.snapshot()) }
+    let entries = locked { state -> [Noted] in self.entries(state, snapshots) }
+    return Recording(lines: entries.map { $0.line(since: start, codes) })
+  }
+
+  private func entries(_ state: State, _ snapshots: [(model: any RecordedModel, now: Checkpoint?)]) -> [Noted] {
+    let first = state.end - state.ring.count
+    // A checkpoint here, or later, misses no entry.
+    let isCut = first > state.forgotten
+    let begin = isCut ? min((first + stride - 1) / stride * stride, state.end) : state.forgotten
+    let known = snapshots.map { (model: $0.model, checkpoints: $0.model.checkpoints + ($0.now.map { [$0] } ?? [])) }
+    let ring = { (number: Int) in state.ring[(number - state.base) % self.limit] }
+    let late = state.waiting.flatMap { $0.answers.map(\.noted) } + state.open.values
+    let beginnings = known.filter { $0.model.start < begin }
+      .map { (model: $0.model, checkpoint: $0.checkpoints.first { $0.place >= begin }) }
+    if beginnings.contains(where: { $0.checkpoint.map { !$0.isCodable } ?? !$0.model.isOver }) {
+      let models = known.filter { $0.model.start < first }.map(\.model.unknown)
+      return models + [Noted(.middle, model: 0, action: first)] + (first..<state.end).map(ring) + late
+    }
+    var entries = beginnings.flatMap { $0.checkpoint?.head ?? [] }
+    if begin > 0 { entries.append(Noted(.begin, model: 0, action: begin)) }
+    let places = Dictionary(uniqueKeysWithValues: beginnings.map { ($0.model.model, $0.checkpoint?.place ?? .max) })
+    // The states to compare: those of the last checkpoints, and those of now.
+    var states = known.flatMap { $0.checkpoints.suffix(2) }.filter { $0.isCodable && $0.place >= begin }
+    states.sort { $0.place > $1.place }
+    // The effects that the test has.
+    var played = Set(entries.filter { $0.kind == .again }.map { [$0.model, $0.action] })
+    for number in begin..<max(state.end, begin) {
+      while let next = states.last, next.place <= number { entries.append(states.removeLast().noted) }
+      let noted = ring(number)
+      let place = places[noted.model] ?? 0
+      if number < place { continue }
+      if noted.kind == .action || noted.kind == .own { played.insert([noted.model, noted.action]) }
+      let hasCause = noted.details?.origin.map { isPlayed($0, place, places, played) } ?? true
+      if noted.details?.isDropped == true, places[noted.model] != nil {
+        entries.append(noted.fromElsewhere(.gone))
+      } else {
+        entries.append(hasCause ? noted : noted.fromElsewhere(noted.kind == .own ? .action : noted.kind))
+      }
+    }
+    return entries + states.reversed().map(\.noted) + late
   }
 }
 
-/// A tap that a restart point asks for the state of its view model.
-protocol RestingTap: AnyObject, Sendable {
-  /// The newest elements of the streams that send one at their subscription. Guarded by the lock of the log.
-  var openings: [String: String] { get set }
-  /// Whether no input of its own waits, and no turn runs. Guarded by the lock of the log.
-  var isAtRest: Bool { get }
-  /// The screens. Guarded by the lock of the log.
-  var resumed: Set<UInt64> { get }
-  /// Nil if the state cannot be encoded.
-  func fields(isRestart: Bool) -> [String]?
+/// Whether the test plays what has executed an action of the view model that begins at `place`. An effect that has ended may have a task
+/// that goes on.
+private func isPlayed(
+  _ origin: (effect: EffectOrigin, place: Int), _ place: Int, _ places: [Int: Int], _ played: Set<[Int]>
+) -> Bool {
+  guard let first = places[origin.effect.model] else { return origin.place >= place }
+  let isBegun = origin.effect.action <= 0 || played.contains([origin.effect.model, origin.effect.action])
+  return isBegun && origin.place >= max(place, first)
 }
 
-/// A short text that tells texts apart: FNV-1a with 64 bits.
-package enum Digest {
-  package static func text(of text: String) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return String(hash, radix: 16)
+/// A state of a view model between two of its inputs, and what it had not finished.
+struct Checkpoint: Sendable {
+  /// The number of entries before it.
+  let place: Int
+  /// The state, with the view model's name.
+  let state: Noted.Model
+  let model: Int
+  var running: [Noted] = []
+  /// What reaches the effects again.
+  var held: [Noted] = []
+  var screens: [UInt64] = []
+
+  var isCodable: Bool { state.state is any Codable }
+  var noted: Noted { Noted(.state, model: model, value: state.state) }
+
+  /// The entries that stand in front of the others.
+  var head: [Noted] {
+    let resumed = screens.map { Noted(.resume, model: model, action: Int($0)) }
+    return [Noted(.model, model: model, value: state)] + resumed + running + held
   }
+}
+
+/// A view model that a recorder has made. The lock of the log guards it.
+protocol RecordedModel: AnyObject, Sendable {
+  var model: Int { get }
+  var isOver: Bool { get }
+  /// Its line without a state.
+  var unknown: Noted { get }
+  /// The number of entries before the view model was made.
+  var start: Int { get }
+  var checkpoints: [Checkpoint] { get set }
+  /// The state now. Nil while the view model works, and after its end. Called without the lock.
+  func snapshot() -> Checkpoint?
 }

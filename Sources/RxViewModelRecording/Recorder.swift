@@ -11,34 +11,36 @@ import RxViewModel
 /// In a test, `replay` of RxViewModelTesting gives its body a recorder that gives the recorded answers. So app and test share one function
 /// that makes the view models.
 ///
-/// **Threads.** Every method may be called from any thread. Actions, answers and elements are encoded on the thread on which they come, and
-/// with no lock held.
+/// **Cost.** The recorder keeps the values themselves: an action, an answer, now and then a state. That is O(1) for each, and a microsecond
+/// for an action. No text is made before ``recording`` is asked for. Every method may be called from any thread.
 ///
-/// **Memory.** The recorder keeps at most `limit` entries and `bytes` bytes of text, and a line for each view model and each call without
-/// an answer. It retains no view model, and no state but the newest: each fold writes its state as text, which costs O(n) in the size of
-/// the state. A state whose text is larger than `bytes` / 16 leaves only its digest, and one larger than `bytes` / 8 is not recorded where
-/// a recording begins that has lost older entries.
+/// **Memory.** The recorder keeps the newest `limit` entries with their values, at most nine states of each view model, and of each
+/// unfinished action at most 32 answers. ``omit(_:where:)`` leaves out values that are too large. It retains no view model.
+///
+/// **Privacy.** The recording has the actions; the answers, elements, values and questions of the calls below; the types and the
+/// descriptions of errors; and the states, if their type is `Codable`. Everything else stays in the process. ``redact(_:_:)`` changes what
+/// is secret in them.
 public final class Recorder: Sendable {
   enum Mode: Sendable {
     case recording(Log)
-    case playing(Playback)
+    case playing(any RecordingPlayer)
   }
 
   let mode: Mode
-  let codes = Codes()
+  package let codes = Codes()
 
   /// Makes a recorder.
   ///
-  /// - Parameters:
-  ///   - limit: The most entries that it keeps.
-  ///   - bytes: The most bytes of text that it keeps. A value that is larger alone is recorded as missing.
-  public init(limit: Int = 2_000, bytes: Int = 1 << 20) {
-    mode = .recording(Log(limit: max(limit, 1), bytes: max(bytes, 1), codes: codes))
+  /// - Parameter limit: The most entries that it keeps.
+  public init(limit: Int = 2_000) {
+    mode = .recording(Log(limit: max(limit, 8), codes: codes))
   }
 
-  package init(playing playback: Playback) {
-    mode = .playing(playback)
+  package init(playing player: any RecordingPlayer) {
+    mode = .playing(player)
   }
+
+  deinit { if case .recording(let log) = mode { log.close() } }
 
   /// Makes a view model inside `make`, and records it from its first moment. In a test it gets the recorded initial state.
   ///
@@ -47,14 +49,8 @@ public final class Recorder: Sendable {
     _ name: String = "", _ make: () throws -> M
   ) rethrows -> M {
     switch mode {
-    case .recording(let log):
-      return try RecorderTap<A, S>.making(make) { RecorderTap<A, S>(log, name, M.self) }
-    case .playing(let playback):
-      let tap = PlayerTap<A, S>(playback, playback.index(ofNext: name), codes)
-      let model = try RecorderTap<A, S>.making(make) { tap }
-      tap.viewModel = model
-      playback.add(tap, on: model.scheduler)
-      return model
+    case .recording(let log): try RecorderTap<A, S>.making(log, name, make)
+    case .playing(let player): try player.make(name, codes, make)
     }
   }
 
@@ -66,22 +62,17 @@ public final class Recorder: Sendable {
     _ question: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ service: () async throws -> V
   ) async throws -> V {
-    let question = question()
+    let question = codes.text(question())
     switch mode {
-    case .playing(let playback):
-      switch try await playback.answer(to: question) {
-      case .value(let json):
-        return try playback.decoding("the answer to \(question)") { try codes.decode(V.self, json) }
-      case .error(let fields): throw codes.error(fields)
-      }
+    case .playing(let player): return try await player.answer(to: question, codes)
     case .recording(let log):
-      let call = log.ask(question)
+      let call = log.ask(question, isOpen: true)
       do {
         let value = try await service()
-        log.answer(call, .answer, codes.encode(value, within: log.bytes))
+        log.answer(call, .answer, codes.kept(value))
         return value
       } catch {
-        log.answer(call, .error, codes.encode(error))
+        log.answer(call, .error, error)
         throw error
       }
     }
@@ -101,25 +92,36 @@ public final class Recorder: Sendable {
   private struct Nothing: Codable {}
 
   /// Reads a date, an identifier or a random number, and records it. In a test it returns the recorded one. An error is not recorded.
+  ///
+  /// A test fails if it reads a value that cannot be decoded, or that was not recorded.
   public func value<V: Codable & Sendable>(_ question: @autoclosure () -> String, _ read: () throws -> V) rethrows -> V
   {
-    let question = question()
+    let question = codes.text(question())
     switch mode {
-    case .playing(let playback):
-      if let json = playback.value(of: question), let value = try? codes.decode(V.self, json) { return value }
-      return try read()
+    case .playing(let player): return try player.value(of: question, codes) ?? read()
     case .recording(let log):
       let value = try read()
-      log.add(.value, log.ask(question, isOpen: false), codes.encode(value, within: log.bytes))
+      let call = log.ask(question)
+      log.note(Noted(.value, model: call.model, value: codes.kept(value), call: call), of: call.origin)
       return value
     }
   }
 
-  /// Changes each value of this type before it is recorded: actions, states, answers and elements of exactly this type.
+  /// Changes each value of this type before it is written: actions, states, answers, elements and errors. The type is exactly this one or,
+  /// for a class, this one or a subclass. A redaction of `String` changes questions and the descriptions of errors, too.
   ///
-  /// The test registers the same redactions before it makes its view models, because states are compared after them.
+  /// `redact` is called when ``recording`` is asked for and, for questions, in the call. A second redaction of the same type replaces the
+  /// first. The test registers the same redactions before it makes its view models, because states are compared after them.
   public func redact<V: Codable & Sendable>(_ type: V.Type, _ redact: @escaping @Sendable (V) -> V) {
     codes.redact(type, redact)
+  }
+
+  /// Keeps no answer, element or value of exactly this type, if `isOmitted` returns true: one that takes too much memory. A test that needs
+  /// it fails. Before, this is so for `Data` of more than 64 kilobytes.
+  public func omit<V: Codable & Sendable>(
+    _ type: V.Type, where isOmitted: @escaping @Sendable (V) -> Bool = { _ in true }
+  ) {
+    codes.omit(type, isOmitted)
   }
 
   /// Records errors of this type as they are. Other errors come back as ``RecordedError``. The test registers the same types.
@@ -127,17 +129,26 @@ public final class Recorder: Sendable {
     codes.add(errors)
   }
 
-  /// The recording so far. In a test it is empty. O(n) in the number of entries.
+  /// The recording so far. In a test it is empty. Makes the text: O(n) in the number of entries and in the size of their values, on the
+  /// calling thread, while no view model waits.
   public var recording: Recording {
-    if case .recording(let log) = mode { log.recording } else { Recording([]) }
+    if case .recording(let log) = mode { log.recording } else { Recording(lines: []) }
   }
 
-  /// Drops the entries before the newest restart point: a moment at which all view models rested, and their states could be encoded.
-  ///
-  /// If they rest now, that is now.
+  /// Drops the entries so far, with their values. From now on the recording begins with the states of now, and with the actions that are
+  /// unfinished now.
   public func forget() {
     if case .recording(let log) = mode { log.forget() }
   }
+}
+
+/// Takes the place of the service, of the clock and of the streams in a test.
+package protocol RecordingPlayer: AnyObject, Sendable {
+  func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ codes: Codes, _ make: () throws -> M)
+    rethrows -> M
+  func answer<V: Codable & Sendable>(to question: String, _ codes: Codes) async throws -> V
+  func value<V: Codable & Sendable>(of question: String, _ codes: Codes) -> V?
+  func stream<E: Codable & Sendable>(_ name: String, _ codes: Codes) -> Observable<E>
 }
 
 extension Observable where Element: Codable & Sendable {
@@ -147,63 +158,25 @@ extension Observable where Element: Codable & Sendable {
   public func recorded(_ name: String, by recorder: Recorder) -> Observable {
     let codes = recorder.codes
     switch recorder.mode {
-    case .playing(let playback):
-      return .create { observer in
-        playback.subscribe(to: name) { event in
-          switch event {
-          case .element(let json):
-            let element = try? playback.decoding("an element of \(name)") { try codes.decode(Element.self, json) }
-            if let element { observer.onNext(element) }
-          case .failed(let error): observer.onError(codes.error(error))
-          case .completed: observer.onCompleted()
-          }
-        }
-      }
+    case .playing(let player): return player.stream(codes.text(name), codes)
     case .recording(let log):
       return .create { observer in
         let origin = Taps.origin
-        let call = log.ask(name, isOpen: false)
-        let opening = Opening()
-        defer { opening.end() }
-        let send: @Sendable (@escaping () -> Void) -> Void = { body in
+        let call = log.ask(codes.text(name))
+        let opening: Lock<ThreadID?> = Lock(.current)
+        defer { opening.withLock { $0 = nil } }
+        let send: @Sendable (Entry.Kind, (any Sendable)?, () -> Void) -> Void = { kind, value, body in
+          log.note(Noted(kind, model: call.model, value: value, call: call), of: call.origin)
           Taps.$origin.withValue(origin ?? Taps.origin, operation: body)
         }
-        let subscription = subscribe(
+        return subscribe(
           onNext: { element in
-            let text = codes.encode(element, within: log.bytes)
-            log.deliver {
-              log.add(opening.isHere ? .opening : .element, call, text)
-              send { observer.onNext(element) }
-            }
+            let isOpening = opening.withLock { $0?.isCurrent == true }
+            send(isOpening ? .opening : .element, codes.kept(element)) { observer.onNext(element) }
           },
-          onError: { error in
-            log.add(.failed, call, codes.encode(error))
-            send { observer.onError(error) }
-          },
-          onCompleted: {
-            opening.complete()
-            log.add(.completed, call, nil)
-            send { observer.onCompleted() }
-          })
-        return Disposables.create {
-          subscription.dispose()
-          if !opening.isCompleted { log.removeOpening(of: call) }
-        }
+          onError: { error in send(.failed, error) { observer.onError(error) } },
+          onCompleted: { send(.completed, nil) { observer.onCompleted() } })
       }
     }
   }
-}
-
-/// Whether the calling thread is inside the subscription to a stream, and whether the stream has completed.
-private final class Opening: Sendable {
-  private let thread: Lock<ThreadID?> = Lock(.current)
-  private let completion = Lock(false)
-
-  var isCompleted: Bool { completion.withLock { $0 } }
-
-  func complete() { completion.withLock { $0 = true } }
-
-  var isHere: Bool { thread.withLock { $0?.isCurrent == true } }
-
-  func end() { thread.withLock { $0 = nil } }
 }

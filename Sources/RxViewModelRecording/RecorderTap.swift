@@ -1,187 +1,217 @@
 import RxViewModel
 
-/// Writes into the log what one view model takes.
+/// Notes what one view model takes.
 // Sendable: the lock of the log guards the variables.
-final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RestingTap, @unchecked Sendable {
+final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RecordedModel, @unchecked Sendable {
+  let model: Int
   private let log: Log
   private let name: String
   private let type: String
-  private var model = 0
-  private var turn: EffectOrigin!
+  private let turn: EffectOrigin
+  private weak var viewModel: RxViewModel<A, S>?
+  private(set) var start = 0
+  private(set) var isOver = false
   /// The effects of the unfinished actions, and of the sources.
-  private var origins: [UInt64: EffectOrigin] = [:]
-  /// The accepted actions of the view model's own.
-  private var own: [UInt64: any WorkOrigin] = [:]
-  private var last: S?
-  var openings: [String: String] = [:]
-  private(set) var isAtRest = false
-  private(set) var resumed: Set<UInt64> = []
-  /// The cancellations since the view model has begun to take an input, whose entry comes before theirs. Nil at other times.
-  private var early: [[String]]?
+  @exclusivity(unchecked) private var effects: [UInt64: EffectOrigin] = [:]
+  /// That of the newest action, which is not among them: most end before the next one begins.
+  @exclusivity(unchecked) private var newest: (id: UInt64, effect: EffectOrigin)?
+  /// The accepted actions of the view model's own, with what has executed them.
+  @exclusivity(unchecked) private var own: [UInt64: (effect: EffectOrigin, place: Int)] = [:]
+  private var screens: Set<UInt64> = []
+  @exclusivity(unchecked) var checkpoints: [Checkpoint] = []
 
-  init(_ log: Log, _ name: String, _ type: Any.Type) {
-    (self.log, self.name) = (log, name)
-    self.type = "\(type)"
-    model = log.add(self)
-    turn = EffectOrigin(model: model, action: 0)
+  private init(_ log: Log, _ name: String, _ type: Any.Type) {
+    (self.log, self.name, self.type, model) = (log, name, "\(type)", log.newModel())
+    turn = EffectOrigin(model: model, action: 0, log)
   }
 
-  /// Makes a view model whose engine gets this tap.
-  static func making<M>(_ make: () throws -> M, _ tap: () -> any EngineTap) rethrows -> M {
-    let tap = tap()
-    let one = OneTap<A, S>(tap)
-    // A view model that has not been made would never rest.
-    defer { if one.take() != nil, let tap = tap as? RecorderTap { tap.log.remove(tap.model) } }
-    return try Taps.$maker.withValue(one) {
-      try Taps.$origin.withValue(tap.origin(of: 0), operation: make)
-    }
+  /// Makes a view model whose engine gets a tap.
+  static func making<M: RxViewModel<A, S>>(_ log: Log, _ name: String, _ make: () throws -> M) rethrows -> M {
+    let tap = RecorderTap(log, name, M.self)
+    let model = try tap.tapping(tap.turn, A.self, S.self, make)
+    log.locked { _ in tap.viewModel = model }
+    return model
   }
 
-  func open<State>(_ state: State, isFollowed: Bool) -> State {
-    if isFollowed {
-      fold(state)
-    } else {
-      log.locked { last = state as? S }
-      log.add(.model, model, fields: fields(isRestart: false) ?? [])
+  // MARK: Without a lock
+
+  var player: (any EnginePlayer)? { nil }
+
+  func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
+    if !isFollowed {
+      log.locked { log in
+        start = log.end
+        if !log.isClosed { log.models.append(self) }
+        self.log.append(Noted(.model, model: model, value: described(state)), to: &log)
+      }
     }
     return state
   }
 
-  func fields(isRestart: Bool) -> [String]? {
-    let state = log.locked { last }
-    let encodable = state as? any Encodable
-    if isRestart, encodable == nil { return nil }
-    let bytes = isRestart ? log.bytes / 8 : log.bytes
-    let text = encodable.map { log.codes.encode($0, within: bytes) } ?? "null"
-    if isRestart, text == Codes.unrecorded { return nil }
-    let names = [name, type].map { (try? Coding.text(of: $0)) ?? "\"\"" }
-    return names + [text] + (isRestart ? ["true"] : [])
-  }
+  private func described(_ state: any Sendable) -> Noted.Model { Noted.Model(name: name, type: type, state: state) }
+
+  var unknown: Noted { Noted(.model, model: model, value: described(Never.self)) }
 
   func close() {
-    log.add(.end, model)
-    let running = log.locked { () -> [EffectOrigin] in
-      defer { (origins, own) = ([:], [:]) }
-      return origins.values.filter { $0.action > 0 }
+    let dropped = log.locked { log in
+      defer { (effects, newest, own, isOver) = ([:], nil, [:], true) }
+      for effect in all { self.log.end(effect, &log) }
+      return (all, own)
     }
-    for origin in running { log.change(running: -1, ending: origin) }
-    log.remove(model)
+    withExtendedLifetime(dropped) {}
+    log.note(Noted(.end, model: model), of: nil)
   }
 
-  func accept(_ id: UInt64) {
-    guard let origin = Taps.origin else { return }
-    log.locked {
-      own[id] = origin
-      isAtRest = false
-    }
-    log.settle(origin)
-  }
-
-  // All inputs have been taken: those that have no mark, too.
-  func rest() {
-    log.locked { (own, isAtRest) = ([:], true) }
-  }
-
-  func send(_ id: UInt64) {
-    let origin = log.locked {
-      isAtRest = false
-      return origins[id]
-    }
-    log.settle(origin)
-    log.settle(Taps.origin)
-  }
-
-  func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
-    guard let looks, !running.isEmpty else { return true }
-    let fields = ["[\(running.map { "\($0)" }.joined(separator: ","))]", "\(looks)"]
-    if case nil = log.locked({ early?.append(fields) }) { log.add(.cancel, model, fields: fields) }
-    return true
-  }
-
-  func begin() { log.locked { early = [] } }
-
-  func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
-    log.addRestart()
-    log.locked { isAtRest = false }
-    defer { for fields in log.locked({ early.take() }) ?? [] { log.add(.cancel, model, fields: fields) } }
-    switch input {
-    case .action(_, _, _, _, isCancelled: true): add(input, own: .gone, other: .gone)
-    case .action(let id, _, _, _, _):
-      _ = effect(of: id)
-      add(input, own: .own, other: .action)
-    case .event(let id): log.add(.event, model, "\(Int(truncatingIfNeeded: id))")
-    case .quiet(let id): log.add(.quiet, model, "\(id)")
-    case .resume(let screen):
-      _ = log.locked { resumed.insert(screen) }
-      log.add(.resume, model, "\(screen)")
-    case .pause(let screen):
-      _ = log.locked { resumed.remove(screen) }
-      log.add(.pause, model, "\(screen)")
-    case .failure: log.add(.failure, model)
-    case .call: log.add(.call, model)
-    }
-    return true
-  }
-
-  /// Adds the entry of an action. The origin of one from elsewhere is null.
-  private func add(_ input: TappedInput, own kind: Entry.Kind, other: Entry.Kind) {
-    guard case .action(let id, let action, let mode, let batch, _) = input else { return }
-    var fields = ["\(id)", log.codes.encode(action as! A, within: log.bytes)]
-    let own = log.locked { self.own.removeValue(forKey: id) }
-    if let own {
-      fields.insert("[\(own.model),\(own.action)]", at: 1)
-    } else {
-      if other == .gone { fields.insert("null", at: 1) }
-      if let mode, let text = try? Coding.text(of: mode) { fields.append(text) }
-      if let batch { fields.append("\(batch)") }
-    }
-    log.add(own == nil ? other : kind, model, fields: fields)
-  }
-
-  func fold(_ state: Any) {
-    guard let state = state as? S else { return }
-    var previous: S?
-    log.locked {
-      previous = last
-      last = state
-    }
-    withExtendedLifetime(previous) {}
-    log.addState(model, logText(of: log.codes.redacted(state)))
-  }
+  func fold<State: Sendable>(_ state: State) {}
 
   func end(_ id: UInt64) {
-    if let origin = log.locked({ origins.removeValue(forKey: id) }) { log.change(running: -1, ending: origin) }
+    let effect = log.locked { log -> EffectOrigin? in
+      let effect = newest?.id == id ? newest.take()?.effect : effects.removeValue(forKey: id)
+      if let effect { self.log.end(effect, &log) }
+      return effect
+    }
+    withExtendedLifetime(effect) {}
+  }
+
+  func stop(_ batch: UInt64, at id: UInt64) {
+    log.locked { _ in
+      for effect in all where effect.begun?.details?.batch == batch && effect.action > Int(truncatingIfNeeded: id) {
+        effect.isDropped = true
+      }
+    }
   }
 
   func origin(of id: UInt64) -> any WorkOrigin {
-    id == 0 ? turn : effect(of: id)
+    if id == 0 {
+      log.sweep(most: 8)
+      return turn
+    }
+    return log.locked { _ in
+      if let effect = known(id) { return effect }
+      let effect = EffectOrigin(model: model, action: Int(truncatingIfNeeded: id), log)
+      effects[id] = effect
+      return effect
+    }
   }
 
-  private func effect(of id: UInt64) -> EffectOrigin {
-    let (origin, isNew) = log.locked { () -> (EffectOrigin, Bool) in
-      if let origin = origins[id] { return (origin, false) }
-      let origin = EffectOrigin(model: model, action: Int(truncatingIfNeeded: id))
-      origins[id] = origin
-      return (origin, origin.action > 0)
+  private var all: [EffectOrigin] { Array(effects.values) + (newest.map { [$0.effect] } ?? []) }
+
+  private func known(_ id: UInt64) -> EffectOrigin? {
+    if let newest, newest.id == id { newest.effect } else { effects[id] }
+  }
+
+  // MARK: Under the lock of the engine
+
+  func accept(_ id: UInt64) {
+    guard let origin = log.current else { return }
+    log.locked { log in
+      own[id] = (origin, log.end)
+      self.log.settle(origin, &log)
     }
-    if isNew { log.change(running: 1) }
-    return origin
+  }
+
+  func send(_ id: UInt64) {
+    let origin = log.current
+    log.locked { log in
+      let effect = known(id)
+      self.log.settle(effect, &log)
+      if let effect { self.log.sendEvent(of: effect) }
+      self.log.settle(origin, &log)
+    }
+  }
+
+  func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
+    if let looks, !running.isEmpty {
+      log.locked { log.append(Noted(.cancel, model: model, action: looks, value: running), to: &$0) }
+    }
+    return true
+  }
+
+  func take(_ input: TappedInput, in state: AnyObject) {
+    log.locked { log in
+      // Rather where the view model rests.
+      check(state, &log, after: 2)
+      self.log.append(noted(input, &log), to: &log)
+    }
+  }
+
+  func rest(in state: AnyObject) { log.locked { check(state, &$0, after: 1) } }
+
+  /// Makes a checkpoint if so many are due.
+  private func check(_ state: AnyObject, _ log: inout Log.State, after count: Int) {
+    if !self.log.isDue(checkpoints.last?.place ?? start, log, count) { return }
+    if checkpoints.count > 7 { log.lost.append(checkpoints.removeFirst()) }
+    checkpoints.append(checkpoint(unsafeDowncast(state, to: Box<S>.self).value, log.end))
+  }
+
+  private func noted(_ input: TappedInput, _ log: inout Log.State) -> Noted {
+    switch input {
+    case .action(let id, let action, let mode, let batch, let isCancelled, let isDropped):
+      let origin = own.isEmpty ? nil : own.removeValue(forKey: id)
+      let isPlain = origin == nil && mode == nil && batch == nil
+      let noted = Noted(
+        isCancelled ? .gone : origin == nil ? .action : .own, model: model, action: Int(truncatingIfNeeded: id),
+        value: action,
+        details: isPlain ? nil : Noted.ActionDetails(origin: origin, mode: mode, batch: batch, isDropped: isDropped))
+      if isCancelled { return noted }
+      if let newest { effects[newest.id] = newest.effect }
+      newest = (id, EffectOrigin(model: model, action: noted.action, self.log, begun: noted))
+      return noted
+    case .event(let id):
+      if let effect = known(id) { self.log.takeEvent(of: effect, &log) }
+      return noted(.event, id)
+    case .quiet(let id):
+      known(id)?.isQuiet = true
+      return noted(.quiet, id)
+    case .resume(let screen):
+      screens.insert(screen)
+      return noted(.resume, screen)
+    case .pause(let screen):
+      screens.remove(screen)
+      return noted(.pause, screen)
+    case .failure: return noted(.failure, 0)
+    case .call: return noted(.call, 0)
+    }
+  }
+
+  private func noted(_ kind: Entry.Kind, _ number: UInt64) -> Noted {
+    Noted(kind, model: model, action: Int(truncatingIfNeeded: number))
+  }
+
+  private func checkpoint(_ state: S, _ place: Int) -> Checkpoint {
+    var checkpoint = Checkpoint(place: place, state: described(state), model: model, screens: screens.sorted())
+    for effect in all.sorted(by: { $0.action < $1.action }) {
+      if effect.isDropped { continue }
+      if let begun = effect.begun {
+        var details = begun.details ?? Noted.ActionDetails()
+        (details.origin, details.events) = (nil, effect.events)
+        checkpoint.running.append(
+          Noted(.again, model: model, action: effect.action, value: begun.value, details: details))
+      }
+      if effect.isQuiet { checkpoint.running.append(Noted(.quiet, model: model, action: effect.action)) }
+      checkpoint.running += effect.past.map { noted in
+        let kind: Entry.Kind = noted.kind == .element ? .latest : noted.kind == .error ? .thrown : .past
+        return Noted(kind, model: model, value: noted.value, call: noted.call)
+      }
+      checkpoint.held += effect.held
+    }
+    return checkpoint
+  }
+
+  func snapshot() -> Checkpoint? {
+    log.locked { _ in viewModel }?.atRest { state in log.locked { checkpoint(state, $0.end) } }
   }
 }
 
-/// Gives a tap to the first engine of its view model's types.
-final class OneTap<A, S>: TapMaker {
-  private let rest: Lock<(any EngineTap)?>
-
-  init(_ tap: any EngineTap) {
-    rest = Lock(tap)
-  }
-
-  func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? {
-    action == A.self && state == S.self ? take() : nil
-  }
-
-  func take() -> (any EngineTap)? {
-    rest.withLock { $0.take() }
+extension EngineTap {
+  /// Gives this tap to the first engine with these types that `make` makes.
+  package func tapping<A, S, M>(
+    _ origin: any WorkOrigin, _: A.Type, _: S.Type, _ make: () throws -> M
+  ) rethrows -> M {
+    let rest = Lock<(any EngineTap)?>(self)
+    let maker: @Sendable (Any.Type, Any.Type) -> (any EngineTap)? = { action, state in
+      action == A.self && state == S.self ? rest.withLock { $0.take() } : nil
+    }
+    return try Taps.$maker.withValue(maker) { try Taps.$origin.withValue(origin, operation: make) }
   }
 }

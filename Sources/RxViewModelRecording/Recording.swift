@@ -2,59 +2,75 @@ import Foundation
 
 /// The history of the view models of a ``Recorder``, as text for a bug report and for a test.
 ///
-/// The text has a line with its version, a JSON array for each entry, and the line `end`. Lines between may be deleted by hand. O(n) in the
-/// number of entries.
+/// The text has a line with its version, a JSON array for each entry, and the line `end`. Lines between may be deleted by hand. An array
+/// has the kind, the time in milliseconds, the number of the view model, and what its kind has:
+///
+/// | kind | what has happened | has |
+/// |---|---|---|
+/// | `model`, `end` | a view model has been made; has ended | name, type, state |
+/// | `action`, `own` | it has taken an action from elsewhere; one of its own | number, action, what has executed it, mode, batch |
+/// | `gone` | it has taken an action that had been cancelled | the same |
+/// | `event`, `quiet`, `timer` | it has taken an event of an effect; a quiet time has ended; a timer of an effect has fired | action |
+/// | `call`, `failure` | it has taken an output of its feature; an error that belongs to no action | |
+/// | `cancel` | running actions are cancelled | actions, looks since the last input |
+/// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | action, question, count, value |
+/// | `value` | a value has been read | the same |
+/// | `opening`, `element` | a stream has sent an element at its subscription; a later one | the same |
+/// | `completed`, `failed` | it has ended | the same |
+/// | `resume`, `pause` | a screen has been resumed; paused | screen |
+/// | `state` | the state, to be compared | state |
+/// | `begin`, `middle` | older entries have been dropped; dropped without a state | their number |
+/// | `again` | an action that was unfinished there | number, action, number of its events, mode, batch |
+/// | `past`, `thrown`, `latest` | what its effect had been answered; an error; the newest element of its stream | as `answer` |
+///
+/// The number of an effect that no action has is negative: it is a source. O(n) in the number of entries.
 public struct Recording: Sendable, CustomStringConvertible {
-  package let entries: [Entry]
+  package let lines: [String]
 
-  static let header = "RxViewModel recording 1"
-  /// The most lines that a text may have.
-  static let mostEntries = 200_000
+  static let header = "RxViewModel recording 2"
+  private static let mostLines = 200_000
 
-  package init(_ entries: [Entry]) {
-    self.entries = entries
+  package init(lines: [String]) {
+    self.lines = lines
   }
 
   /// Reads the text of a recording. Throws a ``RecordingError`` with the first line that it does not understand.
   public init(_ text: String) throws {
-    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }[...]
-    while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
-    var number = 0
-    func next() -> String? {
+    let all = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    if all.count > Self.mostLines { throw RecordingError(line: 1, "the text has more than \(Self.mostLines) lines") }
+    var (number, isOpen, lines) = (0, false, [String]())
+    for line in all.map({ $0.trimmingCharacters(in: .whitespaces) }) {
       number += 1
-      return lines.popFirst().map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-    var first = next() ?? ""
-    while first.isEmpty, !lines.isEmpty { first = next() ?? "" }
-    guard first == Self.header else {
-      let isOther = first.hasPrefix("RxViewModel recording ")
-      let other = isOther ? "has another version than 1: \"\(first.prefix(60))\"" : "is not \"\(Self.header)\""
-      throw RecordingError(line: number, "the text of a recording \(other)")
-    }
-    if number + lines.count > Self.mostEntries {
-      throw RecordingError(line: 1, "the text has more than \(Self.mostEntries) lines")
-    }
-    var entries: [Entry] = []
-    while let line = next() {
-      if line == "end" {
-        if !lines.isEmpty { throw RecordingError(line: number + 1, "something follows the end of the recording") }
-        self.entries = entries
-        return
-      }
       if line.isEmpty { continue }
-      guard let entry = Entry(line) else { throw RecordingError(line: number, "this is no entry: \(line.prefix(60))") }
-      entries.append(entry)
+      if !isOpen {
+        guard line == Self.header else {
+          let isOther = line.hasPrefix("RxViewModel recording ")
+          let other = isOther ? "has another version than 2: \"\(line.prefix(60))\"" : "is not \"\(Self.header)\""
+          throw RecordingError(line: number, "the text of a recording \(other)")
+        }
+        isOpen = true
+      } else if lines.last == "end" {
+        throw RecordingError(line: number, "something follows the end of the recording")
+      } else if line != "end", Entry(line) == nil {
+        throw RecordingError(line: number, "this is no entry: \(line.prefix(60))")
+      } else {
+        lines.append(line)
+      }
     }
-    throw RecordingError(line: number, "the recording is cut off: its last line is not \"end\"")
+    guard lines.popLast() == "end" else {
+      let reason = "the recording is cut off: its last line is not \"end\""
+      throw RecordingError(line: isOpen ? number + 1 : number, reason)
+    }
+    self.lines = lines
   }
+
+  package var entries: [Entry] { lines.compactMap { Entry($0) } }
 
   /// The number of entries.
-  public var count: Int { entries.count }
+  public var count: Int { lines.count }
 
   /// The text.
-  public var description: String {
-    ([Self.header] + entries.map(\.text) + ["end"]).joined(separator: "\n")
-  }
+  public var description: String { ([Self.header] + lines + ["end"]).joined(separator: "\n") }
 }
 
 /// Why a text is not a recording.

@@ -2,8 +2,10 @@ import RxViewModel
 
 /// The lines of two values, in the form of `dump`: those that differ, and at most three of both values around them. A `-` marks the lines
 /// that only `first` has, and a `+` those that only `second` has.
-func differences<Value>(_ first: Value, _ second: Value) -> [String] {
-  let (old, new) = (StateDump(of: first).lines, StateDump(of: second).lines)
+///
+/// - Parameter most: The most elements of a collection that count.
+func differences<Value>(_ first: Value, _ second: Value, most: Int = .max) -> [String] {
+  let (old, new) = (dumpLines(of: first, most: most), dumpLines(of: second, most: most))
   if old == new {
     return ["  (they differ in something that these lines do not show)"] + old.prefix(100).map { "  \($0)" }
   }
@@ -15,6 +17,9 @@ func differences<Value>(_ first: Value, _ second: Value) -> [String] {
     }
   }
 }
+
+/// The lines of a value, in the form of `dump`. Of a collection, the first elements.
+func dumpLines(of value: Any, most: Int = .max) -> [String] { StateDump(of: value, most: most).lines }
 
 /// The lines that differ between two errors, if these are not equal although they print the same text. Otherwise empty.
 func hiddenDifferences(_ first: (any Error)?, _ second: (any Error)?) -> [String] {
@@ -29,8 +34,10 @@ func hiddenDifferences(_ first: (any Error)?, _ second: (any Error)?) -> [String
 private struct StateDump {
   private(set) var lines: [String] = []
   private var objects: [ObjectIdentifier: Int] = [:]
+  private let most: Int
 
-  init(of value: Any) {
+  init(of value: Any, most: Int) {
+    self.most = most
     add(value, "", indentation: 0)
   }
 
@@ -85,7 +92,7 @@ private struct StateDump {
       return (value as? any LibraryValue)?.properties.map { ("\($0.key): ", $0.value) } ?? []
     }
     let inherited = mirror.superclassMirror.map { children(of: value, $0) } ?? []
-    let own = mirror.children.map { child in (name: child.label.map { "\($0): " } ?? "", value: child.value) }
+    let own = mirror.children.prefix(most).map { (name: $0.label.map { "\($0): " } ?? "", value: $0.value) }
     switch mirror.displayStyle {
     case .set: return own.sorted { logText(of: $0.value) < logText(of: $1.value) }
     case .dictionary:

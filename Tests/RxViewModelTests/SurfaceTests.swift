@@ -457,12 +457,14 @@ private final class RecordedModel: RxViewModel<Int, String>, @unchecked Sendable
 private struct ServiceFailure: Error, Codable {}
 
 private func recordings(_ isolation: isolated (any Actor)?) async throws {
-  let recorder: RxViewModelRecording.Recorder = RxViewModelRecording.Recorder(limit: 10, bytes: 1_000)
+  let recorder: RxViewModelRecording.Recorder = RxViewModelRecording.Recorder(limit: 10)
   let model: RecordedModel = recorder.record("name") { RecordedModel() }
   let answer: Int = try await recorder.answer("question", isolation: isolation) { 1 }
   try await recorder.answer("question", isolation: isolation) { () async throws -> Void in }
   let value: Int = recorder.value("question") { 1 }
   recorder.redact(Int.self) { $0 }
+  recorder.omit(String.self)
+  recorder.omit(String.self, where: { (text: String) -> Bool in text.isEmpty })
   recorder.encode(errors: ServiceFailure.self)
   recorder.forget()
   let stream: Observable<Int> = Observable<Int>.just(1).recorded("name", by: recorder)
@@ -475,7 +477,7 @@ private func recordings(_ isolation: isolated (any Actor)?) async throws {
   let failure: (RecordedError) -> (String, String) = { ($0.type, $0.description) }
   _ = failure
   let report: ReplayReport = try replay(
-    recording, shrinking: false, picture: nil, file: #fileID, line: #line
+    recording, tolerant: false, shrinking: false, picture: nil, file: #fileID, line: #line
   ) { (run: Replay) in
     let (scheduler, recorder): (TestScheduler, RxViewModelRecording.Recorder) = (run.scheduler, run.recorder)
     _ = (scheduler, recorder)

@@ -9,6 +9,17 @@ final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: 
   override func createObservable(_ action: Int) -> Effect { .mutate { $0 += action } }
 }
 
+/// A state that is large, and of which an action changes one number.
+struct Cells: Codable, Sendable {
+  var sum = 0
+  var cells = Array(0..<2_600)
+}
+
+final class CellCounter: RxViewModel<Int, Cells>, @unchecked Sendable {  // Sendable: it stores nothing.
+  override func createInitialState() -> Cells { Cells() }
+  override func createObservable(_ action: Int) -> Effect { .mutate { $0.sum += action } }
+}
+
 /// The same with OpenCombine: a subject, a hop onto a queue, a scan.
 final class CombineCounter: @unchecked Sendable {  // Sendable: `cancellable` is set in init only.
   private let actions = PassthroughSubject<Int, Never>()
@@ -148,6 +159,16 @@ func viewModels() -> [Workload] {
           execute(count, in: RxViewModelRecording.Recorder().record { Counter(scheduler: ImmediateScheduler()) })
         },
       ]),
+    Workload(
+      name: "view model: an action beside 2,600 cells with a recorder, against without", count: 20_000,
+      expected: { $0 },
+      goal: nil,
+      contenders: [
+        Contender(name: Workload.limit) { execute($0, in: CellCounter(scheduler: ImmediateScheduler())) },
+        Contender(name: Workload.ours) { count in
+          execute(count, in: RxViewModelRecording.Recorder().record { CellCounter(scheduler: ImmediateScheduler()) })
+        },
+      ]),
   ]
     + [("sequence", ExecutionMode.sequence), ("parallelOrdered", .parallelOrdered)].flatMap { name, mode in
       [50_000, 200_000].map { count in
@@ -169,6 +190,11 @@ func viewModels() -> [Workload] {
           ])
       }
     }
+}
+
+private func execute(_ count: Int, in viewModel: CellCounter) -> Int {
+  for _ in 0..<count { viewModel.execute(1) }
+  return viewModel.currentState.sum
 }
 
 private func execute(_ count: Int, in viewModel: Counter) -> Int {

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Logging
 import RxViewModelRecording
+import RxViewModelTesting
 
 @main
 struct Program: AsyncParsableCommand {
@@ -57,7 +58,7 @@ struct Program: AsyncParsableCommand {
     }
     let store = PeopleStore(clock: ContinuousClock())
     let (latency, isFailing) = (Duration.milliseconds(latency), failing)
-    let recorder = record.map { _ in Recorder(limit: 20_000, bytes: 8 << 20) }
+    let recorder = record.map { _ in Recorder(limit: 20_000) }
     // A file that cannot be written is better known before the session than after it.
     if let recorder, let record { try Self.write(recorder.recording.description, to: record) }
     let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger, recorder: recorder) {

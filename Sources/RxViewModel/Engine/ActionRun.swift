@@ -125,7 +125,7 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?
   /// The number of its first action, which tells it from other batches. Set before the driver gets the batch.
-  @exclusivity(unchecked) var first: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var first: UInt64 = 0
 
   @inlinable
   func stop(at id: UInt64) { stoppedAt = min(stoppedAt ?? id, id) }
@@ -134,8 +134,8 @@ final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's d
 /// A state that several owners share. An optional field of generic type would need a metadata look-up at each access; an optional box
 /// needs none.
 @usableFromInline
-final class Box<Value: Sendable>: Sendable {
-  @usableFromInline let value: Value
+package final class Box<Value: Sendable>: Sendable {
+  @usableFromInline package let value: Value
   /// The number of the states before it.
   @usableFromInline let number: UInt64
 

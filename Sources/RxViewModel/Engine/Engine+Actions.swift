@@ -155,13 +155,15 @@ extension Engine {
   func takeAlong(_ run: Run, _ shared: inout EngineState<Action, State>) {
     run.waitingEvents = 0
     var left = quota
-    shared.held.inputs.removeAll { input in
+    let isTaken = { [self] (input: EngineInput<Action, State>) in
       left -= 1
       guard case .event(let other, let event) = input, other === run else { return false }
       events.append((run, event))
       if left >= 0 { quota -= 1 }
       return true
     }
+    shared.held.inputs.removeAll(where: isTaken)
+    shared.held.parked.removeAll(where: isTaken)
   }
 
   @inlinable
@@ -197,7 +199,7 @@ extension Engine {
     if !isChecked, !goesOn(run) { return }
     let state: Box<State>
     do {
-      state = try current!.next(mapper)
+      state = if tap?.player?.isFrozen == true { current! } else { try current!.next(mapper) }
     } catch {
       guard case .fails(let first) = kind else { return fail(run, error) }
       return finish(run, .failed(first, mapperError: error is CancellationError ? nil : error))
@@ -302,6 +304,7 @@ extension Engine {
     }
     if isObserved { emit(phase(of: run, outcome), of: run) }
     tap?.end(run.id)
+    if let tap, let batch = run.batch, let id = batch.stoppedAt { tap.stop(batch.first, at: id) }
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if !followers.isEmpty { accept(followers, after: run) }
     move(run, to: nil, nil)

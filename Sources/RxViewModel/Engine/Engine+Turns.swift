@@ -43,7 +43,7 @@ extension Engine {
           switch step(isInside: false) {
           case .none: return
           case .job: doJob(viewModel)
-          case .input(let input): if tap == nil || passes(input) { take(input, viewModel) }
+          case .input(let input): take(input, viewModel)
           case .done, .event, .end: break
           }
         }
@@ -77,6 +77,8 @@ extension Engine {
     if !events.isEmpty { return .event }
     if isInside { return .none }
     if !jobs.isEmpty { return .job }
+    // How often a turn finds nothing depends on the scheduler.
+    if tap != nil { looks -= 1 }
     guard quota > 0, var input = shared.held.inputs.popFirst() else { return .none }
     quota -= 1
     if input.keepsAlive { shared.queued -= 1 }
@@ -90,7 +92,7 @@ extension Engine {
     case .plain, .failure, .call, .resume, .pause: break
     }
     looks = 0
-    tap?.begin()
+    tap?.take(input.tapped, in: current!)
     return .input(input)
   }
 
@@ -145,7 +147,7 @@ extension Engine {
       let isDone = shared.held.ends.isEmpty && events.isEmpty && jobs.isEmpty
       shared.driver = nil
       if isDone, shared.held.inputs.isEmpty {
-        tap?.rest()
+        tap?.rest(in: current!)
         return .unneeded
       }
       let next = shared.turn(isDone && shared.queued == 0 ? .weak : .strong)

@@ -207,13 +207,14 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @inlinable
   var isDrivenHere: Bool { driver != nil && driver == .current }
 
-  /// Accepts an action without more data. Its run is made when it is taken: a queue of runs would cost four times as much.
+  /// Accepts an action without more data. Its run is made when it is taken: a queue of runs would cost four times as much. A tap wants it
+  /// now.
   @inlinable
   mutating func accept(_ action: Action) -> Turn {
     if isClosed { return .refused }
     lastID += 1
     tap?.accept(lastID)
-    return append(.plain(lastID, action))
+    return append(tap == nil ? .plain(lastID, action) : .action(makeRun(lastID, action)))
   }
 
   /// Accepts an action.
@@ -248,6 +249,10 @@ struct EngineState<Action: Sendable, State: Sendable> {
   mutating func append(_ input: EngineInput<Action, State>) -> Turn {
     if isClosed { return .refused }
     if case .event(let run, _) = input { run.waitingEvents += 1 }
+    if let player = tap?.player, player.parks(input.tapped) {
+      held.parked.append(input)
+      return .unneeded
+    }
     let keepsAlive = input.keepsAlive
     if keepsAlive { queued += 1 }
     held.inputs.append(input)
@@ -294,6 +299,8 @@ struct Held<Action: Sendable, State: Sendable> {
   /// The scheduler of the turns. Nil once the engine is closed.
   @usableFromInline var scheduler: (any Scheduler)?
   @usableFromInline var inputs = Queue<EngineInput<Action, State>>()
+  /// The inputs that the player of a recording lets wait.
+  @usableFromInline var parked: [EngineInput<Action, State>] = []
   @usableFromInline var ends = Queue<(run: EngineRun<Action, State>, outcome: Outcome)>()
   /// The scope of the current resume.
   @usableFromInline var resumed: DisposeBag?

@@ -1,42 +1,50 @@
 /// Learns what an engine takes, in the order in which its driver takes it: a recorder, or the player of a recording.
 ///
-/// An engine has a tap only if ``TapMaker`` was bound while the view model was made. The methods marked so run under the lock of the
-/// engine, and call no user code. The others run on the driver with no lock held.
+/// An engine has a tap only if `Taps.maker` was bound while the view model was made. The driver calls the first methods with no lock held.
+/// The others run under the lock of the engine, and call no user code.
 @usableFromInline
 package protocol EngineTap: AnyObject, Sendable {
+  /// Itself, if it plays a recording.
+  var player: (any EnginePlayer)? { get }
   /// Returns the initial state, before the sources are followed and after that: a player returns the recorded one.
-  func open<State>(_ state: State, isFollowed: Bool) -> State
+  func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State
   func close()
-  /// No input waits, and no turn runs. Under the lock.
-  func rest()
-  /// An action has been accepted on this thread. Under the lock.
-  func accept(_ id: UInt64)
-  /// An effect has sent an event on this thread, which is not the driver's. Under the lock.
-  func send(_ id: UInt64)
-  /// Running actions are cancelled from elsewhere, after the driver has looked so often; nil from the driver. Returns whether they are.
-  /// Under the lock.
-  func cancel(_ running: [UInt64], after looks: Int?) -> Bool
-  /// The actions that a player cancels now. Under the lock.
-  func cancelled(after looks: Int) -> [UInt64]
-  /// The driver takes an input, of which ``take(_:later:)`` tells more. Under the lock.
-  func begin()
-  /// Returns whether the driver handles the input now. If not, `later` sends the input again.
-  func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool
-  func fold(_ state: Any)
+  func fold<State: Sendable>(_ state: State)
   func end(_ id: UInt64)
+  /// The actions of a batch behind this one will be dropped.
+  func stop(_ batch: UInt64, at id: UInt64)
   /// The origin of what the effect of an action does; 0 stands for the turn itself.
   func origin(of id: UInt64) -> any WorkOrigin
+
+  /// An action has been accepted on this thread.
+  func accept(_ id: UInt64)
+  /// An effect has sent an event on this thread, which is not the driver's.
+  func send(_ id: UInt64)
+  /// The driver takes an input, in this state, a ``Box``.
+  func take(_ input: TappedInput, in state: AnyObject)
+  /// Nothing is left to do, in this state, a ``Box``.
+  func rest(in state: AnyObject)
+  /// Running actions are cancelled from elsewhere, after the driver has looked so often; nil from the driver. Returns whether they are.
+  func cancel(_ running: [UInt64], after looks: Int?) -> Bool
 }
 
-extension EngineTap {
-  package func begin() {}
-  package func cancelled(after looks: Int) -> [UInt64] { [] }
+/// Decides when an engine takes its inputs. The engine calls it under its lock.
+@usableFromInline
+package protocol EnginePlayer: AnyObject, Sendable {
+  /// Whether no mapper is called, and the state stays: it begins the unfinished actions of a recording again. Read by the driver, without
+  /// the lock.
+  var isFrozen: Bool { get }
+  /// Whether an input waits until the player releases it.
+  func parks(_ input: TappedInput) -> Bool
+  /// The actions to cancel now, if there are any.
+  func cancelled(after looks: Int) -> Set<UInt64>?
 }
 
 /// An input of an engine, for its tap.
 @usableFromInline
 package enum TappedInput {
-  case action(UInt64, Any, TappedMode?, batch: UInt64?, isCancelled: Bool)
+  /// An action; its mode if it has been executed with one, its batch, whether it is cancelled, whether its batch has been stopped.
+  case action(UInt64, any Sendable, ExecutionMode?, UInt64?, Bool, Bool)
   case event(UInt64)
   case quiet(UInt64)
   case resume(UInt64)
@@ -44,26 +52,13 @@ package enum TappedInput {
   case failure, call
 }
 
-/// The mode with which an action has been executed.
-@usableFromInline
-package struct TappedMode: Codable, Sendable {
-  let kind: ExecutionMode.Kind
-  let lane: String?
-
-  var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
-}
-
-/// Makes the tap of each engine that is made in its context.
-package protocol TapMaker: Sendable {
-  func tap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)?
-}
-
 extension Taps {
-  @TaskLocal package static var maker: (any TapMaker)?
+  /// Makes the tap of each engine that is made in its context, from the types of its actions and states.
+  @TaskLocal package static var maker: (@Sendable (Any.Type, Any.Type) -> (any EngineTap)?)?
 }
 
 @usableFromInline
-func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? { Taps.maker?.tap(action, state) }
+func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? { Taps.maker?(action, state) }
 
 extension Engine {
   /// Calls `body` in the context of an action's effect.
@@ -78,34 +73,25 @@ extension Engine {
 
   /// The driver looks whether something has been cancelled. Under the lock.
   @inlinable
-  func look(_ shared: inout EngineState<Action, State>) { if let tap, shared.isDrivenHere { look(&shared, tap) } }
-
-  @usableFromInline
-  func look(_ shared: inout EngineState<Action, State>, _ tap: any EngineTap) {
-    let cancelled = tap.cancelled(after: looks)
-    if !cancelled.isEmpty { for run in shared.runs where cancelled.contains(run.id) { shared.end(run, .cancelled) } }
+  func look(_ shared: inout EngineState<Action, State>) {
+    guard let tap, shared.isDrivenHere else { return }
+    let ids = tap.player?.cancelled(after: looks)
+    if let ids { for run in shared.runs where ids.contains(run.id) { shared.end(run, .cancelled) } }
     looks += 1
   }
+}
 
-  /// Whether the driver handles the input now. The tap calls user code, which may end the view model.
-  @usableFromInline
-  func passes(_ input: EngineInput<Action, State>) -> Bool {
-    let tapped: TappedInput
-    switch input {
-    case .action(let run):
-      let mode = run.mode.map { TappedMode(kind: $0.kind, lane: $0.lane?.name) }
-      tapped = .action(run.id, run.action, mode, batch: run.batch?.first, isCancelled: run.stage == .over)
-    case .plain: return true
-    case .event(let run, _): tapped = .event(run.id)
-    case .quiet(let run): tapped = .quiet(run.id)
-    case .failure: tapped = .failure
-    case .call: tapped = .call
-    case .resume(let screen): tapped = .resume(screen)
-    case .pause(let screen): tapped = .pause(screen)
+extension EngineInput {
+  @inlinable
+  var tapped: TappedInput {
+    switch self {
+    case .action(let run): .action(run.id, run.action, run.mode, run.batch?.first, run.isEnding, run.isDropped)
+    case .event(let run, _): .event(run.id)
+    case .quiet(let run): .quiet(run.id)
+    case .plain, .failure: .failure
+    case .call: .call
+    case .resume(let screen): .resume(screen)
+    case .pause(let screen): .pause(screen)
     }
-    if tap!.take(tapped, later: { [weak self] in self?.send(input) }) { return !isOver }
-    // It waits again.
-    if case .action(let run) = input { shared.withLock { _ in run.stage = .queued } }
-    return false
   }
 }

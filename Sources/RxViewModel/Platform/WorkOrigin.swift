@@ -4,6 +4,8 @@ package protocol WorkOrigin: AnyObject, Sendable {
   var model: Int { get }
   /// 0 for a turn.
   var action: Int { get }
+  /// A timer of the effect fires.
+  func fire()
 }
 
 package enum Taps {
@@ -16,7 +18,10 @@ package enum Taps {
 
 /// The work, which runs in the context of the effect that schedules it.
 @usableFromInline
-func inOrigin(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+func inOrigin(isTimer: Bool = false, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
   guard let origin = Taps.origin, origin.action != 0 else { return work }
-  return { Taps.$origin.withValue(origin, operation: work) }
+  return {
+    if isTimer { origin.fire() }
+    Taps.$origin.withValue(origin, operation: work)
+  }
 }

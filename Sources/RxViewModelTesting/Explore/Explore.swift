@@ -123,7 +123,7 @@ struct Explorer {
   /// Runs a script, draws it if the test wants a picture, and describes its failure. Nil if it does not fail.
   private func failure(in script: Tape.Script, _ tally: String? = nil) -> TestFailure? {
     let drawing = picture.map { _ in Drawing() }
-    let outcome = Taps.$maker.withValue(drawing ?? Taps.maker) { run(script) }
+    let outcome = drawing?.drawing { run(script) } ?? run(script)
     guard let failure = outcome.failure else { return nil }
     let text = FailureText(place, outcome, tally)
     guard let drawing, let picture, case .found(let error) = failure else { return text.failure(failure) }

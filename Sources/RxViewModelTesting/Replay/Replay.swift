@@ -1,82 +1,87 @@
 import RxViewModel
 public import RxViewModelRecording
 
-/// The report of ``replay(_:shrinking:picture:file:line:_:)``.
+/// The report of ``replay(_:tolerant:shrinking:picture:file:line:_:)``.
 public struct ReplayReport: Sendable {
   /// The number of entries.
   public let entries: Int
-  /// Where the test departed from the recording: the first state that differs, a question without an answer, an answer without a question,
-  /// an action or a view model that the other side does not know.
+  /// Where the test departed from the recording: the entries between which the states depart, with the lines that differ; a question
+  /// without an answer, an answer without a question, an action or a view model that the other side does not know.
   public let departures: [String]
 }
 
 /// One run of a recording, in which a test makes the view models and plays the recording to them.
 ///
-/// The thread that calls the body uses it.
-public final class Replay {
+/// A service may use it on any thread. The thread that calls the body plays.
+public final class Replay: Sendable {
   /// The scheduler of the view models.
   public let scheduler = TestScheduler()
   /// Takes the place of the app's recorder: it gives the recorded answers.
   public let recorder: Recorder
-  private let playback: Playback
+  private let player: Player
+  private let place: TestFailure.Place
+  private let isDrawn: Bool
+  /// The entries from which on another recording is made.
+  private let cuts: [Int]
+  private let state = Lock(State())
   /// The number of timers after which an entry is given up.
   private static let mostTimers = 1_000
-  /// What an entry has needed and no timer has brought: another entry of that kind gives up after one timer. An interval never ends.
-  private var givenUp: Set<Missing> = []
 
-  private struct Missing: Hashable {
-    let kind: Entry.Kind
-    let model: Int
-    let action: Int?
-    let question: String?
+  struct State {
+    /// What an entry has needed and no timer has brought: another entry of that kind gives up after one timer. An interval never ends.
+    fileprivate var givenUp: Set<String> = []
+    /// The entry up to which the states are those of the recording; nil once they have departed.
+    fileprivate var same: Int? = 0
+    fileprivate var shown: [Int: [String]] = [:]
+    var hasPlayed = false
+    /// The entry that is being played, or the last one that has been played. Nil before ``play(_:)``.
+    var step: Int?
+    /// The states that the view models have had, each with the entry behind which it came. Empty unless the run is drawn.
+    var states: [(entry: Int, model: Int, lines: [String])] = []
+    /// The recordings that begin at the cuts, with the states of the test.
+    var parts: [[Entry]] = []
   }
 
-  /// The entry that is being played, or the last one that has been played, from 0. Nil before ``play(_:)``.
-  private(set) var step: Int?
-  /// The states that the view models have had, each with the entry behind which it came. Empty unless the run is drawn.
-  private(set) var states: [(entry: Int, model: Int, text: String)] = []
-  private var shown: [Int: String] = [:]
-  private let isDrawn: Bool
-  private let place: TestFailure.Place
-  private(set) var hasPlayed = false
-
-  init(_ entries: [Entry], _ place: TestFailure.Place, isDrawn: Bool = false) {
-    (playback, self.place, self.isDrawn) = (Playback(entries, on: scheduler), place, isDrawn)
-    recorder = Recorder(playing: playback)
+  init(_ entries: [Entry], _ place: TestFailure.Place, isDrawn: Bool = false, cuts: [Int] = []) {
+    (player, self.place, self.isDrawn, self.cuts) = (Player(entries, on: scheduler), place, isDrawn, cuts)
+    recorder = Recorder(playing: player)
   }
 
-  var departures: [String] { playback.departures }
+  var progress: State { state.withLock { $0 } }
+  var tally: Player.Tally { player.tally }
 
   /// Why the test tests nothing, after its body.
   var mistake: TestFailure? {
-    let text = hasPlayed ? playback.mistake : "The body has not called run.play"
+    let text = progress.hasPlayed ? player.mistake : "The body has not called run.play"
     return text.map { TestFailure($0, place) }
   }
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
   ///
-  /// Time does not pass by itself: a timer fires when an entry needs it. So a replay depends neither on the length of a quiet time nor on
-  /// that of a service. An error that `check` throws ends the replay, and is rethrown.
+  /// Time does not pass by itself: a timer fires where it has fired, or when an entry needs it. So a replay depends neither on the length
+  /// of a quiet time nor on that of a service. An error that `check` throws ends the replay, and is rethrown.
   public func play(_ check: () throws -> Void = {}) throws {
-    hasPlayed = true
+    state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     settle()
-    for (index, entry) in playback.entries.enumerated() {
-      step = index
-      if entry.isTaken { expectCancellations(behind: index) }
-      play(entry)
+    let kinds: [Entry.Kind] = [.again, .quiet, .resume, .latest, .element]
+    let head = player.entries[..<player.begin].filter { kinds.contains($0.kind) }
+    for model in player.begin > 0 ? player.models : [] {
+      model.beginAgain(head.filter { $0.model == model.model }) { [self] entry in
+        if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
+        settle()
+      }
+    }
+    for (index, entry) in player.entries.enumerated() {
+      if cuts.contains(index), let part = part(from: index) { state.withLock { $0.parts.append(part) } }
+      state.withLock { $0.step = index }
+      if index < player.begin, entry.kind != .model { continue }
+      if entry.isTaken { expectCancellations(of: entry.model, behind: index) }
+      if entry.kind == .model { expectCancellations(of: entry.model, behind: max(index, player.begin)) }
+      play(entry, index)
       settle()
       if isDrawn { noteStates(behind: index) }
       if entry.kind != .state { try check() }
-    }
-  }
-
-  /// Notes the states that differ from those before the entry.
-  private func noteStates(behind index: Int) {
-    let entry = playback.entries[index]
-    for model in playback.models where entry.kind != .model || model.model == entry.model {
-      let text = model.stateText
-      if shown.updateValue(text, forKey: model.model) != text { states.append((index, model.model, text)) }
     }
   }
 
@@ -92,63 +97,158 @@ public final class Replay {
 
   func end() {
     // A task of a view model that the test retains ends too.
-    for model in playback.models { model.clear() }
-    playback.end()
+    for model in player.models { model.clear() }
+    player.end()
     _ = scheduler.time.drain(limit: 1_000_000)
   }
 
   // MARK: Entries
 
-  private func play(_ entry: Entry) {
-    guard let model = playback.model(entry.model) else {
-      if ![.model, .open, .value, .opening, .middle, .marks, .state].contains(entry.kind) {
-        playback.depart("the test has no view model with the number \(entry.model): \(entry.text)")
+  private func play(_ entry: Entry, _ index: Int) {
+    guard let model = player.model(entry.model) else {
+      if ![.model, .open, .value, .opening, .begin, .middle, .state, .end].contains(entry.kind) {
+        player.depart("the test has no view model with the number \(entry.model): \(entry.text)")
       }
       return
     }
     switch entry.kind {
-    case .model, .open, .value, .opening, .middle, .marks: break
+    case .model, .open, .value, .opening, .begin, .middle, .again, .past, .thrown, .latest: break
     case .action:
-      let reason = model.isReleased ? "the body has released the view model before" : "an action cannot be decoded:"
-      if !model.execute(entry) { playback.depart("\(reason) \(entry.text)") }
+      if model.execute(entry) { return player.meet() }
+      player.depart(
+        "\(model.isReleased ? "the body has released the view model before" : "an action cannot be decoded:") \(entry.text)"
+      )
+      if !model.isReleased { player.fault("An action cannot be decoded: \(entry.text)") }
     case .own, .gone, .event, .quiet, .call, .failure:
-      let origin = entry.fields.count > 1 ? entry.fields[1].array : nil
-      let number = origin == nil ? entry.action : origin?.last?.integer
-      need(entry, origin?.first?.integer ?? entry.model, number, "nothing came that the view model took as") {
+      let origin = entry.kind == .own || entry.kind == .gone ? entry.origin : nil
+      let number = origin == nil ? entry.action : origin?.last
+      need(entry, origin?.first ?? entry.model, number, "nothing came that the view model took as") {
         model.release(entry)
       }
+    case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
     case .cancel: model.cancel(entry)
     case .resume, .pause: model.resume(entry)
-    case .answer, .error: need(entry, entry.model, entry.action, "no effect asked for") { playback.answer(entry) }
+    case .answer, .error: need(entry, entry.model, entry.action, "no effect asked for") { player.deliver(entry) }
     case .element, .completed, .failed:
-      need(entry, entry.model, entry.action, "no effect follows the stream of") { playback.send(entry) }
-    case .state: model.compare(entry)
+      need(entry, entry.model, entry.action, "no effect follows the stream of") { player.deliver(entry) }
+    case .state: compare(model, entry, index)
     case .end: model.clear()
     }
   }
 
-  /// Tells the view model which requests to cancel come while it handles the input at `index`.
-  private func expectCancellations(behind index: Int) {
-    let model = playback.entries[index].model
-    let rest = playback.entries[(index + 1)...].prefix { !($0.model == model && $0.isTaken) }
-    playback.model(model)?.expect(rest.filter { $0.model == model && $0.kind == .cancel })
+  /// Compares a state with the recorded one. The first difference says between which entries the states depart.
+  private func compare(_ model: any PlayedModel, _ entry: Entry, _ index: Int) {
+    guard let same = progress.same else { return }
+    let difference = model.difference(entry)
+    state.withLock { $0.same = difference == nil ? index : nil }
+    guard let difference else { return }
+    let title = "the states depart between entry \(same) and entry \(index), - recorded, + in the test:"
+    player.departInState(([title] + difference).joined(separator: "\n"))
   }
 
-  /// Does what an entry says, as soon as it is possible: lets one timer of its action after the other fire.
+  /// Tells the view model which requests to cancel come while it handles the input at `index`.
+  private func expectCancellations(of model: Int, behind index: Int) {
+    let rest = player.entries[(index + 1)...].prefix { !($0.model == model && $0.isTaken) }
+    player.model(model)?.expect(rest.filter { $0.model == model && $0.kind == .cancel })
+  }
+
+  /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
+  /// fire.
   private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: () -> Bool) {
-    let missing = Missing(kind: entry.kind, model: model, action: action, question: entry.call?.question)
-    for _ in 0..<(givenUp.contains(missing) ? 2 : Self.mostTimers) {
-      if body() { return }
-      if !scheduler.time.runNext(of: model, action) { break }
+    let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
+    let isTimed = entry.kind != .quiet && player.hasTimers(model, action)
+    for _ in 0..<(isTimed ? 1 : progress.givenUp.contains(missing) ? 2 : Self.mostTimers) {
+      if body() { return player.meet() }
+      if isTimed || !scheduler.time.runNext(of: model, action) { break }
       settle()
     }
-    givenUp.insert(missing)
+    _ = state.withLock { $0.givenUp.insert(missing) }
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
-    let isLate = [.answer, .error].contains(entry.kind) && playback.model(model)?.hasEnded(action) == true
-    if !isLate { playback.depart("\(reason) \(entry.text)") }
+    let hasEnded = player.model(model)?.hasEnded(action) == true || player.isPast(model, action)
+    if ![.answer, .error].contains(entry.kind) || !hasEnded { player.depart("\(reason) \(entry.text)") }
   }
 
   private func settle() {
     _ = scheduler.time.runUndelayed(limit: 1_000_000)
+  }
+
+  /// Notes the states that differ from those before the entry.
+  private func noteStates(behind index: Int) {
+    let entry = player.entries[index]
+    for model in player.models where entry.kind != .model || model.model == entry.model {
+      let lines = model.stateLines
+      state.withLock { state in
+        if state.shown.updateValue(lines, forKey: model.model) != lines {
+          state.states.append((index, model.model, lines))
+        }
+      }
+    }
+  }
+
+  // MARK: A recording that begins later
+
+  /// The entries from one on, behind the states that the test has now, and behind what is unfinished. Nil if a state is not `Codable`.
+  private func part(from index: Int) -> [Entry]? {
+    var head: [Entry] = []
+    for first in player.entries[..<index] where first.kind == .model {
+      let own = player.entries[..<index].filter { $0.model == first.model }
+      guard let model = player.model(first.model), own.last?.kind != .end else { continue }
+      guard let state = model.stateJSON, let entry = Entry(.model, first.model, [first.json(3), first.json(4), state])
+      else { return nil }
+      head += [entry] + Unfinished(own, hasEnded: model.hasEnded).entries
+    }
+    return head + [Entry(.begin, 0, ["\(index)"])].compactMap { $0 } + player.entries[index...]
+  }
+}
+
+/// What a view model has not finished where a recording is cut, from its entries before that.
+private struct Unfinished {
+  private var (begun, quiet) = ([Entry](), [Entry]())
+  private var screens: [Entry] = []
+  private var events: [Int: Int] = [:]
+  /// The newest answers, and elements of streams.
+  private var past: [CallKey: Entry] = [:]
+  /// The elements since the newest event of the action.
+  private var held: [Int: [Entry]] = [:]
+  private let hasEnded: (Int?) -> Bool
+
+  init(_ before: [Entry], hasEnded: @escaping (Int?) -> Bool) {
+    self.hasEnded = hasEnded
+    for entry in before {
+      let action = entry.action ?? 0
+      switch entry.kind {
+      case .again, .action, .own:
+        begun.append(entry)
+        events[action] = entry.kind == .again ? entry.number(5) : 0
+      case .event:
+        events[action, default: 0] += 1
+        for element in held.removeValue(forKey: action) ?? [] { keep(element) }
+      case .quiet: quiet.append(entry)
+      case .resume: screens.append(entry)
+      case .pause: screens.removeAll { $0.action == action }
+      case .past, .thrown, .latest, .answer, .error, .value, .opening: keep(entry)
+      case .element: held[action, default: []].append(entry)
+      default: break
+      }
+    }
+  }
+
+  private mutating func keep(_ entry: Entry) {
+    guard let key = entry.call?.first else { return }
+    let isFirst = [.opening, .past].contains(past[key]?.kind)
+    let isError = entry.kind == .error || entry.kind == .thrown
+    let kind: Entry.Kind = isError ? .thrown : [.element, .latest].contains(entry.kind) && !isFirst ? .latest : .past
+    past[key] = Entry(kind, entry.model, (3...kind.place).map { entry.json($0) })
+  }
+
+  /// The entries with which the rest begins.
+  var entries: [Entry] {
+    let isLeft = { (entry: Entry) in entry.action.map { $0 < 0 } == true || !hasEnded(entry.action) }
+    let again = begun.filter(isLeft).compactMap { entry in
+      let count = "\(events[entry.action ?? 0] ?? 0)"
+      return Entry(.again, entry.model, [entry.json(3), entry.json(4), count, entry.json(6), entry.json(7)])
+    }
+    return screens + again + quiet.filter(isLeft) + past.values.filter(isLeft)
+      + held.values.flatMap { $0.filter(isLeft).prefix(8) }
   }
 }

@@ -9,30 +9,36 @@ public import RxViewModelRecording
 ///     }
 ///
 /// `body` makes the view models with the function with which the app makes them, on the run's scheduler. No service is called: each
-/// answer, each element and each cancellation comes as it was recorded, and in that order.
+/// answer, each element, each timer and each cancellation comes as it was recorded, and in that order.
 ///
 /// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out one entry after the other
-/// while the test fails in the same way, at most 2,000 times, and throws a ``TestFailure`` with the text of the remaining entries. That
-/// text is a recording, to be pasted into a test. A departure fails no replay; a failure names it. A body that plays nothing fails, too:
-/// it does not call ``Replay/play(_:)``, makes none of the recorded view models, or makes one without the run's scheduler.
+/// while the test fails in the same way. If many entries remain, it begins later, with the states that the test has there. It does that for
+/// at most ten seconds, and throws a ``TestFailure`` with the text of the remaining entries. That text is a recording, to be pasted into a
+/// test.
+///
+/// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it fails, too, if the
+/// recording begins in the middle, without a state; if the test needs a value that was not recorded or cannot be decoded; if it has met
+/// fewer entries than it has missed; if it makes none of the recorded view models, makes one without the run's scheduler, or plays
+/// nothing.
 ///
 /// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
 ///
 /// - Parameters:
 ///   - recording: The recording of the app.
+///   - tolerant: Whether a test may pass that begins in the middle, or that has missed most entries: one for a fixed view model.
 ///   - shrinking: Whether a failing recording is made smaller.
-///   - picture: A path. A failure writes a picture of its recording to it, as `Recording.timeline()` draws it, with the states of the test,
-///     and with the entry at which the test fails.
+///   - picture: A path. A failure writes a picture of its recording to it, with the states of the test, and the entry at which it fails.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.
 @discardableResult
 public func replay(
-  _ recording: Recording, shrinking: Bool = true, picture: String? = nil, file: StaticString = #fileID,
-  line: UInt = #line, _ body: (Replay) throws -> Void
+  _ recording: Recording, tolerant: Bool = false, shrinking: Bool = true, picture: String? = nil,
+  file: StaticString = #fileID, line: UInt = #line, _ body: (Replay) throws -> Void
 ) throws -> ReplayReport {
   try withoutActuallyEscaping(body) { body in
-    let replayer = Replayer(place: TestFailure.Place(file: file, line: line), picture: picture, body: body)
+    let replayer = Replayer(
+      place: TestFailure.Place(file: file, line: line), isTolerant: tolerant, picture: picture, body: body)
     return try replayer.replay(recording.entries, shrinking: shrinking)
   }
 }
@@ -40,48 +46,89 @@ public func replay(
 /// Makes the runs of one replay.
 struct Replayer {
   let place: TestFailure.Place
+  let isTolerant: Bool
   let picture: String?
   let body: (Replay) throws -> Void
 
   struct Outcome {
     let error: (any Error)?
     let mistake: TestFailure?
-    let step: Int?
-    let departures: [String]
-    let states: [(entry: Int, model: Int, text: String)]
+    let progress: Replay.State
+    let tally: Player.Tally
   }
 
-  func run(_ entries: [Entry], isDrawn: Bool = false) -> Outcome {
-    let run = Replay(entries, place, isDrawn: isDrawn)
+  func run(_ entries: [Entry], isDrawn: Bool = false, cuts: [Int] = []) -> Outcome {
+    let run = Replay(entries, place, isDrawn: isDrawn, cuts: cuts)
     return run.scheduler.time.atWork {
       var thrown: (any Error)?
       do { try body(run) } catch { thrown = error }
       // A body that throws before it plays fails with its own error.
-      let mistake = thrown == nil || run.hasPlayed ? run.mistake : nil
+      let mistake = thrown == nil || run.progress.hasPlayed ? run.mistake : nil
       run.end()
-      return Outcome(
-        error: thrown, mistake: mistake, step: run.step, departures: run.departures, states: run.states)
+      return Outcome(error: thrown, mistake: mistake, progress: run.progress, tally: run.tally)
     }
   }
 
   func replay(_ entries: [Entry], shrinking: Bool) throws -> ReplayReport {
     let first = run(entries)
     if let mistake = first.mistake { throw mistake }
-    guard let error = first.error else { return ReplayReport(entries: entries.count, departures: first.departures) }
-    var best = entries
-    if shrinking {
-      let kind = FailureKind(error)
-      best = Taps.$isQuiet.withValue(true) {
-        smallest(entries) { entries in run(entries).error.map { FailureKind($0) == kind } ?? false }
+    guard let error = first.error else {
+      if let reason = reason(first.tally, entries) {
+        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.tally))
       }
+      return ReplayReport(entries: entries.count, departures: first.tally.departures)
     }
+    let best = shrinking ? Taps.$isQuiet.withValue(true) { smallest(entries, failingLike: error) } : entries
     let last = run(best, isDrawn: picture != nil)
     throw failure(last.error ?? error, last, best, of: entries.count)
   }
 
+  /// Why a run that has passed proves nothing.
+  private func reason(_ tally: Player.Tally, _ entries: [Entry]) -> String? {
+    if let fault = tally.faults.first { return fault }
+    if isTolerant { return nil }
+    if let middle = entries.first(where: { $0.kind == .middle }) {
+      return """
+        the recording begins in the middle, behind \(middle.number(3) ?? 0) entries: a state is not Codable. With \
+        tolerant: true it is played all the same
+        """
+    }
+    if tally.missed > tally.met {
+      return """
+        the test has met \(tally.met) entries, and missed \(tally.missed). If the view model is another one now, write \
+        tolerant: true
+        """
+    }
+    return nil
+  }
+
+  // MARK: Shrinking
+
+  /// A small recording that fails like this one, after at most ten seconds.
+  private func smallest(_ entries: [Entry], failingLike error: any Error) -> [Entry] {
+    let kind = FailureKind(error)
+    let start = ContinuousClock.now
+    let fails = { (entries: [Entry], seconds: Double) in
+      ContinuousClock.now < start + .seconds(seconds) && run(entries).error.map { FailureKind($0) == kind } ?? false
+    }
+    let whole = shrunk(entries) { fails($0, 6) }
+    if whole.count < 10 { return whole }
+    // A bug that depends on many entries depends on the state that they have left.
+    let outcome = run(whole)
+    let step = outcome.progress.step ?? 0
+    let cuts = sequence(first: 1) { $0 * 2 }.prefix { $0 <= step }.map { step + 1 - $0 }.filter {
+      whole[$0].kind != .model
+    }
+    let parts = run(whole, cuts: cuts).progress.parts.reversed()
+    guard let part = parts.first(where: { fails($0, 8) }) else { return whole }
+    let least = shrunk(part) { fails($0, 10) }
+    return least.count < whole.count ? least : whole
+  }
+
   /// Leaves out entries while the rest fails: the states, whole actions, all order marks, single entries.
-  private func smallest(_ entries: [Entry], fails: @escaping ([Entry]) -> Bool) -> [Entry] {
-    var shrinker = Shrinker(Array(entries.indices), key: { $0 }, fails: { fails($0.map { entries[$0] }) ? $0 : nil })
+  private func shrunk(_ entries: [Entry], fails: @escaping ([Entry]) -> Bool) -> [Entry] {
+    var shrinker = Shrinker(
+      Array(entries.indices), key: { $0 }, fails: { fails($0.map { entries[$0] }) ? $0 : nil })
     shrinker.run([
       { $0.removeGroups { [.state, .open].contains(entries[$0].kind) ? true : nil } },
       { $0.removeGroups { entries[$0].actionKey } },
@@ -93,15 +140,17 @@ struct Replayer {
 
   private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
     let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
-    var lines = indented("\(error)")
-    lines += indented(Recording(entries).description)
-    let most = 10
-    for departure in outcome.departures.prefix(most) { lines.append("  departure: \(departure)") }
+    let recording = Recording(lines: entries.map(\.text))
+    var lines = indented("\(error)") + indented(recording.description) + departures(outcome.tally)
     if let picture {
-      let drawn = Recording(entries).picture(states: outcome.states, failing: outcome.step, failure: "\(error)")
-      lines.append("  " + drawn.write(to: picture))
+      let (states, step) = (outcome.progress.states, outcome.progress.step)
+      lines.append("  " + recording.picture(states: states, failing: step, failure: "\(error)").write(to: picture))
     }
     return TestFailure("fails with \(size)", place, lines)
+  }
+
+  private func departures(_ tally: Player.Tally) -> [String] {
+    tally.departures.prefix(10).flatMap { indented("departure: \($0)") }
   }
 
   private func indented(_ text: String) -> [String] {
@@ -113,9 +162,8 @@ extension Entry {
   /// Tells the entries of one action from others. Nil for an entry of no action.
   fileprivate var actionKey: [Int]? {
     switch kind {
-    case .action, .own, .gone, .event, .quiet, .answer, .error, .value, .element, .opening, .completed, .failed:
-      action.map { [model, $0] }
-    default: nil
+    case .model, .begin, .middle, .resume, .pause, .call, .failure, .cancel, .state, .open, .end: nil
+    default: action.map { [model, $0] }
     }
   }
 }

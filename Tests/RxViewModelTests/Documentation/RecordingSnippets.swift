@@ -42,8 +42,8 @@ import Testing
   }
 
   private let text = """
-    RxViewModel recording 1
-    ["model",0,"cities","CitySearch",null]
+    RxViewModel recording 2
+    ["model",0,0,"cities","CitySearch",null]
     ["action",320,0,1,{"search":{"_0":"a"}}]
     ["action",410,0,2,{"search":{"_0":"ab"}}]
     ["answer",520,0,2,"find ab",1,["ab"]]
@@ -66,8 +66,8 @@ import Testing
     }
     // The text of the article, without the names of its test.
     let shown = """
-        RxViewModel recording 1
-        ["model",0,"cities","CitySearch",null]
+        RxViewModel recording 2
+        ["model",0,0,"cities","CitySearch",null]
         ["action",320,0,1,{"search":{"_0":"a"}}]
         ["action",410,0,2,{"search":{"_0":"ab"}}]
         ["answer",535,0,1,"find a",1,["a"]]
@@ -285,14 +285,14 @@ extension RecordingSnippets {
 
   @Test func aReportTakesTheTextAlong() throws {
     let crashReporter = CrashReporter()
-    let recorder = Recorder(limit: 300, bytes: 50_000)
+    let recorder = Recorder(limit: 300)
     crashReporter.onReport = { report in
       report.attach(recorder.recording.description, name: "recording.txt")
     }
     _ = recorder.value("now") { 1 }
     let report = CrashReporter.Report()
     crashReporter.onReport(report)
-    #expect(try Recording(report.attachments["recording.txt"] ?? "").count == 2)
+    #expect(try Recording(report.attachments["recording.txt"] ?? "").count == 1)
 
     let file = RecordingFile(url: FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt"))
     file.write(recorder)

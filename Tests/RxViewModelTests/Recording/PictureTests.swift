@@ -24,7 +24,7 @@ private struct PictureData: Decodable {
 
   struct Shown: Decodable, Equatable {
     let model: Int
-    let text: String
+    let lines: [String]
   }
 
   let title: String
@@ -53,15 +53,15 @@ private struct PictureData: Decodable {
 // contract 9.7
 @Suite("The picture of a recording") struct PictureTests {
   private func picture(_ lines: String) throws -> PictureData {
-    try PictureData(of: Recording("RxViewModel recording 1\n\(lines)\nend").timeline())
+    try PictureData(of: Recording("RxViewModel recording 2\n\(lines)\nend").timeline())
   }
 
   @Test func eachActionHasALane() throws {
     let picture = try picture(
       """
-      ["model",0,"cities","CitySearch",null]
+      ["model",0,0,"cities","CitySearch",null]
       ["action",5,0,1,{"search":{"_0":"a"}}]
-      ["own",5,0,2,[0,1],{"submit":{"by":"ann","count":2}}]
+      ["own",5,0,2,{"submit":{"by":"ann","count":2}},[0,1]]
       ["answer",7,0,1,"find a",1,["a"]]
       ["element",8,0,-1,"places",1,{"reload":{}}]
       ["error",8,0,2,"save",1,"ServiceFailure","offline"]
@@ -98,20 +98,19 @@ private struct PictureData: Decodable {
   @Test func aStateStandsAtTheInputThatHasMadeIt() throws {
     let picture = try picture(
       """
-      ["model",0,"a","A",null]
-      ["state",0,0,"d0","A(0)"]
-      ["model",1,"b","B",null]
+      ["model",0,0,"a","A",null]
+      ["state",0,0,0]
+      ["model",0,1,"b","B",null]
       ["action",5,0,1,1]
       ["action",5,1,2,1]
       ["cancel",5,0,[7],0]
-      ["state",5,0,"d1","A(1)"]
-      ["state",5,1,"d0"]
-      ["state",5,0,"d9"]
+      ["state",5,0,{"count":1,"name":"a"}]
+      ["state",5,1,{"open":{}}]
       """)
     #expect(picture.steps.map(\.kind) == ["model", "model", "action", "action", "cancel"])
-    #expect(picture.steps[0].states == [.init(model: 0, text: "A(0)")])
-    #expect(picture.steps[2].states == [.init(model: 0, text: "A(1)"), .init(model: 0, text: "(not recorded)")])
-    #expect(picture.steps[3].states == [.init(model: 1, text: "A(0)")])
+    #expect(picture.steps[0].states == [.init(model: 0, lines: ["0"])])
+    #expect(picture.steps[2].states == [.init(model: 0, lines: ["count: 1", "name: \"a\""])])
+    #expect(picture.steps[3].states == [.init(model: 1, lines: ["open: ()"])])
   }
 
   // MARK: Hostile texts
@@ -133,7 +132,7 @@ private struct PictureData: Decodable {
     #expect(picture.models["0"] == Self.hostile)
     #expect(picture.lanes.contains { $0.label == "search(\"\(Self.hostile)\")" })
     #expect(picture.steps.contains { $0.label == "\(Self.hostile) → \"\(Self.hostile)\"" })
-    #expect(picture.steps.contains { $0.states.contains { $0.text.contains("</script>") } })
+    #expect(picture.steps.contains { $0.states.contains { $0.lines.contains { $0.contains("</script>") } } })
     #expect(page.components(separatedBy: "</script>").count == 3)
   }
 
@@ -149,7 +148,7 @@ private struct PictureData: Decodable {
     "", "[\"state\",0,0,\"d\",\"S\"]", "[\"state\",0,0,7]", "[\"own\",0,0,1,5,7]", "[\"own\",0,9,1,[],7]",
     "[\"middle\",0,0]",
     "[\"action\",9223372036854775807,9223372036854775807,-9223372036854775808,{}]", "[\"cancel\",0,0,\"x\",0]",
-    "[\"cancel\",0,0,[],0]", "[\"answer\",0,0,{},[],{},null]", "[\"model\",3,4,5,6]", "[\"action\",0,0,0,[]]",
+    "[\"cancel\",0,0,[],0]", "[\"answer\",0,0,{},[],{},null]", "[\"model\",3,4,5,6,7]", "[\"action\",0,0,0,[]]",
     "[\"error\",0,0,1,\"q\",1,2,{\"a\":{\"b\":{\"c\":[1e308,-0.0]}}}]",
     "[\"action\",0,0,1,{\"\":{\"_\":{\"__proto__\":{}}}}]",
   ])
@@ -162,11 +161,11 @@ private struct PictureData: Decodable {
     var random = SplitMix64(seed: 48)
     let good = Array(
       """
-      RxViewModel recording 1
-      ["own",320,0,301,[0,1],{"search":{"_0":"a"}}]
+      RxViewModel recording 2
+      ["own",320,0,301,{"search":{"_0":"a"}},[0,1]]
       ["answer",1,0,1,"q",1,[1]]
       ["cancel",1,0,[1,301],0]
-      ["state",1,0,"d","S"]
+      ["state",1,0,{"a":["S"]}]
       end
       """.utf8)
     var drawn = 0
@@ -199,8 +198,8 @@ private struct PictureData: Decodable {
   }()
 
   private let stale = """
-    RxViewModel recording 1
-    ["model",0,"search","SeekViewModel",null]
+    RxViewModel recording 2
+    ["model",0,0,"search","SeekViewModel",null]
     ["action",320,0,301,{"search":{"_0":"a"}}]
     ["action",341,0,302,{"search":{"_0":"ab"}}]
     ["answer",523,0,302,"find ab",1,["ab"]]
@@ -219,6 +218,12 @@ private struct PictureData: Decodable {
     }
   }
 
+  private func seekLines(_ text: String, _ results: [String], _ folds: Int) -> [String] {
+    let list =
+      results.isEmpty ? ["  - results: 0 elements"] : ["  ▿ results: 1 element"] + results.map { "    - \"\($0)\"" }
+    return ["▿ SeekState", "  - text: \"\(text)\""] + list + ["  - folds: \(folds)"]
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aFailingReplayIsDrawn() throws {
     let picture = try withFile("replay") { path in
@@ -230,9 +235,8 @@ private struct PictureData: Decodable {
     #expect(picture.failing == 3)
     #expect(picture.failure?.hasPrefix("A stale answer, PictureTests.swift:") == true)
     #expect(
-      picture.steps.map { $0.states.map(\.text) } == [
-        ["SeekState(text: \"\", results: [], folds: 0)"], ["SeekState(text: \"a\", results: [], folds: 1)"],
-        ["SeekState(text: \"ab\", results: [], folds: 2)"], ["SeekState(text: \"ab\", results: [\"a\"], folds: 3)"],
+      picture.steps.map { $0.states.map(\.lines) } == [
+        [seekLines("", [], 0)], [seekLines("a", [], 1)], [seekLines("ab", [], 2)], [seekLines("ab", ["a"], 3)],
       ])
   }
 
@@ -289,9 +293,9 @@ private struct PictureData: Decodable {
         "chose \"a\"", "search(\"a\")", "search(\"ab\")", "answer to ab", "answer to a",
       ])
     #expect(picture.lanes.map(\.label) == ["SeekAction, SeekState", "the test", "search(\"a\")", "search(\"ab\")"])
-    #expect(picture.steps[0].states.map(\.text) == ["SeekState(text: \"\", results: [], folds: 0)"])
+    #expect(picture.steps[0].states.map(\.lines) == [seekLines("", [], 0)])
     #expect(picture.lanes(of: 5) == ["search(\"a\")"])
-    #expect(picture.steps[5].states.map(\.text) == ["SeekState(text: \"ab\", results: [\"a\"], folds: 4)"])
+    #expect(picture.steps[5].states.map(\.lines) == [seekLines("ab", ["a"], 4)])
     #expect(picture.failing == 5)
   }
 
@@ -322,7 +326,7 @@ private struct PictureData: Decodable {
   private func longSession(_ steps: Int) throws -> Recording {
     var random = SplitMix64(seed: 5)
     var lines = [
-      "[\"model\",0,\"people\",\"PeopleViewModel\",null]", "[\"model\",1,\"basket\",\"BasketViewModel\",null]",
+      "[\"model\",0,0,\"people\",\"PeopleViewModel\",null]", "[\"model\",0,1,\"basket\",\"BasketViewModel\",null]",
     ]
     var (time, action, open): (Int, Int, [(id: Int, model: Int, text: String)]) = (0, 0, [])
     var count = 2
@@ -351,13 +355,11 @@ private struct PictureData: Decodable {
       }
       count += 1
       let rows = (0..<(20 + action % 9)).map {
-        "Person(id: \($0), name: \"Person \($0)\", isPicked: \($0 == action % 7))"
+        "\"person \($0)\":{\"id\":\($0),\"isPicked\":\($0 == action % 7)}"
       }
-      let state =
-        "PeopleState(query: \"\(action)\", isLoading: \(open.isEmpty), rows: [\(rows.joined(separator: ", "))])"
-      let quoted = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
-      lines.append("[\"state\",\(time),\(model),\"d\(count)\",\(quoted)]")
+      let state = "{\"query\":\"\(action)\",\"isLoading\":\(open.isEmpty),\(rows.joined(separator: ","))}"
+      lines.append("[\"state\",\(time),\(model),\(state)]")
     }
-    return try Recording("RxViewModel recording 1\n" + lines.joined(separator: "\n") + "\nend")
+    return try Recording("RxViewModel recording 2\n" + lines.joined(separator: "\n") + "\nend")
   }
 }

@@ -147,31 +147,6 @@ import Testing
     #expect(played == Fidelity(states: lines, departures: []))
   }
 
-  // Another thread cancels while the recorder changes an action that the view model has just taken.
-  @Test func aCancellationStandsBehindTheActionThatIsBeingWritten() throws {
-    let model = lines { _, _ in .never() }
-    cancelWhileWriting(.add(2), of: model) { $0 == .add(2) }
-    model.execute(.add(2))
-    model.execute(.add(3))
-    steps.runAll()
-    #expect(recorder.kinds == [.action, .cancel, .action])
-    #expect(model.currentState == ["3"])
-    #expect(try playOwnLines() == Fidelity(states: ["3"], departures: []))
-  }
-
-  // The action before is cancelled then, too. In the replay that comes after the input, too: otherwise 3 would start first.
-  @Test func aCancellationComesAfterTheInputInTheReplay() throws {
-    let model = lines { _, _ in .never() }
-    cancelWhileWriting(.add(2), of: model) { $0 == .run("") }
-    model.execute(.run(""), mode: .sequence)
-    model.execute(.add(3), mode: .sequence)
-    model.execute(.add(2))
-    steps.runAll()
-    #expect(recorder.kinds == [.action, .action, .action, .cancel])
-    #expect(model.currentState == ["2", "3"])
-    #expect(try playOwnLines() == Fidelity(states: ["2", "3"], departures: []))
-  }
-
   // An action that was cancelled in the queue is an input too: a later cancellation belongs to it, and not to the action before.
   @Test func aCancellationBehindACancelledActionInterruptsNoEarlierOne() throws {
     let model = lines { _, name in name.isEmpty ? .concat(.mutate { $0.append("1") }, .never()) : .never() }
@@ -188,20 +163,5 @@ import Testing
       }
     }
     #expect(played == Fidelity(states: ["1"], departures: []))
-  }
-
-  private func cancelWhileWriting(
-    _ action: LinesAction, of model: LinesViewModel, _ matches: @escaping @Sendable (LinesAction) -> Bool
-  ) {
-    recorder.redact(LinesAction.self) { [weak model] written in
-      if written == action { onOtherThread { [model] in model?.cancelActions(where: matches) } }
-      return written
-    }
-  }
-
-  private func playOwnLines() throws -> Fidelity {
-    try playLines(recorder.recording) { recorder, scheduler in
-      recorder.record("lines") { LinesViewModel(on: scheduler) { _, _ in .never() } }
-    }
   }
 }

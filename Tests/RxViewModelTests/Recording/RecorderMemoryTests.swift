@@ -48,31 +48,13 @@
 
   // contract 9.3
   @Suite("The memory of a recorder") struct RecorderMemoryTests {
-    // A text that is larger than a sixteenth of the bytes leaves only its digest.
-    @Test(.ownThread, arguments: [500, 6_000, 20_000]) func largeStatesStayWithinTheBytes(_ size: Int) async {
-      await #expect(processExitsWith: .success) { [size] in
-        let scheduler = TestScheduler()
-        let recorder = SessionRecorder(limit: 1_000, bytes: 100_000)
-        let model = pages(recorder, size, on: scheduler)
-        let work = {
-          for number in 0..<1_000 {
-            model.execute(.turn(number))
-            scheduler.run()
-          }
-        }
-        let growth = allocation(of: work)
-        precondition(growth < 300_000, "\(growth) bytes for states of \(size)")
-        precondition(recorder.recording.description.utf8.count <= 110_000)
-      }
-    }
-
     /// The number of actions: a million were executed once.
     static let actions = Int(ProcessInfo.processInfo.environment["RX_ACTIONS"] ?? "") ?? 50_000
 
     @Test(.stress, .ownThread) func manyActionsLeaveNothingBehind() async {
       await #expect(processExitsWith: .success) {
         let scheduler = TestScheduler()
-        let recorder = SessionRecorder(limit: 400, bytes: 100_000)
+        let recorder = SessionRecorder(limit: 400)
         let model = pages(recorder, 10, on: scheduler)
         let work = {
           for number in 0..<(Self.actions / 4) {

@@ -29,20 +29,6 @@ private final class Account: RxViewModel<Entry, [String]>, @unchecked Sendable {
   }
 }
 
-/// Counts how often the engine asks for a child.
-// Sendable: it stores only a `let`.
-private final class AskedAccount: RxViewModel<Entry, [String]>, @unchecked Sendable {
-  let asked = Locked(0)
-
-  override func createInitialState() -> [String] { [] }
-  override func createObservable(_ action: Entry) -> Effect { .empty() }
-
-  override func child(for action: Entry) -> ChildAction<Entry, [String]>? {
-    asked.mutate { $0 += 1 }
-    return nil
-  }
-}
-
 private func account(
   _ recorder: SessionRecorder, _ name: String = "account", on scheduler: (any Scheduler)? = nil,
   check: @escaping @Sendable (String) async throws -> String = { $0 }
@@ -60,21 +46,6 @@ private func account(
   /// The entries of a kind, as text.
   private func lines(_ recorder: SessionRecorder, _ kind: String) -> [Substring] {
     recorder.recording.description.split(separator: "\n").filter { $0.hasPrefix("[\"\(kind)\"") }
-  }
-
-  // contract 2.9: the driver looks after a redaction, which is user code.
-  @Test func aRedactionMayEndTheViewModel() {
-    let recorder = SessionRecorder()
-    let scheduler = TestScheduler()
-    let model = recorder.record { AskedAccount(scheduler: scheduler) }
-    recorder.redact(Entry.self) { entry in
-      model.clear()
-      return entry
-    }
-    model.execute(.add(1))
-    scheduler.run()
-    #expect(model.asked.value == 0)
-    #expect(model.stateObservable.test().isCompleted)
   }
 
   @Test func redactsWhatItRecords() async throws {
@@ -177,36 +148,6 @@ private func account(
     #expect(report.departures == [])
   }
 
-  @Test func theTextStaysWithinItsBytes() async throws {
-    let recorder = SessionRecorder(limit: 10_000, bytes: 10_000)
-    let model = account(recorder)
-    for number in 0..<1_000 { try await model.perform(.add(number)) }
-    #expect(recorder.recording.count < 500)
-    _ = recorder.value("text") { String(repeating: "a", count: 20_000) }
-    #expect(recorder.recording.description.contains("unrecorded"))
-  }
-
-  // contract 9.2
-  @Test(arguments: [500, 1_100]) func aFirstStateThatIsLargerThanTheBytesIsMissing(size: Int) {
-    let recorder = SessionRecorder(bytes: 1_000)
-    let state = [String(repeating: "a", count: size)]
-    let model = recorder.record { AskedAccount(initialState: state, scheduler: ImmediateScheduler()) }
-    #expect(lines(recorder, "model").map { $0.contains("unrecorded") } == [size > 1_000])
-    withExtendedLifetime(model) {}
-  }
-
-  // contract 9.3: the text of a state with one name has four characters more than the name
-  @Test func aStateOfMoreThanASixteenthOfTheBytesLeavesItsDigestOnly() {
-    let recorder = SessionRecorder(bytes: 1_600)
-    let model = recorder.record {
-      LinesViewModel(on: ImmediateScheduler()) { _, name in .mutate { $0 = [name] } }
-    }
-    let names = [String(repeating: "a", count: 96), String(repeating: "b", count: 97)]
-    for name in names { model.execute(.run(name)) }
-    let states = lines(recorder, "state").suffix(2)
-    #expect(states.map { line in names.contains { line.contains($0) } } == [true, false])
-  }
-
   // A million actions leave nothing behind; the specification executes fewer.
   @Test(.stress) func actionsLeaveNothingBehind() async throws {
     let recorder = SessionRecorder(limit: 100)
@@ -214,41 +155,6 @@ private func account(
     for number in 0..<20_000 { model.execute(.add(number)) }
     try await model.perform(.add(0))
     #expect(recorder.recording.count <= 110)
-  }
-}
-
-// contract 9.5, 9.6
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-private func play(_ text: String, _ check: (Account) throws -> Void = { _ in }) throws -> ReplayReport {
-  try replay(Recording("RxViewModel recording 1\n\(text)\nend")) { run in
-    let model = account(run.recorder, on: run.scheduler)
-    try run.play { try check(model) }
-  }
-}
-
-@Suite("Departures") struct DepartureTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [
-    (#"["action",1,7,1,{"add":{"_0":1}}]"#, "no view model with the number 7"),
-    (#"["action",1,0,1,{"remove":{}}]"#, "an action cannot be decoded"),
-    (#"["action",1,0,1,{"logIn":{"name":"a","password":""}}]"#, "no answer to \"check a\""),
-    (#"["answer",1,0,1,"check b",1,"x"]"#, "no effect asked for"),
-    (#"["event",1,0,1]"#, "nothing came"),
-    (#"["action",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["state",1,0,"0","[]"]"#, "a state differs"),
-    (
-      #"["action",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["action",1,0,2,{"add":{"_0":1}}]"# + "\n"
-        + #"["state",1,0,"0"]"#,
-      "does not have the state"
-    ),
-    (
-      #"["action",1,0,1,{"logIn":{"name":"a","password":""}}]"# + "\n"
-        + #"["answer",1,0,1,"check a",1,{"unrecorded":true}]"#,
-      "cannot be decoded, or was not recorded"
-    ),
-  ])
-  func failNoReplay(_ line: String, _ departure: String) throws {
-    let report = try play(#"["model",0,"account","",null]"# + "\n" + line)
-    #expect(report.departures.contains { $0.contains(departure) }, "\(report.departures)")
   }
 }
 

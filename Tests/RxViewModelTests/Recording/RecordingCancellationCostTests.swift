@@ -28,7 +28,7 @@ private final class Waits: RxViewModel<Int, Int>, @unchecked Sendable {  // Send
       let waits = Waits(scheduler: scheduler)
       for number in 0..<count { waits.execute(number) }
       scheduler.run()
-      waits.cancelActions((1...count).map { UInt64($0) }.reversed())
+      waits.cancelActions(Set((1...count).map { UInt64($0) }))
       scheduler.run()
       waits.clear()
     }

@@ -10,7 +10,7 @@ import Testing
 
   // contract 9.2, 9.4
   @Test(arguments: [100, 101, 250]) func aSmallStackIsEnoughForEachNestingThatIsAnEntry(_ depth: Int) async {
-    let text = "RxViewModel recording 1\n[\"answer\",1,0,1,\"[[[\\\"\",1,\(nested(depth))]\nend"
+    let text = "RxViewModel recording 2\n[\"answer\",1,0,1,\"[[[\\\"\",1,\(nested(depth))]\nend"
     let isRead = await onThread(stackSize: smallStack) { (try? Recording(text)) != nil }
     #expect(isRead == (depth <= 100))
   }

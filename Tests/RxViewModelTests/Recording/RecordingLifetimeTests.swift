@@ -68,4 +68,41 @@ private func heldScreen(
     }
     #expect(lifetimes.alive == 0)
   }
+
+  // The view model goes on without a recorder, and what that had kept is released.
+  @Test func aRecorderMayGoBeforeItsViewModel() {
+    let (lifetimes, scheduler) = (Lifetimes(), TestScheduler())
+    var recorder: SessionRecorder? = SessionRecorder(limit: 64)
+    var screen: HeldScreen? = heldScreen(recorder!, lifetimes, on: scheduler, prices: .just(7))
+    screen!.execute("first")
+    scheduler.run()
+    screen!.execute("third")
+    recorder = nil
+    scheduler.run()
+    screen!.execute("fourth")
+    scheduler.run()
+    #expect(screen!.currentState == ["price 7", "first", "second", "third", "fourth"])
+    screen = nil
+    scheduler.run()
+    #expect(recorder == nil && lifetimes.alive == 0)
+  }
+
+  // contract 9.1: an effect that another recorder knows is elsewhere for this one.
+  @Test func anotherRecorderKnowsNothingOfAnEffect() throws {
+    let (mine, others, scheduler) = (SessionRecorder(), SessionRecorder(), TestScheduler())
+    let told = mine.record("lines") { LinesViewModel(on: scheduler) }
+    let teller = others.record("teller") {
+      LinesViewModel(on: scheduler) { _, _ in
+        told.execute(.add(mine.value("number") { 7 }))
+        return .empty()
+      }
+    }
+    teller.execute(.run(""))
+    scheduler.run()
+    #expect(mine.kinds == [.value, .action])
+    let played = try playLines(mine.recording) { recorder, scheduler in
+      recorder.record("lines") { LinesViewModel(on: scheduler) }
+    }
+    #expect(played == Fidelity(states: ["7"], departures: []))
+  }
 }

@@ -18,7 +18,7 @@ private final class LastReading: Sendable {
 }
 
 /// An action and a state that read a value from a recorder while they become text.
-private struct ReadingValue: Codable, Sendable, CustomStringConvertible {
+private struct ReadingValue: Codable, Sendable {
   @TaskLocal static var recorder: SessionRecorder?
 
   init() {}
@@ -28,8 +28,6 @@ private struct ReadingValue: Codable, Sendable, CustomStringConvertible {
     var container = encoder.singleValueContainer()
     try container.encode(Self.recorder?.value("encoded") { 1 })
   }
-
-  var description: String { "\(Self.recorder?.value("described") { 1 } ?? 0)" }
 }
 
 // Sendable: it stores nothing.
@@ -63,12 +61,14 @@ private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @
         let model = recorder.record { ReadingViewModel(scheduler: steps) }
         model.execute(ReadingValue())
         steps.runAll()
+        // Each recording makes the text.
+        _ = recorder.recording
         questions.mutate { $0 = recorder.recording.entries.filter { $0.kind == .value }.map { $0.call?.question } }
         withExtendedLifetime(model) {}
       }
     }
     #expect(hasReturned)
-    #expect(questions.value.contains("encoded") && questions.value.contains("described"))
+    #expect(questions.value.filter { $0 == "encoded" }.count >= 2)
   }
 
   // The subscription to the stream retains the view model, too, and the player releases both.

@@ -33,10 +33,7 @@ import Testing
     // A state can be read before the recorder has it.
     try await rest(model)
     let entries = recorder.recording.entries
-    #expect(
-      entries.filter { $0.kind == .action }.map { $0.fields[1] } == [
-        .object(["run": .object(["_0": .text("elsewhere")])])
-      ])
+    #expect(entries.filter { $0.kind == .action }.map { $0.json(4) } == [#"{"run":{"_0":"elsewhere"}}"#])
     #expect(entries.count { $0.kind == .own } == 5)
     let played = try playLines(recorder.recording, lines)
     #expect(played == Fidelity(states: model.currentState, departures: []))
@@ -56,10 +53,7 @@ import Testing
     try await teller.perform(.run(""))
     #expect(await eventually { told.currentState == ["7"] })
     try await rest(told)
-    #expect(
-      recorder.recording.entries.filter { $0.kind == .own }.map { $0.fields[1] } == [
-        .array([.integer(1), .integer(1)])
-      ])
+    #expect(recorder.recording.entries.filter { $0.kind == .own }.map { $0.json(5) } == ["[1,1]"])
     let states = Locked<[String]>([])
     let report = try replay(recorder.recording) { run in
       let (told, teller) = make(run.recorder, run.scheduler)
@@ -77,7 +71,7 @@ import Testing
       """
       ["action",1,0,1,{"run":{"_0":"start"}}]
       ["action",2,0,2,{"add":{"_0":5}}]
-      ["own",2,0,3,[0,1],{"add":{"_0":9}}]
+      ["own",2,0,3,{"add":{"_0":9}},[0,1]]
       """)
     let played = try playLines(recording) { recorder, scheduler in
       recorder.record("lines") {

@@ -9,12 +9,12 @@ import Testing
     #expect(throws: RecordingError.self) { try Recording(text) }
   }
 
-  private let head = "RxViewModel recording 1"
+  private let head = "RxViewModel recording 2"
 
   @Test func aTextThatIsReadIsWrittenAgain() throws {
     let text = """
-      RxViewModel recording 1
-      ["model",0,"a","M",{"x":[1,2.5,null,true,"\\u2028"]}]
+      RxViewModel recording 2
+      ["model",0,0,"a","M",{"x":[1,2.5,null,true,"\\u2028"]}]
       ["action",320,0,301,{"search":{"_0":"a"}}]
       ["cancel",3,0,[301],0]
       end
@@ -27,7 +27,7 @@ import Testing
   @Test func aLineSeparatorInsideAValueEndsNoLine() throws {
     let recorder = SessionRecorder()
     _ = recorder.value("text") { "a\u{2028}b\u{85}c\nd" }
-    #expect(try Recording(recorder.recording.description).entries.map(\.kind) == [.marks, .value])
+    #expect(try Recording(recorder.recording.description).entries.map(\.kind) == [.value])
   }
 
   // The second half of a duration is above the largest `Int`, if the duration is negative or longer than nine seconds.
@@ -47,11 +47,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 1), ("RxViewModel recording 2\nend", 1), ("hello", 1), ("RxViewModel recording 1", 2),
-    ("RxViewModel recording 1\n[\"end\",1,0]", 3), ("RxViewModel recording 1\n[\"end\",1,0]\n[\"acti", 3),
-    ("RxViewModel recording 1\n[\"unknown\",1,0]\nend", 2), ("RxViewModel recording 1\n[\"action\",1,0,1]\nend", 2),
-    ("RxViewModel recording 1\n[\"action\",-1,0,1,2]\nend", 2), ("RxViewModel recording 1\n[]\nend", 2),
-    ("RxViewModel recording 1\nend\nmore", 3), ("RxViewModel recording 1\n{}\nend", 2),
+    ("", 1), ("RxViewModel recording 1\nend", 1), ("hello", 1), ("RxViewModel recording 2", 2),
+    ("RxViewModel recording 2\n[\"end\",1,0]", 3), ("RxViewModel recording 2\n[\"end\",1,0]\n[\"acti", 3),
+    ("RxViewModel recording 2\n[\"unknown\",1,0]\nend", 2), ("RxViewModel recording 2\n[\"action\",1,0,1]\nend", 2),
+    ("RxViewModel recording 2\n[\"action\",-1,0,1,2]\nend", 2), ("RxViewModel recording 2\n[]\nend", 2),
+    ("RxViewModel recording 2\nend\nmore", 3), ("RxViewModel recording 2\n{}\nend", 2),
   ])
   func aBadTextThrowsOneSentenceWithItsLine(_ text: String, _ line: Int) {
     let error = error(text)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Recordings in tests") struct ReplayTests {
   private let stale = """
-    RxViewModel recording 1
-    ["model",0,"search","RxViewModel<SeekAction, SeekState>",null]
+    RxViewModel recording 2
+    ["model",0,0,"search","RxViewModel<SeekAction, SeekState>",null]
     ["action",320,0,301,{"search":{"_0":"a"}}]
     ["action",320,0,302,{"search":{"_0":"ab"}}]
     ["answer",323,0,302,"find ab",1,["ab"]]

@@ -4,7 +4,7 @@ extension Scope {
   @discardableResult
   func schedule(after delay: Duration, on scheduler: any Scheduler, _ work: @escaping @Sendable () -> Void) -> Scope? {
     guard let timer = child() else { return nil }
-    let fire = inOrigin {
+    let fire = inOrigin(isTimer: true) {
       timer.dispose()
       work()
     }

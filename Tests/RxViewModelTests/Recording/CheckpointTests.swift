@@ -43,13 +43,24 @@ private func trip(_ recorder: SessionRecorder, on scheduler: any Scheduler, pric
   recorder.record("trip") { TripViewModel(on: scheduler, prices: prices.recorded("prices", by: recorder)) }
 }
 
+/// A view model with a state that is not `Codable`.
+// Sendable: it stores nothing.
+private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Opaque>, @unchecked Sendable {
+  struct Opaque: Sendable {
+    var password = "secret"
+  }
+
+  override func createInitialState() -> Opaque { Opaque() }
+  override func createObservable(_ action: LinesAction) -> Effect { .mutate { $0.password += "" } }
+}
+
 // contract 9.3
-@Suite("Restart points") struct RestartPointTests {
+@Suite("Checkpoints") struct CheckpointTests {
   private let recorder = SessionRecorder(limit: 64)
   private let scheduler = TestScheduler()
   private let prices = BehaviorSubject(value: 7)
 
-  /// Expects that the recording begins at a restart point, and that its replay departs nowhere and ends in the state.
+  /// Expects that the recording begins at a checkpoint, and that its replay departs nowhere and ends in the state.
   private func expectReplay(_ state: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
     let recording = recorder.recording
     #expect(!recording.description.contains("[\"middle\""), sourceLocation: sourceLocation)
@@ -95,18 +106,18 @@ private func trip(_ recorder: SessionRecorder, on scheduler: any Scheduler, pric
     try expectReplay(model.currentState)
   }
 
-  // `forget` makes a restart point only where the view models rest.
-  @Test func forgetDropsNothingWhileAnInputWaits() {
+  // The price has been sent, and no turn has taken it.
+  @Test func forgetMayComeWhileAnInputWaits() throws {
     let model = trip(recorder, on: scheduler, prices: prices.asObservable())
-    model.execute(.finish(1))
+    model.execute(.start(1))
     scheduler.run()
     prices.onNext(8)
-    let count = recorder.recording.count
+    model.execute(.finish(2))
     recorder.forget()
-    #expect(recorder.recording.count == count)
+    #expect(recorder.recording.entries.map(\.kind) == [.model, .past, .element, .begin, .state])
     scheduler.run()
-    recorder.forget()
-    #expect(recorder.recording.count < count)
+    #expect(model.currentState == ["1", "price 8", "2"])
+    try expectReplay(model.currentState)
   }
 
   // contract 9.5: after the restart point, the source's first subscription is its fourth in the recording.
@@ -137,27 +148,86 @@ private func trip(_ recorder: SessionRecorder, on scheduler: any Scheduler, pric
     #expect(result == Fidelity(states: ["5"], departures: []))
   }
 
-  @Test func aSubscriptionThatHasEndedLeavesNoElement() {
+  // A source that follows one stream after the other keeps the newest elements of at most 32.
+  @Test func aSourceKeepsTheNewestElementsOfItsStreams() {
     let streams = Observable<Int>.interval(.seconds(1), scheduler: scheduler).flatMapLatest { [recorder] number in
       Observable.just(number).concat(.never()).recorded("stream \(number)", by: recorder)
     }
     let model = recorder.record { LinesViewModel(on: scheduler, sources: [streams.mutate { $0 = ["\($1)"] }]) }
-    scheduler.advance(by: .seconds(20))
+    scheduler.advance(by: .seconds(50))
     recorder.forget()
-    let openings = recorder.recording.entries.filter { $0.kind == .opening }
-    #expect(openings.map { $0.call?.question } == model.currentState.map { "stream \($0)" })
+    let past = recorder.recording.entries.filter { $0.kind == .past }.map { $0.call?.question }
+    #expect(past == (18..<50).map { "stream \($0)" })
+    #expect(model.currentState == ["49"])
   }
 
-  // An action that never ends leaves no restart point.
-  @Test func aRecordingThatBeginsInTheMiddleSaysSo() {
-    let model = recorder.record { LinesViewModel(on: scheduler) { _, _ in .never() } }
-    func middles() -> Int { recorder.recording.entries.count { $0.kind == .middle } }
+  // An action that never ends begins again.
+  @Test func anEndlessActionLeavesCheckpoints() throws {
+    let make = { (recorder: SessionRecorder, scheduler: any Scheduler) in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { _, name in .concat(.mutate { $0.append(name) }, .never()) }
+      }
+    }
+    let model = make(recorder, scheduler)
     model.execute(.run("without end"))
+    for number in 0..<200 {
+      model.execute(.add(number))
+      if number % 5 == 0 { scheduler.run() }
+    }
     scheduler.run()
-    #expect(middles() == 0)
+    #expect(recorder.recording.entries.contains { $0.kind == .again })
+    let played = try playLines(recorder.recording, make)
+    #expect(played == Fidelity(states: model.currentState, departures: []))
+    #expect(model.currentState.count == 201)
+  }
+
+  // contract 9.3
+  @Test func aRecordingThatBeginsInTheMiddleSaysSo() throws {
+    let model = recorder.record("open") { OpaqueViewModel(scheduler: scheduler) }
+    func middles() -> Int { recorder.recording.entries.count { $0.kind == .middle } }
     for number in 0..<64 { model.execute(.add(number)) }
+    #expect(middles() == 0)
+    scheduler.run()
+    model.execute(.add(64))
     scheduler.run()
     #expect(middles() == 1)
+    #expect(!recorder.recording.description.contains("secret"))
+  }
+
+  // contract 9.4: any line may be deleted, and a text may end anywhere.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func everyLineMayBeMissing() throws {
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, prices: Observable<Int>) in
+      recorder.record("lines") {
+        LinesViewModel(
+          on: scheduler, mode: .sequence, sources: [prices.recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }]
+        ) {
+          _, name in
+          Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) }
+        }
+      }
+    }
+    let model = make(recorder, scheduler, prices.asObservable())
+    for number in 0..<40 {
+      model.execute(number % 3 == 0 ? .run("ask") : .add(number))
+      if number % 4 == 0 { prices.onNext(number) }
+      if number % 7 == 0 { model.executeInSequence(.add(1), .run("ask"), .add(2)) }
+      if number % 9 == 0 { model.cancelActions { $0 == .run("ask") } }
+      if number % 5 == 0 { model.didResume() } else { model.didPause() }
+      if number % 2 == 0 { scheduler.run() }
+    }
+    let lines = recorder.recording.description.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("[\"begin\"") } && lines.count > 50)
+    for index in 1..<(lines.count - 1) {
+      for text in [Array(lines[..<index]) + ["end"], Array(lines[..<index] + lines[(index + 1)...])] {
+        let recording = try Recording(text.joined(separator: "\n"))
+        _ = try? replay(recording, tolerant: true) { run in
+          let model = make(run.recorder, run.scheduler, .never())
+          try run.play()
+          withExtendedLifetime(model) {}
+        }
+      }
+    }
   }
 
   // A view model that has not been made never rests.

@@ -3,9 +3,9 @@ import RxViewModel
 /// Draws what the view models take that are made in its context, with actions and states as text: a run of `explore`.
 ///
 /// Every view model in its context is on the thread of the run, so the steps are in their order.
-package final class Drawing: TapMaker {
+package final class Drawing: Sendable {
   private struct State {
-    var picture = Picture("")
+    var steps: [@Sendable (inout Picture) -> Void] = []
     var models = 0
     var isOver = false
   }
@@ -14,15 +14,21 @@ package final class Drawing: TapMaker {
 
   package init() {}
 
-  package static var current: Drawing? { Taps.maker as? Drawing }
+  @TaskLocal package static var current: Drawing?
 
-  package func tap(_ action: Any.Type, _ type: Any.Type) -> (any EngineTap)? {
+  fileprivate func tap(_ action: Any.Type, _ type: Any.Type) -> any EngineTap {
     let model = state.withLock { state in
       state.models += 1
-      state.picture.name(state.models, "\(action), \(type)")
       return state.models
     }
+    let name = "\(action), \(type)"
+    draw { $0.name(model, name) }
     return DrawingTap(self, model)
+  }
+
+  /// Calls `body`, and draws what it does.
+  package func drawing<Result>(_ body: () -> Result) -> Result {
+    Self.$current.withValue(self) { Taps.$maker.withValue({ self.tap($0, $1) }, operation: body) }
   }
 
   /// The test has failed, or is over: what follows is not drawn.
@@ -31,19 +37,21 @@ package final class Drawing: TapMaker {
   }
 
   package func picture(_ order: String, _ failure: String) -> Picture {
-    var picture = state.withLock { $0.picture }
-    picture.title = "Failing order \"\(order)\""
+    var picture = Picture("Failing order \"\(order)\"")
+    for step in state.withLock({ $0.steps }) { step(&picture) }
     (picture.failure, picture.failing) = (failure, picture.last)
     return picture
   }
 
   /// Adds a step of the test, or of an effect.
   package func note(_ kind: String, _ label: String, of origin: (any WorkOrigin)? = nil) {
-    draw { $0.add(kind, model: origin?.model, actions: origin.map { [$0.action] } ?? [], isInput: false, label: label) }
+    let (model, actions) = (origin?.model, origin.map { [$0.action] } ?? [])
+    draw { $0.add(kind, model: model, actions: actions, isInput: false, label: label) }
   }
 
-  fileprivate func draw(_ body: (inout Picture) -> Void) {
-    state.withLock { if !$0.isOver { body(&$0.picture) } }
+  /// The texts of values are made when the picture is: an engine calls this under its lock.
+  fileprivate func draw(_ step: @escaping @Sendable (inout Picture) -> Void) {
+    state.withLock { if !$0.isOver { $0.steps.append(step) } }
   }
 }
 
@@ -57,7 +65,7 @@ private final class DrawingTap: EngineTap {
     (self.drawing, self.model) = (drawing, model)
   }
 
-  func open<State>(_ state: State, isFollowed: Bool) -> State {
+  func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
     if isFollowed { fold(state) } else { add("model", []) }
     return state
   }
@@ -68,20 +76,22 @@ private final class DrawingTap: EngineTap {
     if let origin = Taps.origin { origins.withLock { $0[id] = origin } }
   }
 
-  func rest() {}
+  var player: (any EnginePlayer)? { nil }
   func send(_ id: UInt64) {}
+  func stop(_ batch: UInt64, at id: UInt64) {}
+  func rest(in state: AnyObject) {}
 
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
     if !running.isEmpty { add("cancel", running) }
     return true
   }
 
-  func take(_ input: TappedInput, later: @escaping @Sendable () -> Void) -> Bool {
+  func take(_ input: TappedInput, in state: AnyObject) {
     switch input {
-    case .action(let id, let action, _, _, isCancelled: true): add("gone", [id], logText(of: action))
-    case .action(let id, let action, _, _, _):
+    case .action(let id, let action, _, _, true, _): add("gone", [id], action)
+    case .action(let id, let action, _, _, _, _):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
-      add(origin == nil ? "action" : "own", [id], logText(of: action), origin)
+      add(origin == nil ? "action" : "own", [id], action, origin)
     case .event(let id): add("event", [id])
     case .quiet(let id): add("quiet", [id])
     case .resume: add("resume", [])
@@ -89,26 +99,26 @@ private final class DrawingTap: EngineTap {
     case .failure: add("failure", [])
     case .call: add("call", [])
     }
-    return true
   }
 
   func end(_ id: UInt64) {}
 
-  func fold(_ state: Any) {
-    let text = logText(of: state)
-    drawing.draw { $0.show(text, of: model) }
+  func fold<State: Sendable>(_ state: State) {
+    drawing.draw { [model] in $0.show(dumpLines(of: state), of: model) }
   }
 
   func origin(of id: UInt64) -> any WorkOrigin {
-    EffectOrigin(model: model, action: Int(truncatingIfNeeded: id))
+    PlayedOrigin(model: model, action: Int(truncatingIfNeeded: id))
   }
 
-  private func add(_ kind: String, _ actions: [UInt64], _ label: String = "", _ origin: (any WorkOrigin)? = nil) {
-    let origin = origin.map { ($0.model, Optional($0.action)) }
-    drawing.draw {
+  private func add(
+    _ kind: String, _ actions: [UInt64], _ action: (any Sendable)? = nil, _ origin: (any WorkOrigin)? = nil
+  ) {
+    drawing.draw { [model] in
       $0.add(
-        kind, model: model, actions: actions.map { Int(truncatingIfNeeded: $0) }, origin: origin,
-        isInput: !["cancel", "gone", "end"].contains(kind), label: label)
+        kind, model: model, actions: actions.map { Int(truncatingIfNeeded: $0) },
+        origin: origin.map { ($0.model, $0.action) },
+        isInput: !["cancel", "gone", "end"].contains(kind), label: action.map { logText(of: $0) } ?? "")
     }
   }
 }

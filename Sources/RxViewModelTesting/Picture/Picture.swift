@@ -1,4 +1,4 @@
-import Foundation
+import RxViewModelRecording
 
 /// The steps of a recording, of a replay, or of an order that `explore` has run, which a page shows.
 package struct Picture: Sendable, Encodable {
@@ -21,7 +21,7 @@ package struct Picture: Sendable, Encodable {
 
   private struct Shown: Encodable {
     let model: Int
-    let text: String
+    let lines: [String]
   }
 
   private struct LaneKey: Hashable {
@@ -82,10 +82,10 @@ package struct Picture: Sendable, Encodable {
   }
 
   /// Shows a state at the step at which the view model has taken its newest input, or at `step`.
-  package mutating func show(_ text: String, of model: Int, at step: Int? = nil) {
+  package mutating func show(_ lines: [String], of model: Int, at step: Int? = nil) {
     guard let step = step ?? inputs[model] ?? last else { return }
     _ = lane(model, nil, nil, isShown: false)
-    steps[step].states.append(Shown(model: model, text: text))
+    steps[step].states.append(Shown(model: model, lines: lines))
   }
 
   private mutating func lane(_ model: Int?, _ action: Int?, _ label: String?, isShown: Bool = true) -> Int {
@@ -105,8 +105,15 @@ package struct Picture: Sendable, Encodable {
   /// One HTML file, which loads nothing from elsewhere. No text in it can end the script that holds the data.
   package var page: String {
     let data = (try? Coding.text(of: self)) ?? "null"
-    let escapes = ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"]
-    let safe = escapes.reduce(data) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
-    return PicturePage.head + safe + PicturePage.tail
+    let safe = data.unicodeScalars.map { scalar in
+      ["<", ">", "&", "\u{2028}", "\u{2029}"].contains(scalar)
+        ? "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst() : "\(scalar)"
+    }
+    return PicturePage.head + safe.joined() + PicturePage.tail
+  }
+
+  /// Writes the page to a file. Returns a line for a failure, which names the file.
+  package func write(to path: String) -> String {
+    Coding.write(page, to: path) ? "picture: \(path)" : "The picture cannot be written to \(path)"
   }
 }

@@ -1,0 +1,136 @@
+import RxViewModel
+
+/// An entry as the recorder keeps it: with the value itself. Its text is made when the recording is asked for.
+// Sendable: `time` is set under the lock of the log, before others know the entry.
+final class Noted: @unchecked Sendable {
+  let kind: Entry.Kind
+  let model: Int
+  let action: Int
+  let value: (any Sendable)?
+  let call: Call?
+  let details: ActionDetails?
+  @exclusivity(unchecked) var time: UInt64 = 0
+
+  init(
+    _ kind: Entry.Kind, model: Int, action: Int = 0, value: (any Sendable)? = nil, call: Call? = nil,
+    details: ActionDetails? = nil
+  ) {
+    (self.kind, self.model, self.action, self.value, self.call) = (kind, model, action, value, call)
+    self.details = details
+  }
+
+  /// A call of a service, the reading of a value, or the subscription to a stream.
+  final class Call: Sendable {
+    let model: Int
+    /// The effect. Nil if it is unknown.
+    let origin: EffectOrigin?
+    let question: String
+    let count: Int
+
+    init(model: Int, origin: EffectOrigin?, question: String, count: Int) {
+      (self.model, self.origin, self.question, self.count) = (model, origin, question, count)
+    }
+  }
+
+  /// What few actions have.
+  struct ActionDetails {
+    /// The effect that has executed the action, and the number of entries before that.
+    var origin: (effect: EffectOrigin, place: Int)?
+    /// The number of its events so far, if it begins again.
+    var events: UInt64?
+    var mode: ExecutionMode?
+    var batch: UInt64?
+    /// Whether an earlier action of the batch has stopped it.
+    var isDropped = false
+  }
+
+  struct Model: Sendable {
+    let name: String
+    let type: String
+    let state: any Sendable
+  }
+
+  /// The same action as another entry. It comes from elsewhere: the test does not play what has executed it.
+  func fromElsewhere(_ kind: Entry.Kind) -> Noted {
+    var details = details
+    details?.origin = nil
+    let noted = Noted(kind, model: model, action: action, value: value, details: details)
+    noted.time = time
+    return noted
+  }
+
+  func line(since start: UInt64, _ codes: Codes) -> String {
+    var fields =
+      [Coding.quoted(kind.rawValue), "\(time > start ? (time - start) / 1_000_000 : 0)", "\(model)"] + fields(codes)
+    while fields.count > max(kind.place + 1, 3), fields.last == "null" { fields.removeLast() }
+    return "[" + fields.joined(separator: ",") + "]"
+  }
+
+  private func fields(_ codes: Codes) -> [String] {
+    // A state leaves the process only if a redaction of its type would change it: if it is `Codable`.
+    let ofState = { (state: (any Sendable)?) in state is any Codable ? codes.json(of: state) : "null" }
+    if let call {
+      let fields = [call.origin.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
+      switch kind {
+      case .open, .completed: return fields
+      case .thrown, .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
+      default: return fields + [codes.json(of: value)]
+      }
+    }
+    switch kind {
+    case .action, .own, .gone, .again:
+      let mode = details?.mode.flatMap { try? Coding.text(of: TappedMode($0)) }
+      let origin = details?.origin.map { "[\($0.effect.model),\($0.effect.action)]" }
+      let (events, batch) = (details?.events.map { "\($0)" }, details?.batch.map { "\($0)" })
+      return ["\(action)", codes.json(of: value)] + [origin ?? events, mode, batch].map { $0 ?? "null" }
+    case .cancel: return ["\((value as? [UInt64] ?? []))", "\(action)"]
+    case .event, .quiet, .timer, .resume, .pause, .begin, .middle: return ["\(action)"]
+    case .state: return [ofState(value)]
+    case .model:
+      let model = value as? Model
+      return [Coding.quoted(model?.name ?? ""), Coding.quoted(model?.type ?? ""), ofState(model?.state)]
+    default: return []
+    }
+  }
+}
+
+/// The effect of an action, or a source, with what the recorder notes of it; action 0 is the turn.
+final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lock of the log guards the variables.
+  let model: Int
+  let action: Int
+  let log: Log
+  /// The action itself, as it began.
+  let begun: Noted?
+  /// The number of its events from elsewhere that have been taken.
+  @exclusivity(unchecked) var events: UInt64 = 0
+  /// The calls so far, by question.
+  @exclusivity(unchecked) var counts: [String: Int] = [:]
+  /// The answers that wait for the effect to do something, with the tasks that have got them.
+  @exclusivity(unchecked) var answers: [(task: Int?, noted: Noted)] = []
+  /// The newest answer, or element, of each question, for a recording that begins when the effect has had them.
+  @exclusivity(unchecked) var past: [Noted] = []
+  /// The newest elements that an operator may hold, or whose events wait; the numbers of those that came before each event that waits.
+  @exclusivity(unchecked) var (held, sent) = ([Noted](), [Int]())
+  @exclusivity(unchecked) var isOver = false
+  /// Whether an earlier action of its batch has stopped it before it has started.
+  @exclusivity(unchecked) var isDropped = false
+  /// Whether its quiet time is over.
+  @exclusivity(unchecked) var isQuiet = false
+
+  init(model: Int, action: Int, _ log: Log, begun: Noted? = nil) {
+    (self.model, self.action, self.log, self.begun) = (model, action, log, begun)
+  }
+
+  /// The first of the elements, which it holds no more.
+  func takeElements(_ count: Int) -> ArraySlice<Noted> {
+    let elements = held.prefix(count)
+    held.removeFirst(elements.count)
+    if let first = sent.first { sent[0] = max(first - count, 0) }
+    return elements
+  }
+
+  func fire() { log.note(Noted(.timer, model: model, action: action), of: self) }
+
+  /// The most calls with different questions, questions whose answers are kept, elements, and events that wait.
+  static let (mostCounts, mostAnswers, mostElements, mostEvents) = (1_024, 32, 8, 64)
+}

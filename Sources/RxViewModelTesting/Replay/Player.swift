@@ -1,0 +1,311 @@
+import RxViewModel
+import RxViewModelRecording
+
+/// The effect of an action in a replay, or the turn.
+final class PlayedOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lock of the player guards the variable.
+  let model: Int
+  let action: Int
+  /// The calls so far, by question.
+  fileprivate var counts: [String: Int] = [:]
+
+  init(model: Int, action: Int) {
+    (self.model, self.action) = (model, action)
+  }
+
+  func fire() {}
+}
+
+/// Answers what a recording has, while a test plays it: takes the place of services, clocks and streams.
+final class Player: RecordingPlayer {
+  /// A call that waits for its answer, or a subscription.
+  private struct Listener {
+    let id: Int
+    let key: CallKey
+    let isCall: Bool
+    let origin: PlayedOrigin?
+    /// Nil ends a call.
+    let receive: @Sendable (Entry?) -> Void
+  }
+
+  private struct State {
+    var models: [Int: any PlayedModel] = [:]
+    var made: [String: Int] = [:]
+    var listeners: [Listener] = []
+    /// The subscriptions that have been disposed. An element may have come a moment later.
+    var pastStreams: Set<CallKey> = []
+    /// The readings and the first elements of streams that have not been used.
+    var unused: [Entry]
+    var tally = Tally()
+    var mistake: String?
+    var isOver = false
+    var numbers = CallKey.fresh
+
+    mutating func depart(_ text: String) {
+      tally.departures.append(text)
+      tally.missed += 1
+    }
+
+    @discardableResult
+    mutating func add(
+      _ key: CallKey, isCall: Bool, _ origin: PlayedOrigin?, _ receive: @escaping @Sendable (Entry?) -> Void
+    ) -> Int {
+      numbers += 1
+      listeners.append(Listener(id: numbers, key: key, isCall: isCall, origin: origin, receive: receive))
+      return numbers
+    }
+
+    func index(of key: CallKey, isCall: Bool) -> Int? {
+      listeners.firstIndex { $0.isCall == isCall && $0.key == key }
+        ?? listeners.firstIndex { $0.isCall == isCall && key.means($0.key) }
+    }
+  }
+
+  /// How far a test has followed the recording.
+  struct Tally {
+    var departures: [String] = []
+    /// The entries that the test has met, and those that it has not.
+    var (met, missed) = (0, 0)
+    /// Why it cannot have reproduced anything.
+    var faults: [String] = []
+  }
+
+  let entries: [Entry]
+  /// The number of entries with which the recording begins.
+  let begin: Int
+  /// Whether an input of a view model's own waits for its mark. It does not if the recording has no mark.
+  let holds: Bool
+  /// The answers and readings of unfinished actions before the recording begins.
+  private let past: [CallKey: Entry]
+  /// The first counts of the calls of effects that have asked before the recording begins.
+  private let firsts: [CallKey: Int]
+  private let timed: Set<[Int]>
+  /// The actions that begin in the recording.
+  private let begun: Set<[Int]>
+  private let scheduler: ObjectIdentifier
+  private let state: Lock<State>
+
+  init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
+    (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
+    begin = entries.firstIndex { $0.kind == .begin } ?? 0
+    holds = entries.contains(where: \.isMark)
+    let actions = { (kinds: [Entry.Kind]) in
+      Set(entries.filter { kinds.contains($0.kind) }.map { [$0.model, $0.action ?? 0] })
+    }
+    let again = actions([.again])
+    (timed, begun) = (actions([.timer]), actions([.again, .action, .own]))
+    var (past, firsts) = ([CallKey: Entry](), [CallKey: Int]())
+    for entry in entries {
+      guard let call = entry.call, let action = call.action else { continue }
+      if entry.kind == .past || entry.kind == .thrown {
+        past[call.first] = entry
+      } else if begin > 0, action < 0 || again.contains([call.model, action]) {
+        firsts[call.first] = min(firsts[call.first] ?? .max, call.count)
+      }
+    }
+    (self.past, self.firsts) = (past, firsts)
+    state = Lock(State(unused: entries.filter { $0.kind == .value || $0.kind == .opening }))
+  }
+
+  var tally: Tally { state.withLock { $0.tally } }
+
+  func depart(_ text: String) { state.withLock { $0.depart(text) } }
+
+  func meet() { state.withLock { $0.tally.met += 1 } }
+
+  func departInState(_ text: String) { state.withLock { $0.tally.departures.insert(text, at: 0) } }
+
+  func fault(_ text: String) { state.withLock { $0.tally.faults.append(text) } }
+
+  /// Whether the recording says when the timers of an action fire.
+  func hasTimers(_ model: Int, _ action: Int?) -> Bool { timed.contains([model, action ?? 0]) }
+
+  /// Whether the effect of an action had ended before the recording begins: only an answer comes late.
+  func isPast(_ model: Int, _ action: Int?) -> Bool {
+    action.map { begin > 0 && $0 > 0 && !begun.contains([model, $0]) } ?? false
+  }
+
+  private func decoding<Value: Codable & Sendable>(_ name: String, _ type: Value.Type, _ entry: Entry) -> Value? {
+    if let value = try? entry.value(type) { return value }
+    fault("\(name) cannot be decoded, or was not recorded")
+    return nil
+  }
+
+  // MARK: View models
+
+  func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(
+    _ name: String, _ codes: Codes, _ make: () throws -> M
+  ) rethrows -> M {
+    let (model, tap) = try PlayerTap<A, S>.making(self, index(ofNext: name), codes, make)
+    let isSame = ObjectIdentifier(model.scheduler as AnyObject) == scheduler
+    state.withLock { state in
+      if !state.isOver { state.models[tap.model] = tap }
+      if !isSame { state.mistake = "The body has made \(type(of: model)) without run.scheduler" }
+    }
+    return model
+  }
+
+  /// The number of the next view model with this name.
+  private func index(ofNext name: String) -> Int {
+    let same = entries.filter { $0.kind == .model && $0.string(3) == name }
+    return state.withLock { state in
+      let count = state.made[name, default: 0]
+      state.made[name] = count + 1
+      if count < same.count { return same[count].model }
+      state.tally.departures.append("the recording has no view model \"\(name)\" with the number \(count + 1)")
+      return 1_000_000 + state.models.count
+    }
+  }
+
+  /// Why the test tests nothing, once it has made its view models. Nil if it may test something.
+  var mistake: String? {
+    let models = entries.filter { $0.kind == .model }
+    return state.withLock { state in
+      let isSome = models.isEmpty || models.contains { state.models[$0.model] != nil }
+      if isSome || state.mistake != nil { return state.mistake }
+      let list = { (names: [String]) in names.isEmpty ? "none" : names.map { "\"\($0)\"" }.joined(separator: ", ") }
+      return """
+        The body has made none of the recorded view models: recorded \(list(models.map { $0.string(3) ?? "" })), \
+        made \(list(state.made.keys.sorted()))
+        """
+    }
+  }
+
+  func model(_ index: Int) -> (any PlayedModel)? { state.withLock { $0.models[index] } }
+
+  var models: [any PlayedModel] { state.withLock { $0.models }.values.sorted { $0.model < $1.model } }
+
+  func freshNumber() -> Int {
+    state.withLock { state in
+      state.numbers += 1
+      return state.numbers
+    }
+  }
+
+  // MARK: Calls, readings and streams
+
+  /// The key of the next call with this question. Called under the lock.
+  private func key(_ question: String, _ origin: PlayedOrigin?, counts: Bool = true) -> CallKey {
+    guard let origin, origin.action != 0 else {
+      return CallKey(model: origin?.model ?? 0, action: nil, question: question, count: 1)
+    }
+    var key = CallKey(model: origin.model, action: origin.action, question: question, count: 1)
+    if !counts { return key }
+    origin.counts[question, default: 0] += 1
+    key.count = origin.counts[question]! &+ (firsts[key] ?? 1) &- 1
+    return key
+  }
+
+  /// The current effect, and whether it is begun again.
+  private var context: (origin: PlayedOrigin?, isFrozen: Bool) {
+    let origin = Taps.origin as? PlayedOrigin
+    return (origin, origin.flatMap { model($0.model) }?.isFrozen == true)
+  }
+
+  func answer<V: Codable & Sendable>(to question: String, _ codes: Codes) async throws -> V {
+    let (origin, isFrozen) = context
+    return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
+      let receive: @Sendable (Entry?) -> Void = { [self] entry in
+        guard let entry else { return continuation.resume(throwing: CancellationError()) }
+        if entry.kind == .error || entry.kind == .thrown { return continuation.resume(throwing: codes.error(entry)) }
+        let value = decoding("The answer to \"\(question)\"", V.self, entry)
+        let missing = RecordedError(type: "Unrecorded", description: question)
+        continuation.resume(with: value.map { .success($0) } ?? .failure(missing))
+      }
+      let (isOver, known) = state.withLock { state -> (Bool, Entry?) in
+        let first = key(question, origin, counts: false)
+        if isFrozen, let known = past[first], firsts[first] == nil { return (false, known) }
+        if !state.isOver { state.add(key(question, origin), isCall: true, origin, receive) }
+        return (state.isOver, nil)
+      }
+      if isOver || known != nil { receive(known) }
+    }
+  }
+
+  func value<V: Codable & Sendable>(of question: String, _ codes: Codes) -> V? {
+    let (origin, isFrozen) = context
+    let entry = state.withLock { state -> Entry? in
+      if isFrozen { return past[key(question, origin, counts: false)] }
+      let key = key(question, origin)
+      let values = state.unused.indices.filter { state.unused[$0].kind == .value }
+      let index =
+        values.first { state.unused[$0].call == key } ?? values.first { state.unused[$0].call?.means(key) == true }
+      if let index { return state.unused.remove(at: index) }
+      state.depart("the recording has no value for \"\(question)\"")
+      return nil
+    }
+    // Rather an older value than one of today.
+    return (entry ?? entries.last { $0.kind == .value && $0.string(4) == question })
+      .flatMap { decoding("The value of \"\(question)\"", V.self, $0) }
+  }
+
+  func stream<E: Codable & Sendable>(_ name: String, _ codes: Codes) -> Observable<E> {
+    .create { [self] observer in
+      subscribe(to: name) { [self] entry in
+        switch entry?.kind {
+        case .failed?: observer.onError(codes.error(entry!))
+        case .completed?: observer.onCompleted()
+        case nil: break
+        default:
+          if let element = decoding("An element of \"\(name)\"", E.self, entry!) { observer.onNext(element) }
+        }
+      }
+    }
+  }
+
+  private func subscribe(to name: String, _ receive: @escaping @Sendable (Entry?) -> Void) -> any Disposable {
+    let origin = context.origin
+    let (id, openings) = state.withLock { state -> (Int, [Entry]) in
+      let known = past[key(name, origin, counts: false)]
+      let key = key(name, origin)
+      let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(key) == true }
+      defer { state.unused.removeAll(where: isOpening) }
+      return (state.add(key, isCall: false, origin, receive), known.map { [$0] } ?? state.unused.filter(isOpening))
+    }
+    for opening in openings { receive(opening) }
+    return Disposables.create { [weak self] in self?.unsubscribe(id) }
+  }
+
+  private func unsubscribe(_ id: Int) {
+    let listener = state.withLock { state -> Listener? in
+      guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return nil }
+      state.pastStreams.insert(state.listeners[index].key)
+      return state.listeners.remove(at: index)
+    }
+    withExtendedLifetime(listener) {}
+  }
+
+  /// Answers the call that the line means, or sends an element or the end of a stream. Returns false if there is none.
+  func deliver(_ entry: Entry) -> Bool {
+    guard let key = entry.call else { return true }
+    let isCall = entry.kind == .answer || entry.kind == .error
+    let (listener, isLate) = state.withLock { state -> (Listener?, Bool) in
+      let index = state.index(of: key, isCall: isCall)
+      let listener = index.map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
+      return (listener, !isCall && state.pastStreams.contains(key))
+    }
+    guard let listener else { return isLate }
+    Taps.$origin.withValue(isCall ? Taps.origin : listener.origin) { listener.receive(entry) }
+    return true
+  }
+
+  // MARK: The end
+
+  /// Ends the calls that wait, and releases the models, which retain this object. A call that was open in the recording too, or whose
+  /// action or view model has ended, is no departure.
+  func end() {
+    let models = state.withLock { $0.models }
+    let listeners = state.withLock { state in
+      defer { (state.isOver, state.listeners, state.models) = (true, [], [:]) }
+      return state.listeners
+    }
+    let open = entries.filter { $0.kind == .open }.compactMap(\.call)
+    let ended = Set(entries.filter { $0.kind == .end }.map(\.model))
+    for call in listeners where call.isCall {
+      let hasEnded = call.origin.flatMap { models[$0.model]?.hasEnded($0.action) } ?? false
+      if !hasEnded, !ended.contains(call.key.model), !open.contains(where: { $0.means(call.key) }) {
+        depart("the recording has no answer to \"\(call.key.question)\"")
+      }
+      call.receive(nil)
+    }
+  }
+}

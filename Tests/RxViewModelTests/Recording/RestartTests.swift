@@ -1,0 +1,229 @@
+import RxViewModel
+import RxViewModelRecording
+import RxViewModelTesting
+import Testing
+
+// A kitchen with rows of orders, each a child that asks a service, and a till that the kitchen's effects tell of each order.
+
+private struct Order: Feature {
+  enum Action: Codable, Sendable, Equatable {
+    case cook(Int)
+    case taste(Int)
+  }
+
+  struct State: Codable, Sendable, Equatable, Identifiable {
+    let id: Int
+    var steps: [Int] = []
+  }
+
+  let cook: @Sendable (Int) async throws -> Int
+
+  func executionMode(for action: Action) -> ExecutionMode {
+    if case .cook = action { .sequence } else { .parallel }
+  }
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+    switch action {
+    case .cook(let dish):
+      let cook = cook
+      return Observable.task {
+        let step = try await cook(dish)
+        context.execute(.taste(step))
+        return step
+      }.mutate { $0.steps.append($1) }
+    case .taste(let step): return .mutate { $0.steps.append(-step) }
+    }
+  }
+}
+
+private struct Kitchen: Feature {
+  enum Action: Codable, Sendable, Equatable {
+    case add(Int)
+    case remove(Int)
+    case order(Int, Order.Action)
+    case tell(Int)
+    case note(Int)
+  }
+
+  struct State: Codable, Sendable, Equatable {
+    var orders: [Order.State] = []
+    var notes: [Int] = []
+    var price = 0
+  }
+
+  let cook: @Sendable (Int) async throws -> Int
+  let till: LinesViewModel
+  let prices: Observable<Int>
+
+  func child(for action: Action) -> ChildAction<Action, State>? {
+    guard case .order(let id, let action) = action else { return nil }
+    return .init(Order(cook: cook), action, at: \.orders, id: id, as: { .order(id, $0) })
+  }
+
+  func createSources(context: FeatureContext<Self>) -> [Effect] { [prices.mutate { $0.price = $1 }] }
+
+  func executionMode(for action: Action) -> ExecutionMode {
+    if case .tell = action { .sequence("tell") } else { .parallel }
+  }
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+    switch action {
+    case .add(let id): return .mutate { $0.orders.append(Order.State(id: id)) }
+    case .remove(let id): return .mutate { $0.orders.removeAll { $0.id == id } }
+    case .order: return .empty()
+    case .tell(let number):
+      let (cook, till) = (cook, till)
+      return Observable.task {
+        let dish = try await cook(number)
+        till.execute(.add(dish))
+        return dish
+      }.mutate { $0.notes.append($1) }
+    case .note(let number): return .mutate { $0.notes.append(number) }
+    }
+  }
+}
+
+private typealias Restaurant = (kitchen: FeatureViewModel<Kitchen>, till: LinesViewModel)
+
+private func restaurant(
+  _ recorder: SessionRecorder, on scheduler: any Scheduler, prices: Observable<Int> = .never(),
+  cook: @escaping @Sendable (Int) async throws -> Int = { $0 }
+) -> Restaurant {
+  let till = recorder.record("till") { LinesViewModel(on: scheduler) }
+  let kitchen = recorder.record("kitchen") {
+    FeatureViewModel(
+      Kitchen(
+        cook: { dish in try await recorder.answer("cook \(dish)") { try await cook(dish) } }, till: till,
+        prices: prices.recorded("prices", by: recorder)), initialState: Kitchen.State(), scheduler: scheduler)
+  }
+  return (kitchen, till)
+}
+
+// contract 9.3, 9.5
+@Suite("A recording that begins in a session of two view models, children, batches and screens") struct RestartTests {
+  private let scheduler = TestScheduler()
+  private let prices = BehaviorSubject(value: 1)
+
+  private func expectReplay(
+    of recorder: SessionRecorder, _ live: Restaurant, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let recording = recorder.recording
+    var states: (Kitchen.State, [String])?
+    let report = try replay(recording) { run in
+      let (kitchen, till) = restaurant(run.recorder, on: run.scheduler)
+      try run.play()
+      states = (kitchen.currentState, till.currentState)
+    }
+    #expect(report.departures == [], "\(recording)", sourceLocation: sourceLocation)
+    #expect(states?.0 == live.kitchen.currentState, "\(recording)", sourceLocation: sourceLocation)
+    #expect(states?.1 == live.till.currentState, "\(recording)", sourceLocation: sourceLocation)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test(arguments: 0..<4) func goesOnAsTheSessionDid(_ seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed))
+    func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    let recorder = SessionRecorder(limit: 40)
+    let (clock, dishes) = (scheduler.clock, Locked(0))
+    let live = restaurant(recorder, on: scheduler, prices: prices.asObservable()) { dish in
+      try await clock.sleep(for: .seconds(1 + dish % 3))
+      return dishes.mutate { dishes in
+        dishes += 1
+        return 100 * dish + dishes % 100
+      }
+    }
+    for step in 0..<300 {
+      switch roll(9) {
+      case 0: live.kitchen.execute(.add(step))
+      case 1: live.kitchen.currentState.orders.first.map { live.kitchen.execute(.remove($0.id)) }
+      case 2, 3: live.kitchen.currentState.orders.last.map { live.kitchen.execute(.order($0.id, .cook(step))) }
+      case 4: live.kitchen.execute(.tell(step))
+      case 5: live.kitchen.executeInSequence(.note(step), .tell(step), .note(-step))
+      case 6: if step % 2 == 0 { live.kitchen.didResume() } else { live.kitchen.didPause() }
+      case 7: prices.onNext(step)
+      default: live.kitchen.cancelActions { if case .tell(let number) = $0 { number % 3 == 0 } else { false } }
+      }
+      if roll(2) == 0 { scheduler.advance(by: .milliseconds(700)) }
+      if step % 10 == 9 { try expectReplay(of: recorder, live) }
+    }
+    #expect(recorder.recording.entries.contains { $0.kind == .again })
+  }
+}
+
+// contract 9.6
+@Suite("Shrinking begins later") struct LaterBeginningTests {
+  private func ticks(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> LinesViewModel {
+    recorder.record("ticks") {
+      LinesViewModel(
+        on: scheduler,
+        sources: [
+          Observable<Int>.interval(.seconds(1), scheduler: scheduler).mutate { lines, _ in
+            lines = ["\((lines.first.flatMap { Int($0) } ?? 0) + 1)"]
+          }
+        ])
+    }
+  }
+
+  // 900 ticks lead to the state in which the action fails.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aFaultThatDependsOnAllTicksNeedsFewEntries() throws {
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let model = ticks(recorder, on: scheduler)
+    scheduler.advance(by: .seconds(901))
+    model.execute(.add(7))
+    scheduler.advance(by: .seconds(10))
+    let start = ContinuousClock.now
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(recorder.recording) { run in
+        let model = ticks(run.recorder, on: run.scheduler)
+        try run.play { try run.expect(model.currentState != ["901", "7"]) }
+      }
+    }
+    #expect(ContinuousClock.now - start < .seconds(Double(waitLimit)))
+    let lines = "\(failure!)".split(separator: "\n").map { $0.drop { $0 == " " } }
+    let first = try #require(lines.firstIndex { $0.hasPrefix("RxViewModel recording") })
+    let last = try #require(lines.firstIndex { $0 == "end" })
+    #expect(last - first <= 6, "\(failure!)")
+    // The printed recording fails alone.
+    #expect(throws: TestFailure.self) {
+      try replay(Recording(lines[first...last].joined(separator: "\n")), shrinking: false) { run in
+        let model = ticks(run.recorder, on: run.scheduler)
+        try run.play { try run.expect(model.currentState != ["901", "7"]) }
+      }
+    }
+  }
+
+  // An action that waits for its answer where the smaller recording begins.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anUnfinishedActionBeginsAgain() throws {
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, clock: TestClock?) in
+      recorder.record("lines") {
+        LinesViewModel(on: scheduler) { _, name in
+          Observable.task {
+            try await recorder.answer(name) {
+              try await clock?.sleep(for: .seconds(5))
+              return name
+            }
+          }.mutate { $0.append($1) }
+        }
+      }
+    }
+    let model = make(recorder, scheduler, scheduler.clock)
+    for number in 0..<40 { model.execute(.add(number)) }
+    model.execute(.run("slow"))
+    scheduler.advance(by: .seconds(1))
+    for number in 40..<60 { model.execute(.add(number)) }
+    scheduler.advance(by: .seconds(9))
+    #expect(model.currentState.count == 61)
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(recorder.recording) { run in
+        let model = make(run.recorder, run.scheduler, nil)
+        try run.play { try run.expect(!(model.currentState.count == 61 && model.currentState.last == "slow")) }
+      }
+    }
+    #expect("\(failure!)".contains("[\"again\","), "\(failure!)")
+    #expect("\(failure!)".contains("\"slow\",1,\"slow\"]"), "\(failure!)")
+    #expect("\(failure!)".split(separator: "\n").count < 14, "\(failure!)")
+  }
+}
