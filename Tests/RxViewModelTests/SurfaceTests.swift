@@ -22,6 +22,7 @@ private final class Model: RxViewModel<Int, String>, @unchecked Sendable {  // S
     case .unobservedError(let error, let action): _ = (error, action) as (any Error, Int?)
     case .executedAfterClear(let action): _ = action as Int
     case .absentChild(let action), .executedAfterEnd(let action), .misplacedChild(let action): _ = action as Int
+    case .droppedEvent(let event): _ = event as any Sendable
     }
   }
 }
@@ -30,7 +31,6 @@ private struct Part: Feature {
   struct State: Sendable, Equatable, Identifiable {
     var id = 0
     var text = ""
-    var whole: State? { self }
   }
 
   func createObservable(_ action: Int, context: FeatureContext<Self>) -> Effect {
@@ -67,10 +67,12 @@ private struct Whole: Sendable, Equatable {
   enum Destination: Sendable, Equatable {
     case edit(Part.State)
 
-    var edit: Part.State? { if case .edit(let part) = self { part } else { nil } }
+    var edit: Part.State? {
+      get { if case .edit(let part) = self { part } else { nil } }
+      set { if let newValue { self = .edit(newValue) } }
+    }
   }
 
-  var destination: Destination?
   var always = Destination.edit(Part.State())
   var part = Part.State()
   var sheet: Part.State? = Part.State()
@@ -86,17 +88,14 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
   override func child(for action: Int) -> ChildAction<Int, Whole>? {
     let embed: @Sendable (Int) -> Int = { $0 }
     let output: @Sendable (String) -> Int = { $0.count }
-    let (part, quiet, make) = (Part(), QuietPart(), Whole.Destination.edit)
+    let (part, quiet) = (Part(), QuietPart())
     let children: [ChildAction<Int, Whole>] = [
       .init(part, action, at: \.part, as: embed, output: output),
       .init(part, action, at: \.sheet, as: embed, output: output),
       .init(part, action, at: \.rows, id: 0, as: embed, output: output),
-      .init(part, action, at: \.destination, case: \.edit, make, as: embed, output: output),
-      .init(part, action, at: \.always, case: \.edit, make, as: embed, output: output),
+      .init(part, action, at: \.always.edit, as: embed, output: output),
       .init(quiet, action, at: \.part, as: embed), .init(quiet, action, at: \.sheet, as: embed),
-      .init(quiet, action, at: \.rows, id: 0, as: embed),
-      .init(quiet, action, at: \.destination, case: \.edit, make, as: embed),
-      .init(quiet, action, at: \.always, case: \.edit, make, as: embed).updating { $0.sheet = nil },
+      .init(quiet, action, at: \.rows, id: 0, as: embed).updating { $0.sheet = nil },
     ]
     return action < 0 ? children.first : nil
   }
@@ -262,15 +261,13 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
 
     let model = WholeModel(scheduler: ImmediateScheduler())
     let slices: [ViewModelSlice<Int, Part.State>?] = [
-      model.slice(\.part, action: { $0 }), model.slice(presenting: \.sheet, action: { $0 }),
-      model.slice(\.rows, id: 0, action: { $0 }), model.slice(\.sheet, case: \.whole, action: { $0 }),
-      model.slice(\.part, case: \.whole, action: { $0 }),
+      model.slice(\.part, { $0 }), model.slice(\.sheet, { $0 }),
+      model.slice(\.rows, id: 0, { $0 }), model.slice(\.always.edit, { $0 }),
     ]
-    let slice = model.slice(\.self, action: { (action: Int) in action })
+    let slice = model.slice(\.self, { (action: Int) in action })
     let nested: [ViewModelSlice<Int, Part.State>?] = [
-      slice.slice(\.part, action: { $0 }), slice.slice(presenting: \.sheet, action: { $0 }),
-      slice.slice(\.rows, id: 0, action: { $0 }), slice.slice(\.sheet, case: \.whole, action: { $0 }),
-      slice.slice(\.part, case: \.whole, action: { $0 }),
+      slice.slice(\.part, { $0 }), slice.slice(\.sheet, { $0 }),
+      slice.slice(\.rows, id: 0, { $0 }), slice.slice(\.always.edit, { $0 }),
     ]
     let part = try #require(slices[0])
     part.execute(1)
@@ -438,7 +435,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
       ]
       #expect(!isLoading && !hasFailure && observed.state == "" && properties.count == 2)
       let whole = WholeModel(scheduler: ImmediateScheduler())
-      let slice: ViewModelSlice<Int, Part.State> = whole.slice(\.part, action: { $0 })
+      let slice: ViewModelSlice<Int, Part.State> = whole.slice(\.part, { $0 })
       let observedSlice: ObservedSlice<Int, Part.State> = slice.observed
       let sliceActivity: ObservedActivity<Int> = slice.activity
       #expect(!sliceActivity.isLoading && slice == slice && Set([slice]).count == 1)

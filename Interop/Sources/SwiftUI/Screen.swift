@@ -1,3 +1,5 @@
+import Observation
+
 /// A part of a view that a user sees.
 @MainActor public enum Part {
   case text(String)
@@ -6,7 +8,9 @@
   case button(String, isEnabled: Bool, @MainActor () -> Void)
   case spinner
   indirect case alert([Part], Binding<Bool>)
-  indirect case sheet([Part], id: AnyHashable, isPresented: Binding<Bool>, onDismiss: (() -> Void)?)
+  /// `redraw` makes the content again, with the item with which the sheet has been presented.
+  indirect case sheet(
+    [Part], id: AnyHashable, isPresented: Binding<Bool>, onDismiss: (() -> Void)?, redraw: @MainActor () -> [Part])
   /// A navigation stack, and the action that pops its pushed screen. Only the way back is visible.
   case stack(isPushed: Bool, pop: @MainActor () -> Void)
   /// Makes the screen of an element of a navigation stack's path. Not visible.
@@ -27,7 +31,7 @@
     case .button(let title, let isEnabled, _): isEnabled ? "[\(title)]" : "(\(title))"
     case .spinner: "…"
     case .alert(let parts, _): "! " + parts.compactMap(\.line).joined(separator: " | ")
-    case .sheet(let parts, _, _, _): "^ " + parts.compactMap(\.line).joined(separator: " | ")
+    case .sheet(let parts, _, _, _, _): "^ " + parts.compactMap(\.line).joined(separator: " | ")
     case .stack(let isPushed, _): isPushed ? "<" : nil
     case .destination, .appearance: nil
     }
@@ -49,12 +53,19 @@ extension Primitive {
 }
 
 /// Shows a view to a test, which reads it and uses its controls.
+///
+/// It draws as SwiftUI does: in the next frame after Observation has notified it that something has changed which the view has read. So it
+/// shows an old value if a notification is missing. A frame comes before each read and each tap.
 @MainActor public final class Screen<Content: View> {
   private var content: Content
   /// The shown parts retain their bindings, as in SwiftUI.
   private var shown: [Part] = []
+  private var shownLines: [String] = []
+  private var isOutdated = false
   /// The sheet that is on screen.
-  private var sheet: (id: AnyHashable, onDismiss: (() -> Void)?)?
+  private var sheet: (id: AnyHashable, onDismiss: (() -> Void)?, redraw: @MainActor () -> [Part])?
+  /// What the last sheet has shown while it was dismissed.
+  public private(set) var dismissedSheet: [String] = []
 
   public init(_ content: Content) {
     self.content = content
@@ -67,46 +78,58 @@ extension Primitive {
     draw()
   }
 
-  /// Reads the view's parts again, and then presents or dismisses its sheet. As in SwiftUI, that is some time after the view has changed: a
+  /// Draws the view if something that it has read has changed.
+  private func frame() { while isOutdated { draw() } }
+
+  /// Reads the view's parts, and then presents or dismisses its sheet. As in SwiftUI, that is some time after the view has changed: a
   /// sheet that its view has withdrawn meanwhile never appears, and has no `onDismiss`.
   private func draw() {
-    shown = parts(of: content)
-    var wanted: (parts: [Part], id: AnyHashable, onDismiss: (() -> Void)?)?
-    for case .sheet(let parts, let id, _, let onDismiss) in shown { wanted = (parts, id, onDismiss) }
+    isOutdated = false
+    withObservationTracking {
+      shown = parts(of: content)
+      shownLines = shown.compactMap(\.line)
+    } onChange: { [weak self] in
+      MainActor.assumeIsolated { self?.isOutdated = true }
+    }
+    var wanted: (parts: [Part], id: AnyHashable, onDismiss: (() -> Void)?, redraw: @MainActor () -> [Part])?
+    for case .sheet(let parts, let id, _, let onDismiss, let redraw) in shown {
+      wanted = (parts, id, onDismiss, redraw)
+    }
     if wanted?.id == sheet?.id { return }
     if let last = sheet {
       sheet = nil
+      dismissedSheet = last.redraw().compactMap(\.line)
       last.onDismiss?()
       return draw()
     }
-    sheet = wanted.map { ($0.id, $0.onDismiss) }
+    sheet = wanted.map { ($0.id, $0.onDismiss, $0.redraw) }
     for case .appearance(let action) in wanted?.parts ?? [] { action() }
   }
 
-  /// Reads the view's parts again, and returns them as text. A disabled button is in parentheses. An alert begins with an exclamation mark,
+  /// Returns the view's parts as text. A disabled button is in parentheses. An alert begins with an exclamation mark,
   /// a sheet with `^`, and a pushed screen with `<`.
   public var lines: [String] {
-    draw()
-    return shown.compactMap(\.line)
+    frame()
+    return shownLines
   }
 
   /// Runs the actions of the shown views for their appearance.
   public func appear() {
-    draw()
+    frame()
     for case .appearance(let action) in shown { action() }
   }
 
   /// Types `text` into the field with this title, which may be in a sheet.
   public func type(_ text: String, into title: String) {
     var all = shown
-    for case .sheet(let sheet, _, _, _) in shown { all += sheet }
+    for case .sheet(let sheet, _, _, _, _) in shown { all += sheet }
     for case .field(title, let binding) in all { binding.wrappedValue = text }
-    draw()
+    frame()
   }
 
   /// Flips the toggle with this title. `place` is its index among the toggles with this title.
   public func toggle(_ title: String, at place: Int = 0) {
-    draw()
+    frame()
     var bindings: [Binding<Bool>] = []
     for case .toggle(title, let isOn) in shown { bindings.append(isOn) }
     bindings[place].wrappedValue.toggle()
@@ -114,13 +137,13 @@ extension Primitive {
 
   /// Taps the button with this title, unless it is disabled.
   public func tap(_ title: String) {
-    draw()
+    frame()
     for case .button(title, isEnabled: true, let action) in shown { action() }
   }
 
   /// Taps the button with this title in the alert, and then dismisses the alert, as SwiftUI does.
   public func tapInAlert(_ title: String) {
-    draw()
+    frame()
     for case .alert(let parts, let isPresented) in shown {
       for case .button(title, isEnabled: true, let action) in parts { action() }
       isPresented.wrappedValue = false
@@ -129,24 +152,24 @@ extension Primitive {
 
   /// Taps the button with this title in the sheet.
   public func tapInSheet(_ title: String) {
-    draw()
-    for case .sheet(let parts, _, _, _) in shown {
+    frame()
+    for case .sheet(let parts, _, _, _, _) in shown {
       for case .button(title, isEnabled: true, let action) in parts { action() }
     }
-    draw()
+    frame()
   }
 
   /// Swipes the sheet down.
   public func dismissSheet() {
-    draw()
-    for case .sheet(_, _, let isPresented, _) in shown { isPresented.wrappedValue = false }
-    draw()
+    frame()
+    for case .sheet(_, _, let isPresented, _, _) in shown { isPresented.wrappedValue = false }
+    frame()
   }
 
   /// Swipes the pushed screen away.
   public func swipeBack() {
-    draw()
+    frame()
     for case .stack(isPushed: true, let pop) in shown { pop() }
-    draw()
+    frame()
   }
 }

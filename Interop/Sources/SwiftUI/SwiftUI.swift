@@ -41,9 +41,22 @@ extension Optional: Primitive, View where Wrapped: View {
 // MARK: Data
 
 @propertyWrapper public struct State<Value> {
-  private final class Storage {
-    var value: Value
-    init(_ value: Value) { self.value = value }
+  private final class Storage: Observation.Observable {
+    private let registrar = ObservationRegistrar()
+    private var stored: Value
+    init(_ value: Value) { stored = value }
+
+    var value: Value {
+      get {
+        registrar.access(self, keyPath: \.value)
+        return stored
+      }
+      set {
+        registrar.willSet(self, keyPath: \.value)
+        stored = newValue
+        registrar.didSet(self, keyPath: \.value)
+      }
+    }
   }
 
   private let storage: Storage
@@ -225,8 +238,9 @@ extension View {
     var parts = SwiftUI.parts(of: self)
     if let shown = item.wrappedValue {
       let isPresented = Binding(reading: { item.wrappedValue != nil }, writing: { if !$0 { item.wrappedValue = nil } })
-      let content = SwiftUI.parts(of: content(shown))
-      parts.append(.sheet(content, id: shown.id, isPresented: isPresented, onDismiss: onDismiss))
+      let redraw: @MainActor () -> [Part] = { SwiftUI.parts(of: content(shown)) }
+      parts.append(
+        .sheet(redraw(), id: shown.id, isPresented: isPresented, onDismiss: onDismiss, redraw: redraw))
     }
     return Modified(parts: parts)
   }
@@ -235,7 +249,8 @@ extension View {
   ) -> some View {
     var parts = SwiftUI.parts(of: self)
     if isPresented.wrappedValue {
-      parts.append(.sheet(SwiftUI.parts(of: content()), id: true, isPresented: isPresented, onDismiss: onDismiss))
+      let redraw: @MainActor () -> [Part] = { SwiftUI.parts(of: content()) }
+      parts.append(.sheet(redraw(), id: true, isPresented: isPresented, onDismiss: onDismiss, redraw: redraw))
     }
     return Modified(parts: parts)
   }

@@ -132,7 +132,7 @@ import Testing
     let viewModel = LibraryViewModel(
       LibraryState(names: [7: "Road"], playlist: open),
       playlist: Playlist(nameForm: NameForm { $0 }, trackRow: TrackRow { _ in }), scheduler: scheduler)
-    let playlist = try #require(viewModel.slice(\.playlist, action: LibraryAction.playlist))
+    let playlist = try #require(viewModel.slice(\.playlist, LibraryAction.playlist))
     let screen = SwiftUI.Screen(PlaylistView(playlist: playlist))
     #expect(screen.lines == ["Road", "[Rename]", "Sea", "[Download]", "Sand", "[Download]"])
     screen.tap("Rename")
@@ -155,6 +155,8 @@ import Testing
     scheduler.run()
     #expect(viewModel.currentState.playlist?.destination == nil)
     #expect(screen.lines.last == "(Download)")
+    // The content stays while the sheet is being dismissed.
+    #expect(screen.dismissedSheet == ["Name: Hills", "[Save]"])
   }
 
   @Test func aStackInTheStateFollowsTheUser() {

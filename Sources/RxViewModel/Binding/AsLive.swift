@@ -13,16 +13,21 @@ extension ObservableType {
   /// Subscribes when the live data gets its first observer. An error of the stream is a programming mistake: it ends the subscription, and
   /// a debug build reports it on standard error.
   @MainActor
-  public func asLiveData() -> RxLiveData<Element> {
-    RxLiveData(asObservable()) { reportMistake("asLiveData()", $0) }
-  }
+  public func asLiveData() -> RxLiveData<Element> { RxLiveData(asObservable()) { reportMistake("asLiveData()", $0) } }
 
   /// This stream as live events.
   ///
   /// Subscribes at once, on the calling thread, which may be any thread. Errors of the stream go to the error streams
   /// of `viewModel`, with no action. The live events do not keep the view model alive.
-  public func asLiveEvents<Action, State>(_ viewModel: RxViewModel<Action, State>) -> RxLiveEvents<Element> {
-    RxLiveEvents(asObservable(), report: viewModel.reporting)
+  ///
+  /// - Parameter limit: How many events may wait. For one more, the oldest is dropped, and the view model calls
+  ///   ``RxViewModel/RxViewModel/diagnose(_:)``.
+  public func asLiveEvents<Action, State>(
+    _ viewModel: RxViewModel<Action, State>, limit: Int = .max
+  ) -> RxLiveEvents<Element> {
+    RxLiveEvents(asObservable(), limit: limit, report: viewModel.reporting) { [weak viewModel] in
+      viewModel?.diagnose(.droppedEvent($0))
+    }
   }
 
   /// This stream as live events. The stream must not fail.
@@ -40,8 +45,12 @@ extension ObservableType {
   ///
   /// An error of the stream is a programming mistake: it ends the stream, and a debug build reports it on standard
   /// error.
-  public func asLiveEvents() -> RxLiveEvents<Element> {
-    RxLiveEvents(asObservable()) { reportMistake("asLiveEvents()", $0) }
+  ///
+  /// - Parameter limit: How many events may wait. For one more, the oldest is dropped, which a debug build reports on standard error.
+  public func asLiveEvents(limit: Int = .max) -> RxLiveEvents<Element> {
+    RxLiveEvents(
+      asObservable(), limit: limit, report: { reportMistake("asLiveEvents()", $0) },
+      dropped: { reportInDebug("\(ViewModelDiagnostic<Never>.droppedEvent($0))") })
   }
 }
 
@@ -51,7 +60,5 @@ private func reportMistake(_ function: String, _ error: any Error) {
 
 extension RxViewModel {
   /// Sends an error that belongs to no action to the two error streams.
-  fileprivate var reporting: @Sendable (any Error) -> Void {
-    { [weak self] error in self?.engine.fail(error) }
-  }
+  fileprivate var reporting: @Sendable (any Error) -> Void { { [weak self] error in self?.engine.fail(error) } }
 }

@@ -30,33 +30,20 @@ public final class Lifecycle {
 
   /// Calls the observers from now on, first with the values and events that have waited for them. Idempotent. Does nothing after
   /// ``destroy()``.
-  public func resume() {
-    change(to: .resumed)
-  }
+  public func resume() { change(to: .resumed) }
 
   /// Calls no observer until ``resume()``. Idempotent. Does nothing after ``destroy()``.
-  public func pause() {
-    change(to: .paused)
-  }
+  public func pause() { change(to: .paused) }
 
   /// Removes the observers. The lifecycle cannot be resumed again. Idempotent.
-  public func destroy() {
-    change(to: .destroyed)
-  }
+  public func destroy() { change(to: .destroyed) }
 
   private func change(to new: State) {
     if state == new || state == .destroyed { return }
     state = new
-    for (key, _) in handlers.sorted(by: { $0.key < $1.key }) {
-      // An earlier handler may have removed this one, or changed the state again.
-      handlers[key]?.handler(state)
-    }
-    if state == .destroyed {
-      let removed = handlers
-      handlers = [:]
-      // The captured objects of the handlers are released after the access to `handlers` has ended.
-      withExtendedLifetime(removed) {}
-    }
+    // An earlier handler may remove a later one, or change the state again.
+    for key in handlers.keys.sorted() { handlers[key]?.handler(state) }
+    if state == .destroyed { for key in handlers.keys { removeHandler(key) } }
   }
 
   /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for
@@ -71,28 +58,23 @@ public final class Lifecycle {
   }
 
   func removeHandler(_ key: Int) {
-    let removed = handlers.removeValue(forKey: key)
     // The captured objects of the handler are released after the access to `handlers` has ended.
-    withExtendedLifetime(removed) {}
+    withExtendedLifetime(handlers.removeValue(forKey: key)) {}
   }
 
   /// Removes the handlers whose targets have been released, each time that the number of handlers has doubled. So a bind takes O(1),
   /// amortized.
   private func removeHandlersWithoutTarget() {
     if handlers.count < handlerLimit { return }
-    let all = handlers
-    for (key, entry) in all {
-      if let target = entry.target, target() == nil { removeHandler(key) }
-    }
+    for (key, entry) in handlers where entry.target != nil && entry.target?() == nil { removeHandler(key) }
     handlerLimit = max(16, handlers.count * 2)
   }
 
   deinit {
-    let handlers = handlers
+    let (handlers, targets) = (handlers, handlers.values.compactMap { $0.target?() })
     if handlers.isEmpty { return }
-    let targets = handlers.values.compactMap { $0.target?() }
     MainQueue.run {
-      for (_, entry) in handlers.sorted(by: { $0.key < $1.key }) { entry.handler(.destroyed) }
+      for key in handlers.keys.sorted() { handlers[key]?.handler(.destroyed) }
       withExtendedLifetime(targets) {}
     }
   }

@@ -13,8 +13,7 @@
 public final class RxLiveData<Element: Sendable> {
   private let source: Observable<Element>
   private let report: @Sendable (any Error) -> Void
-  /// The pending value of an observer is the number of the value that it has seen last.
-  private let observers = LiveObservers<Int>()
+  private let observers = LiveObservers()
   private var subscription: SerialDisposable?
   private var number = 0
 
@@ -22,7 +21,7 @@ public final class RxLiveData<Element: Sendable> {
   public private(set) var value: Element?
 
   /// Whether there is an observer, counting those of paused owners.
-  public var hasObservers: Bool { !observers.isEmpty }
+  public var hasObservers: Bool { !observers.all.isEmpty }
 
   init(_ source: Observable<Element>, report: @escaping @Sendable (any Error) -> Void) {
     self.source = source
@@ -51,12 +50,12 @@ public final class RxLiveData<Element: Sendable> {
     _ owner: Lifecycle?, _ observer: @escaping @MainActor @Sendable (Element) -> Void
   ) -> any Disposable {
     let (entry, disposable) = observers.add(0, owner: owner) { [weak self] entry in
-      guard let self, let value, entry.pending < number else { return false }
-      entry.pending = number
+      guard let self, let value, entry.number < number else { return false }
+      entry.number = number
       observer(value)
       return true
     } isRemoved: { [self] in
-      if observers.isEmpty { disconnect() }
+      if observers.all.isEmpty { disconnect() }
     }
     if subscription == nil { connect() }
     entry.flush()

@@ -10,24 +10,33 @@
 /// The owners of its observers keep this object alive. The source keeps it alive only while there is an observer
 /// without an owner.
 ///
-/// An event costs O(1) per observer, amortized. It is kept until the last observer that waits for it has received it or has left, and at
-/// least until one observer has received it.
+/// By default any number of events waits. `asLiveEvents(limit:)` bounds them: the live events drop the oldest.
+///
+/// An event costs O(1) per observer, or O(n) for n observers that all wait. It is kept until the last observer that waits for it has
+/// received it or has left, and at least until one observer has received it.
 @MainActor
 public final class RxLiveEvents<Element: Sendable> {
-  /// Each observer has the events that it has not received yet.
-  private let observers = LiveObservers<Queue<Element>>()
-  /// The events that no observer has received. They are the last events in the queue of each observer: a new observer begins with them, and
-  /// an observer that receives one of them has received those before it.
-  private var unreceived = Queue<Element>()
+  private let observers = LiveObservers()
+  /// The events that an observer waits for, or that none has received.
+  private var events = Queue<Element>()
+  /// The number of the first of these, and of the first event that no observer has received. A new observer begins with that one.
+  private var (first, unreceived) = (0, 0)
   private var ownerlessCount = 0
+  private let limit: Int
+  private let reportDropped: @Sendable (Element) -> Void
   private let subscription = SerialDisposable()
   /// The object through which the source keeps this one alive.
   private weak var anchor: Anchor?
 
   /// Whether there is an observer, counting those of paused owners.
-  public var hasObservers: Bool { !observers.isEmpty }
+  public var hasObservers: Bool { !observers.all.isEmpty }
 
-  nonisolated init(_ source: Observable<Element>, report: @escaping @Sendable (any Error) -> Void) {
+  nonisolated init(
+    _ source: Observable<Element>, limit: Int, report: @escaping @Sendable (any Error) -> Void,
+    dropped: @escaping @Sendable (Element) -> Void
+  ) {
+    require(limit > 0, "asLiveEvents: limit must be greater than 0")
+    (self.limit, reportDropped) = (limit, dropped)
     let anchor = Anchor()
     self.anchor = anchor
     subscription.replace(
@@ -40,9 +49,7 @@ public final class RxLiveEvents<Element: Sendable> {
       })
   }
 
-  deinit {
-    subscription.dispose()
-  }
+  deinit { subscription.dispose() }
 
   /// Calls `observer` with each event, while `owner` is resumed.
   ///
@@ -76,6 +83,7 @@ public final class RxLiveEvents<Element: Sendable> {
       return true
     } isRemoved: { [self] in
       // The owner's handler retains this object until here.
+      removeReceived()
       if isOwnerless { removeOwnerless() }
     }
     entry.flush()
@@ -83,10 +91,26 @@ public final class RxLiveEvents<Element: Sendable> {
   }
 
   /// The first event that waits for the observer, which receives it now.
-  private func takeNext(of entry: LiveObservers<Queue<Element>>.Entry) -> Element? {
-    // The queue of the observer still retains the event, so this releases no object of the user's.
-    if entry.pending.count == unreceived.count { _ = unreceived.popFirst() }
-    return entry.pending.popFirst()
+  private func takeNext(of entry: LiveObservers.Entry) -> Element? {
+    // Those before the first have been dropped.
+    let offset = max(entry.number - first, 0)
+    if offset >= events.count { return nil }
+    let element = events[offset]
+    entry.number = first + offset + 1
+    unreceived = max(unreceived, entry.number)
+    if offset == 0 { removeReceived() }
+    return element
+  }
+
+  /// Removes the events that an observer has received, and for which none waits. O(n) for n observers.
+  private func removeReceived() {
+    let kept = observers.all.reduce(unreceived) { min($0, $1.number) }
+    while first < kept { _ = removeFirst() }
+  }
+
+  private func removeFirst() -> Element? {
+    first += 1
+    return events.popFirst()
   }
 
   private func removeOwnerless() {
@@ -95,10 +119,12 @@ public final class RxLiveEvents<Element: Sendable> {
   }
 
   private func receive(_ element: Element) {
-    unreceived.append(element)
-    let entries = observers.all
-    for entry in entries { entry.pending.append(element) }
-    for entry in entries { entry.flush() }
+    events.append(element)
+    if events.count > limit, let dropped = removeFirst() {
+      unreceived = max(unreceived, first)
+      reportDropped(dropped)
+    }
+    for entry in observers.all { entry.flush() }
   }
 
   /// Retained by the subscription to the source. Retains the live events while there is an observer without an owner.

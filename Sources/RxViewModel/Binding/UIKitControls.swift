@@ -72,15 +72,14 @@
     /// sets is not an edit, but a later subscriber begins with it. Otherwise like `UIControl.events(_:)`.
     public var edits: Observable<String> {
       stream(of: self) { field, token in
+        let send: @MainActor (Bool) -> Void = { [weak field] isChange in
+          if let field { token.send((text: field.text ?? "", isChange: isChange)) }
+        }
         let detachments = [
-          field.call(at: [.editingChanged, .valueChanged]) { [weak field] in
-            if let field { token.send((text: field.text ?? "", isChange: true)) }
-          },
-          field.call(at: [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]) { [weak field] in
-            if let field { token.send((text: field.text ?? "", isChange: false)) }
-          },
+          field.call(at: [.editingChanged, .valueChanged]) { send(true) },
+          field.call(at: [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]) { send(false) },
         ]
-        token.send((text: field.text ?? "", isChange: true))
+        send(true)
         return { for detach in detachments { detach() } }
       }
       .distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
@@ -115,9 +114,7 @@
     ///
     /// An index that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
     /// `UIControl.events(_:)`.
-    public var selections: Observable<Int> {
-      values { $0.selectedSegmentIndex }
-    }
+    public var selections: Observable<Int> { values { $0.selectedSegmentIndex } }
   }
 
   #if !os(tvOS)  // There UIKit has none of these controls.
@@ -126,9 +123,7 @@
       ///
       /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
       /// `UIControl.events(_:)`.
-      public var toggles: Observable<Bool> {
-        values { $0.isOn }
-      }
+      public var toggles: Observable<Bool> { values { $0.isOn } }
     }
 
     extension UISlider {
@@ -136,16 +131,12 @@
       ///
       /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
       /// `UIControl.events(_:)`.
-      public var changes: Observable<Float> {
-        values { $0.value }
-      }
+      public var changes: Observable<Float> { values { $0.value } }
     }
 
     extension UIRefreshControl {
       /// Emits when the user pulls to refresh. Replays nothing. Otherwise like `UIControl.events(_:)`.
-      public var pulls: Observable<Void> {
-        events(.valueChanged)
-      }
+      public var pulls: Observable<Void> { events(.valueChanged) }
     }
   #endif
 
@@ -172,17 +163,11 @@
   private final class Token<Element: Sendable>: Sendable {
     private let observer: AnyObserver<Element>
 
-    init(_ observer: AnyObserver<Element>) {
-      self.observer = observer
-    }
+    init(_ observer: AnyObserver<Element>) { self.observer = observer }
 
-    func send(_ element: Element) {
-      observer.onNext(element)
-    }
+    func send(_ element: Element) { observer.onNext(element) }
 
-    deinit {
-      MainQueue.run { [observer] in observer.onCompleted() }
-    }
+    deinit { MainQueue.run { [observer] in observer.onCompleted() } }
   }
 
   /// Lets a view retain an object: an interaction that does nothing.
@@ -190,14 +175,10 @@
     private let object: AnyObject
     private(set) weak var view: UIView?
 
-    init(_ object: AnyObject) {
-      self.object = object
-    }
+    init(_ object: AnyObject) { self.object = object }
 
     func willMove(to view: UIView?) {}
 
-    func didMove(to view: UIView?) {
-      self.view = view
-    }
+    func didMove(to view: UIView?) { self.view = view }
   }
 #endif

@@ -8,21 +8,25 @@
 ///       }
 ///     }
 ///
+/// `at` is a property of the state that can be written: the child, or an optional child, which is absent while it is nil. A case of an enum
+/// is such a property, too: see <doc:Composition>. `at` with an `id` is the element of an array that has this id. Ids should be unique: of
+/// elements with equal ids, the child is the first, and while it has unfinished actions, the one nearest to where it was found last.
+///
 /// `as` wraps a further action of the child in the parent's action, which has to be for the same place. `output` wraps an output in the
 /// parent's action. It is not needed for a feature without outputs.
 public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline let station: AnyChildStation<Action, State>
-  /// The change of ``updating(_:)`` at this level.
-  @usableFromInline var change: Change?
-
-  @usableFromInline typealias Change = @Sendable (inout State) throws -> Void
+  @usableFromInline let station: ChildStation<Action, State>
+  /// The changes of ``updating(_:)`` at the levels below, the innermost first, and at this one. Nil if there are none.
+  @usableFromInline let changeBelow: StateChange<State>?
+  @usableFromInline var change: StateChange<State>?
 
   @inlinable
-  init<F: Feature, Level: ChildLevel>(
-    _ feature: F, _ action: F.Action, at level: Level, as embed: @escaping @Sendable (F.Action) -> Action,
-    output: @escaping @Sendable (F.Output) -> Action
-  ) where Level.Parent == State, Level.Child == F.State {
-    station = AnyChildStation(ChildStation(feature, action, level, embed, output))
+  init<F: Feature>(
+    _ feature: F, _ action: F.Action, _ part: Part<State, F.State>, _ embed: @escaping @Sendable (F.Action) -> Action,
+    _ output: @escaping @Sendable (F.Output) -> Action
+  ) {
+    let station = FeatureStation(feature, action, part, embed, output)
+    (self.station, changeBelow) = (station, station.innerChange)
   }
 
   /// Changes the parent too, in each fold of the child's action, after the child's mapper.
@@ -40,117 +44,58 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return updating
   }
 
-  /// The effect on a state in which the child is present, with the changes of this level and of those below.
+  /// A mapper with the changes of this level and, if it is that of a level above, with those of the levels below.
   @inlinable
-  func changingEffect(in state: State, _ uplink: Uplink<Action>) -> Observable<StateMapper<State>> {
-    let effect = station.effect(state, uplink)
+  func changing(_ mapper: @escaping StateMapper<State>, isFromAbove: Bool = false) -> StateMapper<State> {
+    let changeBelow = isFromAbove ? changeBelow : nil
+    if change == nil, changeBelow == nil { return mapper }
+    return { [change] state in
+      var state = try mapper(state)
+      try changeBelow?(&state)
+      try change?(&state)
+      return state
+    }
+  }
+
+  /// The effect on a state in which the child is present, with the changes of this level.
+  @inlinable
+  func effect(in state: State, _ port: any ContextPort<Action>) -> Observable<StateMapper<State>> {
+    let effect = station.effect(station, state, port)
     if change == nil { return effect }
+    // The engine folds a single mapper without a subscription.
     if case .just(let mapper) = effect.representation { return .just(changing(mapper)) }
-    return effect.map(changing)
+    return effect.map { changing($0) }
   }
 
-  /// The mapper for an error that a level has, with the changes of this level and of those below. This child is level 1.
+  /// The mapper that the innermost feature with one has for an error, with the changes of this level and of those below.
   @inlinable
-  func mapper(for error: any Error, at level: Int) -> StateMapper<State>? {
-    station.errorMapper(error, level).map(changing)
-  }
+  func mapper(for error: any Error) -> StateMapper<State>? { station.errorMapper(station, error).map { changing($0) } }
 
-  /// A mapper of this level with its changes.
-  @inlinable
-  func changing(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
-    guard let change else { return mapper }
-    return { state in
-      var state = try mapper(state)
-      try change(&state)
-      return state
-    }
-  }
-
-  /// A mapper of a level above, which knows nothing of the changes of this level and of those below.
-  @inlinable
-  func changingAll(_ mapper: @escaping StateMapper<State>) -> StateMapper<State> {
-    guard let changeBelow = station.changeBelow else { return changing(mapper) }
-    return changing { state in
-      var state = try mapper(state)
-      try changeBelow(&state)
-      return state
-    }
-  }
-}
-
-extension ChildAction {
   /// The first child on the way that is absent in `state`, in words, for a failing test. Nil if all are present.
-  package func absentChild(in state: State) -> String? { station.nameOfAbsent(state) }
+  package func absentChild(in state: State) -> String? { station.nameOfAbsent(station, state) }
 }
-
-// MARK: The five places
 
 extension ChildAction {
   /// A child that is always present.
-  ///
-  /// A key path to a child is read in each fold while the child has unfinished actions. So it must not force a part that may be nil:
-  /// declare that part as a child of its own.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) {
-    let level = SingleLevel<State, F.State>(
-      PlaceKey(part, of: F.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
-    self.init(feature, action, at: level, as: embed, output: output)
-  }
+  ) { self.init(feature, action, Part(part), embed, output) }
 
   /// A child that is absent while the part is nil.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) {
-    let level = SingleLevel<State, F.State>(
-      PlaceKey(part, of: F.self), { $0[keyPath: part] }, { $0[keyPath: part] = $1 })
-    self.init(feature, action, at: level, as: embed, output: output)
-  }
+  ) { self.init(feature, action, Part(optional: part), embed, output) }
 
-  /// The first element with this id. Finding it costs O(n) for n elements, or O(1) while it has unfinished actions and does not move.
-  ///
-  /// Ids should be unique. Of elements with equal ids, a child with unfinished actions is the one at the index at which it was found last.
+  /// The element with this id. Finding it costs O(n) for n elements, or O(1) while it has unfinished actions and does not move.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) where F.State: Identifiable, F.State.ID: Sendable {
-    self.init(feature, action, at: RowLevel(part, id: id, of: F.self), as: embed, output: output)
-  }
-
-  /// A case of an optional enum, such as one of several sheets. The child is absent while the part is nil or another case.
-  ///
-  ///     .init(form, action, at: \.destination, case: \.edit, Destination.edit, as: Action.edit)
-  ///
-  /// `case` is a property of the enum that returns the state of its case, and nil for the others. The closure after it makes the case.
-  @inlinable
-  public init<F: Feature, Enum>(
-    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum?> & Sendable,
-    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
-    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) {
-    let level = SingleLevel<State, F.State>(
-      PlaceKey(part, case: enumCase, of: F.self), { $0[keyPath: part]?[keyPath: enumCase] },
-      { $0[keyPath: part] = make($1) })
-    self.init(feature, action, at: level, as: embed, output: output)
-  }
-
-  /// A case of an enum, which may be the whole state: `at: \.self`. Otherwise like the case of an optional enum.
-  @inlinable
-  public init<F: Feature, Enum>(
-    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum> & Sendable,
-    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
-    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) {
-    let level = SingleLevel<State, F.State>(
-      PlaceKey(part, case: enumCase, of: F.self), { $0[keyPath: part][keyPath: enumCase] },
-      { $0[keyPath: part] = make($1) })
-    self.init(feature, action, at: level, as: embed, output: output)
-  }
+  ) where F.State: Identifiable, F.State.ID: Sendable { self.init(feature, action, Part(part, id: id), embed, output) }
 }
 
 // MARK: The same for a feature without outputs
@@ -166,45 +111,21 @@ extension ChildAction {
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never {
-    self.init(feature, action, at: part, as: embed, output: noOutput)
-  }
+  ) where F.Output == Never { self.init(feature, action, Part(part), embed, noOutput) }
 
   /// A child that is absent while the part is nil, and has no outputs.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never {
-    self.init(feature, action, at: part, as: embed, output: noOutput)
-  }
+  ) where F.Output == Never { self.init(feature, action, Part(optional: part), embed, noOutput) }
 
-  /// The first element with this id, of a feature without outputs.
+  /// The element with this id, of a feature without outputs.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
     as embed: @escaping @Sendable (F.Action) -> Action
   ) where F.State: Identifiable, F.State.ID: Sendable, F.Output == Never {
-    self.init(feature, action, at: part, id: id, as: embed, output: noOutput)
-  }
-
-  /// A case of an optional enum, of a feature without outputs.
-  @inlinable
-  public init<F: Feature, Enum>(
-    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum?> & Sendable,
-    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
-    as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never {
-    self.init(feature, action, at: part, case: enumCase, make, as: embed, output: noOutput)
-  }
-
-  /// A case of an enum, of a feature without outputs.
-  @inlinable
-  public init<F: Feature, Enum>(
-    _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, Enum> & Sendable,
-    case enumCase: KeyPath<Enum, F.State?> & Sendable, _ make: @escaping @Sendable (F.State) -> Enum,
-    as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never {
-    self.init(feature, action, at: part, case: enumCase, make, as: embed, output: noOutput)
+    self.init(feature, action, Part(part, id: id), embed, noOutput)
   }
 }

@@ -1,126 +1,161 @@
+/// One level on the way of an action to its child, without the type of the feature. An object, so that `child(for:)` returns nil in a
+/// register: most actions are the view model's own.
+@usableFromInline
+// Sendable: as `FeatureStation`, which each one is.
+class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  @usableFromInline typealias Effect = Observable<StateMapper<State>>
+
+  // Functions and not methods, because they are specialized where they are made. The station is the first argument of each.
+  @usableFromInline final let mode: @Sendable (ChildStation) -> ExecutionMode
+  @usableFromInline final let showsSpinner: @Sendable (ChildStation) -> Bool
+  /// Finds the child, and the child's own child.
+  @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
+  /// The effect on a state in which the child is present.
+  @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
+  /// The mapper that the innermost feature with one has for an error.
+  @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
+  /// The child, or the child's own child, that is absent, in words.
+  @usableFromInline final let nameOfAbsent: @Sendable (ChildStation, State) -> String?
+
+  @inlinable
+  init<F: Feature>(_ feature: F.Type) {
+    typealias Station = FeatureStation<F, Action, State>
+    mode = { unsafeDowncast($0, to: Station.self).featureMode }
+    showsSpinner = { unsafeDowncast($0, to: Station.self).showsFeatureSpinner }
+    find = { unsafeDowncast($0, to: Station.self).findChild(in: $1, below: $2) }
+    effect = { unsafeDowncast($0, to: Station.self).featureEffect(in: $1, $2) }
+    errorMapper = { unsafeDowncast($0, to: Station.self).featureMapper(for: $1) }
+    nameOfAbsent = { unsafeDowncast($0, to: Station.self).nameOfAbsentChild(in: $1) }
+  }
+}
+
+/// How far the way of an action has led: the child, or the innermost parent that is present.
+@usableFromInline typealias FoundChild = (instance: ChildInstance, isPresent: Bool)
+
+/// A change of ``ChildAction/updating(_:)``.
+@usableFromInline typealias StateChange<State> = @Sendable (inout State) throws -> Void
+
 /// One level on the way of an action to its child: the feature, where it stands, and what its own child answers.
 @usableFromInline
-// Sendable: only the driver uses `node`. The rest is constant.
-final class ChildStation<F: Feature, Level: ChildLevel, Action: Sendable>: @unchecked Sendable
-where Level.Child == F.State {
-  @usableFromInline typealias State = Level.Parent
-
+// Sendable: only the driver uses `instance`. The rest is constant.
+final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: ChildStation<Action, State>,
+  @unchecked Sendable
+{
   @usableFromInline let feature: F
   @usableFromInline let action: F.Action
-  @usableFromInline let level: Level
+  @usableFromInline let part: Part<State, F.State>
   @usableFromInline let embed: @Sendable (F.Action) -> Action
   @usableFromInline let output: @Sendable (F.Output) -> Action
   /// The child of the feature that the action is for. Nil if the action is the feature's own.
   @usableFromInline let inner: ChildAction<F.Action, F.State>?
   /// The instance, once it has been found.
-  @exclusivity(unchecked) @usableFromInline var node: ChildNode?
+  @exclusivity(unchecked) @usableFromInline var instance: ChildInstance?
 
   @inlinable
   init(
-    _ feature: F, _ action: F.Action, _ level: Level, _ embed: @escaping @Sendable (F.Action) -> Action,
+    _ feature: F, _ action: F.Action, _ part: Part<State, F.State>, _ embed: @escaping @Sendable (F.Action) -> Action,
     _ output: @escaping @Sendable (F.Output) -> Action
   ) {
-    (self.feature, self.action, self.level, self.embed, self.output) = (feature, action, level, embed, output)
+    (self.feature, self.action, self.part, self.embed, self.output) = (feature, action, part, embed, output)
     inner = feature.child(for: action)
+    super.init(F.self)
   }
 
   @inlinable
-  var mode: ExecutionMode { inner?.station.mode() ?? feature.executionMode(for: action) }
+  var featureMode: ExecutionMode { inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: action) }
 
   @inlinable
-  var showsSpinner: Bool { inner?.station.showsSpinner() ?? feature.showSpinner(action) }
+  var showsFeatureSpinner: Bool { inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(action) }
 
-  /// Finds the child, and the child's own child.
   @inlinable
-  func find(in parent: State, below parentNode: ChildNode) -> FoundChild {
-    let found = level.find(in: parent, below: parentNode) { [feature] in feature.identity(of: $0) }
-    guard let (child, node) = found else { return FoundChild(node: parentNode, isPresent: false) }
-    self.node = node
-    return inner?.station.find(child, node) ?? FoundChild(node: node, isPresent: true)
+  func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
+    var place = outer.place(at: part.step.path, of: ObjectIdentifier(F.self))
+    let known = place?[part.step.id]
+    var row = known?.row ?? 0
+    guard let child = part.find(parent, &row) else { return (outer, false) }
+    if place == nil { place = makePlace(below: outer) }
+    let instance = known ?? makeInstance(of: child, in: parent, place!)
+    (self.instance, instance.row) = (instance, row)
+    return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, true)
   }
 
-  /// The child, or the child's own child, that is absent.
+  @inlinable
+  func makeInstance(of child: F.State, in parent: State, _ place: ChildPlace) -> ChildInstance {
+    let identity = feature.identity(of: child)
+    guard let rows = part.rows else { return ChildInstance(in: place, part.step, identity: identity) }
+    // A list of an earlier state need not have it.
+    if place.list?.address != rows.list(parent).address { place.list = nil }
+    return rows.makeInstance(place, part.step, identity)
+  }
+
+  @inlinable
+  func makePlace(below outer: ChildInstance) -> ChildPlace {
+    ChildPlace(part.step.path, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, gone in
+      let parent = parent.assumingMemoryBound(to: State.self).pointee
+      func check(_ instance: ChildInstance, _ child: F.State?) {
+        guard let child, feature.identity(of: child) == instance.identity else { return gone.append(instance) }
+        instance.findGone(in: child, &gone)
+      }
+      if let child = place.child { check(child, part.child(in: parent)) }
+      guard let rows = part.rows else { return }
+      let list = rows.list(parent)
+      if list.address == place.list?.address { return }
+      place.list = list
+      rows.findAll(parent, place, check)
+    }
+  }
+
   @usableFromInline
   func nameOfAbsentChild(in parent: State) -> String? {
-    guard let child = level.child(in: parent) else { return "\(F.self) at \(level.name)" }
-    return inner?.station.nameOfAbsent(child)
+    guard let child = part.child(in: parent) else { return "\(F.self) at \(part.step.name)" }
+    return inner.flatMap { $0.station.nameOfAbsent($0.station, child) }
   }
 
-  /// Returns the effect on the parent. The child is present.
   @inlinable
-  func effect(in parent: State, _ uplink: Uplink<Action>) -> Observable<StateMapper<State>> {
-    guard let node, let child = level.child(in: parent, of: node) else { return .empty() }
-    let embedded = uplink.map(embed)
+  func featureEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
+    guard var row = instance?.row, let child = part.find(parent, &row) else { return .empty() }
+    let port = FeaturePort<F, Action>(port, embed, output)
     let effect =
-      inner?.changingEffect(in: child, embedded)
-      ?? feature.createObservable(
-        action, context: FeatureContext(child, embedded) { [output] in uplink.send(.output(output($0))) })
-    // The engine folds a single mapper without a subscription.
+      inner?.effect(in: child, port)
+      ?? feature.createObservable(action, context: FeatureContext(child, port) { port.send($0) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
     return effect.map { [self] in lift($0) }
   }
 
-  /// The mapper that a level has for this error. The child is level 1. Calls one method of the user's.
   @inlinable
-  func errorMapper(for error: any Error, at level: Int) -> StateMapper<State>? {
-    if level > 1, let inner { return inner.mapper(for: error, at: level - 1).map(lift) }
-    guard let mapper = feature.stateMapper(for: error, action: action) else { return nil }
-    return lift(inner?.changingAll(mapper) ?? mapper)
-  }
-
-  /// Changes the levels below, after a mapper of a level above.
-  @inlinable
-  func change(_ parent: inout State) throws {
-    guard let inner, let node, let child = level.child(in: parent, of: node) else { return }
-    level.replace(with: try inner.changingAll { $0 }(child), in: &parent, of: node)
+  func featureMapper(for error: any Error) -> StateMapper<State>? {
+    if let mapper = inner?.mapper(for: error) { return lift(mapper) }
+    let mapper = feature.stateMapper(for: error, action: action)
+    return mapper.map { lift(inner?.changing($0, isFromAbove: true) ?? $0) }
   }
 
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
-      guard let node, let child = level.child(in: parent, of: node) else { return parent }
+      guard var row = instance?.row, let child = part.find(parent, &row) else { return parent }
       var changed = parent
-      level.replace(with: try mapper(child), in: &changed, of: node)
+      let new = try mapper(child)
+      part.replace(&changed, new, row)
+      if part.rows != nil { keepList(of: parent, in: changed, new) }
       return changed
     }
   }
-}
 
-/// A station without the types of its feature and its place. An object, so that `child(for:)` returns nil in a register: most actions are
-/// the view model's own.
-@usableFromInline
-final class AnyChildStation<Action: Sendable, State: Sendable>: Sendable {
-  // Closures and not methods, because they are specialized where they are made. Each captures the station.
-  @usableFromInline let mode: @Sendable () -> ExecutionMode
-  @usableFromInline let showsSpinner: @Sendable () -> Bool
-  @usableFromInline let find: @Sendable (State, ChildNode) -> FoundChild
-  @usableFromInline let effect: @Sendable (State, Uplink<Action>) -> Observable<StateMapper<State>>
-  @usableFromInline let errorMapper: @Sendable (any Error, Int) -> StateMapper<State>?
-  @usableFromInline let nameOfAbsent: @Sendable (State) -> String?
-  /// The changes of ``ChildAction/updating(_:)`` at the levels below. Nil if there are none.
-  @usableFromInline let changeBelow: ChildAction<Action, State>.Change?
-
+  /// Spares the next search of the list, which would find the other elements where they are.
   @inlinable
-  init<F: Feature, Level: ChildLevel>(_ station: ChildStation<F, Level, Action>) where Level.Parent == State {
-    mode = { station.mode }
-    showsSpinner = { station.showsSpinner }
-    find = { station.find(in: $0, below: $1) }
-    effect = { station.effect(in: $0, $1) }
-    errorMapper = { station.errorMapper(for: $0, at: $1) }
-    nameOfAbsent = { station.nameOfAbsentChild(in: $0) }
-    if station.inner == nil { changeBelow = nil } else { changeBelow = { try station.change(&$0) } }
+  func keepList(of parent: State, in changed: State, _ new: F.State) {
+    guard let instance, let place = instance.place, let rows = part.rows, instance.places.isEmpty,
+      place.list?.address == rows.list(parent).address, feature.identity(of: new) == instance.identity
+    else { return }
+    var row = instance.row
+    if part.find(changed, &row) != nil, row == instance.row { place.list = rows.list(changed) }
   }
-}
 
-/// How far the way of an action has led.
-@usableFromInline
-struct FoundChild {
-  /// The node of the child, or of the innermost parent that is present.
-  @usableFromInline let node: ChildNode
-  @usableFromInline let isPresent: Bool
-
+  /// The changes of the levels below, on the parent. Nil if there are none.
   @inlinable
-  init(node: ChildNode, isPresent: Bool) {
-    (self.node, self.isPresent) = (node, isPresent)
+  var innerChange: StateChange<State>? {
+    guard let inner, inner.change != nil || inner.changeBelow != nil else { return nil }
+    let changed = lift(inner.changing({ $0 }, isFromAbove: true))
+    return { $0 = try changed($0) }
   }
 }

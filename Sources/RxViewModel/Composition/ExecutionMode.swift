@@ -12,14 +12,10 @@ public struct ExecutionMode: Sendable, Hashable {
 
     /// Makes the name of a lane.
     @inlinable
-    public init(_ name: String) {
-      self.name = name
-    }
+    public init(_ name: String) { self.name = name }
 
     @inlinable
-    public init(stringLiteral value: String) {
-      name = value
-    }
+    public init(stringLiteral value: String) { name = value }
   }
 
   @usableFromInline
@@ -34,10 +30,7 @@ public struct ExecutionMode: Sendable, Hashable {
   @usableFromInline let lane: Lane?
 
   @inlinable
-  init(_ kind: Kind, lane: Lane? = nil) {
-    self.kind = kind
-    self.lane = lane
-  }
+  init(_ kind: Kind, lane: Lane? = nil) { (self.kind, self.lane) = (kind, lane) }
 
   @inlinable
   init(limit: Int, lane: Lane?) {
@@ -96,9 +89,7 @@ public struct ExecutionMode: Sendable, Hashable {
   /// Cancels the unfinished actions of the default lane, and starts the action when no other ``switchLatest`` has come
   /// for `quiet`.
   @inlinable
-  public static func switchLatest(after quiet: Duration) -> ExecutionMode {
-    ExecutionMode(.switchLatest(after: quiet))
-  }
+  public static func switchLatest(after quiet: Duration) -> ExecutionMode { ExecutionMode(.switchLatest(after: quiet)) }
 
   /// Cancels the unfinished actions of the lane, and starts the action when no other `switchLatest` has come into the
   /// lane for `quiet`.

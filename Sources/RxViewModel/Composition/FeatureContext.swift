@@ -8,16 +8,16 @@
 public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State
-  @usableFromInline let uplink: Uplink<F.Action>
+  @usableFromInline let port: any ContextPort<F.Action>
   @usableFromInline let send: @Sendable (F.Output) -> Void
 
   @inlinable
-  init(_ state: F.State, _ uplink: Uplink<F.Action>, output send: @escaping @Sendable (F.Output) -> Void) {
-    (self.state, self.uplink, self.send) = (state, uplink, send)
+  init(_ state: F.State, _ port: any ContextPort<F.Action>, output send: @escaping @Sendable (F.Output) -> Void) {
+    (self.state, self.port, self.send) = (state, port, send)
   }
 
   /// The scheduler of the view model, for operators with times. After the end of the view model it is an ``ImmediateScheduler``.
-  public var scheduler: any Scheduler { uplink.port.scheduler }
+  public var scheduler: any Scheduler { port.scheduler }
 
   /// Executes a further action of this instance of the feature, at the call.
   ///
@@ -31,7 +31,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// - Returns: A stream that completes at once, so that the case of a `switch` can consist of this call.
   @discardableResult
   public func execute(_ action: F.Action) -> F.Effect {
-    uplink.send(.execute(action))
+    port.send(action, .execute)
     return .empty()
   }
 
@@ -57,7 +57,7 @@ extension ObservableType {
       Sink(
         next: sink.next,
         end: { error in
-          if error == nil { context.uplink.send(.follow(action)) }
+          if error == nil { context.port.send(action, .follow) }
           sink.end(error)
         })
     }
@@ -66,48 +66,48 @@ extension ObservableType {
 
 // MARK: The way of a context to its view model
 
-/// A request of an effect to its view model: an action of the feature, or of its parent.
+/// What an effect asks its view model to do with an action.
 @usableFromInline
-enum FurtherAction<Action: Sendable>: Sendable {
-  /// For the instance whose effect it is.
-  case execute(Action)
-  /// For the same instance, after the action of the effect has completed.
-  case follow(Action)
-  /// For the parent of that instance.
-  case output(Action)
-  /// For a subscriber of the feature's outputs, which the action has sent.
-  case emit(@Sendable () -> Void, from: Action)
-
-  @inlinable
-  func map<Outer>(_ embed: (Action) -> Outer) -> FurtherAction<Outer> {
-    switch self {
-    case .execute(let action): .execute(embed(action))
-    case .follow(let action): .follow(embed(action))
-    case .output(let action): .output(embed(action))
-    case .emit(let body, let action): .emit(body, from: embed(action))
-    }
-  }
+enum ContextRequest: Sendable {
+  /// To execute it for the instance whose effect it is.
+  case execute
+  /// The same, after the action of the effect has completed.
+  case follow
+  /// To execute it for the parent of that instance.
+  case output
+  /// To tell a subscriber of the feature's outputs, which the action has sent.
+  case emit(@Sendable () -> Void)
 }
 
-/// The view model of a context, while the action of the context is unfinished.
+/// The way from a feature to its view model, while the action of the context is unfinished.
 @usableFromInline
-protocol ContextPort: AnyObject, Sendable {
+protocol ContextPort<ContextAction>: AnyObject, Sendable {
+  associatedtype ContextAction
   var scheduler: any Scheduler { get }
+  func send(_ action: ContextAction, _ request: ContextRequest)
 }
 
-/// The way from a feature to its view model.
+/// The way from a feature to its parent. A context that is kept longer retains this, and not the feature.
 @usableFromInline
-struct Uplink<Action: Sendable>: Sendable {
-  @usableFromInline let port: any ContextPort
-  @usableFromInline let send: @Sendable (FurtherAction<Action>) -> Void
+final class FeaturePort<F: Feature, ParentAction: Sendable>: ContextPort {
+  @usableFromInline let parent: any ContextPort<ParentAction>
+  @usableFromInline let embed: @Sendable (F.Action) -> ParentAction
+  @usableFromInline let output: @Sendable (F.Output) -> ParentAction
 
   @inlinable
-  init(_ port: any ContextPort, _ send: @escaping @Sendable (FurtherAction<Action>) -> Void) {
-    (self.port, self.send) = (port, send)
+  init(
+    _ parent: any ContextPort<ParentAction>, _ embed: @escaping @Sendable (F.Action) -> ParentAction,
+    _ output: @escaping @Sendable (F.Output) -> ParentAction
+  ) {
+    (self.parent, self.embed, self.output) = (parent, embed, output)
   }
 
-  @inlinable
-  func map<Inner: Sendable>(_ embed: @escaping @Sendable (Inner) -> Action) -> Uplink<Inner> {
-    Uplink<Inner>(port) { [send] in send($0.map(embed)) }
-  }
+  @usableFromInline
+  var scheduler: any Scheduler { parent.scheduler }
+
+  @usableFromInline
+  func send(_ action: F.Action, _ request: ContextRequest) { parent.send(embed(action), request) }
+
+  @usableFromInline
+  func send(_ output: F.Output) { parent.send(self.output(output), .output) }
 }

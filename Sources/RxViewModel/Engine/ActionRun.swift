@@ -19,7 +19,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var watcher: (any ActionWatcher)?
   /// The ``ActionScope`` that the action ends with.
   @exclusivity(unchecked) @usableFromInline final var scope: ActionScope<Action, State>?
-  /// Whether it is executed again, for an instance that cannot be told from `node`.
+  /// Whether it is executed again, for an instance that cannot be told from `instance`.
   @exclusivity(unchecked) @usableFromInline final var isRetry = false
 
   // Guarded by the lock of the engine.
@@ -41,7 +41,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// How it has ended, unless something has ended it.
   @exclusivity(unchecked) @usableFromInline final var outcome: Outcome?
   /// The instance that the action belongs to; nil for the view model. Until it is taken, that whose effect has executed it.
-  @exclusivity(unchecked) @usableFromInline final var node: ChildNode?
+  @exclusivity(unchecked) @usableFromInline final var instance: ChildInstance?
   @exclusivity(unchecked) @usableFromInline final var child: ChildAction<Action, State>?
 
   // Only the driver uses these.

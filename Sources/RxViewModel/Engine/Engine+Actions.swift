@@ -10,12 +10,12 @@ extension Engine {
     let child = viewModel.child(for: run.action)
     let refusal = isOver ? nil : bind(run, to: child, viewModel)
     if case nil = run.mode {
-      run.mode = child?.station.mode() ?? viewModel.executionMode(for: run.action)
+      run.mode = child.map { $0.station.mode($0.station) } ?? viewModel.executionMode(for: run.action)
       run.hasOwnLanes = child != nil
     }
     if isOver { return end(run, .cancelled) }
     if let refusal { return finish(run, refusal) }
-    run.showsSpinner = child?.station.showsSpinner() ?? viewModel.showSpinner(run.action)
+    run.showsSpinner = child.map { $0.station.showsSpinner($0.station) } ?? viewModel.showSpinner(run.action)
     if run.mode!.usesLane { admit(run, viewModel) } else { start(run, viewModel) }
   }
 
@@ -23,7 +23,7 @@ extension Engine {
   @inlinable
   func admit(_ run: Run, _ viewModel: ViewModel) {
     let mode = run.mode!
-    let key = Lane.Key(mode, of: run.hasOwnLanes ? run.node.map { ObjectIdentifier($0) } : nil)
+    let key = Lane.Key(mode, of: run.hasOwnLanes ? run.instance.map { ObjectIdentifier($0) } : nil)
     let lane = lanes[key] ?? Lane(key)
     let isFree = lane.first == nil
     if !isFree, case .dropWhileBusy = mode.kind {
@@ -86,7 +86,7 @@ extension Engine {
     defer { creating = nil }
     guard let child = run.child else { return inside(run.id) { viewModel.createObservable(run.action) } }
     let port = port(of: run)
-    return inside(run.id) { child.changingEffect(in: current!.value, Uplink(port) { port.send($0) }) }
+    return inside(run.id) { child.effect(in: current!.value, port) }
   }
 
   /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile at once (contract 2.3).
@@ -232,8 +232,8 @@ extension Engine {
     }
     guard let isDelivering else { return false }
     current = state
-    if let rootNode, !rootNode.places.isEmpty {
-      if case .more = kind { endGone(rootNode, in: state) } else { endGone(rootNode, in: state, but: run) }
+    if let rootInstance, !rootInstance.places.isEmpty {
+      if case .more = kind { endGone(rootInstance, in: state) } else { endGone(rootInstance, in: state, but: run) }
     }
     tap?.fold(state.value)
     if isDelivering {
@@ -266,16 +266,11 @@ extension Engine {
     if run.stage == .following { return unfollow(run, error) }
     if error is CancellationError { return finish(run, .cancelled) }
     guard isChecked || goesOn(run), let viewModel else { return }
-    let child = run.child
-    var level = child == nil ? 0 : run.node?.level ?? 0
-    while level > 0 {
-      if let mapper = child?.mapper(for: error, at: level) { return fold(mapper, of: run, .fails(error)) }
-      level -= 1
-    }
+    if let mapper = run.child?.mapper(for: error) { return fold(mapper, of: run, .fails(error)) }
     guard let mapper = viewModel.stateMapper(for: error, action: run.action) else {
       return finish(run, .failed(error, mapperError: nil))
     }
-    fold(child?.changingAll(mapper) ?? mapper, of: run, .fails(error))
+    fold(run.child?.changing(mapper, isFromAbove: true) ?? mapper, of: run, .fails(error))
   }
 
   /// Ends an action, unless something else has ended it.
@@ -370,21 +365,28 @@ extension Engine {
     }
   }
 
-  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber, and no `perform`
-  /// throws it.
+  /// Calls `handleError`, and sends the error if that returns false. Calls `diagnose` if the error reaches no subscriber, no view shows the
+  /// failures, and no `perform` throws it.
   @usableFromInline
   func report(_ error: any Error, of run: Run?, isThrown: Bool = false) {
     let action = run?.action
-    guard let viewModel, !isOver, !viewModel.handleError(error, action: action),
-      let streams = shared.withLock({ $0.isClosed ? nil : $0.streams })
-    else { return }
-    guard streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true else {
-      if !isThrown { viewModel.diagnose(.unobservedError(error, action)) }
-      return
+    guard let viewModel, !isOver, !viewModel.handleError(error, action: action) else { return }
+    let failure = ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })
+    // The failure before is released after the lock.
+    var kept: ActionAndError<Action>? = failure
+    let (streams, isShown) = shared.withLock { shared in
+      if !shared.isClosed { swap(&kept, &shared.held.failure) }
+      defer { shared.isFailureRead = false }
+      return (shared.isClosed ? nil : shared.streams, shared.isFailureRead)
     }
-    emit(error) { $0.error }
-    // A subscriber of the first stream may have subscribed to the second.
-    let retrying = run.map { FailedAction($0, of: self) }
-    emit(ActionAndError(action: action, error: error, retrying: retrying)) { $0.actionAndError }
+    guard let streams else { return }
+    emit(failure) { $0.failure }
+    if streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true {
+      emit(error) { $0.error }
+      // A subscriber of the first stream may have subscribed to the second.
+      emit(failure) { $0.actionAndError }
+    } else if !isThrown, !isShown {
+      viewModel.diagnose(.unobservedError(error, action))
+    }
   }
 }

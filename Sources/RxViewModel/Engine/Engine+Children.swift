@@ -1,12 +1,12 @@
 // The instance of a child that an action belongs to, its end, and what its effect asks for (contract 2.19).
 
 extension Engine {
-  /// The node of the view model itself. Only the driver uses it.
+  /// The instance that stands for the view model itself. Only the driver uses it.
   @usableFromInline
-  var root: ChildNode {
-    if let rootNode { return rootNode }
-    let root = ChildNode(in: nil)
-    rootNode = root
+  var root: ChildInstance {
+    if let rootInstance { return rootInstance }
+    let root = ChildInstance()
+    rootInstance = root
     return root
   }
 
@@ -14,37 +14,40 @@ extension Engine {
   /// whose effect has executed it.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
-    child == nil && run.node == nil ? nil : find(child, for: run, viewModel)
+    child == nil && run.instance == nil ? nil : find(child, for: run, viewModel)
+  }
+
+  @inlinable
+  func find(_ child: ChildAction<Action, State>?, for run: Run, _ viewModel: ViewModel) -> Outcome? {
+    if run.instance?.isOver == true { return .cancelled }
+    let state = current!
+    let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, true)
+    let refusal = refusal(of: run, found, viewModel)
+    if refusal == nil { move(run, to: child, child == nil ? nil : found.instance) } else { prune(found.instance) }
+    return refusal
   }
 
   @usableFromInline
-  func find(_ child: ChildAction<Action, State>?, for run: Run, _ viewModel: ViewModel) -> Outcome? {
-    if run.node?.isOver == true { return .cancelled }
-    let state = current!
-    let found = child?.station.find(state.value, root) ?? FoundChild(node: root, isPresent: true)
-    var refusal: Outcome? = found.isPresent ? nil : .dropped
-    if let owner = run.node {
-      let isSame = run.isRetry ? found.node.isSame(as: owner) : found.node.isWithin(owner)
-      if !isSame { refusal = .dropped }
-      if !isSame, !run.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
-    } else if refusal != nil {
-      refusal = .refused
+  func refusal(of run: Run, _ found: FoundChild, _ viewModel: ViewModel) -> Outcome? {
+    guard let owner = run.instance else {
+      if found.isPresent { return nil }
       viewModel.diagnose(.absentChild(run.action))
+      return .refused
     }
-    if refusal == nil { move(run, to: child, child == nil ? nil : found.node) }
-    prune(found.node)
-    return refusal
+    let isSame = run.isRetry ? found.instance.isSame(as: owner) : found.instance.way.contains { $0 === owner }
+    if !isSame, !run.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
+    return isSame && found.isPresent ? nil : .dropped
   }
 
   /// Moves an action to another instance or, at its end, to none.
   @inlinable
-  func move(_ run: Run, to child: ChildAction<Action, State>?, _ node: ChildNode?) {
-    guard run.node != nil || node != nil else { return }
-    let (earlier, former) = (run.node, run.child)
+  func move(_ run: Run, to child: ChildAction<Action, State>?, _ instance: ChildInstance?) {
+    if run.instance == nil, instance == nil { return }
+    let (earlier, former) = (run.instance, run.child)
     shared.withLock { _ in
       earlier?.actions -= 1
-      node?.actions += 1
-      (run.node, run.child) = (node, child)
+      instance?.actions += 1
+      (run.instance, run.child) = (instance, child)
     }
     withExtendedLifetime(former) {}
     if let earlier { prune(earlier) }
@@ -52,34 +55,30 @@ extension Engine {
 
   /// Forgets an instance without unfinished actions in which none stands, then its parent in the same way.
   @usableFromInline
-  func prune(_ node: ChildNode) {
-    var node = node
-    while let parent = node.parent, node.places.isEmpty, shared.withLock({ _ in node.actions == 0 }) {
-      node.leave()
-      node = parent
+  func prune(_ instance: ChildInstance) {
+    var instance = instance
+    while let parent = instance.parent, instance.places.isEmpty, shared.withLock({ _ in instance.actions == 0 }) {
+      instance.leave()
+      instance = parent
     }
   }
 
   /// Ends the actions of the children that the new state no longer has, but for the action that ends with this fold.
   @usableFromInline
-  func endGone(_ root: ChildNode, in state: Box<State>, but ending: Run? = nil) {
-    var gone: [ChildNode] = []
+  func endGone(_ root: ChildInstance, in state: Box<State>, but ending: Run? = nil) {
+    var gone: [ChildInstance] = []
     root.findGone(in: state.value, &gone)
     if gone.isEmpty { return }
     let orphans = shared.withLock { shared in
-      for node in gone { node.hasGone = true }
-      return shared.runs { $0.isUnfinished && $0 !== ending && $0.node?.isOver == true }
+      for instance in gone { instance.hasGone = true }
+      return shared.runs { $0.isUnfinished && $0 !== ending && $0.instance?.isOver == true }
     }
-    for node in gone {
-      node.leave()
-      node.forget()
-      if let parent = node.parent { prune(parent) }
-    }
+    for instance in gone { instance.leave() }
     shared.withLock { shared in for orphan in orphans { shared.end(orphan, .cancelled) } }
   }
 
   /// The instance that an action in the table belongs to, until it ends. May be called on any thread.
-  func child(of run: Run) -> ChildNode? { shared.withLock { _ in run.child == nil ? nil : run.node } }
+  func child(of run: Run) -> ChildInstance? { shared.withLock { _ in run.child == nil ? nil : run.instance } }
 
   // MARK: What an effect asks for
 
@@ -92,33 +91,32 @@ extension Engine {
   @usableFromInline
   func port(of run: Run) -> ActionPort<Action, State> {
     run.hasResources = true
-    return ActionPort(self, run, run.node ?? root)
+    return ActionPort(self, run, run.instance ?? root)
   }
 
   /// Accepts the actions that follow one that has completed, unless its instance has gone.
   @usableFromInline
   func accept(_ followers: [Run], after run: Run) {
-    let node = run.node ?? root
-    if node.isOver { return }
+    let instance = run.instance ?? root
     // The turn that is under way takes them later, or schedules another one.
-    shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: node) } }
+    shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: instance) } }
   }
 }
 
 extension EngineState {
   /// Accepts an action that is executed again for an instance, or for the view model.
-  mutating func accept(_ run: Run, again node: ChildNode?) -> Turn {
+  mutating func accept(_ run: Run, again instance: ChildInstance?) -> Turn {
     if isClosed { return .refused }
-    (run.node, run.isRetry) = (node, node != nil)
-    node?.actions += 1
+    (run.instance, run.isRetry) = (instance, instance != nil)
+    instance?.actions += 1
     return accept(run)
   }
 
   /// Accepts an action that belongs to an instance, unless that has gone.
-  mutating func accept(_ run: Run, of node: ChildNode) -> Turn {
-    if isClosed || node.isOver { return .unneeded }
-    run.node = node
-    node.actions += 1
+  mutating func accept(_ run: Run, of instance: ChildInstance) -> Turn {
+    if isClosed || instance.isOver { return .unneeded }
+    run.instance = instance
+    instance.actions += 1
     return accept(run)
   }
 }
@@ -133,42 +131,36 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
   private weak var engine: Engine<Action, State>?
   /// Nil for an effect that no action has asked for.
   private let run: Run?
-  private let node: ChildNode?
+  private let instance: ChildInstance?
 
   @usableFromInline
-  init(_ engine: Engine<Action, State>, _ run: Run? = nil, _ node: ChildNode? = nil) {
-    (self.engine, self.run, self.node) = (engine, run, node)
+  init(_ engine: Engine<Action, State>, _ run: Run? = nil, _ instance: ChildInstance? = nil) {
+    (self.engine, self.run, self.instance) = (engine, run, instance)
   }
 
   @usableFromInline
   var scheduler: any Scheduler { engine?.scheduler ?? ImmediateScheduler() }
 
   @usableFromInline
-  func send(_ further: FurtherAction<Action>) {
-    switch further {
-    case .execute(let action): request(action) { [node] in $0.accept(ActionRun(action), of: node!) }
-    case .output(let action): request(action) { [node] in $0.accept(ActionRun(action), of: node!.parent ?? node!) }
-    case .emit(let body, let action): request(action) { $0.append(.call(body)) }
-    case .follow(let action): _ = follow(action)
+  func send(_ action: Action, _ request: ContextRequest) {
+    if case .follow = request {
+      _ = follow(action)
+      return
     }
-  }
-
-  private func request(
-    _ action: Action, _ accept: (inout EngineState<Action, State>) -> Turn
-  ) {
-    guard let engine, let viewModel = engine.viewModel, let run else { return }
+    guard let engine, let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }
       switch run.outcome {
       case .completed?, .failed?: return nil
-      default: return run.isEnding || run.stage == .over ? .unneeded : accept(&shared)
+      default: if run.isEnding || run.stage == .over { return .unneeded }
+      }
+      return switch request {
+      case .execute, .follow: shared.accept(ActionRun(action), of: instance)
+      case .output: shared.accept(ActionRun(action), of: instance.parent ?? instance)
+      case .emit(let body): shared.append(.call(body))
       }
     }
-    if let turn {
-      engine.isAccepted(turn)
-    } else {
-      engine.report(.executedAfterEnd(action), for: viewModel)
-    }
+    if let turn { engine.isAccepted(turn) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
   }
 
   /// Executes an action after the port's own if that completes. Returns false if that has completed before.

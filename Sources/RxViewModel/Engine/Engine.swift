@@ -54,7 +54,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// The action whose effect the driver is making.
   @exclusivity(unchecked) @usableFromInline var creating: Run?
   /// The children that have unfinished actions. Nil before the first.
-  @exclusivity(unchecked) @usableFromInline var rootNode: ChildNode?
+  @exclusivity(unchecked) @usableFromInline var rootInstance: ChildInstance?
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<UInt64> = []
 
@@ -159,7 +159,6 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
       (run.lane, run.next, run.previous, run.lastState, run.held) = (nil, nil, nil, nil, Queue())
       move(run, to: nil, nil)
     }
-    rootNode.take()?.forget()
     // The loading streams emit false before any stream completes.
     streams.loading?.complete()
     end(nil)
@@ -196,6 +195,8 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var subscribing: Run?
   @usableFromInline var states = SubjectState<Box<State>>(size: 1)
   @usableFromInline var streams = Streams<Action, State>()
+  /// Whether a view has read ``Held/failure``.
+  @usableFromInline var isFailureRead = false
 
   @inlinable
   init(scheduler: any Scheduler, tap: (any EngineTap)?) {
@@ -306,6 +307,8 @@ struct Held<Action: Sendable, State: Sendable> {
   @usableFromInline var resumed: DisposeBag?
   /// The scopes that have had an action, and the entries of bags that clear the view model.
   @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
+  /// The last error that `handleError` has not handled, until a view dismisses it.
+  @usableFromInline var failure: ActionAndError<Action>?
 
   @inlinable
   init() {}

@@ -4,6 +4,8 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var actionAndState: SubjectCore<ActionAndState<Action, State>>?
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
+  /// The failures for the activities of views, which are no subscribers.
+  @usableFromInline var failure: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
   /// An action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
   @usableFromInline var loading: SubjectCore<LoadingChange>?

@@ -8,9 +8,7 @@ public struct ActionAndError<Action: Sendable>: Sendable {
 
   /// Makes a pair of an action and an error, for a test. Its ``retry()`` does nothing.
   @inlinable
-  public init(action: Action?, error: any Error) {
-    self.init(action: action, error: error, retrying: nil)
-  }
+  public init(action: Action?, error: any Error) { self.init(action: action, error: error, retrying: nil) }
 
   @usableFromInline
   init(action: Action?, error: any Error, retrying: (any Retrying)?) {
@@ -33,16 +31,14 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, after the release of the view
   /// model, and if the child that the action was for has gone. A view model notices that while the child has an unfinished action; later it
   /// tells the child from another one by ``Feature/identity(of:)``. An item keeps neither the view model nor a state alive.
-  public func retry() {
-    retrying?.retry()
-  }
+  public func retry() { retrying?.retry() }
 }
 
 /// Executes a failed action again.
 @usableFromInline
 protocol Retrying: AnyObject, Sendable {
   /// The instance of a child that the action belongs to, or nil if that is the view model.
-  var node: ChildNode? { get }
+  var instance: ChildInstance? { get }
   func retry()
 }
 
@@ -53,7 +49,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
   /// Nil: the mode of the child, in lanes of the child's own.
   private let mode: ExecutionMode?
   /// The instance that the action belongs to, or nil if that is the view model.
-  let node: ChildNode?
+  let instance: ChildInstance?
   private weak var engine: Engine<Action, State>?
   /// Whether the action ends with a bag.
   private let isScoped: Bool
@@ -63,7 +59,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
   init(_ run: EngineRun<Action, State>, of engine: Engine<Action, State>) {
     action = run.action
     mode = run.hasOwnLanes ? nil : run.mode!
-    node = run.node
+    instance = run.instance
     self.engine = engine
     isScoped = run.scope != nil
     bag = run.scope?.bag
@@ -74,16 +70,16 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
     // If the view model has been released, its engine is closed.
     guard let engine, engine.viewModel != nil else { return }
     let isFirst = engine.shared.withLock { shared -> Bool in
-      if shared.isClosed || isRetried || node?.isOver == true { return false }
+      if shared.isClosed || isRetried || instance?.isOver == true { return false }
       isRetried = true
       return true
     }
     if !isFirst { return }
     if isScoped {
-      if let bag { _ = engine.accept(action, mode, in: bag, again: node) }
+      if let bag { _ = engine.accept(action, mode, in: bag, again: instance) }
     } else {
       let run = ActionRun<Action, State>(action, mode: mode)
-      engine.isAccepted(engine.shared.withLock { $0.accept(run, again: node) })
+      engine.isAccepted(engine.shared.withLock { $0.accept(run, again: instance) })
     }
   }
 }

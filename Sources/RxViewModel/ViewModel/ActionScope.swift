@@ -15,9 +15,11 @@ final class ActionScope<Action: Sendable, State: Sendable>: Disposable, @uncheck
   }
 
   /// Accepts an action, unless the scope has ended. Under the lock.
-  func accept(_ run: EngineRun<Action, State>, _ node: ChildNode?, _ state: inout EngineState<Action, State>) -> Turn? {
+  func accept(_ run: EngineRun<Action, State>, _ instance: ChildInstance?, _ state: inout EngineState<Action, State>)
+    -> Turn?
+  {
     if isDisposed { return nil }
-    let turn = state.accept(run, again: node)
+    let turn = state.accept(run, again: instance)
     if case .refused = turn { return turn }
     (run.scope, runs[run.id], state.held.members[ObjectIdentifier(self)]) = (self, run, self)
     return turn
@@ -51,9 +53,7 @@ private final class ClosingEntry<Action: Sendable, State: Sendable>: Disposable,
   /// Weak: the bag retains this object.
   private weak var bag: DisposeBag?
 
-  init(_ engine: Engine<Action, State>, _ bag: DisposeBag) {
-    (self.engine, self.bag) = (engine, bag)
-  }
+  init(_ engine: Engine<Action, State>, _ bag: DisposeBag) { (self.engine, self.bag) = (engine, bag) }
 
   /// The bag calls this at its end, and the engine at its own.
   func dispose() {
@@ -70,14 +70,16 @@ extension Engine {
   }
 
   /// Returns false if the engine is closed. If the scope has ended, does not execute the action.
-  func accept(_ action: Action, _ mode: ExecutionMode?, in bag: DisposeBag, again node: ChildNode? = nil) -> Bool {
+  func accept(_ action: Action, _ mode: ExecutionMode?, in bag: DisposeBag, again instance: ChildInstance? = nil)
+    -> Bool
+  {
     var outdated: (any Disposable)?
     while let member = bag.member(of: ObjectIdentifier(self), insteadOf: outdated, { ActionScope(self, bag) }) {
       outdated = member
       // The entry may belong to a released engine that had the same address.
       guard let scope = member as? ActionScope<Action, State>, scope.engine === self else { continue }
       let run = ActionRun<Action, State>(action, mode: mode)
-      guard let turn = shared.withLock({ scope.accept(run, node, &$0) }) else { continue }
+      guard let turn = shared.withLock({ scope.accept(run, instance, &$0) }) else { continue }
       // A scope of a closed engine has no actions, and leaves the bag.
       if case .refused = turn { scope.dispose() }
       return isAccepted(turn)

@@ -75,9 +75,7 @@ extension Execution: Equatable where Action: Equatable, State: Equatable {
 
 extension Execution: CustomStringConvertible {
   /// The step as a line of text, such as `#3 search("a") switchLatest: started`.
-  public var description: String {
-    "#\(id) \(action) \(mode): \(phase)"
-  }
+  public var description: String { "#\(id) \(action) \(mode): \(phase)" }
 }
 
 extension Execution.Phase: CustomStringConvertible {

@@ -28,29 +28,23 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   public var outputs: Observable<F.Output> { outputCore.stream }
 
   @inlinable
-  public override func child(for action: F.Action) -> ChildAction<F.Action, F.State>? {
-    feature.child(for: action)
-  }
+  public override func child(for action: F.Action) -> ChildAction<F.Action, F.State>? { feature.child(for: action) }
 
   @inlinable
   public override func createObservable(_ action: F.Action) -> Effect {
     let port = engine.portOfCurrentAction() ?? ActionPort(engine)
     return feature.createObservable(
       action,
-      context: FeatureContext(currentState, Uplink(port) { port.send($0) }) { [outputCore] output in
-        port.send(.emit({ outputCore.on(.next(output)) }, from: action))
+      context: FeatureContext(currentState, port) { [outputCore] output in
+        port.send(action, .emit { outputCore.on(.next(output)) })
       })
   }
 
   @inlinable
-  public override func executionMode(for action: F.Action) -> ExecutionMode {
-    feature.executionMode(for: action)
-  }
+  public override func executionMode(for action: F.Action) -> ExecutionMode { feature.executionMode(for: action) }
 
   @inlinable
-  public override func showSpinner(_ action: F.Action) -> Bool {
-    feature.showSpinner(action)
-  }
+  public override func showSpinner(_ action: F.Action) -> Bool { feature.showSpinner(action) }
 
   @inlinable
   public override func stateMapper(for error: any Error, action: F.Action) -> StateMapper<F.State>? {

@@ -43,6 +43,12 @@ extension RxViewModel {
   final func property<Value: Sendable & Equatable>(
     reading part: @escaping @Sendable (Box<State>) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
+    property(of: field(reading: part), set: action)
+  }
+
+  final func field<Value: Sendable & Equatable>(
+    reading part: @escaping @Sendable (Box<State>) -> Value
+  ) -> StateField<Value> {
     let values = OptimisticValues(part(engine.currentState))
     let sink = Sink<Box<State>>(each: { values.stateHasChanged(to: part($0)) }, end: { _ in values.complete() })
     let subscription = engine.boxes.connect(sink)
@@ -53,6 +59,15 @@ extension RxViewModel {
         return if let state = engine.lastState { part(state) } else { values.part }
       }
     }
+    let changes = values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed)
+      .distinctUntilChanged()
+    return (values, read, Property(read: { _ in read(values.written) }, changes: changes))
+  }
+
+  final func property<Value: Sendable & Equatable>(
+    of field: StateField<Value>, set action: @escaping @Sendable (Value) -> Action
+  ) -> MutableProperty<Value> {
+    let values = field.values
     let write: @Sendable (RxViewModel, Value) -> OptimisticValues<Value>.Write = { viewModel, value in
       let run = ActionRun<Action, State>(action(value), watcher: values)
       return OptimisticValues.Write(value: value, run: ObjectIdentifier(run)) {
@@ -62,15 +77,12 @@ extension RxViewModel {
       }
     }
     return MutableProperty(
-      readOnly: Property(
-        read: { _ in read(values.written) },
-        changes: values.changes { [engine] in engine.stateDeliveredHere.map(part) }.fed(by: feed).distinctUntilChanged()
-      ),
+      readOnly: field.property,
       write: { [weak self] value in if let self { _ = values.write(write(self, value)) } },
       modify: { [weak self] change in
         while true {
           let (written, number) = values.beginUpdate()
-          var value = read(written)
+          var value = field.read(written)
           let writes = change(&value)
           values.withSubject { $0.endUpdate() }
           guard writes, let self else { return }
@@ -79,5 +91,13 @@ extension RxViewModel {
       })
   }
 }
+
+/// A part of a state that several properties show. Each writes it with an action of its own.
+typealias StateField<Value: Sendable & Equatable> = (
+  values: OptimisticValues<Value>,
+  /// Reads the part, or what has been written.
+  read: @Sendable (Value?) -> Value,
+  property: Property<Value>
+)
 
 extension OptimisticValues: ActionWatcher {}

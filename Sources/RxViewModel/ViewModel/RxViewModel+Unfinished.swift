@@ -3,9 +3,7 @@ extension RxViewModel {
   /// the view model.
   ///
   /// May be called from any thread. Does not wait for user code, and calls none.
-  package final var unfinishedActions: [UnfinishedAction<Action>]? {
-    engine.unfinishedActions()
-  }
+  package final var unfinishedActions: [UnfinishedAction<Action>]? { engine.unfinishedActions() }
 }
 
 /// An accepted action that has not ended.

@@ -91,9 +91,7 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   ///
   /// The stored properties of a subclass are set before `super.init`, so this may read them. It may also execute actions, which start after
   /// it has returned. It must not read ``currentState``. A mapper that captures the view model strongly keeps it alive until ``clear()``.
-  open func createSources() -> [Effect] {
-    []
-  }
+  open func createSources() -> [Effect] { [] }
 
   /// Returns the effect of an action: an observable of mappers. Must be overridden.
   ///

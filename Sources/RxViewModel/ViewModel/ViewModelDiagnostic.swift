@@ -16,6 +16,8 @@ public enum ViewModelDiagnostic<Action: Sendable>: Sendable {
   /// An action that a child has executed through its ``FeatureContext``, and that is for another place: `as` in `child(for:)` is wrong. The
   /// view model has dropped it.
   case misplacedChild(Action)
+  /// An event of live events that has been dropped, because more events than their limit waited for a screen.
+  case droppedEvent(any Sendable)
 }
 
 extension ViewModelDiagnostic: CustomStringConvertible {
@@ -30,6 +32,7 @@ extension ViewModelDiagnostic: CustomStringConvertible {
       "\(action) comes from the effect of an action that has ended, so it does nothing"
     case .misplacedChild(let action):
       "\(action) comes from a child, but child(for:) finds another place for it, so it does nothing: 'as' has to name the child's place"
+    case .droppedEvent(let event): "too many events wait for a screen, so this one is dropped: \(event)"
     }
   }
 }

@@ -274,3 +274,32 @@ private final class RandomCalls {
     observers.remove(at: index).owner.destroy()
   }
 }
+
+// Sendable: its properties are `let`s.
+private final class Diagnosing: RxViewModel<Int, Int>, @unchecked Sendable {
+  let diagnosed = Locked<[String]>([])
+
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) { diagnosed.mutate { $0.append("\(diagnostic)") } }
+}
+
+extension UnreceivedEventsTests {
+  // contract 3.2: one event above the limit drops the oldest, and is diagnosed
+  @Test func aboveTheLimitTheOldestEventIsDroppedAndDiagnosed() {
+    let viewModel = Diagnosing(initialState: 0, scheduler: ImmediateScheduler())
+    let events = subject.asLiveEvents(viewModel, limit: 2)
+    let (paused, late) = (Lifecycle(), Lifecycle())
+    events.observe(paused) { [seen] in seen.values.append($0) }
+    for number in 1...2 { subject.onNext(number) }
+    #expect(viewModel.diagnosed.value.isEmpty)
+    for number in 3...4 { subject.onNext(number) }
+    #expect(
+      viewModel.diagnosed.value == (1...2).map { "too many events wait for a screen, so this one is dropped: \($0)" })
+    events.observe(late) { [seen] in seen.values.append($0 * 10) }
+    paused.resume()
+    #expect(seen.values == [3, 4])
+    late.resume()
+    #expect(seen.values == [3, 4, 30, 40])
+    subject.onNext(5)
+    #expect(seen.values == [3, 4, 30, 40, 5, 50])
+  }
+}

@@ -42,7 +42,7 @@ private typealias Action = Levels.Action
     screen.execute(.edit(.run("save")))
     #expect(screen.currentState.detail?.text == "done early;")
     answer.onNext("saved")
-    #expect(screen.currentState.detail?.destination?.edit?.text == "saved")
+    #expect(screen.currentState.detail?.destination.edit?.text == "saved")
   }
 
   @Test func anOutputOfADetailReachesTheScreenAndThatOfARowNamesItsRow() {
@@ -261,7 +261,7 @@ private typealias Action = Levels.Action
     #expect(
       screen.currentState.detail == Levels.Detail(text: "done a;", destination: .edit(Levels.Form(text: "a executed"))))
     slow.onCompleted()
-    #expect(screen.currentState.detail?.destination?.edit?.text == "a executed, then a")
+    #expect(screen.currentState.detail?.destination.edit?.text == "a executed, then a")
   }
 
   @Test func aFurtherActionForAnAbsentChildEndsAsDroppedAndIsNotDiagnosed() {

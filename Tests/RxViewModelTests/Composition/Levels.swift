@@ -13,9 +13,6 @@ enum Levels {
     enum Destination: Sendable, Equatable {
       case edit(Form)
       case alert(Form)
-
-      var edit: Form? { if case .edit(let form) = self { form } else { nil } }
-      var alert: Form? { if case .alert(let form) = self { form } else { nil } }
     }
 
     var text = ""
@@ -116,12 +113,10 @@ enum Levels {
         switch action {
         case .edit(let action):
           .init(
-            form, action, at: \.destination, case: \.edit, Detail.Destination.edit, as: script.embedEdit,
-            output: DetailAction.formDone)
+            form, action, at: \.destination.edit, as: script.embedEdit, output: DetailAction.formDone)
         case .alert(let action):
           .init(
-            form, action, at: \.destination, case: \.alert, Detail.Destination.alert, as: DetailAction.alert,
-            output: DetailAction.formDone)
+            form, action, at: \.destination.alert, as: DetailAction.alert, output: DetailAction.formDone)
         case .tag(let id, let action):
           .init(form, action, at: \.tags, id: id, as: { .tag(id, $0) }, output: DetailAction.formDone)
         case .formDone, .show, .setTags, .run: nil
@@ -243,5 +238,17 @@ enum Levels {
   /// A list whose detail shows a form in a sheet.
   static func editing(_ text: String = "", id: Int = 0) -> State {
     State(detail: Detail(destination: .edit(Form(id: id, text: text))))
+  }
+}
+
+extension Levels.Detail.Destination? {
+  var edit: Levels.Form? {
+    get { if case .edit(let form) = self { form } else { nil } }
+    set { if let newValue { self = .edit(newValue) } }
+  }
+
+  var alert: Levels.Form? {
+    get { if case .alert(let form) = self { form } else { nil } }
+    set { if let newValue { self = .alert(newValue) } }
   }
 }

@@ -61,8 +61,10 @@ private typealias Action = Levels.Action
       case first(Int)
       case second(String)
 
-      var first: Int? { if case .first(let number) = self { number } else { nil } }
-      var second: String? { if case .second(let text) = self { text } else { nil } }
+      var first: Int? {
+        get { if case .first(let number) = self { number } else { nil } }
+        set { if let newValue { self = .first(newValue) } }
+      }
     }
     struct Add: Feature {
       func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
@@ -71,7 +73,7 @@ private typealias Action = Levels.Action
     }
     struct Flow: Feature {
       func child(for action: Int) -> ChildAction<Int, Whole>? {
-        action == 0 ? nil : .init(Add(), action, at: \.self, case: \.first, Whole.first, as: { $0 })
+        action == 0 ? nil : .init(Add(), action, at: \.first, as: { $0 })
       }
 
       func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<Whole>> {
@@ -526,7 +528,7 @@ private typealias Action = Levels.Action
   @Test func updatingChangesTheParentsInEachFoldInnermostFirst() {
     let screen = List(Levels.editing()) { script in
       script.form = { _, _ in Observable.of("a", "b").mutate { $0.text += $1 } }
-      script.changeDetail = { $0.text += "(\($0.destination!.edit!.text))" }
+      script.changeDetail = { $0.text += "(\($0.destination.edit!.text))" }
       script.changeScreen = { $0.text += "[\($0.detail!.text)]" }
     }
     let states = screen.stateObservable.map(\.text).test()

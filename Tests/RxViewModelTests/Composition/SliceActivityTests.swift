@@ -43,7 +43,7 @@ import Testing
     }
 
     private var sheet: ViewModelSlice<FormAction, Form>? {
-      viewModel.slice(presenting: \.sheet, action: ParentAction.sheet)
+      viewModel.slice(\.sheet, ParentAction.sheet)
     }
 
     private func fail() {
@@ -77,7 +77,7 @@ import Testing
     @Test func anActionWithoutASpinnerIsNotLoading() {
       let viewModel = ParentViewModel(FormFeature(hasSpinner: false))
       let unfinished = viewModel.isLoadingObservable(where: { _ in true }).test()
-      let form = viewModel.slice(\.fixed, action: ParentAction.fixed)
+      let form = viewModel.slice(\.fixed, ParentAction.fixed)
       let loading = ActivityReader { form.activity.isLoading }
       form.execute(.save)
       #expect(unfinished.values == [false, true])
@@ -120,30 +120,14 @@ import Testing
       #expect(failures.values.last == false)
     }
 
-    @Test func anActivityThatShowsAFailureStaysWithoutAView() {
-      var read = row(1)?.activity
-      _ = read?.failure
-      weak let activity = read
+    @Test func theActivityOfARowStaysUntilTheRowIsAbsentInTwoStates() {
+      weak let activity = row(1)?.activity
       row(1)?.execute(.save)
       fail()
-      read = nil
       #expect(activity != nil && row(1)?.activity === activity && activity?.hasFailure == true)
-      activity?.hasFailure = false
+      viewModel.execute(.setRows([]))
+      viewModel.execute(.setRows([]))
       #expect(activity == nil)
-    }
-
-    @Test func theActivityOfAChildIsReleasedWithItsObservers() {
-      weak var activity = row(1)?.activity
-      #expect(activity == nil)
-      var reader: ActivityReader<Bool?>? = ActivityReader { [viewModel] in
-        viewModel.slice(\.rows, id: 1, action: { .row(1, $0) })?.activity.isLoading
-      }
-      activity = row(1)?.activity
-      #expect(activity != nil)
-      reader = nil
-      // Notifies the observer that is left.
-      viewModel.execute(.row(1, .save))
-      #expect(reader == nil && activity == nil)
     }
   }
 #endif

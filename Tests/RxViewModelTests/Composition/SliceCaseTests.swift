@@ -21,8 +21,8 @@
     }
 
     private var detail: ViewModelSlice<Levels.DetailAction, Levels.Detail>? { detail(of: screen) }
-    private var edit: Edit? { detail?.slice(\.destination, case: \.edit, action: Levels.DetailAction.edit) }
-    private var alert: Edit? { detail?.slice(\.destination, case: \.alert, action: Levels.DetailAction.alert) }
+    private var edit: Edit? { detail?.slice(\.destination.edit, Levels.DetailAction.edit) }
+    private var alert: Edit? { detail?.slice(\.destination.alert, Levels.DetailAction.alert) }
 
     private func show(_ destination: Levels.Detail.Destination?) { screen.execute(.detail(.show(destination))) }
 
@@ -99,10 +99,10 @@
         }
       }
       let failures = ActivityReader {
-        detail(of: screen)?.slice(\.destination, case: \.edit, action: Levels.DetailAction.edit)?.activity.hasFailure
+        detail(of: screen)?.slice(\.destination.edit, Levels.DetailAction.edit)?.activity.hasFailure
       }
       screen.execute(.edit(.run("save")))
-      #expect(screen.currentState.detail?.destination?.edit?.id == 2)
+      #expect(screen.currentState.detail?.destination.edit?.id == 2)
       #expect(failures.values == [false, true])
       screen.execute(.detail(.show(.edit(Levels.Form(id: 3)))))
       #expect(failures.values == [false, true, false])
@@ -114,7 +114,10 @@
       case open(Levels.Form)
       case closed
 
-      var open: Levels.Form? { if case .open(let form) = self { form } else { nil } }
+      var open: Levels.Form? {
+        get { if case .open(let form) = self { form } else { nil } }
+        set { if let newValue { self = .open(newValue) } }
+      }
     }
 
     // Sendable: it stores nothing.
@@ -124,10 +127,10 @@
       override func child(for action: Levels.FormAction?) -> ChildAction<Levels.FormAction?, Door>? {
         guard let action else { return nil }
         let form = Levels.FormFeature(script: Levels.Script(form: { _, _ in .never() }))
-        return .init(form, action, at: \.self, case: \.open, Door.open, as: { $0 }, output: { _ in nil })
+        return .init(form, action, at: \.open, as: { $0 }, output: { _ in nil })
       }
 
-      var open: Edit? { slice(\.self, case: \.open, action: { $0 }) }
+      var open: Edit? { slice(\.open) { $0 } }
 
       override func createObservable(_ action: Levels.FormAction?) -> Effect {
         .just { _ in .closed }
@@ -145,25 +148,8 @@
       #expect(loading.values == [false, true, false, true, nil])
     }
 
-    // MARK: A key path that no child can stand at
-
-    #if os(macOS) || os(Linux)
-      @Test(.ownThread) func theActivityOfAReadOnlyKeyPathIsTrapped() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          await MainActor.run {
-            let screen = Levels.Screen(Levels.editing("text"))
-            let edit: Edit? = screen.slice(\.detail?.destination?.edit, action: Levels.Action.edit)
-            precondition(edit?.observed.text == "text")
-            _ = edit?.activity
-          }
-        }
-        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(words.contains("activity of a slice: no child of child(for:) can stand at"))
-      }
-    #endif
-
     private func detail(of screen: Levels.Screen) -> ViewModelSlice<Levels.DetailAction, Levels.Detail>? {
-      screen.slice(presenting: \.detail, action: Levels.Action.detail)
+      screen.slice(\.detail, Levels.Action.detail)
     }
   }
 #endif

@@ -163,7 +163,7 @@ private typealias Action = Levels.Action
     screen.execute(.run("slow"), mode: .parallelOrdered)
     screen.execute(.edit(.run("first")), mode: .parallelOrdered)
     slow.onCompleted()
-    let isSame = destination?.edit?.id == 0
+    let isSame = destination.edit?.id == 0
     #expect(
       ends.values == [Action.run("slow"), .edit(.run("first"))].map { "\($0) completed" }
         + (isSame ? ["\(Action.edit(.set("second"))) completed"] : []))

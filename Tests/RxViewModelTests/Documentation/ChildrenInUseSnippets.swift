@@ -76,8 +76,15 @@ private struct Root: Feature {
     case login(Login.State)
     case home(Home.State)
 
-    var login: Login.State? { if case .login(let login) = self { login } else { nil } }
-    var home: Home.State? { if case .home(let home) = self { home } else { nil } }
+    var login: Login.State? {
+      get { if case .login(let login) = self { login } else { nil } }
+      set { if let newValue { self = .login(newValue) } }
+    }
+
+    var home: Home.State? {
+      get { if case .home(let home) = self { home } else { nil } }
+      set { if let newValue { self = .home(newValue) } }
+    }
   }
 
   enum Action: Sendable, Equatable {
@@ -93,9 +100,9 @@ private struct Root: Feature {
   func child(for action: Action) -> ChildAction<Action, State>? {
     switch action {
     case .login(let action):
-      .init(login, action, at: \.self, case: \.login, State.login, as: Action.login, output: Action.loginDone)
+      .init(login, action, at: \.login, as: Action.login, output: Action.loginDone)
     case .home(let action):
-      .init(home, action, at: \.self, case: \.home, State.home, as: Action.home, output: Action.homeDone)
+      .init(home, action, at: \.home, as: Action.home, output: Action.homeDone)
     case .loginDone, .homeDone: nil
     }
   }
@@ -179,8 +186,8 @@ private struct Root: Feature {
       try store.send(.home(.signOut)) { $0 = .login(Login.State()) }
       try store.expect(.cancelled, of: .home(.follow))
     }
-    #expect(root.slice(\.self, case: \.login, action: Root.Action.login)?.currentState == Login.State())
-    #expect(root.slice(\.self, case: \.home, action: Root.Action.home) == nil)
+    #expect(root.slice(\.login, Root.Action.login)?.currentState == Login.State())
+    #expect(root.slice(\.home, Root.Action.home) == nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -262,15 +269,13 @@ private struct Root: Feature {
         Text(playlist.observed.name)
         Button("Rename") { playlist.execute(.showForm) }
         List(playlist.observed.tracks) { track in
-          if let row = playlist.slice(\.tracks, id: track.id, action: { .track(track.id, $0) }) {
+          if let row = playlist.slice(\.tracks, id: track.id, { .track(track.id, $0) }) {
             TrackRowView(track: row)
           }
         }
       }
-      .sheet(isPresented: playlist.binding(\.isRenaming, set: { _ in .dismiss })) {
-        if let form = playlist.slice(\.destination, case: \.rename, action: Playlist.Action.form) {
-          NameFormView(form: form)
-        }
+      .sheet(item: playlist.binding(\.destination.rename, Playlist.Action.form, dismiss: .dismiss)) { form in
+        NameFormView(form: form)
       }
     }
   }

@@ -93,9 +93,6 @@ struct Playlist: Feature {
   enum Destination: Sendable, Equatable {
     case rename(NameForm.State)
     case delete(DeletionAlert.State)
-
-    var rename: NameForm.State? { if case .rename(let form) = self { form } else { nil } }
-    var delete: DeletionAlert.State? { if case .delete(let alert) = self { alert } else { nil } }
   }
 
   struct State: Sendable, Equatable, Identifiable {
@@ -127,13 +124,9 @@ struct Playlist: Feature {
   func child(for action: Action) -> ChildAction<Action, State>? {
     switch action {
     case .form(let action):
-      .init(
-        nameForm, action, at: \.destination, case: \.rename, Destination.rename, as: Action.form,
-        output: Action.formDone)
+      .init(nameForm, action, at: \.destination.rename, as: Action.form, output: Action.formDone)
     case .alert(let action):
-      .init(
-        DeletionAlert(), action, at: \.destination, case: \.delete, Destination.delete, as: Action.alert,
-        output: Action.alertDone)
+      .init(DeletionAlert(), action, at: \.destination.delete, as: Action.alert, output: Action.alertDone)
     case .track(let id, let action):
       .init(trackRow, action, at: \.tracks, id: id, as: { .track(id, $0) })
         .updating { playlist in playlist.tracks.sort { $0.isDownloaded && !$1.isDownloaded } }
@@ -156,6 +149,18 @@ struct Playlist: Feature {
     case .alertDone(.confirmed): context.output(.deleted(context.state.id))
     case .remove(let id): .mutate { playlist in playlist.tracks.removeAll { $0.id == id } }
     }
+  }
+}
+
+extension Playlist.Destination? {
+  var rename: NameForm.State? {
+    get { if case .rename(let form) = self { form } else { nil } }
+    set { if let newValue { self = .rename(newValue) } }
+  }
+
+  var delete: DeletionAlert.State? {
+    get { if case .delete(let alert) = self { alert } else { nil } }
+    set { if let newValue { self = .delete(newValue) } }
   }
 }
 
@@ -201,8 +206,4 @@ final class LibraryViewModel: RxViewModel<LibraryAction, LibraryState>, @uncheck
     case .add(let name): .mutate { $0.names[$0.names.count] = name }
     }
   }
-}
-
-extension Playlist.State {
-  var isRenaming: Bool { destination?.rename != nil }
 }

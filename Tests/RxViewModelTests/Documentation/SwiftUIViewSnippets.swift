@@ -32,7 +32,7 @@ import RxViewModel
       List(viewModel.observed.plants) { plant in
         HStack {
           Button(plant.name) { viewModel.execute(.open(plant.id)) }
-          if let row = viewModel.slice(\.plants, id: plant.id, action: { (action: GardenAction) in action }) {
+          if let row = viewModel.slice(\.plants, id: plant.id, { (action: GardenAction) in action }) {
             Toggle("Watered", isOn: row.binding(\.isWatered) { .setWatered(plant.id, $0) })
           }
         }

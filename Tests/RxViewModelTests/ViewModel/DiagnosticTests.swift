@@ -251,7 +251,7 @@ private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sen
     case .executedAfterClear(let action):
       late.mutate { $0.append(action) }
       execute("\(action) was late")
-    case .absentChild, .executedAfterEnd, .misplacedChild: break
+    case .absentChild, .executedAfterEnd, .misplacedChild, .droppedEvent: break
     }
   }
 }

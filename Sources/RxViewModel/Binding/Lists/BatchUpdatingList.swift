@@ -17,7 +17,7 @@ public protocol BatchUpdatingList: AnyObject {
   func reloadData()
 
   /// Calls `setData`, inside the batch and before anything else, and then makes the changes.
-  func performBatchUpdates(_ changes: ListChanges, setData: () -> Void)
+  func performBatchUpdates(_ changes: ListChanges, setData: @escaping () -> Void)
 
   /// Updates the cells of these items and headers in place, with the data source's current contents.
   func reconfigure(items: [ListChanges.ItemPath], sections: [Int])

@@ -60,15 +60,11 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     _ view: any BatchUpdatingList, _ shouldAnimate: @escaping (StagedChangeset<Model, Item>) -> Bool,
     changeset: @escaping ([SectionModel<Model, Item>], [SectionModel<Model, Item>]) -> StagedChangeset<Model, Item>
   ) {
-    self.view = view
-    self.shouldAnimate = shouldAnimate
-    self.changeset = changeset
+    (self.view, self.shouldAnimate, self.changeset) = (view, shouldAnimate, changeset)
   }
 
   /// The item at a path of ``sections``. A path that they do not have is trapped.
-  public subscript(path: ListChanges.ItemPath) -> Item {
-    sections[path.section].items[path.item]
-  }
+  public subscript(path: ListChanges.ItemPath) -> Item { sections[path.section].items[path.item] }
 
   /// Shows `sections` instead of the current ones.
   ///
@@ -90,19 +86,13 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
   }
 
   private func change(to new: [SectionModel<Model, Item>]) {
-    guard let view else {
-      set(new)
-      return
-    }
+    guard let view else { return set(new) }
     guard hasShown, view.canAnimate else { return reload(view, new) }
     let changeset = changeset(sections, new)
-    if changeset.changeCount == 0 {
-      set(new)
-      return
-    }
+    if changeset.changeCount == 0 { return set(new) }
     guard shouldAnimate(changeset) else { return reload(view, new) }
     for stage in changeset.stages {
-      view.performBatchUpdates(stage.changes) { set(stage.sections) }
+      view.performBatchUpdates(stage.changes) { [self] in set(stage.sections) }
       // Even if the view has not called it.
       set(stage.sections)
     }

@@ -4,19 +4,16 @@
     /// Whether the table view is in a window.
     public var canAnimate: Bool { window != nil }
 
-    public func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
-      // UIKit calls the closure before it returns, but an optional closure cannot be declared as non-escaping.
-      withoutActuallyEscaping(setData) { setData in
-        performBatchUpdates({ [self] in
-          setData()
-          deleteSections(IndexSet(changes.deletedSections), with: .automatic)
-          deleteRows(at: changes.deletedItems.map(IndexPath.init), with: .automatic)
-          insertSections(IndexSet(changes.insertedSections), with: .automatic)
-          for move in changes.movedSections { moveSection(move.from, toSection: move.to) }
-          insertRows(at: changes.insertedItems.map(IndexPath.init), with: .automatic)
-          for move in changes.movedItems { moveRow(at: IndexPath(move.from), to: IndexPath(move.to)) }
-        })
-      }
+    public func performBatchUpdates(_ changes: ListChanges, setData: @escaping () -> Void) {
+      performBatchUpdates({ [self] in
+        setData()
+        deleteSections(IndexSet(changes.deletedSections), with: .automatic)
+        deleteRows(at: changes.deletedItems.map(IndexPath.init), with: .automatic)
+        insertSections(IndexSet(changes.insertedSections), with: .automatic)
+        for move in changes.movedSections { moveSection(move.from, toSection: move.to) }
+        insertRows(at: changes.insertedItems.map(IndexPath.init), with: .automatic)
+        for move in changes.movedItems { moveRow(at: IndexPath(move.from), to: IndexPath(move.to)) }
+      })
     }
 
     /// Reconfigures the rows. UIKit cannot reconfigure a header, so this reloads the sections, without animation.
@@ -31,18 +28,16 @@
     /// Whether the collection view is in a window.
     public var canAnimate: Bool { window != nil }
 
-    public func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
-      withoutActuallyEscaping(setData) { setData in
-        performBatchUpdates({ [self] in
-          setData()
-          deleteSections(IndexSet(changes.deletedSections))
-          deleteItems(at: changes.deletedItems.map(IndexPath.init))
-          insertSections(IndexSet(changes.insertedSections))
-          for move in changes.movedSections { moveSection(move.from, toSection: move.to) }
-          insertItems(at: changes.insertedItems.map(IndexPath.init))
-          for move in changes.movedItems { moveItem(at: IndexPath(move.from), to: IndexPath(move.to)) }
-        })
-      }
+    public func performBatchUpdates(_ changes: ListChanges, setData: @escaping () -> Void) {
+      performBatchUpdates({ [self] in
+        setData()
+        deleteSections(IndexSet(changes.deletedSections))
+        deleteItems(at: changes.deletedItems.map(IndexPath.init))
+        insertSections(IndexSet(changes.insertedSections))
+        for move in changes.movedSections { moveSection(move.from, toSection: move.to) }
+        insertItems(at: changes.insertedItems.map(IndexPath.init))
+        for move in changes.movedItems { moveItem(at: IndexPath(move.from), to: IndexPath(move.to)) }
+      })
     }
 
     /// Reconfigures the items. UIKit cannot reconfigure a header, so this reloads the sections, without animation.

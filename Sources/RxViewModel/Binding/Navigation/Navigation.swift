@@ -12,13 +12,52 @@
 ///
 /// A route costs O(1), plus O(n) for n paused observers that are newer than the one that gets it.
 public final class Navigation<Route: Sendable>: Sendable {
-  private let waiting = WaitingRoutes<Route>()
+  /// A route with the number of its call. The route is nil once it has been delivered, or its request disposed.
+  private final class Place: @unchecked Sendable {  // Sendable: the lock of the navigation guards the route.
+    let call: Int
+    var route: Route?
+
+    init(_ call: Int, _ route: Route) { (self.call, self.route) = (call, route) }
+  }
+
+  /// The routes that have not been delivered, sent from any thread.
+  ///
+  /// A route that is sent off the main actor is on its way until the hop of its call reaches the main actor. Until then no delivery takes
+  /// it, so that it comes after everything that was sent to the main actor before it (contract 6.2).
+  private struct Waiting {
+    var places = Queue<Place>()
+    /// The count at which the places of disposed requests are removed: amortized O(1) per route.
+    var limit = 64
+    /// The number of the last call, and of the last one whose routes have reached the main actor.
+    var (sent, arrived) = (0, 0)
+  }
+
+  private let waiting = Lock(Waiting())
   /// From the oldest to the newest.
-  @MainActor private var hosts: [NavigationHost<Route>] = []
+  @MainActor private var hosts: [Host] = []
   @MainActor private var isDelivering = false
+
+  /// An observer, with its owner.
+  @MainActor
+  private final class Host {
+    let navigate: @MainActor @Sendable (Route) -> Void
+    private weak var owner: Lifecycle?
+
+    init(_ owner: Lifecycle, _ navigate: @escaping @MainActor @Sendable (Route) -> Void) {
+      (self.owner, self.navigate) = (owner, navigate)
+    }
+
+    var isResumed: Bool { owner?.state == .resumed }
+  }
 
   /// Creates a navigation without observers.
   public init() {}
+
+  deinit {
+    waiting.withLock { $0.arrived = $0.sent }
+    // One by one, so that each route is released with no lock held, even if the cancellation of its request retains its place.
+    while popFirst() != nil {}
+  }
 
   /// A navigator that sends routes to this navigation. It does not keep the navigation alive.
   ///
@@ -44,14 +83,11 @@ public final class Navigation<Route: Sendable>: Sendable {
     _ owner: Lifecycle, _ navigate: @escaping @MainActor @Sendable (Route) -> Void
   ) -> any Disposable {
     if owner.state == .destroyed { return Disposables.create() }
-    let host = NavigationHost(owner, navigate)
+    let host = Host(owner, navigate)
     hosts.append(host)
     let key = owner.addHandler { [self, weak host] state in
-      switch state {
-      case .resumed: deliver()
-      case .paused: break
-      case .destroyed: remove(host)
-      }
+      if state == .resumed { deliver() }
+      if state == .destroyed { remove(host) }
     }
     deliver()
     return Disposables.create { [weak self, weak owner, weak host] in
@@ -65,19 +101,36 @@ public final class Navigation<Route: Sendable>: Sendable {
   }
 
   @MainActor
-  private func remove(_ host: NavigationHost<Route>?) {
+  private func remove(_ host: Host?) {
     guard let index = hosts.firstIndex(where: { $0 === host }) else { return }
-    let removed = hosts.remove(at: index)
     // The closure's captured objects are released after the access to `hosts` has ended.
-    withExtendedLifetime(removed) {}
+    withExtendedLifetime(hosts.remove(at: index)) {}
   }
 
+  /// Takes the routes of one call. Disposing `cancellation`, of the request that sends the first of them, removes that.
   private func receive(_ routes: [Route], _ cancellation: SerialDisposable?) {
-    guard let call = waiting.append(routes, cancellation, isOnMain: MainQueue.isCurrent) else {
-      return MainActor.assumeIsolated { deliver() }
+    let isOnMain = MainQueue.isCurrent
+    let (call, place) = waiting.withLock { waiting -> (Int?, Place?) in
+      if waiting.places.count >= waiting.limit {
+        // Removes only empty places, so this releases no object of the user's under the lock.
+        waiting.places.removeAll { $0.route == nil }
+        waiting.limit = max(64, 2 * waiting.places.count)
+      }
+      let hasArrived = isOnMain && waiting.arrived == waiting.sent
+      waiting.sent += 1
+      let places = routes.map { Place(waiting.sent, $0) }
+      for place in places { waiting.places.append(place) }
+      if hasArrived { waiting.arrived = waiting.sent }
+      return (hasArrived ? nil : waiting.sent, places.first)
     }
+    if let cancellation, let place {
+      cancellation.replace(with: Disposables.create { [waiting] in _ = waiting.withLock { _ in place.route.take() } })
+    }
+    guard let call else { return MainActor.assumeIsolated { deliver() } }
+    // The hops of calls on several threads may come in another order than the calls. The routes of an earlier call then arrive with a
+    // later one, which still comes after everything that the thread of the earlier call has sent before.
     MainQueue.enqueue { [weak self] in
-      self?.waiting.arrive(call)
+      self?.waiting.withLock { $0.arrived = max($0.arrived, call) }
       self?.deliver()
     }
   }
@@ -88,7 +141,20 @@ public final class Navigation<Route: Sendable>: Sendable {
   private func deliver() {
     if isDelivering { return }
     isDelivering = true
-    while let host = hosts.last(where: \.isResumed), let route = waiting.popFirst() { host.navigate(route) }
+    while let host = hosts.last(where: \.isResumed), let route = popFirst() { host.navigate(route) }
     isDelivering = false
+  }
+
+  /// The first route that has arrived and whose request has not been disposed.
+  private func popFirst() -> Route? {
+    waiting.withLock { waiting in
+      while let first = waiting.places.first, first.call <= waiting.arrived {
+        // The lock releases no route: a place that has one returns it.
+        _ = waiting.places.popFirst()
+        if waiting.places.isEmpty { waiting.limit = 64 }
+        if let route = first.route.take() { return route }
+      }
+      return nil
+    }
   }
 }

@@ -1,7 +1,7 @@
 #if canImport(Observation)
   import Observation
 
-  /// The activity of a view model for SwiftUI: whether it is loading, and the failure that the view has not dismissed yet.
+  /// The activity of a view model, or of a child, for SwiftUI: whether it is loading, and the failure that the view has not dismissed yet.
   ///
   ///     if viewModel.activity.isLoading { ProgressView() }
   ///
@@ -15,12 +15,15 @@
   /// When the view model's streams complete, ``isLoading`` is false and ``failure`` stays. The activity does not keep the view model alive.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
-  public final class ObservedActivity<Action: Sendable>: Observation.Observable {
+  public final class ObservedActivity<Action: Sendable>: Observation.Observable, PartActivity {
+    typealias Failure = ActionAndError<Action>
+
     private let loading: Observable<Bool>
-    private let failures: Observable<ActionAndError<Action>?>
+    private let failures: Observable<Failure>
+    /// Returns the failure that came before the first read. Told that the failure is read.
+    private let read: () -> Failure?
+    private let dismiss: (Failure) -> Void
     private let bag = DisposeBag()
-    /// The observers of a child's activity. Nil for that of a view model.
-    private let observers: (any ActivityObservers)?
 
     private lazy var lastLoading: TrackedValue<Bool> = {
       let last = TrackedValue(false)
@@ -28,44 +31,39 @@
       return last
     }()
 
-    private lazy var lastFailure: TrackedValue<ActionAndError<Action>?> = {
-      let last = TrackedValue<ActionAndError<Action>?>(nil)
-      failures.bind { [weak self, weak last] failure in
-        if let self { observers?.keep(self, failure != nil) }
-        last?.set(failure)
-      }.disposed(by: bag)
+    private lazy var lastFailure: TrackedValue<Failure?> = {
+      let last = TrackedValue<Failure?>(nil)
+      failures.bind { [weak last] in last?.set($0) }.disposed(by: bag)
+      if last.untracked == nil { last.set(read()) }
       return last
     }()
 
-    init<State>(of viewModel: RxViewModel<Action, State>) {
-      loading = viewModel.isLoadingObservable
-      failures = viewModel.actionAndErrorObservable.map { $0 }
-      observers = nil
-    }
-
-    /// The activity of a child.
-    init(loading: Observable<Bool>, failures: Observable<ActionAndError<Action>?>, observers: any ActivityObservers) {
-      (self.loading, self.failures, self.observers) = (loading, failures, observers)
+    /// - Parameter own: Returns the failure if it is one of this activity. Told whether it came before the first read.
+    init<A, S>(
+      of engine: Engine<A, S>, loading: Observable<Bool>,
+      _ own: @escaping @Sendable (ActionAndError<A>, _ isEarlier: Bool) -> Failure?
+    ) {
+      self.loading = loading
+      failures = engine.stream(\.failure).compactMap { own($0, false) }
+      read = { engine.readFailure().flatMap { own($0, true) } }
+      dismiss = { engine.dismissFailure($0.retrying) }
     }
 
     /// Whether a started action with ``RxViewModel/RxViewModel/showSpinner(_:)`` is unfinished.
-    public var isLoading: Bool {
-      observers?.add(self)
-      return lastLoading.value
-    }
+    public var isLoading: Bool { lastLoading.value }
 
-    /// The last failure that ``RxViewModel/RxViewModel/handleError(_:action:)`` has not handled. It stays until you set it to nil, or the
-    /// next failure replaces it.
+    /// The last failure that ``RxViewModel/RxViewModel/handleError(_:action:)`` has not handled, also one from before the first read. It
+    /// stays until you set it to nil, or the next failure replaces it.
     ///
-    /// Shows the failures that come after the first read. From that read on, this object is a subscriber of the error streams, so the view
-    /// model does not call ``RxViewModel/RxViewModel/diagnose(_:)`` for an error.
+    /// A failure that a view shows reaches no ``RxViewModel/RxViewModel/diagnose(_:)``: one that comes after this has been read, and after
+    /// the failure before it.
     public var failure: ActionAndError<Action>? {
       get {
-        observers?.add(self)
+        defer { _ = read() }
         return lastFailure.value
       }
       set {
-        observers?.keep(self, newValue != nil)
+        if newValue == nil, let failure = lastFailure.untracked { dismiss(failure) }
         lastFailure.set(newValue)
       }
     }
@@ -75,14 +73,22 @@
       get { failure != nil }
       set { if !newValue { failure = nil } }
     }
+
+    func forgetFailure() -> (any ObservedEntry)? { lastFailure.untracked == nil ? nil : lastFailure.replace(nil) }
   }
 
-  /// The object that retains the activity of a child.
-  @MainActor
-  protocol ActivityObservers {
-    /// Lets the view that is reading the activity retain it while it observes the activity.
-    func add(_ activity: AnyObject)
-    /// Keeps the activity while it shows a failure.
-    func keep(_ activity: AnyObject, _ keeps: Bool)
+  extension Engine {
+    /// The last failure that no view has dismissed. The next one counts as shown.
+    func readFailure() -> ActionAndError<Action>? {
+      shared.withLock { shared in
+        shared.isFailureRead = true
+        return shared.held.failure
+      }
+    }
+
+    func dismissFailure(_ failed: (any Retrying)?) {
+      let old = shared.withLock { $0.held.failure?.retrying === failed ? $0.held.failure.take() : nil }
+      withExtendedLifetime(old) {}
+    }
   }
 #endif

@@ -12,44 +12,46 @@
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   public final class ObservedProperty<Value: Sendable & Equatable>: Observation.Observable {
-    private let subscription = SerialDisposable()
     private let property: MutableProperty<Value>
-    private let tracked: TrackedValue<Value>
-    private let release: AtRelease?
+    private let shown: ShownValue<Value>
 
     /// Makes an object that mirrors `property` from now on, and keeps it alive.
     public convenience init(_ property: MutableProperty<Value>) {
-      self.init(property, release: nil)
+      self.init(property, shown: ShownValue(property.readOnly))
     }
 
-    /// - Parameter release: Released with this object.
-    init(_ property: MutableProperty<Value>, release: AtRelease?) {
-      self.property = property
-      self.release = release
-      tracked = TrackedValue(property.value)
-      // Reads the property instead of using the event's value, because a newer value may have been written here since the event was sent.
-      subscription.replace(
-        with: property.bind { [weak self] _ in
-          if let self { update(to: self.property.lastValue) }
-        })
-    }
-
-    deinit {
-      subscription.dispose()
+    init(_ property: MutableProperty<Value>, shown: ShownValue<Value>) {
+      (self.property, self.shown) = (property, shown)
     }
 
     /// The property's value. Setting it writes the property.
     public var value: Value {
-      get { tracked.value }
+      get { shown.tracked.value }
       set {
         property.value = newValue
         // The storage may have kept another value, and the property's event may still wait for the main actor.
-        update(to: property.value)
+        shown.update(to: property.value)
       }
     }
+  }
 
-    private func update(to new: Value) {
-      if !isUnchanged(tracked.untracked, new) { tracked.set(new) }
+  /// The value of a property that views show.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @MainActor
+  final class ShownValue<Value: Sendable & Equatable> {
+    let tracked: TrackedValue<Value>
+    /// What the writers of the property share. Nil for a property that is not a view model's.
+    let field: StateField<Value>?
+    private let subscription = SerialDisposable()
+
+    init(_ property: Property<Value>, _ field: StateField<Value>? = nil) {
+      (tracked, self.field) = (TrackedValue(property.value), field)
+      // Reads the property instead of using the event's value, because a newer value may have been written here since the event was sent.
+      subscription.replace(with: property.bind { [weak self] _ in self?.update(to: property.read(.last)) })
     }
+
+    deinit { subscription.dispose() }
+
+    func update(to new: Value) { if !isUnchanged(tracked.untracked, new) { tracked.set(new) } }
   }
 #endif

@@ -15,6 +15,17 @@
     ) -> Binding<Value> {
       Bindable(observedProperty(part, set: action)).value
     }
+
+    /// A binding to the child that a sheet shows. Its content keeps the slice, and so the last child, while the sheet is being dismissed.
+    ///
+    ///     .sheet(item: viewModel.binding(\.form, ScreenAction.form, dismiss: .dismiss)) { FormView(form: $0) }
+    @MainActor
+    public final func binding<ChildAction: Sendable, Child: Sendable>(
+      _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action,
+      dismiss: Action
+    ) -> Binding<ViewModelSlice<ChildAction, Child>?> {
+      Bindable(PresentedSlice({ self.slice(part, action) }, { self.execute(dismiss) })).slice
+    }
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -25,6 +36,33 @@
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
       Bindable(observedProperty(part, set: action)).value
+    }
+
+    /// A binding to a child of this one that a sheet shows, as that of a view model.
+    @MainActor
+    public func binding<ChildAction: Sendable, Child: Sendable>(
+      _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action,
+      dismiss: Action
+    ) -> Binding<ViewModelSlice<ChildAction, Child>?> {
+      Bindable(PresentedSlice({ slice(part, action) }, { execute(dismiss) })).slice
+    }
+  }
+
+  /// The child that a sheet shows.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @MainActor
+  private final class PresentedSlice<Action: Sendable, State: Sendable>: Observation.Observable {
+    typealias Slice = ViewModelSlice<Action, State>?
+    private let read: @MainActor () -> Slice
+    private let dismiss: () -> Void
+
+    init(_ read: @escaping @MainActor () -> Slice, _ dismiss: @escaping () -> Void) {
+      (self.read, self.dismiss) = (read, dismiss)
+    }
+
+    var slice: Slice {
+      get { read() }
+      set { if newValue == nil { dismiss() } }
     }
   }
 #endif

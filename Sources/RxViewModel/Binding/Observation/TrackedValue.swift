@@ -1,54 +1,59 @@
+/// Something that views observe, until its next change: a view that is notified reads again.
+@MainActor
+protocol ObservedEntry: AnyObject {
+  func access()
+  func notify()
+}
+
 #if canImport(Observation)
   import Observation
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  final class Tracked: ObservedEntry, Observation.Observable {
+    private let registrar = ObservationRegistrar()
+    private var mark: Void { () }
+    /// The change that is being notified of, and those in answer to it.
+    private var changes = 0
+
+    func access() { registrar.access(self, keyPath: \.mark) }
+
+    /// Called after the change, so that a view that answers at once reads the new value. After another change in answer to it, notifies
+    /// those that have read meanwhile.
+    func notify() {
+      changes += 1
+      if changes > 1 { return }
+      while changes > 0 {
+        changes = 1
+        registrar.willSet(self, keyPath: \.mark)
+        registrar.didSet(self, keyPath: \.mark)
+        changes -= 1
+      }
+    }
+  }
 
   /// A value whose reads and changes Observation tracks.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
-  final class TrackedValue<Value: Sendable>: Observation.Observable {
-    private let registrar = ObservationRegistrar()
-    private var current: Value
-    /// The change that views are being notified of, while `current` is still the value before it.
-    private var announced: Change?
+  final class TrackedValue<Value: Sendable> {
+    /// The value, for a reader that is not to be notified.
+    private(set) var untracked: Value
+    private let entry = Tracked()
 
-    private struct Change {
-      /// Whether a view has read the value before the change.
-      var isReadEarly = false
-      /// Whether a view has written the value in answer, which is later than this change.
-      var isReplaced = false
-    }
-
-    init(_ value: Value) {
-      current = value
-    }
+    init(_ value: Value) { untracked = value }
 
     var value: Value {
-      registrar.access(self, keyPath: \.value)
-      announced?.isReadEarly = true
-      return current
+      entry.access()
+      return untracked
     }
 
-    /// The value, for a reader that is not to be notified.
-    var untracked: Value { current }
+    func set(_ new: Value) { replace(new).notify() }
 
-    /// Changes the value, and notifies the views that have read it. A view may write the value in answer.
-    func set(_ new: Value) {
-      // The old value is released after the access to `current` has ended.
+    /// Changes the value. The caller notifies.
+    func replace(_ new: Value) -> any ObservedEntry {
+      // The old value is released after the access to `untracked` has ended.
       var last = new
-      if announced != nil {
-        announced?.isReplaced = true
-        return swap(&last, &current)
-      }
-      announced = Change()
-      registrar.willSet(self, keyPath: \.value)
-      let change = announced
-      announced = nil
-      if change?.isReplaced != true { swap(&last, &current) }
-      registrar.didSet(self, keyPath: \.value)
-      if change?.isReadEarly == true {
-        // A view that has read the value between the two calls has read the old one. This notification makes it read again.
-        registrar.willSet(self, keyPath: \.value)
-        registrar.didSet(self, keyPath: \.value)
-      }
+      swap(&last, &untracked)
+      return entry
     }
   }
 #endif

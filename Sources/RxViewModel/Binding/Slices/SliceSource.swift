@@ -1,35 +1,20 @@
-/// A slice without the types of its view model.
-protocol SliceSource<Action, Part>: Sendable {
-  associatedtype Action: Sendable
-  associatedtype Part: Sendable
+/// The way from the state of a view model to a part.
+struct SlicePath<Root: Sendable, State: Sendable>: Sendable {
+  let way: [Step]
+  /// Reads the part. Nil while it is absent.
+  let read: @Sendable (Root) -> State?
+  /// The part in the mirror.
+  let node: @MainActor @Sendable (ObservedPart<Root>) -> ObservedPart<State>
 
-  /// The part, or the last one that was read if it is absent.
-  var part: Part { get }
-  var parts: Observable<Part> { get }
-  func execute(_ action: Action, mode: ExecutionMode?)
-  func perform(_ action: Action) async throws -> Part
-  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (Part) -> Value) -> Property<Value>
-  func property<Value: Sendable & Equatable>(
-    _ read: @escaping @Sendable (Part) -> Value, set: @escaping @Sendable (Value) -> Action
-  ) -> MutableProperty<Value>
-  /// A slice of this one. Nil if its part is absent.
-  func slice<InnerAction: Sendable, Inner: Sendable>(
-    _ inner: some SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
-  ) -> ViewModelSlice<InnerAction, Inner>?
-  func isEqual(to other: any SliceSource) -> Bool
-  func hash(into hasher: inout Hasher)
+  static func to(_ part: Part<Root, State>) -> SlicePath {
+    SlicePath(way: [part.step], read: { part.child(in: $0) }, node: { $0.part(part) })
+  }
 
-  #if canImport(Observation)
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor func observe<Value>(_ member: KeyPath<Part, Value>, _ hasChanged: @escaping (Value, Value) -> Bool)
-      -> Value
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor var activity: ObservedActivity<Action> { get }
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor func observedProperty<Value: Sendable & Equatable>(
-      _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
-    ) -> ObservedProperty<Value>
-  #endif
+  func appending<Inner>(_ part: Part<State, Inner>) -> SlicePath<Root, Inner> {
+    SlicePath<Root, Inner>(
+      way: way + [part.step], read: { [read] in read($0).flatMap { part.child(in: $0) } },
+      node: { [node] in node($0).part(part) })
+  }
 }
 
 /// The part in the newest state that was read and has it. Two threads may read states in any order.
@@ -37,77 +22,85 @@ struct LastPart<Part: Sendable>: Sendable {
   var part: Part
   /// The number of its state.
   var number: UInt64
+}
 
-  /// Returns the part of a state, or the last one if it is absent. Also returns what it has replaced, for the caller to release without
-  /// the lock.
-  mutating func show(_ part: Part?, in number: UInt64) -> (shown: Part, replaced: Part?) {
-    guard let part else { return (self.part, nil) }
-    if number < self.number { return (part, nil) }
-    defer { (self.part, self.number) = (part, number) }
-    return (part, self.part)
+extension Lock {
+  /// Remembers the part of a state, and returns it, or the last one if it is absent.
+  func show<Part>(_ part: Part?, in number: UInt64) -> Part where Value == LastPart<Part> {
+    guard let part else { return withLock { $0.part } }
+    var new = LastPart(part: part, number: number)
+    // The part before is released without the lock.
+    withLock { if number >= $0.number { swap(&new, &$0) } }
+    return part
   }
 }
 
+/// A slice without the types of its view model.
+protocol SliceSource<Action, State>: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  associatedtype State: Sendable
+
+  var key: [AnyHashable] { get }
+  /// The part, or the last one that was read if it is absent.
+  var state: State { get }
+  var states: Observable<State> { get }
+  func execute(_ action: Action, mode: ExecutionMode?)
+  func perform(_ action: Action) async throws -> State
+  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (State) -> Value) -> Property<Value>
+  func property<Value: Sendable & Equatable>(
+    _ read: @escaping @Sendable (State) -> Value, set: @escaping @Sendable (Value) -> Action
+  ) -> MutableProperty<Value>
+  /// A slice of this one. Nil if its part is absent.
+  func slice<InnerAction: Sendable, Inner: Sendable>(
+    _ part: Part<State, Inner>, isAlwaysThere: Bool, _ action: @escaping @Sendable (InnerAction) -> Action
+  ) -> ViewModelSlice<InnerAction, Inner>?
+
+  #if canImport(Observation)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor func observe<Value>(_ member: KeyPath<State, Value>, _ hasChanged: @escaping (Value, Value) -> Bool)
+      -> Value
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor var activity: ObservedActivity<Action> { get }
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor func observedProperty<Value: Sendable & Equatable>(
+      _ member: KeyPath<State, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
+    ) -> ObservedProperty<Value>
+  #endif
+}
+
 /// The part of a view model's state that a path leads to, with the actions for it. Retains the view model.
-struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Part: Sendable>: SliceSource {
-  /// One object for all: a slice is made for each row and body.
-  private struct Content {
-    let viewModel: RxViewModel<RootAction, Root>
-    let path: any SlicePath<Root, Part>
-    let action: @Sendable (Action) -> RootAction
-    var last: LastPart<Part>
-  }
+final class SliceOf<RootAction: Sendable, Root: Sendable, Action: Sendable, State: Sendable>: SliceSource {
+  private let viewModel: RxViewModel<RootAction, Root>
+  private let path: SlicePath<Root, State>
+  private let action: @Sendable (Action) -> RootAction
+  private let last: Lock<LastPart<State>>
 
-  private let content: Lock<Content>
-
-  /// - Parameter first: The part that the slice begins with.
   init(
-    of viewModel: RxViewModel<RootAction, Root>, _ path: any SlicePath<Root, Part>, _ first: LastPart<Part>,
+    _ viewModel: RxViewModel<RootAction, Root>, _ path: SlicePath<Root, State>, _ first: LastPart<State>,
     _ action: @escaping @Sendable (Action) -> RootAction
   ) {
-    content = Lock(Content(viewModel: viewModel, path: path, action: action, last: first))
+    (self.viewModel, self.path, self.action, last) = (viewModel, path, action, Lock(first))
   }
 
-  var viewModel: RxViewModel<RootAction, Root> { content.withLock { $0.viewModel } }
-  var path: any SlicePath<Root, Part> { content.withLock { $0.path } }
-  var action: @Sendable (Action) -> RootAction { content.withLock { $0.action } }
+  var key: [AnyHashable] { [AnyHashable(ObjectIdentifier(viewModel))] + path.way.map { AnyHashable($0) } }
+  var state: State { show(in: viewModel.engine.currentState) }
 
-  var part: Part { show(in: viewModel.engine.currentState) }
+  private func show(in state: Box<Root>) -> State { last.show(path.read(state.value), in: state.number) }
 
-  private func show(in state: Box<Root>) -> Part { show(path.part(of: state.value), in: state) }
-
-  private func show(_ part: Part?, in state: Box<Root>) -> Part {
-    content.withLock { $0.last.show(part, in: state.number) }.shown
-  }
-
-  /// Reads the part, and returns the newest one that has been read.
-  private func lastRead() -> LastPart<Part> {
-    _ = part
-    return content.withLock { $0.last }
-  }
-
-  /// Reads parts without the view model, which the streams of a slice do not retain.
-  func reader() -> @Sendable (Box<Root>) -> Part {
-    let path = path
-    if let whole = path.whole {
-      nonisolated(unsafe) let whole = whole
-      return { $0.value[keyPath: whole] }
-    }
-    let last = Lock(lastRead())
-    return { state in
-      let part = path.part(of: state.value)
-      return last.withLock { $0.show(part, in: state.number) }.shown
-    }
-  }
-
-  var parts: Observable<Part> {
-    let path = path
+  var states: Observable<State> {
     // The part to begin with, if it is absent in the first state.
-    return .lifting(viewModel.stateObservable, Optional(part)) { first, root, sink in
-      let seen = path.part(of: root) ?? first
+    .lifting(viewModel.stateObservable, Optional(state)) { [read = path.read] first, root, sink in
+      let seen = read(root) ?? first
       first = nil
       return seen.map(sink.next) ?? .more
     }
+  }
+
+  /// Reads parts without the view model, which the properties of a slice do not retain.
+  private func reader() -> @Sendable (Box<Root>) -> State {
+    _ = state
+    let (last, read) = (Lock(last.withLock { $0 }), path.read)
+    return { last.show(read($0.value), in: $0.number) }
   }
 
   func execute(_ action: Action, mode: ExecutionMode?) {
@@ -115,71 +108,81 @@ struct ViewModelPart<RootAction: Sendable, Root: Sendable, Action: Sendable, Par
     if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
   }
 
-  func perform(_ action: Action) async throws -> Part {
-    let viewModel = viewModel
-    return show(in: try await viewModel.engine.perform(self.action(action), mode: nil, for: viewModel))
+  func perform(_ action: Action) async throws -> State {
+    show(in: try await viewModel.engine.perform(self.action(action), mode: nil, for: viewModel))
   }
 
-  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (Part) -> Value) -> Property<Value> {
+  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (State) -> Value) -> Property<Value> {
     let reader = reader()
     return viewModel.property(reading: { read(reader($0)) })
   }
 
   func property<Value: Sendable & Equatable>(
-    _ read: @escaping @Sendable (Part) -> Value, set: @escaping @Sendable (Value) -> Action
+    _ read: @escaping @Sendable (State) -> Value, set: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
     let (reader, action) = (reader(), action)
     return viewModel.property(reading: { read(reader($0)) }, set: { action(set($0)) })
   }
 
   func slice<InnerAction: Sendable, Inner: Sendable>(
-    _ inner: some SlicePath<Part, Inner>, action: @escaping @Sendable (InnerAction) -> Action
+    _ part: Part<State, Inner>, isAlwaysThere: Bool, _ action: @escaping @Sendable (InnerAction) -> Action
   ) -> ViewModelSlice<InnerAction, Inner>? {
     // A part that its parent always has is there with the last parent.
-    let last: LastPart<Inner>? = inner.whole.map { whole in
-      let last = lastRead()
-      return LastPart(part: last.part[keyPath: whole], number: last.number)
-    }
+    if isAlwaysThere { _ = state }
+    let last = isAlwaysThere ? last.withLock { $0 } : nil
+    let first = last.flatMap { last in part.child(in: last.part).map { LastPart(part: $0, number: last.number) } }
     let outer = self.action
-    return viewModel.slice(NestedPath(outer: path, inner: inner), orLast: last) { outer(action($0)) }
-  }
-
-  func isEqual(to other: any SliceSource) -> Bool {
-    guard let other = other as? Self else { return false }
-    return viewModel === other.viewModel && path.isEqual(to: other.path)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(viewModel))
-    path.hash(into: &hasher)
+    return viewModel.slice(path.appending(part), first) { outer(action($0)) }
   }
 
   #if canImport(Observation)
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    func observe<Value>(_ member: KeyPath<Part, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) -> Value {
-      let observed = viewModel.observed
-      let state = observed.untracked
-      let part = observed.track(path, member, in: state.value) { old, new in
-        switch (old, new) {
-        case (let old?, let new?): hasChanged(old[keyPath: member], new[keyPath: member])
-        case (nil, nil): false
-        case (nil, _?), (_?, nil): true
-        }
-      }
-      return show(part, in: state)[keyPath: member]
+    private var node: ObservedPart<State> { @MainActor get { path.node(viewModel.observed.root) } }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    func observe<Value>(_ member: KeyPath<State, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) -> Value {
+      let node = node
+      node.observe(member, hasChanged)
+      return last.show(node.current, in: viewModel.observed.current.number)[keyPath: member]
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    var activity: ObservedActivity<Action> { viewModel.activity(at: path) }
+    var activity: ObservedActivity<Action> {
+      node.activity { [engine = viewModel.engine, path] in
+        let loading = engine.loading(isForSpinner: true) { [engine] run in
+          run.showsSpinner && engine.child(of: run)?.child(at: path.way) != nil
+        }
+        return ObservedActivity(of: engine, loading: loading) { failure, isEarlier in
+          guard let child = failure.retrying?.instance?.child(at: path.way), let state = engine.lastState,
+            let part = path.read(state.value), !isEarlier || child.canBe(part)
+          else { return nil }
+          return ActionAndError(action: nil, error: failure.error, retrying: failure.retrying)
+        }
+      }
+    }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func observedProperty<Value: Sendable & Equatable>(
-      _ member: KeyPath<Part, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
+      _ member: KeyPath<State, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
     ) -> ObservedProperty<Value> {
       let (reader, action) = (reader(), action)
-      let whole = path.whole?.appending(path: member)
-      let key = whole.map { PropertyKey($0, Value.self) } ?? PropertyKey(member, Value.self, in: path.key)
-      return viewModel.observedProperty(for: key, { reader($0)[keyPath: member] }, set: { action(set($0)) })
+      return viewModel.observedProperty(
+        key + [member as AnyKeyPath, ObjectIdentifier(Value.self)], { reader($0)[keyPath: member] },
+        set: { action(set($0)) })
     }
   #endif
+}
+
+extension ChildInstance {
+  /// The child that the way from the view model leads to, if it is this one or one that this one stands in.
+  fileprivate func child(at way: [Step]) -> ChildInstance? {
+    let children = self.way.filter { $0.place != nil }.reversed()
+    return children.lazy.compactMap(\.step).starts(with: way) ? Array(children)[way.count - 1] : nil
+  }
+
+  /// Whether a state may be the child's: it has no other id.
+  fileprivate func canBe(_ state: Any) -> Bool {
+    guard let identity, let id = (state as? any Identifiable)?.anyID else { return true }
+    return type(of: identity.base) != type(of: id.base) || identity == id
+  }
 }
