@@ -8,7 +8,7 @@ import Testing
 let fidelityRounds = Int(ProcessInfo.processInfo.environment["RX_ROUNDS"] ?? "") ?? 50
 
 /// The states of a view model until its end.
-final class History<State: Sendable & Equatable>: Sendable {
+final class SeenStates<State: Sendable & Equatable>: Sendable {
   private let seen = Locked<[State]>([])
   private let isOver = Locked(false)
   private let bag = DisposeBag()
@@ -36,13 +36,13 @@ final class History<State: Sendable & Equatable>: Sendable {
 @Suite("A replay has the states of the session", .stress) struct FidelityTests {
   // MARK: A search
 
-  private func search(_ recorder: SessionRecorder, _ mode: ExecutionMode) async -> History<SeekState> {
+  private func search(_ recorder: SessionRecorder, _ mode: ExecutionMode) async -> SeenStates<SeekState> {
     let model = seek(recorder, mode) { text in
       if text.hashValue % 3 == 0 { await Task.yield() }
       if text.hasSuffix("2") { throw URLError(.timedOut) }
       return [text]
     }
-    let history = History(of: model)
+    let history = SeenStates(of: model)
     await race(threads: 4) { thread in
       for number in 0..<5 {
         model.execute(.search("\(thread).\(number)"))
@@ -59,10 +59,10 @@ final class History<State: Sendable & Equatable>: Sendable {
       let history = await search(recorder, mode)
       try await history.end()
       let text = recorder.recording.description
-      var replayed: History<SeekState>?
+      var replayed: SeenStates<SeekState>?
       let report = try replay(Recording(text)) { run in
         let model = seek(run.recorder, mode, on: run.scheduler) { _ in [] }
-        replayed = History(of: model)
+        replayed = SeenStates(of: model)
         try run.play()
       }
       if report.departures != [] || replayed?.states != history.states {
@@ -74,7 +74,7 @@ final class History<State: Sendable & Equatable>: Sendable {
 
   // MARK: A shop
 
-  private func shop(_ recorder: SessionRecorder) async throws -> History<ShopDeskState> {
+  private func shop(_ recorder: SessionRecorder) async throws -> SeenStates<ShopDeskState> {
     let (stock, prices) = (BehaviorSubject(value: 7), PublishSubject<Int>())
     let (queries, scrolls) = (PublishSubject<Int>(), PublishSubject<Int>())
     let (tries, visits) = (Locked(0), Locked(0))
@@ -100,7 +100,7 @@ final class History<State: Sendable & Equatable>: Sendable {
           return item
         }, stock: stock.asObservable(), prices: prices.asObservable(), queries: queries.asObservable(),
         scrolls: scrolls.asObservable(), now: { Date().timeIntervalSince1970 }))
-    let history = History(of: model)
+    let history = SeenStates(of: model)
     model.execute(.browse)
     // One thread sends each scroll after the page has come: paginate combines both streams.
     async let pages = browse(model, queries, scrolls)
@@ -134,11 +134,11 @@ final class History<State: Sendable & Equatable>: Sendable {
   }
 
   // Tolerant, so that a failure has the recording.
-  private func replayShop(_ recording: Recording) throws -> (ReplayReport, History<ShopDeskState>) {
-    var history: History<ShopDeskState>?
+  private func replayShop(_ recording: Recording) throws -> (ReplayReport, SeenStates<ShopDeskState>) {
+    var history: SeenStates<ShopDeskState>?
     let report = try replay(recording, tolerant: true) { run in
       let model = shopDesk(run.recorder, on: run.scheduler, .silent)
-      history = History(of: model)
+      history = SeenStates(of: model)
       try run.play()
     }
     return (report, history!)
