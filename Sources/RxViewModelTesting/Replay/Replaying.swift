@@ -108,10 +108,9 @@ struct Replayer {
   private func smallest(_ entries: [Entry], failingLike error: any Error) -> [Entry] {
     let kind = FailureKind(error)
     let start = ContinuousClock.now
-    let fails = { (entries: [Entry], seconds: Double) in
-      ContinuousClock.now < start + .seconds(seconds) && run(entries).error.map { FailureKind($0) == kind } ?? false
-    }
-    let whole = shrunk(entries) { fails($0, 6) }
+    let isBefore = { (seconds: Double) in ContinuousClock.now < start + .seconds(seconds) }
+    let fails = { (entries: [Entry]) in run(entries).error.map { FailureKind($0) == kind } ?? false }
+    let whole = shrunk(entries) { isBefore(6) && fails($0) }
     if whole.count < 10 { return whole }
     // A bug that depends on many entries depends on the state that they have left.
     let outcome = run(whole)
@@ -120,8 +119,9 @@ struct Replayer {
       whole[$0].kind != .model
     }
     let parts = run(whole, cuts: cuts).progress.parts.reversed()
-    guard let part = parts.first(where: { fails($0, 8) }) else { return whole }
-    let least = shrunk(part) { fails($0, 10) }
+    // Without a limit: together they are as long as two runs of the whole.
+    guard let part = parts.first(where: fails) else { return whole }
+    let least = shrunk(part) { isBefore(10) && fails($0) }
     return least.count < whole.count ? least : whole
   }
 
