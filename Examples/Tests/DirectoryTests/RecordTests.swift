@@ -78,7 +78,7 @@ import Testing
       service: DemoDirectoryService(PeopleStore([], clock: clock), latency: .zero, clock: clock),
       navigator: navigator.navigator, messages: Messages(), scheduler: run.scheduler, recorder: run.recorder)
     for line in text.split(separator: "\n") {
-      guard let model = line.prefixMatch(of: /\["model",\d+,"(sign-in|people|person) ?(\d*)"/) else { continue }
+      guard let model = line.prefixMatch(of: /\["model",\d+,\d+,"(sign-in|people|person) ?(\d*)"/) else { continue }
       switch model.1 {
       case "sign-in": made.append(viewModels.signIn())
       case "people": made.append(viewModels.people())
