@@ -20,8 +20,10 @@ extension ObservableType {
   /// Subscribes at once, on the calling thread, which may be any thread. Errors of the stream go to the error streams
   /// of `viewModel`, with no action. The live events do not keep the view model alive.
   ///
-  /// - Parameter limit: How many events may wait. For one more, the oldest is dropped, and the view model calls
-  ///   ``RxViewModel/RxViewModel/diagnose(_:)``.
+  /// - Parameters:
+  ///   - viewModel: The view model that gets the errors.
+  ///   - limit: How many events may wait. For one more, the oldest is dropped, and the view model calls
+  ///     ``RxViewModel/RxViewModel/diagnose(_:)``.
   public func asLiveEvents<Action, State>(
     _ viewModel: RxViewModel<Action, State>, limit: Int = .max
   ) -> RxLiveEvents<Element> {

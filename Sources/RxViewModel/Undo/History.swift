@@ -20,7 +20,9 @@ public struct History<Value: Sendable>: Sendable {
   private var groupStart: Value?
   private var isGroupChanged = false
 
-  /// - Parameter limit: The number of steps that can be undone, at least 1.
+  /// - Parameters:
+  ///   - value: The value before the first step.
+  ///   - limit: The number of steps that can be undone, at least 1.
   public init(_ value: Value, limit: Int = 100) {
     require(limit, atLeast: 1, "History: limit")
     (current, self.limit) = (value, limit)
