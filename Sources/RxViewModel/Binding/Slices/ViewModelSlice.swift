@@ -126,18 +126,22 @@ extension RxViewModel {
 
   /// The part in the state folded last. On the main actor, Observation notifies the view that asks for it when the part comes or goes.
   private func presentPart<Child: Sendable>(_ path: SlicePath<State, Child>) -> LastPart<Child>? {
-    let state = engine.currentState
     #if canImport(Observation)
       if MainQueue.isCurrent, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
-        nonisolated(unsafe) var shown: Child??
+        nonisolated(unsafe) var shown: LastPart<Child>??
         MainActor.assumeIsolated {
           let node = path.node(observed.root)
           node.observePresence()
-          if observed.current === state { shown = .some(node.current) }
+          let state = observed.current
+          if state === engine.currentState {
+            shown = .some(node.current.map { LastPart(part: $0, number: state.number) })
+          }
         }
-        if let shown { return shown.map { LastPart(part: $0, number: state.number) } }
+        if let shown { return shown }
       }
     #endif
+    // Read last: an older state than the mirror's could lack a part whose coming the view has missed.
+    let state = engine.currentState
     return path.read(state.value).map { LastPart(part: $0, number: state.number) }
   }
 }
