@@ -37,9 +37,8 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
 /// One level on the way of an action to its child: the feature, where it stands, and what its own child answers.
 @usableFromInline
-// Sendable: only the driver uses `instance`. The rest is constant.
 final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: ChildStation<Action, State>,
-  @unchecked Sendable
+  @unchecked Sendable  // Sendable: only the driver uses `instance`. The rest is constant.
 {
   @usableFromInline let feature: F
   @usableFromInline let action: F.Action

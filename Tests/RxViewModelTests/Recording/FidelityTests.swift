@@ -28,7 +28,7 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
     states.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
-  /// Waits until the view model, which nobody retains any more, has ended.
+  /// Waits for the end of the view model. Call it after the last reference to the view model has been released.
   func end() async throws { try #require(await eventually { self.isOver.value }) }
 }
 
