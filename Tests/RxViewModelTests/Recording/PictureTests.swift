@@ -118,16 +118,23 @@ private struct PictureData: Decodable {
   private static let hostile =
     "</script><script>document.title = 'hurt'</script><!-- <b>\u{2028}\u{2029}\"'`&amp;\\u003c"
 
-  private static func hostileRecording() -> Recording {
+  private static func hostileRecording() async -> Recording {
     let recorder = SessionRecorder()
     let model = recorder.record(hostile) { SeekViewModel(.parallel, on: ImmediateScheduler()) { [$0] } }
     model.execute(.search(hostile))
     _ = recorder.value(hostile) { hostile }
-    return recorder.recording
+    // The newest state stands in it unless the view model works.
+    let recording = Locked(recorder.recording)
+    #expect(
+      await eventually {
+        recording.mutate { $0 = recorder.recording }
+        return recording.value.entries.contains { $0.kind == .state }
+      })
+    return withExtendedLifetime(model) { recording.value }
   }
 
-  @Test func textsThatLookLikeCodeStayTexts() throws {
-    let page = Self.hostileRecording().timeline()
+  @Test func textsThatLookLikeCodeStayTexts() async throws {
+    let page = await Self.hostileRecording().timeline()
     let picture = try PictureData(of: page)
     #expect(picture.models["0"] == Self.hostile)
     #expect(picture.lanes.contains { $0.label == "search(\"\(Self.hostile)\")" })
@@ -136,8 +143,8 @@ private struct PictureData: Decodable {
     #expect(page.components(separatedBy: "</script>").count == 3)
   }
 
-  @Test func thePageLoadsNothing() {
-    let page = Self.hostileRecording().timeline()
+  @Test func thePageLoadsNothing() async {
+    let page = await Self.hostileRecording().timeline()
     for word in ["src=", "href=", "url(", "@import", "import(", "fetch", "innerHTML"] {
       #expect(!page.contains(word), "\(word)")
     }
@@ -308,11 +315,11 @@ private struct PictureData: Decodable {
 
   // MARK: Pictures for the browser
 
-  @Test func aLongSessionIsDrawn() throws {
+  @Test func aLongSessionIsDrawn() async throws {
     let count = Self.browserFolder == nil ? 150 : 1_500
     let picture = try write(longSession(count), "long")
     #expect(picture.steps.count == count)
-    _ = try write(Self.hostileRecording(), "hostile")
+    _ = try await write(Self.hostileRecording(), "hostile")
   }
 
   private func write(_ recording: Recording, _ name: String) throws -> PictureData {
