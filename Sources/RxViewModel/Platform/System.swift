@@ -42,7 +42,13 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
       storage = LockStorage<Value>.create(minimumCapacity: 1) { buffer in
         buffer.withUnsafeMutablePointerToElements { mutex in
           mutex.initialize(to: pthread_mutex_t())
-          let status = pthread_mutex_init(mutex, nil)
+          var attributes = pthread_mutexattr_t()
+          pthread_mutexattr_init(&attributes)
+          #if canImport(Glibc)
+            // It waits actively for a moment before it sleeps: the bodies are short.
+            pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+          #endif
+          let status = pthread_mutex_init(mutex, &attributes)
           require(status == 0, "pthread_mutex_init failed")
         }
         return value
