@@ -98,6 +98,28 @@ extension ChildAction {
   ) where F.State: Identifiable, F.State.ID: Sendable { self.init(feature, action, Part(part, id: id), embed, output) }
 }
 
+// MARK: A key path to another type
+
+extension ChildAction {
+  /// Tells what `at` takes: no other initializer matches.
+  @available(
+    *, unavailable, message: "at: takes a writable key path to the state of the feature, or to an optional of it"
+  )
+  public init<F: Feature, Other>(
+    _ feature: F, _ action: F.Action, at part: KeyPath<State, Other> & Sendable,
+    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
+  ) { fatalError() }
+
+  /// Tells what `at` takes, for a feature without outputs.
+  @available(
+    *, unavailable, message: "at: takes a writable key path to the state of the feature, or to an optional of it"
+  )
+  public init<F: Feature, Other>(
+    _ feature: F, _ action: F.Action, at part: KeyPath<State, Other> & Sendable,
+    as embed: @escaping @Sendable (F.Action) -> Action
+  ) where F.Output == Never { fatalError() }
+}
+
 // MARK: The same for a feature without outputs
 
 /// The parent's action for an output of a feature that has none.
