@@ -14,6 +14,8 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
   /// The mapper that the innermost feature with one has for an error.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
+  /// The action, as the innermost feature has it.
+  @usableFromInline final let action: @Sendable (ChildStation) -> any Sendable
   /// The child, or the child's own child, that is absent, in words.
   @usableFromInline final let nameOfAbsent: @Sendable (ChildStation, State) -> String?
 
@@ -25,6 +27,7 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
     find = { unsafeDowncast($0, to: Station.self).findChild(in: $1, below: $2) }
     effect = { unsafeDowncast($0, to: Station.self).featureEffect(in: $1, $2) }
     errorMapper = { unsafeDowncast($0, to: Station.self).featureMapper(for: $1) }
+    action = { unsafeDowncast($0, to: Station.self).innermostAction }
     nameOfAbsent = { unsafeDowncast($0, to: Station.self).nameOfAbsentChild(in: $1) }
   }
 }
@@ -41,7 +44,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @unchecked Sendable  // Sendable: only the driver uses `instance`. The rest is constant.
 {
   @usableFromInline let feature: F
-  @usableFromInline let action: F.Action
+  @usableFromInline let ownAction: F.Action
   @usableFromInline let part: Part<State, F.State>
   @usableFromInline let embed: @Sendable (F.Action) -> Action
   @usableFromInline let output: @Sendable (F.Output) -> Action
@@ -55,16 +58,19 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     _ feature: F, _ action: F.Action, _ part: Part<State, F.State>, _ embed: @escaping @Sendable (F.Action) -> Action,
     _ output: @escaping @Sendable (F.Output) -> Action
   ) {
-    (self.feature, self.action, self.part, self.embed, self.output) = (feature, action, part, embed, output)
+    (self.feature, ownAction, self.part, self.embed, self.output) = (feature, action, part, embed, output)
     inner = feature.child(for: action)
     super.init(F.self)
   }
 
   @inlinable
-  var featureMode: ExecutionMode { inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: action) }
+  var featureMode: ExecutionMode { inner.map { $0.station.mode($0.station) } ?? feature.executionMode(for: ownAction) }
 
   @inlinable
-  var showsFeatureSpinner: Bool { inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(action) }
+  var showsFeatureSpinner: Bool { inner.map { $0.station.showsSpinner($0.station) } ?? feature.showSpinner(ownAction) }
+
+  @inlinable
+  var innermostAction: any Sendable { inner.map { $0.station.action($0.station) } ?? ownAction }
 
   @inlinable
   func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
@@ -116,7 +122,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     let port = FeaturePort<F, Action>(port, embed, output)
     let effect =
       inner?.effect(in: child, port)
-      ?? feature.createObservable(action, context: FeatureContext(child, port) { port.send($0) })
+      ?? feature.createObservable(ownAction, context: FeatureContext(child, port) { port.send($0) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
     return effect.map { [self] in lift($0) }
   }
@@ -124,7 +130,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func featureMapper(for error: any Error) -> StateMapper<State>? {
     if let mapper = inner?.mapper(for: error) { return lift(mapper) }
-    let mapper = feature.stateMapper(for: error, action: action)
+    let mapper = feature.stateMapper(for: error, action: ownAction)
     return mapper.map { lift(inner?.changing($0, isFromAbove: true) ?? $0) }
   }
 

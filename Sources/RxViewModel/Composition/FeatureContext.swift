@@ -42,6 +42,21 @@ public struct FeatureContext<F: Feature>: Sendable {
     send(output)
     return .empty()
   }
+
+  /// Cancels the unfinished actions of this instance of the feature that match, among those accepted before the call. This action may be
+  /// one of them; actions of its children are not.
+  ///
+  ///     case .start: ticks.mutate { state, _ in state.seconds += 1 }
+  ///     case .stop: context.cancel { $0 == .start }
+  ///
+  /// From the return of this on, no mapper is folded of a matching action that the view model has taken, as with
+  /// ``RxViewModel/RxViewModel/cancelActions(where:)``. One that still waits for its turn begins, and is cancelled before anything else
+  /// that waits. Calls `matches` on the calling thread, and on the scheduler. After the action of this context has ended, this does nothing.
+  @discardableResult
+  public func cancel(where matches: @escaping @Sendable (F.Action) -> Bool) -> F.Effect {
+    port.cancel { ($0 as? F.Action).map(matches) ?? false }
+    return .empty()
+  }
 }
 
 extension ObservableType {
@@ -85,6 +100,8 @@ protocol ContextPort<ContextAction>: AnyObject, Sendable {
   associatedtype ContextAction
   var scheduler: any Scheduler { get }
   func send(_ action: ContextAction, _ request: ContextRequest)
+  /// Cancels actions of the instance whose effect it is, as their feature has them.
+  func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool)
 }
 
 /// The way from a feature to its parent. A context that is kept longer retains this, and not the feature.
@@ -107,6 +124,9 @@ final class FeaturePort<F: Feature, ParentAction: Sendable>: ContextPort {
 
   @usableFromInline
   func send(_ action: F.Action, _ request: ContextRequest) { parent.send(embed(action), request) }
+
+  @usableFromInline
+  func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) { parent.cancel(where: matches) }
 
   @usableFromInline
   func send(_ output: F.Output) { parent.send(self.output(output), .output) }

@@ -80,6 +80,16 @@ extension Engine {
   /// The instance that an action in the table belongs to, until it ends. May be called on any thread.
   func child(of run: Run) -> ChildInstance? { shared.withLock { _ in run.child == nil ? nil : run.instance } }
 
+  /// Cancels the actions of an instance that have a place or have started, and match as their feature has them.
+  func cancel(of instance: ChildInstance, where matches: (any Sendable) -> Bool) {
+    cancel { run in
+      let (stage, owner, child) = shared.withLock { _ in (run.stage, run.instance, run.child) }
+      guard stage == .waiting || stage == .started else { return false }
+      guard owner === instance || owner == nil && instance.parent == nil else { return false }
+      return matches(child.map { $0.station.action($0.station) } ?? run.action)
+    }
+  }
+
   // MARK: What an effect asks for
 
   /// The port of the action whose effect this thread is making. Nil on another thread, and at another time.
@@ -161,6 +171,15 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
       }
     }
     if let turn { engine.isAccepted(turn) } else { engine.report(.executedAfterEnd(action), for: viewModel) }
+  }
+
+  @usableFromInline
+  func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
+    guard let engine, let run, let instance, engine.shared.withLock({ _ in run.isUnfinished }) else { return }
+    let cancel = { @Sendable [weak engine] () -> Void in engine?.cancel(of: instance, where: matches) }
+    cancel()
+    // Those that wait in the inputs are taken before this is.
+    engine.send(.call(cancel))
   }
 
   /// Executes an action after the port's own if that completes. Returns false if that has completed before.

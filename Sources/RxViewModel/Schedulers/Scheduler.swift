@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Decides on which thread or queue work runs, and when.
 ///
 /// A conforming type must meet three requirements:
@@ -14,6 +16,17 @@ public protocol Scheduler: Sendable {
   ///
   /// A delay below zero counts as zero.
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable
+
+  /// The time of this scheduler, since a beginning of its own. The difference of two values is the time between them.
+  ///
+  /// The default is the time since the system started, without the time that it slept. A scheduler with virtual time returns that: the
+  /// `now` of a `TestScheduler` is what the test has advanced.
+  var now: Duration { get }
+}
+
+extension Scheduler {
+  /// The time since the system started, without the time that it slept.
+  public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 }
 
 /// Another name for ``Scheduler``, for files in which `Scheduler` means something else, such as files that import

@@ -5,13 +5,6 @@ import Dispatch
 /// A `TestScheduler` does not conform. A user's own scheduler does not either, because it may run in virtual time too.
 protocol UptimeScheduler: Scheduler {}
 
-extension UptimeScheduler {
-  /// The time since the system started, excluding the time that it slept.
-  var uptime: Duration {
-    .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-}
-
 extension DispatchQueue: UptimeScheduler {}
 extension MainScheduler: UptimeScheduler {}
 extension ImmediateScheduler: UptimeScheduler {}

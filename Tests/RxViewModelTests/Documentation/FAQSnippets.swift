@@ -45,6 +45,22 @@ struct Stopwatch: Feature {
   }
 }
 
+struct Ticker: Feature {
+  typealias State = Int
+
+  enum Action: Sendable { case start, stop }
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+    switch action {
+    case .start:
+      Observable.interval(.seconds(1), scheduler: context.scheduler).mutate { seconds, _ in seconds += 1 }
+    case .stop: context.cancel { $0 == .start }
+    }
+  }
+
+  func executionMode(for action: Action) -> ExecutionMode { action == .start ? .dropWhileBusy : .parallel }
+}
+
 /// A view model with the mistake that the answer warns of: an endless effect that captures the view model.
 private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchState>, @unchecked Sendable {
   private let ticks = PublishSubject<Int>()
@@ -110,6 +126,19 @@ final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendab
     ticks.onNext(7)
     scheduler.run()
     #expect(viewModel.currentState.seconds == 7)
+  }
+
+  // contract 2.19
+  @Test func aClockCanBeStopped() {
+    let scheduler = TestScheduler()
+    let ticker = FeatureViewModel(Ticker(), initialState: 0, scheduler: scheduler)
+    for _ in 1...2 { ticker.execute(.start) }
+    scheduler.advance(by: .seconds(3))
+    #expect(ticker.currentState == 3)
+    ticker.execute(.stop)
+    scheduler.advance(by: .seconds(3))
+    #expect(ticker.currentState == 3)
+    #expect(scheduler.pendingCount == 0)
   }
 
   @Test func theNamesThatDoNotClash() {

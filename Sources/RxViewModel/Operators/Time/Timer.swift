@@ -22,8 +22,8 @@ extension Observable where Element == Int {
   /// late, because the scheduler or the subscriber is slow, does not delay the numbers after it; if it is late by more than a period, the
   /// next one follows at once. The timer skips no number. The stream never ends by itself; disposing stops the timer.
   ///
-  /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library cannot read the time: there each
-  /// period begins when the previous number is sent.
+  /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library does not rely on ``Scheduler/now``:
+  /// there each period begins when the previous number is sent.
   ///
   /// A negative `delay`, or a `period` of zero or less, is a programming mistake and is trapped.
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
@@ -32,10 +32,10 @@ extension Observable where Element == Int {
     let scheduler = scheduler.reference
     // No template: a source.
     return Observable { sink, scope in
-      let (start, turns) = ((scheduler as? any UptimeScheduler)?.uptime, Turns.turns(in: scope))
+      let (start, turns) = ((scheduler as? any UptimeScheduler)?.now, Turns.turns(in: scope))
       @Sendable func schedule(_ number: Int) {
         var wait = number == 0 ? delay : period
-        if number > 0, let start, let now = (scheduler as? any UptimeScheduler)?.uptime {
+        if number > 0, let start, let now = (scheduler as? any UptimeScheduler)?.now {
           // Never zero: an immediate scheduler would run the tick inside the previous one.
           wait = max(start + delay + period * number - now, .nanoseconds(1))
         }
