@@ -1,5 +1,5 @@
 // The login screen in a terminal. The folder Login is the part to copy: the view model, and what it needs. The folder Terminal only shows
-// it, as a form or line by line.
+// it, line by line.
 import Foundation
 
 // A write to a closed pipe fails with an error, for which the program has an exit code.

@@ -1,30 +1,36 @@
 import Foundation
 
-/// The standard streams of the process, or the files and pipes of a test. The console does not buffer its output.
+/// The standard streams of the process, or the files and pipes of a test. The output is not buffered.
 @MainActor
 final class Console {
   /// Whether the input and the output are both terminals.
   let isTerminal: Bool
-  private let (input, output, errors): (FileHandle, FileHandle, FileHandle)
-  private var unread: ArraySlice<UInt8> = []
+  nonisolated(unsafe) private let input: UnsafeMutablePointer<FILE>
+  private let (output, errors): (FileHandle, FileHandle)
 
   init(input: FileHandle = .standardInput, output: FileHandle = .standardOutput, errors: FileHandle = .standardError) {
-    (self.input, self.output, self.errors) = (input, output, errors)
+    guard let lines = fdopen(dup(input.fileDescriptor), "r") else { preconditionFailure("the input is closed") }
+    (self.input, self.output, self.errors) = (lines, output, errors)
     isTerminal = isatty(input.fileDescriptor) == 1 && isatty(output.fileDescriptor) == 1
   }
 
+  deinit { fclose(input) }
+
   /// Waits for a line, and returns it without its line end (LF or CR LF), or nil at the end of the input. Replaces invalid UTF-8.
   func readLine() throws(Failure) -> String? {
-    var line: [UInt8] = []
-    while true {
-      if unread.isEmpty { unread = try read() }
-      if unread.isEmpty { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
-      let part = unread.prefix { $0 != UInt8(ascii: "\n") }
-      line += part
-      unread = unread[part.endIndex...]
-      guard unread.popFirst() != nil else { continue }
-      return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], as: UTF8.self)
+    var (buffer, capacity) = (UnsafeMutablePointer<CChar>?.none, 0)
+    defer { free(buffer) }
+    let count = getline(&buffer, &capacity, input)
+    if ferror(input) != 0 {
+      throw Failure(exitCode: .inputOutputError, message: "can't read the input: \(String(cString: strerror(errno)))")
     }
+    if count < 0 { return nil }
+    var line = UnsafeRawBufferPointer(start: buffer, count: count)[...]
+    for end in [UInt8(ascii: "\n"), UInt8(ascii: "\r")] {
+      guard line.last == end else { break }
+      line.removeLast()
+    }
+    return String(decoding: line, as: UTF8.self)
   }
 
   /// Writes all of `text`. Ends the program if the write fails.
@@ -37,16 +43,8 @@ final class Console {
 
   /// Ends the process.
   func leave(with exitCode: ExitCode) -> Never {
-    TerminalMode.restore()
+    HiddenKeys.restore()
     exit(exitCode.rawValue)
-  }
-
-  private func read() throws(Failure) -> ArraySlice<UInt8> {
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = Foundation.read(input.fileDescriptor, &bytes, bytes.count)
-    if count >= 0 { return bytes[..<count] }
-    let reason = String(cString: strerror(errno))
-    throw Failure(exitCode: .inputOutputError, message: "can't read the input: \(reason)")
   }
 }
 

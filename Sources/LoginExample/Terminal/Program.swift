@@ -61,8 +61,6 @@ func run(_ arguments: [String], on console: Console) async -> ExitCode {
     }
     let service = DemoLoginService(latency: options.latency)
     let viewModel = LoginViewModel(service: service, scheduler: .main)
-    let canDraw = !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM", default: ""])
-    if console.isTerminal, canDraw { return try await show(viewModel, on: console) }
     return try await LineView(viewModel: viewModel, console: console).run()
   } catch let failure as Failure {
     console.report("LoginExample: \(failure.message)\n")
@@ -76,11 +74,8 @@ func run(_ arguments: [String], on console: Console) async -> ExitCode {
 let usage = """
   Usage: LoginExample [--latency MILLISECONDS] [--help]
 
-  On a terminal the program shows a form. Tab, Shift-Tab and the arrow keys move. Enter goes on, and signs in if the button
-  is enabled. Escape cancels a sign-in, or leaves, as Ctrl-C does. Ctrl-U clears a field.
-
-  Without a terminal, or if TERM is dumb, the program reads pairs of lines, a username and a password. For each
-  pair it prints whether the button is enabled, if that has changed, and, if it is, the result of the sign-in.
+  Reads pairs of lines, a username and a password. For each pair it prints whether the button is enabled, if that has
+  changed, and, if it is, the result of the sign-in. On a terminal it prompts for the lines, and ends after a success.
 
   admin with the password admin signs in; error with the password error meets an unexpected error.
 
@@ -92,7 +87,6 @@ let usage = """
      1  the last sign-in had a wrong username or password, or the button was disabled
      2  the last sign-in met an unexpected error
     64  the options are invalid
-    65  the input ends inside a pair or holds no pair; or the user left the form before the first sign-in, during a
-        sign-in, or after a cancelled one
+    65  the input ends inside a pair or holds no pair
     74  the input can't be read, or the output can't be written
   """

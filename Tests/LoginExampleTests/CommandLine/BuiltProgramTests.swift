@@ -86,26 +86,57 @@
       #expect(try await program.end() == .init(reason: .exit, status: 74))
     }
 
-    // On a terminal the program prompts for each line. Neither the program nor the terminal shows the password. After the end of the input
-    // the program prints a line end, so that the shell's prompt begins a new line.
+    // On a terminal the program prompts for each line, asks again after a failure, and ends after a success. Neither the program nor the
+    // terminal shows the password. A blank replaces the spinner when a sign-in has ended.
     @Test func promptsOnATerminal() async throws {
       let terminal = try Terminal()
       let program = try BuiltProgram(["--latency", "0"], on: terminal)
-      let end = "\u{4}"
       for (screen, showsKeys, keys) in [
         ("Username: ", true, "a\n"),
         ("a\r\nPassword: ", false, "bb\n"),
         ("\r\nSign in: disabled\r\nUsername: ", true, "admin\n"),
         ("admin\r\nPassword: ", false, "hunter2\n"),
-        ("\r\nSign in: enabled\r\nWrong username or password\r\nUsername: ", true, end),
+        ("\r\nSign in: enabled\r\n\r \rWrong username or password\r\nUsername: ", true, "admin\n"),
+        ("admin\r\nPassword: ", false, "admin\n"),
       ] {
         #expect(await terminal.read(asMuchAs: screen) == screen)
         #expect(terminal.showsKeys == showsKeys)
         try terminal.type(keys)
       }
+      let end = "\r\n\r \rSigned in as admin\r\n"
+      #expect(await terminal.read(asMuchAs: end) == end)
+      #expect(try await program.end() == .init(reason: .exit, status: 0))
+      #expect(terminal.showsKeys)
+    }
+
+    // After the end of the input the program prints a line end, so that the shell's prompt begins a new line.
+    @Test func theInputEndsOnATerminal() async throws {
+      let terminal = try Terminal()
+      let program = try BuiltProgram(["--latency", "0"], on: terminal)
+      for (screen, keys) in [
+        ("Username: ", "a\n"), ("a\r\nPassword: ", "bb\n"), ("\r\nSign in: disabled\r\nUsername: ", "\u{4}"),
+      ] {
+        #expect(await terminal.read(asMuchAs: screen) == screen)
+        try terminal.type(keys)
+      }
       #expect(await terminal.read(asMuchAs: "\r\n") == "\r\n")
       #expect(try await program.end() == .init(reason: .exit, status: 1))
-      #expect(terminal.showsKeys)
+    }
+
+    // The sign-in takes longer than the test, which interrupts the program.
+    @Test func theSpinnerTurnsWhileASignInRuns() async throws {
+      let terminal = try Terminal()
+      let before = terminal.settings
+      let program = try BuiltProgram(["--latency", "\(Int64.max)"], on: terminal)
+      #expect(await terminal.read(asMuchAs: "Username: ") == "Username: ")
+      try terminal.type("admin\n")
+      #expect(await terminal.read(asMuchAs: "admin\r\nPassword: ") == "admin\r\nPassword: ")
+      try terminal.type("admin\n")
+      let screen = "\r\nSign in: enabled\r\n" + ["|", "/", "-", "\\", "|"].map { "\r\($0)\r" }.joined()
+      #expect(await terminal.read(asMuchAs: screen) == screen)
+      program.signal(SIGINT)
+      #expect(try await program.end() == .init(reason: .uncaughtSignal, status: SIGINT))
+      #expect(terminal.settings == before)
     }
 
     // Here the prompts are the whole output.

@@ -29,35 +29,11 @@
       return tcgetattr(device.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Changes the size of the window. The program reads the new size when it gets `SIGWINCH`.
-    func resize(columns: Int, rows: Int = 24) {
-      var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-      _ = ioctl(keyboardAndScreen.fileDescriptor, UInt(TIOCSWINSZ), &size)
-    }
-
-    /// The settings that the form changes: the local modes and the input modes.
+    /// The local modes and the input modes.
     var settings: [UInt32] {
       var settings = termios()
       tcgetattr(device.fileDescriptor, &settings)
       return [settings.c_lflag, settings.c_iflag]
-    }
-
-    /// Reads the program's output and shows it on `screen` until `isDone` returns true, and returns whether it did. Calls `isDone` after
-    /// each read, and every 100 ms, because a program can change the settings of the terminal without any output.
-    func watch(_ screen: ScreenEmulation, until isDone: @escaping @Sendable (ScreenEmulation) -> Bool) async -> Bool {
-      await withCheckedContinuation { continuation in
-        Thread.detachNewThread { [self] in
-          let deadline = ContinuousClock.now + .seconds(waitLimit)
-          while !isDone(screen), let bytes = next(4096, before: deadline) { screen.show(bytes) }
-          continuation.resume(returning: isDone(screen))
-        }
-      }
-    }
-
-    /// Whether the terminal accepts output. It buffers a few thousand unread bytes.
-    var takesOutput: Bool {
-      var poller = pollfd(fd: device.fileDescriptor, events: Int16(POLLOUT), revents: 0)
-      return poll(&poller, 1, 0) == 1
     }
 
     /// Closes the test's end of the terminal.
