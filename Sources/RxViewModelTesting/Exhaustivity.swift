@@ -8,9 +8,9 @@ public struct Exhaustivity: Sendable, Equatable {
       self.rawValue = rawValue
     }
 
-    /// The begin and the end of loading, with ``TestStore/expect(isLoading:file:line:)``, in one order with ends and routes.
+    /// The begin and the end of loading, with ``TestStore/expect(isLoading:file:line:)``.
     public static let loading = Included(rawValue: 1)
-    /// A fold that changes nothing, such as that of an action that completes without a mapper. Its step changes nothing: `{ _ in }`.
+    /// A fold that changes nothing, such as that of an action that completes without a mapper. Its closure changes nothing: `{ _ in }`.
     public static let unchanged = Included(rawValue: 2)
   }
 
@@ -29,30 +29,20 @@ public struct Exhaustivity: Sendable, Equatable {
     public static let dropped = Ignored(rawValue: 2)
   }
 
-  enum Kind: Equatable {
-    case on(including: Included, ignoring: Ignored)
-    case off
-  }
+  var included: Included = []
+  var ignored: Ignored = []
+  var isOff = false
 
-  let kind: Kind
+  /// The test asserts every change, every end that is not a completion, every route, and every event of a recorded stream.
+  public static let on = Exhaustivity()
 
-  /// Every change has a step. The test asserts every end that is not a completion, every route, and every event of a recorded stream.
-  public static let on = Exhaustivity(kind: .on(including: [], ignoring: []))
-
-  /// The store applies each step to the state after the call, and the step must not change that state. Otherwise the store requires only
-  /// that the test asserts each action whose child is absent.
-  public static let off = Exhaustivity(kind: .off)
+  /// The closure of a change gets the current state, and must not change it. The test has to assert only each action whose child is absent.
+  public static let off = Exhaustivity(isOff: true)
 
   /// Like ``on``, but the test also asserts what `included` describes, and need not assert the ends that `ignored` describes.
   ///
-  ///     TestStore(viewModel, exhaustivity: .on(including: [.loading, .unchanged], ignoring: .superseded))
+  ///     withTestStore(viewModel, exhaustivity: .on(including: [.loading, .unchanged], ignoring: .superseded)) { … }
   public static func on(including included: Included = [], ignoring ignored: Ignored = []) -> Exhaustivity {
-    Exhaustivity(kind: .on(including: included, ignoring: ignored))
+    Exhaustivity(included: included, ignored: ignored)
   }
-
-  var isOff: Bool { kind == .off }
-
-  var included: Included { if case .on(let included, _) = kind { included } else { [] } }
-
-  var ignored: Ignored { if case .on(_, let ignored) = kind { ignored } else { [] } }
 }

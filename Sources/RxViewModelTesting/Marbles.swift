@@ -50,6 +50,41 @@ extension Array {
   }
 }
 
+extension MarbleReader {
+  /// The events of the diagram. Time zero is at the `^`, or else in column zero.
+  ///
+  /// - Parameter value: Returns the value of an element with the given name.
+  func events<Value: Sendable>(error: any Error, value: (String) -> Value?) throws -> [Recorded<Value>] {
+    let starts = marbles.filter { $0.sign == "^" }
+    if starts.count > 1 { throw mistake("a second subscription", at: starts[1].column) }
+    return try marbles.compactMap { marble in
+      let time = marble.time - (starts.first?.time ?? .zero)
+      switch marble.sign {
+      case "^": return nil
+      case "!": throw mistake("a ! belongs to the diagram of a subscription", at: marble.column)
+      case "|": return Recorded(time, .completed)
+      case "#": return Recorded(time, .error(error))
+      default:
+        guard let value = value(marble.name) else {
+          throw mistake("there is no value for “\(marble.name)”", at: marble.column)
+        }
+        return Recorded(time, .next(value))
+      }
+    }
+  }
+
+  /// When the diagram subscribes and disposes.
+  fileprivate func subscription() throws -> (begin: Duration?, end: Duration?) {
+    for (index, marble) in marbles.enumerated() {
+      let isRepeated = marbles.prefix(index).contains { $0.sign == marble.sign }
+      if isRepeated || marble.sign != "^" && marble.sign != "!" {
+        throw mistake("the diagram of a subscription has at most one ^ and one !, and no events", at: marble.column)
+      }
+    }
+    return (marbles.first { $0.sign == "^" }?.time, marbles.first { $0.sign == "!" }?.time)
+  }
+}
+
 /// Traps a mistake in the diagram, in release builds too.
 private func reading<Result>(_ diagram: String, _ frame: Duration, _ read: (MarbleReader) throws -> Result) -> Result {
   do {

@@ -31,8 +31,13 @@ extension TestObserver where Element: Equatable {
     if difference.removals == 0 { return "\(events(difference.insertions)) too many:" }
     let (wanted, seen) = (expected.map(\.atZero), actual.map(\.atZero))
     if wanted == seen { return "The right events at other times:" }
-    if wanted.isReordered(seen) { return "The right events in another order:" }
+    if counts(of: wanted) == counts(of: seen) { return "The right events in another order:" }
     return "Other events than expected:"
+  }
+
+  /// How often each event is there, by its text.
+  private func counts(of events: [Recorded<Element>]) -> [String: Int] {
+    events.reduce(into: [:]) { $0["\($1)", default: 0] += 1 }
   }
 }
 
@@ -43,15 +48,8 @@ extension Difference {
     let limit = 100
     let isLong = lines.count > length
     var isNear = [Bool](repeating: !isLong, count: lines.count)
-    if isLong {
-      // Two passes, so that the lines around all differences are found in O(n).
-      for pass in [Array(lines.indices), lines.indices.reversed()] {
-        var left = 0
-        for index in pass {
-          if case .same = lines[index] { left -= 1 } else { left = 4 }
-          if left > 0 { isNear[index] = true }
-        }
-      }
+    for (index, line) in lines.enumerated() where !line.isShared {
+      for near in max(index - 3, 0)...min(index + 3, lines.count - 1) { isNear[near] = true }
     }
     var text: [String] = []
     var hidden = 0
@@ -82,29 +80,8 @@ extension Difference {
   }
 }
 
-extension Array {
-  /// Whether both arrays have the same events, each equally often. O(n), because it finds events by their descriptions. It compares
-  /// different events with the same description with only a few others, so it may return false for arrays that do have the same events.
-  fileprivate func isReordered<Value: Equatable>(_ other: [Recorded<Value>]) -> Bool where Element == Recorded<Value> {
-    guard count == other.count else { return false }
-    var left: [String: [Recorded<Value>]] = [:]
-    for event in other { left[event.name, default: []].append(event) }
-    return allSatisfy { event in
-      let name = event.name
-      guard let index = left[name]?.suffix(100).lastIndex(of: event) else { return false }
-      left[name]?.remove(at: index)
-      return true
-    }
-  }
-}
-
 extension Recorded {
   fileprivate var atZero: Recorded {
     Recorded(.zero, event)
-  }
-
-  /// The event without its time.
-  fileprivate var name: String {
-    event.element.map { "\($0)" } ?? "\(event)"
   }
 }

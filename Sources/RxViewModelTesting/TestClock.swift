@@ -49,12 +49,27 @@ public struct TestClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
-    let sleep = Sleep(until: deadline.offset, on: time)
+    let sleep = Lock((work: VirtualWork?.none, isCancelled: false))
     do {
       try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { sleep.begin($0) }
+        try await withCheckedThrowingContinuation { continuation in
+          // Its time, its cancellation and the release of the scheduler take the work out of the agenda: the first of them resumes the task.
+          let work = time.schedule(
+            at: deadline.offset,
+            VirtualWork.Body(
+              run: { continuation.resume() }, onDrop: { continuation.resume(throwing: CancellationError()) }))
+          let isCancelled = sleep.withLock { sleep in
+            sleep.work = work
+            return sleep.isCancelled
+          }
+          if isCancelled { work?.drop() }
+        }
       } onCancel: {
-        sleep.cancel()
+        let work = sleep.withLock { sleep in
+          sleep.isCancelled = true
+          return sleep.work
+        }
+        work?.drop()
       }
     } catch {
       // Cancels the task, so that a loop that sleeps until its cancellation ends, instead of spinning.
@@ -68,54 +83,5 @@ extension TestScheduler {
   /// The virtual time as a clock, for code that sleeps. It does not keep the scheduler alive.
   public var clock: TestClock {
     TestClock(time: time)
-  }
-}
-
-/// One sleep. Its continuation is resumed once: at its deadline, at its cancellation or at the release of the
-/// scheduler, whichever comes first.
-private final class Sleep: Sendable {
-  private enum State {
-    case new
-    case asleep(CheckedContinuation<Void, any Error>, VirtualWork?)
-    case over
-  }
-
-  private let deadline: Duration
-  private let time: VirtualTime
-  private let state = Lock(State.new)
-
-  init(until deadline: Duration, on time: VirtualTime) {
-    (self.deadline, self.time) = (deadline, time)
-  }
-
-  func begin(_ continuation: CheckedContinuation<Void, any Error>) {
-    let isCancelled = state.withLock { state -> Bool in
-      guard case .new = state else { return true }
-      state = .asleep(continuation, nil)
-      return false
-    }
-    if isCancelled { return continuation.resume(throwing: CancellationError()) }
-    let work = time.schedule(
-      at: deadline, VirtualWork.Body(run: { self.end(.success(())) }, onDrop: { self.cancel() }))
-    let isOver = state.withLock { state -> Bool in
-      guard case .asleep = state else { return true }
-      state = .asleep(continuation, work)
-      return false
-    }
-    if isOver { work?.dispose() }
-  }
-
-  func cancel() {
-    end(.failure(CancellationError()))
-  }
-
-  private func end(_ result: Result<Void, any Error>) {
-    let last = state.withLock { state in
-      defer { state = .over }
-      return state
-    }
-    guard case .asleep(let continuation, let work) = last else { return }
-    work?.dispose()
-    continuation.resume(with: result)
   }
 }

@@ -16,17 +16,7 @@ public struct TestFailure: Error, CustomStringConvertible {
   struct Place: Sendable, CustomStringConvertible {
     let file: StaticString
     let line: UInt
-    /// Stands in front of the file, if the line alone does not say enough.
-    var prefix: StaticString = ""
 
-    /// The folder and the file, as Swift Testing wants them.
-    var fileID: String {
-      let path = "\(file)".split(separator: "/").suffix(2)
-      return path.count == 2 ? path.joined(separator: "/") : "Tests/\(file)"
-    }
-
-    var description: String { "\(prefix)\(fileAndLine)" }
-
-    var fileAndLine: String { "\("\(file)".split(separator: "/").last ?? ""):\(line)" }
+    var description: String { "\("\(file)".split(separator: "/").last ?? ""):\(line)" }
   }
 }

@@ -15,12 +15,11 @@ public final class TestNavigator<Route: Sendable>: Sendable {
     var recorded: [Recorded<Route>] = []
     /// The routes that wait for `handle`, for each thread that is inside it.
     var waiting: [(thread: ThreadID, routes: ArraySlice<Route>)] = []
-    /// The stores that require a test to assert the routes.
-    var stores: [UInt64: @Sendable ([Route]) -> Void] = [:]
-    var lastStore: UInt64 = 0
   }
 
   private let state = Lock(State())
+  /// The routes of each call, before they are handled, for the stores.
+  let calls = PublishSubject<[Route]>()
   private let handle: @Sendable (Route) -> Void
 
   /// Makes a test navigator that has recorded nothing.
@@ -38,11 +37,8 @@ public final class TestNavigator<Route: Sendable>: Sendable {
   public var navigator: Navigator<Route> {
     Navigator { [self] routes in
       let time = time?.now ?? .zero
-      let stores = state.withLock { state in
-        state.recorded += routes.map { Recorded(time, .next($0)) }
-        return state.stores.values
-      }
-      for store in stores { store(routes) }
+      state.withLock { $0.recorded += routes.map { Recorded(time, .next($0)) } }
+      calls.onNext(routes)
       let isNested = state.withLock { state -> Bool in
         if let index = state.waiting.firstIndex(where: { $0.thread == .current }) {
           state.waiting[index].routes += routes
@@ -64,16 +60,6 @@ public final class TestNavigator<Route: Sendable>: Sendable {
       state.waiting.remove(at: index)
       return nil
     }
-  }
-
-  /// Calls `store` with the routes of each call, before they are handled, until the result is disposed.
-  func observe(_ store: @escaping @Sendable ([Route]) -> Void) -> any Disposable {
-    let id = state.withLock { state in
-      state.lastStore += 1
-      state.stores[state.lastStore] = store
-      return state.lastStore
-    }
-    return Disposables.create { [weak self] in _ = self?.state.withLock { $0.stores.removeValue(forKey: id) } }
   }
 
   /// The routes so far. Routes of one call are contiguous. O(n).

@@ -1,23 +1,64 @@
 import RxViewModel
 
+/// A stream with given events, which knows when it was subscribed: ``TestScheduler/coldObservable(_:)`` and
+/// ``TestScheduler/hotObservable(_:)`` make it.
+///
+///     let results = scheduler.coldObservable(.marbles("---a|"))
+///     viewModel.execute(.search("a"))
+///     scheduler.run()
+///     #expect(results.subscriptions == [.milliseconds(300) ... .milliseconds(340)])
+public struct TestObservable<Element: Sendable>: ObservableType {
+  private let source: Observable<Element>
+  private let time: VirtualTime
+  private let recorded = Lock<[ClosedRange<Duration>]>([])
+
+  fileprivate init(_ source: Observable<Element>, _ time: VirtualTime) {
+    (self.source, self.time) = (source, time)
+  }
+
+  /// When each subscription began and ended, in virtual time. It ends with the stream, or when it is disposed; one that has not ended yet
+  /// ends at ``Swift/Duration/forever``.
+  public var subscriptions: [ClosedRange<Duration>] { recorded.withLock { $0 } }
+
+  public func asObservable() -> Observable<Element> {
+    .deferred { [source, time, recorded] in
+      let begin = time.now
+      let index = recorded.withLock { recorded in
+        recorded.append(begin ... .forever)
+        return recorded.count - 1
+      }
+      return source.do(onDispose: {
+        let end = time.now
+        recorded.withLock { $0[index] = begin...end }
+      })
+    }
+  }
+}
+
+extension Duration {
+  /// The end of a subscription that has not ended.
+  public static var forever: Duration { .seconds(Int64.max) }
+}
+
 extension TestScheduler {
   /// Returns an observable that sends `events` to each subscriber, at times relative to its subscription.
   ///
   /// Each subscription schedules all events at once, including those at time zero.
-  public func coldObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> Observable<Element> {
-    .create { [time] observer in
+  public func coldObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> TestObservable<Element> {
+    let source = Observable<Element>.create { [time] observer in
       let scheduled = events.map { recorded in
         time.schedule(after: recorded.time) { observer.on(recorded.event) }
       }
       return Disposables.create { for work in scheduled { work.dispose() } }
     }
+    return TestObservable(source, time)
   }
 
   /// Returns an observable that sends each of `events` at its time, to the subscribers at that time.
   ///
-  /// Schedules all events now. After the terminal event a new subscriber gets that event at once. Elements with times below zero, which are
-  /// before the `^` of a marble diagram, count as sent before the first subscription.
-  public func hotObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> Observable<Element> {
+  /// Schedules all events now. A subscriber that comes after the end gets the end at once, and no element. Elements with times below zero,
+  /// which are before the `^` of a marble diagram, count as sent before the first subscription.
+  public func hotObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> TestObservable<Element> {
     let subject = PublishSubject<Element>()
     let start = now
     for recorded in events {
@@ -27,6 +68,6 @@ extension TestScheduler {
         time.schedule(after: recorded.time - start, VirtualWork.Body { subject.on(recorded.event) })
       }
     }
-    return subject.asObservable()
+    return TestObservable(subject.asObservable(), time)
   }
 }

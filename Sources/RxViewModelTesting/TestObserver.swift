@@ -6,14 +6,10 @@ import RxViewModel
 public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   private struct State {
     var events: [Recorded<Element>] = []
-    /// The index of the last element among the events.
-    var lastElement: Int?
-    /// The indices of the first error and of the first completion.
-    var error: Int?
-    var completion: Int?
+    var lastValue: Element?
+    /// The first error or completion.
+    var end: Event<Element>?
     var isDisposed = false
-    /// The test that has subscribed the observer in virtual time, until the end of the subscription.
-    var context: ListeningObservers.Context?
   }
 
   private let time: VirtualTime?
@@ -30,15 +26,9 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 
   public func on(_ event: Event<Element>) {
     let recorded = Recorded(time?.now ?? .zero, event)
-    defer { if event.element == nil { endListening() } }
     state.withLock { state in
       if state.isDisposed { return }
-      let index = state.events.count
-      switch event {
-      case .next: state.lastElement = index
-      case .error: state.error = state.error ?? index
-      case .completed: state.completion = state.completion ?? index
-      }
+      if let element = event.element { state.lastValue = element } else { state.end = state.end ?? event }
       state.events.append(recorded)
     }
   }
@@ -48,27 +38,7 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   /// From then on the observer records nothing. You may also call this from inside a callback, or before the subscription has been made.
   public func dispose() {
     state.withLock { $0.isDisposed = true }
-    endListening()
     subscription.dispose()
-  }
-
-  deinit {
-    endListening()
-  }
-
-  /// Notes that the calling test listens in virtual time.
-  func listen() {
-    if time == nil { return }
-    let context = ListeningObservers.add()
-    state.withLock { $0.context = context }
-  }
-
-  private func endListening() {
-    let context = state.withLock { state in
-      defer { state.context = nil }
-      return state.context
-    }
-    if let context { ListeningObservers.remove(context) }
   }
 
   /// The events so far.
@@ -83,23 +53,17 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 
   /// The last element. O(1).
   public var lastValue: Element? {
-    event(at: \.lastElement)?.element
+    state.withLock { $0.lastValue }
   }
 
   /// The error that ended the stream. O(1).
   public var error: (any Error)? {
-    if case .error(let error) = event(at: \.error) { error } else { nil }
+    state.withLock { $0.end?.error }
   }
 
   /// Whether the stream has completed. O(1).
   public var isCompleted: Bool {
-    event(at: \.completion) != nil
-  }
-
-  private func event(at place: KeyPath<State, Int?>) -> Event<Element>? {
-    state.withLock { state in
-      state[keyPath: place].map { state.events[$0].event }
-    }
+    if case .completed? = state.withLock({ $0.end }) { true } else { false }
   }
 }
 
@@ -110,7 +74,6 @@ extension ObservableType {
   /// watchOS 11 on).
   public func test(_ scheduler: TestScheduler? = nil) -> TestObserver<Element> {
     let observer = TestObserver<Element>(scheduler: scheduler)
-    observer.listen()
     let subscription = scheduler?.time.atWork { subscribe(observer) } ?? subscribe(observer)
     observer.subscription.replace(with: subscription)
     return observer

@@ -44,14 +44,14 @@ public final class TestScheduler: Scheduler {
     time.pendingCount
   }
 
-  /// Schedules work that is due now. It does not run before the test advances the time. O(log n).
+  /// Schedules work that is due now. It does not run before the test advances the time.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
     time.schedule(work)
   }
 
   /// Schedules work that is due when `delay` has passed. A delay below zero counts as zero.
   ///
-  /// Disposing the result drops the work at once, and releases its closure. Both cost O(log n).
+  /// Disposing the result drops the work at once, and releases its closure. Both cost O(log n), and O(n) if other work is due later.
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
     time.schedule(after: delay, work)
   }

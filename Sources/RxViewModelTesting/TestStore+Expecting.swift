@@ -1,66 +1,211 @@
 import RxViewModel
 
-// The assertions after a call: ends, routes and loading, in the order in which they happened. None of these calls runs work.
+// The assertions, in the order in which everything has happened. None of these calls runs work.
 
 extension TestStore {
-  /// Asserts the next end that the test must assert.
+  /// Asserts that the state changes next.
   ///
-  /// Without exhaustivity this skips the ends and routes before it.
+  ///     try store.send(.load) { $0.isBusy = true }
+  ///     try store.expect { $0.items = [1] }
+  ///
+  /// The closure changes the previous state into the one that you expect. Without exhaustivity it gets the current state, and must not
+  /// change it.
+  public func expect(file: StaticString = #fileID, line: UInt = #line, _ change: Change) throws {
+    try expect(Place(file: file, line: line), change)
+  }
+
+  func expect(_ place: Place, _ change: Change) throws {
+    let exhaustivity = log.exhaustivity
+    let next = exhaustivity.isOff ? nil : log.entries.first(where: \.isRequired)
+    if let next, next.change == nil { throw another(next, "a change of the state", nil, place) }
+    let (before, after) = next?.change ?? (state, state)
+    var expected = before
+    try change(&expected)
+    if expected == before, !exhaustivity.isOff, !exhaustivity.included.contains(.unchanged) {
+      throw TestFailure("The closure changes nothing", place)
+    }
+    if let next {
+      log.removeEntries(through: next)
+    } else if !exhaustivity.isOff {
+      let lines = expected == after ? [] : differences(expected, after)
+      throw TestFailure("The state has not changed (- expected, + actual)", place, lines)
+    }
+    if expected == after { return }
+    let rest = leftovers()
+    throw TestFailure(
+      "The state is not the expected one (- expected, + actual)", place,
+      differences(expected, after) + (rest.isEmpty ? [] : ["behind it:"] + rest.prefix(10).flatMap { $0 }))
+  }
+
+  /// Asserts that an action ends next: that it fails, is cancelled, or is dropped.
   public func expect(_ end: End, file: StaticString = #fileID, line: UInt = #line) throws {
-    try expect("end", end.description, end.error, Place(file: file, line: line)) { occurrence in
-      occurrence.end?.end.isEqual(to: end) ?? false
+    try expect("\(end)", end.error, Place(file: file, line: line)) { kind in
+      if case .end(let other, _, _) = kind { other.isEqual(to: end) } else { false }
     }
   }
 
-  /// Asserts the next end that the test must assert, and its action.
+  /// Asserts that this action ends next.
   public func expect(
     _ end: End, of action: Action, file: StaticString = #fileID, line: UInt = #line
   ) throws where Action: Equatable {
-    try expect("end", "\(logText(of: action)): \(end)", end.error, Place(file: file, line: line)) { occurrence in
-      guard let (other, ended) = occurrence.end else { return false }
-      return other.isEqual(to: end) && ended == action
+    try expect("\(logText(of: action)): \(end)", end.error, Place(file: file, line: line)) { kind in
+      if case .end(let other, let ended, _) = kind { other.isEqual(to: end) && ended == action } else { false }
     }
   }
 
-  /// Asserts the next route that the test must assert, after the steps for the changes that came before it.
-  ///
-  /// Without exhaustivity this skips the ends and routes before it.
+  /// Asserts that the view model navigates next.
   public func expect<Route: Sendable & Equatable>(
     route: Route, file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let place = Place(file: file, line: line)
-    try checkRouteType(Route.self, place)
-    try expect("route", "route \(logText(of: route))", nil, place) { occurrence in
-      if case .route(let other) = occurrence.kind { other as? Route == route } else { false }
-    }
+    try expect("route \(logText(of: route))", Place(file: file, line: line)) { $0 == route }
   }
 
-  /// Asserts the next route that the test must assert, by a condition: for a route that holds a `Reply`, which equals only itself.
+  /// Asserts the next route by a condition: for a route that holds a `Reply`, which equals only itself.
   ///
   ///     try store.expect(route: AppRoute.self) { if case .edit = $0 { true } else { false } }
-  ///
-  /// Without exhaustivity this skips the ends and routes before it.
   public func expect<Route: Sendable>(
     route type: Route.Type, file: StaticString = #fileID, line: UInt = #line, _ matches: (Route) -> Bool
   ) throws {
-    let place = Place(file: file, line: line)
-    try checkRouteType(type, place)
-    try expect("route", "a route that fits", nil, place) { occurrence in
-      if case .route(let route) = occurrence.kind { (route as? Route).map(matches) ?? false } else { false }
+    try expect("a route that fits", Place(file: file, line: line), matches)
+  }
+
+  private func expect<Route: Sendable>(_ expected: String, _ place: Place, _ matches: (Route) -> Bool) throws {
+    if !hasNavigator {
+      throw TestFailure("The store has no navigator: write withTestStore(viewModel, navigator: navigator)", place)
+    }
+    try expect(expected, nil, place) { kind in
+      if case .route(let route) = kind { (route as? Route).map(matches) ?? false } else { false }
     }
   }
 
-  /// Asserts the next begin or end of loading, with an exhaustivity that includes ``Exhaustivity/Included/loading``.
+  /// Asserts that loading begins or ends next.
   ///
-  /// Loading is that of `isLoadingObservable`: a started action with `showSpinner` is unfinished. The begin comes before the action's
-  /// changes, routes and end, and the end of loading after them.
+  /// Loading is that of `isLoadingObservable`: a started action with `showSpinner` is unfinished. It begins before the changes, routes and
+  /// end of the action, and ends after them. Your test may assert it; with ``Exhaustivity/Included/loading`` it has to.
   public func expect(isLoading: Bool, file: StaticString = #fileID, line: UInt = #line) throws {
-    let place = Place(file: file, line: line)
-    guard log.included.contains(.loading) else {
-      throw TestFailure("The store does not record loading: write exhaustivity: .on(including: .loading)", place)
+    try expect("isLoading: \(isLoading)", nil, Place(file: file, line: line)) { kind in
+      if case .loading(let other) = kind { other == isLoading } else { false }
     }
-    try expect("change of loading", "isLoading: \(isLoading)", nil, place) { occurrence in
-      if case .loading(let other) = occurrence.kind { other == isLoading } else { false }
+  }
+
+  /// Asserts that a recorded stream sends this element next.
+  public func expect<Element: Sendable & Equatable>(
+    _ events: RecordedEvents<Element>, _ element: Element, file: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    try expect("\(logText(of: element)) of \(events)", events, Place(file: file, line: line)) { $0 == element }
+  }
+
+  /// Asserts the next element of a recorded stream by a condition.
+  public func expect<Element: Sendable>(
+    _ events: RecordedEvents<Element>, file: StaticString = #fileID, line: UInt = #line, _ matches: (Element) -> Bool
+  ) throws {
+    try expect("an event of \(events) that fits", events, Place(file: file, line: line), matches)
+  }
+
+  private func expect<Element: Sendable>(
+    _ expected: String, _ events: RecordedEvents<Element>, _ place: Place, _ matches: (Element) -> Bool
+  ) throws {
+    try expect(expected, nil, place) { kind in
+      guard case .sent(.next(let element), let stream) = kind, stream === events.stream else { return false }
+      return (element as? Element).map(matches) ?? false
+    }
+  }
+
+  // MARK: What is left
+
+  /// Asserts the next entry that the test has to assert, or one before it that it need not assert.
+  private func expect(
+    _ expected: String, _ error: (any Error)?, _ place: Place, _ matches: (StoreLog<Action, State>.Kind) -> Bool
+  ) throws {
+    let entries = log.entries
+    let next = entries.first(where: \.isRequired)
+    let candidates = next.map { next in entries.prefix { $0.number <= next.number } } ?? entries[...]
+    if let entry = candidates.first(where: { matches($0.kind) }) { return log.removeEntries(through: entry) }
+    if let next { throw another(next, expected, error, place) }
+    throw TestFailure("There is no such event", place, ["- \(expected)"])
+  }
+
+  private func another(
+    _ next: StoreLog<Action, State>.Entry, _ expected: String, _ error: (any Error)?, _ place: Place
+  ) -> TestFailure {
+    var lines = next.lines
+    lines[0] = "+ \(lines[0])"
+    return TestFailure(
+      "The next event is another one (- expected, + actual)", place,
+      ["- \(expected)"] + lines + hiddenDifferences(error, next.kind.error))
+  }
+
+  func requireNothingIsLeft(_ place: Place) throws {
+    let left = leftovers()
+    if left.isEmpty { return }
+    let count = left.count == 1 ? "an event" : "\(left.count) events"
+    throw TestFailure("The test did not assert \(count)", place, left.flatMap { $0 })
+  }
+
+  /// The lines of each entry that the test has to assert, and has not asserted.
+  private func leftovers() -> [[String]] {
+    log.entries.filter(\.isRequired).map { entry in
+      let lines = entry.lines
+      return ["  \(lines[0])"] + lines.dropFirst()
+    }
+  }
+}
+
+// MARK: A part of a test
+
+extension TestStore {
+  /// Calls `body`, and requires meanwhile what another exhaustivity requires.
+  ///
+  ///     try store.exhaustivity(.off) { try store.send(.load) { $0.items = [1] } }
+  ///
+  /// Your test must have asserted what has happened before, and at the end of `body` what has happened in it, as far as `exhaustivity`
+  /// requires that. It may assert the rest right behind this call.
+  public func exhaustivity<Result>(
+    _ exhaustivity: Exhaustivity, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
+  ) throws -> Result {
+    let (place, outer) = (Place(file: file, line: line), log.exhaustivity)
+    try requireNothingIsLeft(place)
+    log.exhaustivity = exhaustivity
+    defer { log.exhaustivity = outer }
+    let result = try body()
+    try requireNothingIsLeft(place)
+    return result
+  }
+
+  /// Calls an asynchronous `body`, and requires meanwhile what another exhaustivity requires. Otherwise like the synchronous form.
+  public func exhaustivity<Result>(
+    _ exhaustivity: Exhaustivity, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
+    line: UInt = #line, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let (place, outer) = (Place(file: file, line: line), log.exhaustivity)
+    try requireNothingIsLeft(place)
+    log.exhaustivity = exhaustivity
+    defer { log.exhaustivity = outer }
+    let result = try await body()
+    try requireNothingIsLeft(place)
+    return result
+  }
+}
+
+extension TestStore.End: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .failed(let error): "failed: \(error)"
+    case .cancelled: "cancelled"
+    case .dropped: "dropped"
+    case .refused: "refused, because its child is absent"
+    }
+  }
+
+  var error: (any Error)? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+
+  func isEqual(to other: Self) -> Bool {
+    switch (self, other) {
+    case (.failed(let left), .failed(let right)): areEqual(left, right)
+    case (.cancelled, .cancelled), (.dropped, .dropped), (.refused, .refused): true
+    default: false
     }
   }
 }

@@ -1,42 +1,34 @@
 import RxViewModel
 
-/// Observes a view model, and fails a test that does not assert every change.
+/// Observes a view model, and fails a test that does not assert everything that happens.
 ///
-/// A test asserts each change of the state, each action that fails, is cancelled or is dropped, each event of a recorded stream and, with a
-/// navigator, each route. At the end no action may be unfinished. ``withTestStore(_:navigator:exhaustivity:file:line:_:)`` makes a store
-/// and asserts that by itself.
+/// ``withTestStore(_:navigator:exhaustivity:file:line:_:)`` makes a store for your test. At the end of the test nothing may be unasserted,
+/// and no action unfinished.
 ///
-///     let store = TestStore { SearchViewModel(scheduler: $0) }
-///     try store.send(.search("a"), { $0.query = "a" }, { $0.isBusy = true })
-///     try store.advance(by: .milliseconds(300)) { $0.isBusy = false; $0.results = ["ant"] }
-///     try store.finish()
+///     try withTestStore(SearchViewModel(scheduler: scheduler)) { store in
+///       try store.send(.search("a")) { $0.query = "a" }
+///       try store.expect { $0.isBusy = true }
+///       try store.advance(by: .milliseconds(300)) { $0.isBusy = false; $0.results = ["ant"] }
+///     }
 ///
-/// **Threads.** Work runs on the test's thread. Work that another thread schedules during `send` or `advance`, such as an
-/// effect that returns from the main actor, waits for the next call. So the result of these calls does not depend on the
-/// speed of that thread: see ``settle(timeout:isolation:file:line:)``.
+/// **One sequence.** Everything that happens is one sequence: changes of the state, actions that fail, are cancelled or are dropped,
+/// routes, and the events of recorded streams. Your test asserts it in this order, with an `expect` for each. `send` and `advance` run
+/// work; their closure is the first `expect` after it. They throw if something that has happened before is not asserted.
 ///
-/// **Changes.** A change is an emitted state that differs from the previous one. Equal states need no step. A step that changes nothing is
+/// **Changes.** A change is an emitted state that differs from the previous one. An equal state is none. A closure that changes nothing is
 /// a failure.
 ///
-/// **Ends.** The test asserts an action that fails, is cancelled or is dropped with ``expect(_:of:file:line:)``, and a route with
-/// ``expect(route:file:line:)``, in the order in which they happen, and before the next call that runs work. An error that `handleError`
-/// has handled is not such an end; an error without an action is.
+/// **Ends.** An error that `handleError` has handled is no end that your test asserts; an error without an action is one.
 ///
-/// **Order.** Changes and routes are one sequence. The steps of a call assert the changes before the next route. A change behind it is a
-/// step of the next ``advance(by:file:line:_:)``, after the test has asserted the route.
+/// **Threads.** Work runs on the test's thread. Work that another thread schedules during `send` or `advance`, such as an effect that
+/// returns from the main actor, waits for the next call. So the result of these calls does not depend on the speed of that thread: see
+/// ``settle(timeout:isolation:file:line:)``.
 ///
 /// **Failures.** The store throws each failure as a ``TestFailure``, so that the test ends at the first one, and both test frameworks show
-/// it. It rethrows an error that a step throws.
-///
-/// **Lifetime.** The store retains the view model and its scheduler. Releasing the store disposes its subscriptions. A store that is
-/// released with something unasserted or unfinished fails the test in which it was made, with a message that contains that place, unless
-/// ``finish(file:line:)`` has returned since the last call that runs work, or the store has thrown an error. So no test passes because its
-/// last line is missing. With Swift Testing it records an issue in the test whose task releases it, and outside a test it fails the run.
-/// With XCTest it fails the test method that runs at the release. In a process without a test it traps. If the test throws an error of its
-/// own, such as that of a `#require`, the test reports both; a store of `withTestStore` is silent then.
+/// it. It rethrows an error that a closure throws.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// Changes the previous state into the state that the test expects.
-  public typealias Step = (inout State) throws -> Void
+  public typealias Change = (inout State) throws -> Void
 
   /// An end of an action that a test has to assert.
   public enum End: Sendable {
@@ -58,115 +50,25 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   /// The scheduler of the view model, which the store retains.
   public let scheduler: TestScheduler
   let log: StoreLog<Action, State>
-  /// The type of the navigator's routes. Nil without a navigator.
-  let routeType: (any Sendable.Type)?
-  var exhaustivity: Exhaustivity
+  let hasNavigator: Bool
   let subscriptions = DisposeBag()
-  /// The number of streams that the store records.
-  var recordedCount = 0
-  /// The place where the test made the store, and the framework that ran it then.
-  let origin: Place
-  private let framework = TestFramework.current()
-  /// The state that the steps have led to.
-  var asserted: State
-  /// An entry of the log with a lower number came before the end of the last call, and before the changes that it has left.
-  var overdue = 0
-  /// Whether the changes since the last call happened during ``settle(timeout:isolation:file:line:)``.
-  var hasSettled = false
-  var duty = StoreDuty.finish
 
   /// Makes a store that observes a view model from now on.
-  ///
-  /// - Parameters:
-  ///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a
-  ///     programming mistake, which is trapped with a message.
-  ///   - navigator: The navigator of the view model. The test must assert each route that it records from now on.
-  ///   - exhaustivity: The events that the test must assert.
-  ///   - file: The file in which a failure at the release stands.
-  ///   - line: The line of that failure.
-  public convenience init<Route: Sendable>(
+  init<Route: Sendable>(
     _ viewModel: RxViewModel<Action, State>, navigator: TestNavigator<Route>? = nil as TestNavigator<Never>?,
-    exhaustivity: Exhaustivity = .on, file: StaticString = #filePath, line: UInt = #line
-  ) {
-    let (place, scheduler) = (Place(file: file, line: line), viewModel.scheduler)
-    guard let scheduler = scheduler as? TestScheduler else {
+    exhaustivity: Exhaustivity = .on, file: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    guard let scheduler = viewModel.scheduler as? TestScheduler else {
       let reason =
-        scheduler is VirtualTime
+        viewModel.scheduler is VirtualTime
         ? "works on a TestScheduler that has been released: keep the scheduler in a let"
-        : "works on a scheduler of the type \(type(of: scheduler)): make it with a TestScheduler"
-      fatalError("TestStore, \(place): \(type(of: viewModel)) \(reason)")
+        : "works on a scheduler of the type \(type(of: viewModel.scheduler)): make it with a TestScheduler"
+      throw TestFailure("\(type(of: viewModel)) \(reason)", Place(file: file, line: line))
     }
-    self.init(viewModel, scheduler, navigator, exhaustivity, place)
-  }
-
-  /// Makes a scheduler and a view model on it, and a store that observes the view model from now on and retains both.
-  ///
-  ///     let store = TestStore { SearchViewModel(clock: $0.clock, scheduler: $0) }
-  ///
-  /// - Parameters:
-  ///   - navigator: The navigator of the view model. The test must assert each route that it records from now on.
-  ///   - exhaustivity: The events that the test must assert.
-  ///   - file: The file in which a failure at the release stands.
-  ///   - line: The line of that failure.
-  ///   - makeViewModel: Returns the view model, which must work on the scheduler that it gets. Another one is a programming mistake, which
-  ///     is trapped with a message.
-  public convenience init<Route: Sendable>(
-    navigator: TestNavigator<Route>? = nil as TestNavigator<Never>?, exhaustivity: Exhaustivity = .on,
-    file: StaticString = #filePath, line: UInt = #line,
-    _ makeViewModel: (TestScheduler) throws -> RxViewModel<Action, State>
-  ) rethrows {
-    let scheduler = TestScheduler()
-    let (place, viewModel) = (Place(file: file, line: line), try makeViewModel(scheduler))
-    Self.requireSame(scheduler, viewModel, place, "pass it the argument of the closure")
-    self.init(viewModel, scheduler, navigator, exhaustivity, place)
-  }
-
-  /// Makes a store that observes `viewModel` from now on.
-  ///
-  /// - Parameters:
-  ///   - viewModel: The view model to observe.
-  ///   - scheduler: The scheduler on which the view model works. Another one is a programming mistake, which is trapped with a message.
-  ///   - exhaustivity: The events that the test must assert.
-  ///   - file: The file in which a failure at the release stands.
-  ///   - line: The line of that failure.
-  public convenience init(
-    _ viewModel: RxViewModel<Action, State>, scheduler: TestScheduler, exhaustivity: Exhaustivity = .on,
-    file: StaticString = #filePath, line: UInt = #line
-  ) {
-    let place = Place(file: file, line: line)
-    Self.requireSame(scheduler, viewModel, place, "write TestStore(viewModel)")
-    self.init(viewModel, scheduler, nil as TestNavigator<Never>?, exhaustivity, place)
-  }
-
-  private static func requireSame(
-    _ scheduler: TestScheduler, _ viewModel: RxViewModel<Action, State>, _ place: Place, _ advice: StaticString
-  ) {
-    let name = type(of: viewModel)
-    require(
-      viewModel.scheduler as? TestScheduler === scheduler,
-      "TestStore, \(place): \(name) works on another scheduler than the one of the store: \(advice)")
-  }
-
-  private init<Route: Sendable>(
-    _ viewModel: RxViewModel<Action, State>, _ scheduler: TestScheduler, _ navigator: TestNavigator<Route>?,
-    _ exhaustivity: Exhaustivity, _ origin: Place
-  ) {
-    self.viewModel = viewModel
-    self.scheduler = scheduler
-    self.exhaustivity = exhaustivity
-    self.origin = origin
-    routeType = navigator.map { _ in Route.self }
-    asserted = viewModel.currentState
-    let log = StoreLog<Action, State>(asserted)
-    self.log = log
-    log.include(exhaustivity.included)
+    let log = StoreLog<Action, State>(viewModel.currentState, exhaustivity)
+    (self.viewModel, self.scheduler, self.log, hasNavigator) = (viewModel, scheduler, log, navigator != nil)
     log.observe(viewModel, scheduler.time).forEach(subscriptions.insert)
-    if let navigator { subscriptions.insert(navigator.observe { log.note(routes: $0) }) }
-  }
-
-  deinit {
-    guard duty == .finish, let failure = forgotten() else { return }
-    if let run = Exploration.current { run.fail(failure) } else { framework.report(failure) }
+    if let navigator { subscriptions.insert(navigator.calls.subscribe(onNext: { log.note(routes: $0) })) }
   }
 
   /// The last state that the view model has emitted.
@@ -174,35 +76,109 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     log.state
   }
 
+  // MARK: Running work
+
   /// Executes an action, and runs the work that is due now.
   ///
-  /// Each step changes the previous expected state into the next one. Without steps the test expects no change. Without a mode, the view
-  /// model's `executionMode(for:)` decides.
+  /// - Parameters:
+  ///   - action: The action to execute.
+  ///   - mode: The mode of the action. Without one, the view model's `executionMode(for:)` decides.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  ///   - change: The first thing that happens: see ``expect(file:line:_:)``. Without it, the next calls of `expect` assert what happens.
   public func send(
-    _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
+    _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ change: Change? = nil
   ) throws {
-    let place = Place(file: file, line: line)
-    try running("send", place) {
-      try checkNothingIsLeft(place, changes: !hasSettled)
+    try run("send", Place(file: file, line: line), change) {
       if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
       scheduler.time.advanceAlone(by: .zero)
-      try check(steps, place)
     }
   }
 
   /// Advances the time, and runs the work that is due up to and at the new time.
   ///
-  /// The steps also assert the changes that have happened since the last call, for instance those of work that the test
-  /// or another store has run.
+  /// - Parameters:
+  ///   - duration: The time to pass. Without it, only what is due now runs.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  ///   - change: The first thing that happens: see ``expect(file:line:_:)``. Without it, the next calls of `expect` assert what happens.
   public func advance(
-    by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ steps: Step...
+    by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ change: Change? = nil
   ) throws {
+    try run("advance", Place(file: file, line: line), change) { scheduler.time.advanceAlone(by: duration) }
+  }
+
+  private func run(_ call: StaticString, _ place: Place, _ change: Change?, _ work: () -> Void) throws {
+    try requireNothingIsLeft(place)
+    log.begin(call, place)
+    defer { log.endCall() }
+    work()
+    if let change { try expect(place, change) }
+  }
+
+  /// Waits for effects in real time: runs the work that is due now, and yields, until no action is unfinished.
+  ///
+  /// Assert what the effects have done with `expect`, behind this call. No virtual time passes: for an effect that sleeps on the
+  /// scheduler's clock, use ``advance(by:file:line:_:)``. After `timeout`, this throws a ``TestFailure`` that lists the unfinished actions.
+  /// It waits longer on a busy machine, because it measures the time by counting its checks.
+  public func settle(
+    timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws {
     let place = Place(file: file, line: line)
-    try running("advance", place) {
-      try checkNothingIsLeft(
-        place, changes: steps.isEmpty && !hasSettled, occurrencesBefore: steps.isEmpty ? .max : overdue)
-      scheduler.time.advanceAlone(by: duration)
-      try check(steps, place)
+    try requireNothingIsLeft(place)
+    log.begin("settle", place)
+    defer { log.endCall() }
+    let deadline = ContinuousClock.now + timeout
+    var waited = Duration.zero
+    var rounds = 0
+    while true {
+      scheduler.advance()
+      let unfinished = unfinishedActions()
+      if unfinished.isEmpty { return }
+      if waited >= timeout, .now > deadline {
+        throw TestFailure("\(headline(unfinished)) within \(timeout)", place, unfinished)
+      }
+      rounds += 1
+      if rounds < 100 {
+        await Task.yield()
+        try Task.checkCancellation()
+      } else {
+        try await Task.sleep(for: .milliseconds(1))
+        waited += .milliseconds(1)
+      }
     }
   }
+
+  // MARK: The end of the test
+
+  /// Requires that nothing is unasserted, and no action unfinished, before the last work and after it.
+  func finish(file: StaticString = #fileID, line: UInt = #line) throws {
+    let place = Place(file: file, line: line)
+    try requireNothingIsLeft(place)
+    if log.exhaustivity.isOff { return }
+    var unfinished = unfinishedActions()
+    log.begin("the end of withTestStore", place)
+    scheduler.advance()
+    if unfinished.isEmpty { unfinished = unfinishedActions() }
+    if !unfinished.isEmpty { throw TestFailure("\(headline(unfinished)) at the end of the test", place, unfinished) }
+    try requireNothingIsLeft(place)
+  }
+
+  /// A line for each action that the view model has accepted and that has not ended.
+  private func unfinishedActions() -> [String] {
+    guard let actions = viewModel.unfinishedActions else { return ["  the view model is at work on another thread"] }
+    let started = log.started
+    return actions.map { action in
+      let mode = action.mode.map { " \($0)" } ?? ""
+      let name = "#\(action.id) \(logText(of: action.action))\(mode)"
+      if let time = started[action.id] { return "  \(name): running since \(time)" }
+      return "  \(name): \(action.hasStarted ? "running" : "not started")"
+    }
+  }
+}
+
+private func headline(_ unfinished: [String]) -> String {
+  unfinished.count == 1 ? "1 action has not ended" : "\(unfinished.count) actions have not ended"
 }

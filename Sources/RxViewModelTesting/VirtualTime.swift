@@ -95,9 +95,9 @@ final class VirtualTime: Scheduler {
     return work
   }
 
-  /// Drops work that has not run, and releases its closures.
-  func cancel(_ work: VirtualWork) {
-    _ = state.withLock { $0.remove(work) }
+  /// Removes work, and returns its closures unless it has run.
+  func remove(_ work: VirtualWork) -> VirtualWork.Body? {
+    state.withLock { $0.remove(work) }
   }
 
   /// Abandons the waiting work, and all work that is scheduled from now on.
@@ -119,6 +119,17 @@ final class VirtualTime: Scheduler {
       guard let time = state.agenda.nextTime, target.map({ time <= $0 }) ?? true else { return nil }
       state.now = max(state.now, time)
       return state.agenda.popFirst()
+    }
+    body?.run()
+    return body != nil
+  }
+
+  /// Runs the first piece of work that matches, before other work that is due earlier. Returns false if there is none.
+  func runFirst(where matches: (VirtualWork) -> Bool) -> Bool {
+    let body = state.withLock { state -> VirtualWork.Body? in
+      guard let work = state.agenda.first(where: matches) else { return nil }
+      state.now = max(state.now, work.time)
+      return state.agenda.remove(work)
     }
     body?.run()
     return body != nil
@@ -163,35 +174,6 @@ final class VirtualTime: Scheduler {
   }
 }
 
-// MARK: For a replay, in which no timer fires because time has passed
-
-extension VirtualTime {
-  /// Runs the next piece of work that the effect of a recorded action has scheduled. Nil stands for any work. Returns false if there is
-  /// none.
-  func runNext(of model: Int, _ action: Int?) -> Bool {
-    runFirst { work in action == nil || work.origin?.model == model && work.origin?.action == action }
-  }
-
-  /// Runs the work that was scheduled without a delay. Returns false if more waits after `limit` pieces of work.
-  func runUndelayed(limit: Int) -> Bool {
-    for _ in 0..<limit {
-      guard runFirst(where: { !$0.isTimer }) else { return true }
-    }
-    return false
-  }
-
-  /// Runs the first piece of work that matches, before other work that is due earlier.
-  private func runFirst(where matches: (VirtualWork) -> Bool) -> Bool {
-    let body = state.withLock { state -> VirtualWork.Body? in
-      guard let work = state.agenda.first(where: matches) else { return nil }
-      state.now = max(state.now, work.time)
-      return state.agenda.remove(work)
-    }
-    body?.run()
-    return body != nil
-  }
-}
-
 // MARK: For an exploration
 
 extension VirtualTime {
@@ -216,11 +198,6 @@ extension VirtualTime {
       guard runNext(until: now) else { return true }
     }
     return false
-  }
-
-  /// Advances the time to `time`, and runs the work that is due by then.
-  func advanceTime(to time: Duration) {
-    advance(by: time - now)
   }
 
   /// Abandons the work that is not due now, and all such work that is scheduled from now on. Runs what is due now, so that tasks end.

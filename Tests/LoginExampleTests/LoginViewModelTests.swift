@@ -22,27 +22,28 @@ import Testing
   // contract 2.3
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func eachActionChangesItsPartOfTheState() throws {
-    let store = TestStore(viewModel)
-    try store.send(.setUsername("admin")) { $0.username = "admin" }
-    try store.send(.setPassword("secret")) { $0.password = "secret" }
-    try store.send(.login)
-    try store.advance(by: .milliseconds(800)) {
-      $0.token = "token of admin"
-      $0.signedInUsername = "admin"
+    try withTestStore(viewModel) { store in
+      try store.send(.setUsername("admin")) { $0.username = "admin" }
+      try store.send(.setPassword("secret")) { $0.password = "secret" }
+      try store.send(.login)
+      try store.advance(by: .milliseconds(800)) {
+        $0.token = "token of admin"
+        $0.signedInUsername = "admin"
+      }
     }
-    try store.finish()
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theServiceGetsTheTextOfTheFields() throws {
-    let store = TestStore(viewModel, exhaustivity: .off)
-    enter("other", "12 345")
-    try store.send(.login)
-    try store.advance(by: .milliseconds(800)) { $0.token = "token of other" }
-    enter("other", "wrong")
-    try store.send(.login)
-    try store.advance(by: .milliseconds(800))
-    try store.expect(.failed(LoginError.wrongUsernameOrPassword), of: .login)
+    try withTestStore(viewModel, exhaustivity: .off) { store in
+      enter("other", "12 345")
+      try store.send(.login)
+      try store.advance(by: .milliseconds(800)) { $0.token = "token of other" }
+      enter("other", "wrong")
+      try store.send(.login)
+      try store.advance(by: .milliseconds(800))
+      try store.expect(.failed(LoginError.wrongUsernameOrPassword), of: .login)
+    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -58,14 +59,14 @@ import Testing
     enter("admin", "secret")
     scheduler.advance()
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
-    let store = TestStore(viewModel)
-    try store.send(.login)
-    try store.advance(by: .milliseconds(400))
-    try store.send(.setUsername("other")) { $0.username = "other" }
-    try store.advance(by: .milliseconds(400)) { $0.signedInUsername = "admin" }
-    #expect(store.state.token == nil)
-    #expect(outcomes.events == [Recorded(.milliseconds(800), .next(.signedIn(username: "admin")))])
-    try store.finish()
+    try withTestStore(viewModel) { store in
+      try store.send(.login)
+      try store.advance(by: .milliseconds(400))
+      try store.send(.setUsername("other")) { $0.username = "other" }
+      try store.advance(by: .milliseconds(400)) { $0.signedInUsername = "admin" }
+      #expect(store.state.token == nil)
+      #expect(outcomes.events == [Recorded(.milliseconds(800), .next(.signedIn(username: "admin")))])
+    }
   }
 
   @Test func isFormValidObservableReplaysAndEmitsOnlyChanges() {
@@ -109,14 +110,14 @@ import Testing
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
     enter("error", "error")
     scheduler.advance()
-    let store = TestStore(viewModel)
-    try store.send(.login)
-    try store.advance(by: .milliseconds(800))
-    try store.expect(.failed(LoginError.unexpected), of: .login)
-    #expect(errors.values == [.unexpected])
-    #expect(outcomes.values == [.unexpectedError])
-    try store.send(.setPassword("secret")) { $0.password = "secret" }
-    try store.finish()
+    try withTestStore(viewModel) { store in
+      try store.send(.login)
+      try store.advance(by: .milliseconds(800))
+      try store.expect(.failed(LoginError.unexpected), of: .login)
+      #expect(errors.values == [.unexpected])
+      #expect(outcomes.values == [.unexpectedError])
+      try store.send(.setPassword("secret")) { $0.password = "secret" }
+    }
     #expect(try scheduler.perform(.login, on: viewModel, mode: .sequence).token == "token of error")
   }
 
@@ -140,25 +141,25 @@ import Testing
     enter("admin", "secret")
     scheduler.advance()
     #expect(modes.values.allSatisfy { $0.hasSuffix(" parallel") })
-    let store = TestStore(viewModel)
-    try store.send(.login)
-    try store.send(.login)
-    try store.expect(.dropped, of: .login)
-    #expect(modes.lastValue == "login dropWhileBusy")
-    try store.advance(by: .milliseconds(800)) {
-      $0.token = "token of admin"
-      $0.signedInUsername = "admin"
+    try withTestStore(viewModel) { store in
+      try store.send(.login)
+      try store.send(.login)
+      try store.expect(.dropped, of: .login)
+      #expect(modes.lastValue == "login dropWhileBusy")
+      try store.advance(by: .milliseconds(800)) {
+        $0.token = "token of admin"
+        $0.signedInUsername = "admin"
+      }
+      try store.send(.setUsername("other")) {
+        $0.username = "other"
+        $0.token = nil
+      }
+      try store.send(.login)
+      try store.advance(by: .milliseconds(800)) {
+        $0.token = "token of other"
+        $0.signedInUsername = "other"
+      }
     }
-    try store.send(.setUsername("other")) {
-      $0.username = "other"
-      $0.token = nil
-    }
-    try store.send(.login)
-    try store.advance(by: .milliseconds(800)) {
-      $0.token = "token of other"
-      $0.signedInUsername = "other"
-    }
-    try store.finish()
   }
 
   // The view model ignores the login while the button is disabled, so a view need not check.

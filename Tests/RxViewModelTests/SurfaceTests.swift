@@ -252,7 +252,7 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
     let plain = PlainPart()
     #expect(plain.executionMode(for: 1) == .parallel && !plain.showSpinner(1) && features.count == 1)
     let single: FeatureViewModel<Part> = FeatureViewModel(Part(), initialState: Part.State())
-    let scheduled = FeatureViewModel(plain, initialState: "", scheduler: ImmediateScheduler())
+    let scheduled = FeatureViewModel(plain, initialState: "", scheduler: ImmediateScheduler(), diagnose: { _ in })
     let states: (Part.State, String) = (single.currentState, scheduled.currentState)
     let outputs: (Observable<String>, Observable<Never>) = (single.outputs, scheduled.outputs)
     let (error, mapper) = (Failure(), plain.stateMapper(for: Failure(), action: 1))
@@ -373,52 +373,35 @@ private final class WholeModel: RxViewModel<Int, Whole>, @unchecked Sendable {  
     let exhaustivities: [Exhaustivity] = [
       .on, .off, .on(ignoring: .superseded), .on(including: included, ignoring: ignored),
     ]
-    let stores: [TestStore<Int, String>] = [
-      TestStore(model), TestStore(model, exhaustivity: .off), TestStore(model, navigator: navigator),
-      TestStore(model, navigator: navigator, exhaustivity: .on), TestStore(model, scheduler: scheduler),
-      TestStore(model, scheduler: scheduler, exhaustivity: .off),
-    ]
-    let viewModel: RxViewModel<Int, String> = stores[0].viewModel
-    let made: [TestStore<Int, String>] = [
-      TestStore { Model(scheduler: $0) }, TestStore(navigator: TestNavigator<Int>()) { Model(scheduler: $0) },
-      TestStore(navigator: navigator, exhaustivity: .on(including: .loading)) { Model(scheduler: $0) },
-    ]
-    let madeScheduler: TestScheduler = made[0].scheduler
-    #expect(madeScheduler.now == .zero)
-    let recorded: RecordedEvents<Int> = made[2].record(Observable.just(1))
-    try recorded.expect(1)
-    let others: RecordedEvents<Int> = made[2].record(Observable.just(1))
-    try others.expect { $0 == 1 }
-    #expect(throws: TestFailure.self) { try made[2].expect(isLoading: true) }
-    try withTestStore {
-      Model(scheduler: $0)
-    } test: { store in
-      try store.send(1)
-    }
-    try withTestStore(navigator: navigator, exhaustivity: .off) {
-      Model(scheduler: $0)
-    } test: { _ in
-    }
-    navigator.navigator.navigate(1, 2)
-    try stores[2].expect(route: 1)
-    try stores[2].expect(route: Int.self) { $0 == 2 }
-    try stores[3].expect(route: 1)
-    try stores[3].expect(route: 2)
-    try stores[3].exhaustivity(.off) {}
-    let part: Int = try await stores[0].exhaustivity(.off) { await Task { 1 }.value }
-    try stores[0].finish()
-    try stores[0].finish(also: stores[1], TestStore(CounterViewModel(scheduler: scheduler)))
-    let first: Int = try withSynchronousStore(model, navigator)
-    let second: Int = try await withTestStore(model, exhaustivity: .off) { store in
+    let (first, part) = try await withTestStore(model, navigator: navigator) { (store: TestStore<Int, String>) in
+      let viewModel: RxViewModel<Int, String> = store.viewModel
+      #expect(viewModel === model && store.scheduler.now == .zero && exhaustivities.count == 4)
+      let recorded: RecordedEvents<Int> = store.record(Observable.from([1, 1]))
+      try store.expect(recorded, 1)
+      try store.expect(recorded) { $0 == 1 }
+      navigator.navigator.navigate(1, 2)
+      try store.expect(route: 1)
+      try store.expect(route: Int.self) { $0 == 2 }
+      #expect(throws: TestFailure.self) { try store.expect(isLoading: true) }
+      #expect(throws: TestFailure.self) { try store.expect(.cancelled) }
+      #expect(throws: TestFailure.self) { try store.expect(.dropped, of: 1) }
+      let change: TestStore<Int, String>.Change = { $0 += "a" }
+      #expect(throws: TestFailure.self) { try store.expect(change) }
       try await store.settle()
-      return 2
+      return (1, try await store.exhaustivity(.off) { await Task { 1 }.value })
     }
-    #expect(viewModel === model && exhaustivities.count == 4 && part + first + second == 4)
+    let second: Int = try withSynchronousStore(model, navigator)
+    #expect(part + first + second == 3)
   }
 
   private func withSynchronousStore(_ model: Model, _ navigator: TestNavigator<Int>) throws -> Int {
     try withTestStore(model) { _ in }
-    try withTestStore(model, exhaustivity: .on) { store in try store.send(1) }
+    try withTestStore(model, exhaustivity: .on) { store in
+      try store.send(1)
+      try store.send(1, mode: .parallel)
+      try store.advance(by: .seconds(1))
+      try store.exhaustivity(.off) {}
+    }
     try withTestStore(model, navigator: navigator, exhaustivity: .on) { _ in }
     return try withTestStore(model, navigator: navigator) { _ in 1 }
   }

@@ -28,26 +28,27 @@ import Testing
   @Test func aSearchWaitsForAPauseAndTheNewestWins() throws {
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
-    let store = TestStore(viewModel, exhaustivity: .off)
-    let started = viewModel.executionObservable.filter { $0.phase == .started }.map(\.action).test(fixture.scheduler)
-    for text in ["a", "an", "ann", "anna"] {
-      try store.send(.type(text)) { $0.text = text }
-      try store.advance(by: .milliseconds(100))
+    try withTestStore(viewModel, exhaustivity: .off) { store in
+      let started = viewModel.executionObservable.filter { $0.phase == .started }.map(\.action).test(fixture.scheduler)
+      for text in ["a", "an", "ann", "anna"] {
+        try store.send(.type(text)) { $0.text = text }
+        try store.advance(by: .milliseconds(100))
+      }
+      // The view model waits for a pause of 300 ms, which began with "anna" 100 ms ago.
+      try store.advance(by: .milliseconds(199))
+      #expect(!started.values.contains(.load(PeopleQuery(["anna"]))))
+      try store.advance(by: .milliseconds(1))
+      #expect(started.values.suffix(1) == [.load(PeopleQuery(["anna"]))])
+      #expect(!started.values.contains(.load(PeopleQuery(["ann"]))))
+      try store.advance(by: Fixture.latency)
+      #expect(names(viewModel.currentState) == ["Anna Boll"])
+      try store.send(.type("ann"))
+      try store.advance(by: .milliseconds(400))
+      #expect(names(viewModel.currentState) == ["Bruno Anning", "Anna Boll"])
+      try store.send(.type("an"))
+      try store.advance(by: Fixture.latency)
+      #expect(viewModel.currentState.people.items.count == 5, "fewer than three letters match all people, at once")
     }
-    // The view model waits for a pause of 300 ms, which began with "anna" 100 ms ago.
-    try store.advance(by: .milliseconds(199))
-    #expect(!started.values.contains(.load(PeopleQuery(["anna"]))))
-    try store.advance(by: .milliseconds(1))
-    #expect(started.values.suffix(1) == [.load(PeopleQuery(["anna"]))])
-    #expect(!started.values.contains(.load(PeopleQuery(["ann"]))))
-    try store.advance(by: Fixture.latency)
-    #expect(names(viewModel.currentState) == ["Anna Boll"])
-    try store.send(.type("ann"))
-    try store.advance(by: .milliseconds(400))
-    #expect(names(viewModel.currentState) == ["Bruno Anning", "Anna Boll"])
-    try store.send(.type("an"))
-    try store.advance(by: Fixture.latency)
-    #expect(viewModel.currentState.people.items.count == 5, "fewer than three letters match all people, at once")
   }
 
   @Test func aSearchFindsThePeopleWithAllWordsAndTheOrderCanBeReversed() throws {
@@ -66,20 +67,20 @@ import Testing
     let fixture = Fixture(count: 120)
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
-    let store = TestStore(viewModel)
-    for end in [100, 120] {
-      try store.send(.loadMore)
-      try store.send(.loadMore)
-      try store.expect(.dropped, of: .loadMore)
-      try store.advance(by: Fixture.latency) { state in
-        let due = try #require(state.people.next())
-        let page = Page(Array(fixture.people[state.people.items.count..<end]), next: end < 120 ? end - 1 : nil)
-        state.people.receive(.success(page), for: due)
+    try withTestStore(viewModel) { store in
+      for end in [100, 120] {
+        try store.send(.loadMore)
+        try store.send(.loadMore)
+        try store.expect(.dropped, of: .loadMore)
+        try store.advance(by: Fixture.latency) { state in
+          let due = try #require(state.people.next())
+          let page = Page(Array(fixture.people[state.people.items.count..<end]), next: end < 120 ? end - 1 : nil)
+          state.people.receive(.success(page), for: due)
+        }
       }
+      try store.send(.loadMore)
+      #expect(names(store.state) == fixture.people.map(\.name))
     }
-    try store.send(.loadMore)
-    try store.finish()
-    #expect(names(store.state) == fixture.people.map(\.name))
   }
 
   // contract 8: the list keeps its people, and the retry requests the failed page again.
@@ -102,13 +103,14 @@ import Testing
     let fixture = Fixture(count: 60)
     let viewModel = fixture.makePeople()
     fixture.scheduler.run()
-    let store = TestStore(viewModel, exhaustivity: .off)
-    let ends = viewModel.executionObservable.filter { $0.phase == .cancelled }.map(\.action).test(fixture.scheduler)
-    try store.send(.loadMore)
-    try store.send(.type("last0059"))
-    #expect(ends.values == [.loadMore])
-    try store.advance(by: .milliseconds(400))
-    #expect(names(viewModel.currentState) == ["First Last0059"])
+    try withTestStore(viewModel, exhaustivity: .off) { store in
+      let ends = viewModel.executionObservable.filter { $0.phase == .cancelled }.map(\.action).test(fixture.scheduler)
+      try store.send(.loadMore)
+      try store.send(.type("last0059"))
+      #expect(ends.values == [.loadMore])
+      try store.advance(by: .milliseconds(400))
+      #expect(names(viewModel.currentState) == ["First Last0059"])
+    }
   }
 
   // contract 2.17

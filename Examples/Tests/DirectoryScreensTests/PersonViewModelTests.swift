@@ -14,12 +14,12 @@ import Testing
 
   @Test func loadsThePerson() throws {
     let viewModel = fixture.makePerson(0)
-    let store = TestStore(viewModel)
-    try store.advance(by: Fixture.latency) { [fixture] state in
-      state.show(fixture.people[0])
-      state.secondsAgo = 5
+    try withTestStore(viewModel) { store in
+      try store.advance(by: Fixture.latency) { [fixture] state in
+        state.show(fixture.people[0])
+        state.secondsAgo = 5
+      }
     }
-    try store.finish()
   }
 
   // contract 5
@@ -230,15 +230,15 @@ import Testing
     let viewModel = ColorViewModel(
       current: .gray, reply: Reply { answers.on($0) }, navigator: fixture.screens.navigator,
       scheduler: fixture.scheduler)
-    let store = TestStore(viewModel)
-    try store.send(.pick(.red)) { state in
-      state.current = .red
-      state.hasAnswered = true
+    try withTestStore(viewModel) { store in
+      try store.send(.pick(.red)) { state in
+        state.current = .red
+        state.hasAnswered = true
+      }
+      try store.send(.pick(.blue))
+      #expect(answered.values == [.red])
+      #expect(fixture.screens.routes == [.back])
     }
-    try store.send(.pick(.blue))
-    try store.finish()
-    #expect(answered.values == [.red])
-    #expect(fixture.screens.routes == [.back])
   }
 
   // contract 2.9

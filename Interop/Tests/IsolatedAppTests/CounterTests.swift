@@ -16,8 +16,8 @@ import Testing
   @Test func itsStateIsEquatableForTheTestKit() throws {
     let scheduler = TestScheduler()
     let viewModel = CounterViewModel(scheduler: scheduler)
-    let store = TestStore(viewModel)
-    try store.send(.increment) { $0.count = 1 }
-    try store.finish()
+    try withTestStore(viewModel) { store in
+      try store.send(.increment) { $0.count = 1 }
+    }
   }
 }

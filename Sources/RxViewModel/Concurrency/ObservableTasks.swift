@@ -7,15 +7,11 @@ package enum ObservableTasks {
   @TaskLocal package static var executor: (any TaskExecutor)?
 }
 
-/// Learns of the tasks that start without an executor of `ObservableTasks`, on the thread that starts them. `RxViewModelTesting` sets it.
-package let tasksOnRealThreads = Lock<(@Sendable () -> Void)?>(nil)
-
 /// Starts a task on the executor that the caller's context has bound.
 @usableFromInline
 func startTask(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
   if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *), let executor = ObservableTasks.executor {
     return Task(executorPreference: executor, priority: priority, operation: operation)
   }
-  tasksOnRealThreads.withLock { $0 }?()
   return Task(priority: priority, operation: operation)
 }

@@ -106,15 +106,6 @@ package struct ThreadID: Hashable, @unchecked Sendable {  // Sendable: an immuta
   }
 }
 
-/// The address of a function of the process, found by its symbol. Nil if no library that is loaded exports it.
-package func findFunction(_ symbol: String) -> UnsafeMutableRawPointer? {
-  #if canImport(Darwin)
-    dlsym(UnsafeMutableRawPointer(bitPattern: -2), symbol)  // RTLD_DEFAULT, a macro that Swift does not import.
-  #else
-    dlsym(nil, symbol)
-  #endif
-}
-
 /// Compares memory.
 @inline(__always)
 func haveSameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {

@@ -5,10 +5,11 @@
 /// It has no sources and no `onResume`, and leaves each error to the streams. Threads, order and lifetime are those of any
 /// ``RxViewModel/RxViewModel``. For sources, `onResume` or `handleError`, write a subclass whose child the feature is: see
 /// <doc:Composition>.
-// Sendable: `feature` and `outputCore` are `Sendable`, and are set once.
+// Sendable: its properties are `Sendable`, and are set once.
 public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>, @unchecked Sendable {
   @usableFromInline let feature: F
   @usableFromInline let outputCore = SubjectCore<F.Output>()
+  @usableFromInline let report: (@Sendable (ViewModelDiagnostic<F.Action>) -> Void)?
 
   /// Makes a view model for a feature.
   ///
@@ -16,9 +17,13 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   ///   - feature: Returns the effects, modes and spinners of the actions.
   ///   - initialState: The state that the view model begins with.
   ///   - scheduler: As in ``RxViewModel/RxViewModel/init(scheduler:)``.
+  ///   - report: Gets what ``RxViewModel/RxViewModel/diagnose(_:)`` would write to standard error: `{ _ in }` is silence.
   @inlinable
-  public init(_ feature: F, initialState: F.State, scheduler: (any Scheduler)? = nil) {
-    self.feature = feature
+  public init(
+    _ feature: F, initialState: F.State, scheduler: (any Scheduler)? = nil,
+    diagnose report: (@Sendable (ViewModelDiagnostic<F.Action>) -> Void)? = nil
+  ) {
+    (self.feature, self.report) = (feature, report)
     super.init(initialState: initialState, scheduler: scheduler)
     engine.shared.withLock { $0.streams.all.append(outputCore) }
   }
@@ -49,5 +54,10 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   @inlinable
   public override func stateMapper(for error: any Error, action: F.Action) -> StateMapper<F.State>? {
     feature.stateMapper(for: error, action: action)
+  }
+
+  @inlinable
+  public override func diagnose(_ diagnostic: ViewModelDiagnostic<F.Action>) {
+    if let report { report(diagnostic) } else { super.diagnose(diagnostic) }
   }
 }

@@ -16,31 +16,40 @@ extension Exploration {
   /// - Parameter label: Names the arrival in the text of a failure.
   public func arrival(_ label: @autoclosure () -> String = "") async throws {
     try Task.checkCancellation()
-    let label = label()
-    let id = state.withLock { $0.arrivals.makeID() }
+    let arrival = Arrival(label(), of: Taps.origin)
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation {
-        wait(Arrivals.Waiting(id: id, label: label, continuation: $0, origin: Taps.origin))
-      }
+      try await withCheckedThrowingContinuation { wait(arrival, $0) }
     } onCancel: {
-      cancel(id)
+      cancel(arrival)
     }
   }
 
-  private func wait(_ arrival: Arrivals.Waiting) {
-    guard isOnItsThread("An arrival") else { return arrival.continuation.resume(throwing: CancellationError()) }
-    let isWaiting = state.withLock { !$0.isOver && $0.arrivals.insert(arrival) }
+  private func wait(_ arrival: Arrival, _ continuation: CheckedContinuation<Void, any Error>) {
+    guard isOnItsThread("An arrival") else { return continuation.resume(throwing: CancellationError()) }
+    let isWaiting = state.withLock { state in
+      if state.isOver || arrival.isCancelled { return false }
+      arrival.continuation = continuation
+      state.arrivals.append(arrival)
+      return true
+    }
     if isWaiting { return }
     // Cancels the task, so that a loop that waits until its cancellation ends, instead of spinning.
     withUnsafeCurrentTask { $0?.cancel() }
-    arrival.continuation.resume(throwing: CancellationError())
+    continuation.resume(throwing: CancellationError())
   }
 
-  private func cancel(_ id: Int) {
-    if isOverlapping, state.withLock({ !$0.isOver && $0.arrivals.canCancel(id) }), choose(among: 2) == 1 {
-      return state.withLock { $0.arrivals.ignoreCancellation(of: id) }
+  /// Ends an arrival whose task has been cancelled. With `overlapping`, that is a choice: it may go on waiting.
+  private func cancel(_ arrival: Arrival) {
+    let isFirst = state.withLock { state in
+      defer { arrival.isCancelled = true }
+      return !state.isOver && arrival.continuation != nil && !arrival.isCancelled
     }
-    state.withLock { $0.arrivals.cancel(id) }?.continuation.resume(throwing: CancellationError())
+    if isFirst, options.isOverlapping, choose(among: 2) == 1 { return }
+    let continuation = state.withLock { state in
+      state.arrivals.removeAll { $0 === arrival }
+      return arrival.continuation.take()
+    }
+    continuation?.resume(throwing: CancellationError())
   }
 
   // MARK: Letting arrive
@@ -84,17 +93,21 @@ extension Exploration {
 
   /// How many options there are for the next arrival.
   private var pendingCount: Int {
-    state.withLock { $0.arrivals.waiting.count } + (scheduler.time.nextTime == nil ? 0 : 1)
+    state.withLock { $0.arrivals.count } + (scheduler.time.nextTime == nil ? 0 : 1)
   }
 
   /// Lets one of the pending things arrive, and runs the work that is then due, or leaves that for the next step.
   private func arrive(_ index: Int, mayOverlap: Bool) {
-    let arrival = state.withLock { index < $0.arrivals.waiting.count ? $0.arrivals.remove(at: index) : nil }
-    guard let arrival else { return advanceToNextTimer() }
-    let isLeft = isOverlapping && choose(among: mayOverlap ? 2 : 1) == 1
+    let next = state.withLock { state -> (arrival: Arrival, continuation: CheckedContinuation<Void, any Error>?)? in
+      guard index < state.arrivals.count else { return nil }
+      let arrival = state.arrivals.remove(at: index)
+      return (arrival, arrival.continuation.take())
+    }
+    guard let (arrival, continuation) = next else { return advanceToNextTimer() }
+    let isLeft = options.isOverlapping && choose(among: mayOverlap ? 2 : 1) == 1
     let notes = (arrival.isCancelled ? ", though cancelled" : "") + (isLeft ? ", together with what comes next" : "")
     note((arrival.label.isEmpty ? "arrival" : arrival.label) + notes, of: arrival.origin)
-    arrival.continuation.resume()
+    continuation?.resume()
     if !isLeft { runDue() }
   }
 
@@ -103,7 +116,7 @@ extension Exploration {
     guard let next = time.nextTime else { return }
     note("timer at \(next)")
     _ = time.runDue(limit: Self.workLimit)
-    if next > time.now { time.advanceTime(to: next) }
+    if next > time.now { time.advance(by: next - time.now) }
     runDue()
   }
 

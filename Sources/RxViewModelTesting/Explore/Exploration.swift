@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:file:line:_:)``: what is left to chance in it, and its scheduler.
+/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``: what is left to chance in it, and its scheduler.
 ///
 /// Its body, and the effects that it starts, call these methods on the thread that explores. A call on another thread fails the run.
 public final class Exploration: Sendable {
@@ -10,32 +10,30 @@ public final class Exploration: Sendable {
 
   struct State {
     var tape: Tape
-    var arrivals = Arrivals()
+    /// The arrivals that wait, in the order in which they began to wait.
+    var arrivals: [Arrival] = []
     /// The results of `choose` and the arrivals, in their order.
     var labels: [String] = []
+    /// The numbers of the options that `choose` has returned.
+    var chosen: [Int] = []
     /// Why this run shows nothing about the code under test.
     var misuse: TestFailure?
     /// The first expectation that has failed, also if the code under test has caught its error.
     var failedExpectation: TestFailure?
-    /// A failure that a part of the test has reported without throwing it.
-    var report: TestFailure?
     /// Whether the run makes no choices any more.
     var isOver = false
   }
 
   let state: Lock<State>
-  let isOverlapping: Bool
-  let place: TestFailure.Place
+  let options: Run.Options
   private let thread = ThreadID.current
-  private let isTraced: Bool
 
   /// More pieces of work than this at one instant count as endless.
   static let workLimit = 1_000_000
 
   init(_ script: Tape.Script, _ options: Run.Options) {
-    state = Lock(State(tape: Tape(script)))
-    (isOverlapping, isTraced, place) = (options.isOverlapping, options.isTraced, options.place)
-    if isTraced { writeToStandardError("\nexplore: ") }
+    (state, self.options) = (Lock(State(tape: Tape(script))), options)
+    if options.isTraced { writeToStandardError("\nexplore: ") }
   }
 
   // MARK: Choices
@@ -46,9 +44,9 @@ public final class Exploration: Sendable {
   /// has returned.
   public func choose<Option>(_ options: Option...) -> Option {
     if options.isEmpty { fatalError("Exploration.choose needs at least one option") }
-    let option = options[choose(among: options.count)]
-    noteChoice(option)
-    return option
+    let index = choose(among: options.count)
+    note(options[index], index)
+    return options[index]
   }
 
   /// Chooses a number from `range`. Each of them is explored; the lowest one is the simplest.
@@ -57,16 +55,19 @@ public final class Exploration: Sendable {
   /// returned.
   public func choose(_ range: ClosedRange<Int>) -> Int {
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-    let number = range.lowerBound + choose(among: overflow || width == .max ? .max : width + 1)
-    noteChoice(number)
-    return number
+    let index = choose(among: overflow || width == .max ? .max : width + 1)
+    note(range.lowerBound + index, index)
+    return range.lowerBound + index
   }
 
   /// Notes what `choose` returns. The first labels alone are shown, so the others need no text.
-  private func noteChoice<Option>(_ option: Option) {
-    let count = state.withLock { $0.isOver ? nil : $0.labels.count }
+  private func note<Option>(_ option: Option, _ index: Int) {
+    let count = state.withLock { state in
+      state.chosen.append(index)
+      return state.isOver ? nil : state.labels.count
+    }
     guard let count else { return }
-    let text = count < FailureText.mostLabels ? "chose \(logText(of: option))" : ""
+    let text = count < Order.mostLabels ? "chose \(logText(of: option))" : ""
     state.withLock { $0.labels.append(text) }
     if !text.isEmpty { Drawing.current?.note("choice", text) }
   }
@@ -77,7 +78,7 @@ public final class Exploration: Sendable {
     let (value, count) = state.withLock { state in
       (state.isOver ? 0 : state.tape.choose(among: options), state.tape.choices.count)
     }
-    if isTraced { writeToStandardError(count == 1 ? "\(value)" : "\(OrderText.separator)\(value)") }
+    if self.options.isTraced { writeToStandardError(count == 1 ? "\(value)" : "\(OrderText.separator)\(value)") }
     if count > Self.workLimit {
       fatalError("A run of explore has made a million choices: does a loop wait for another option than the first?")
     }
@@ -100,27 +101,21 @@ public final class Exploration: Sendable {
     let comment = comment()
     let failure = TestFailure(
       comment.isEmpty ? "The condition is false" : comment, TestFailure.Place(file: file, line: line))
-    state.withLock { $0.failedExpectation = $0.failedExpectation ?? failure }
-    Drawing.current?.end()
+    fail(failure)
     throw failure
   }
 
   // MARK: Failures
 
-  /// The exploration whose run the caller belongs to: its body, its scheduled work and its tasks.
-  static var current: Exploration? { Run.current?.exploration }
-
-  /// Fails this run with a failure that cannot be thrown, for instance from a `deinit`. The first one counts, unless the body throws.
-  ///
-  /// May be called on any thread, until the run is over.
+  /// Fails this run. The first failure counts.
   func fail(_ failure: TestFailure) {
-    state.withLock { $0.report = $0.report ?? failure }
+    state.withLock { $0.failedExpectation = $0.failedExpectation ?? failure }
     Drawing.current?.end()
   }
 
   /// Fails this run with a message about the test itself. The first one counts.
   func reportMisuse(_ sentence: String) {
-    let failure = TestFailure(sentence, place)
+    let failure = TestFailure(sentence, options.place)
     state.withLock { $0.misuse = $0.misuse ?? failure }
   }
 

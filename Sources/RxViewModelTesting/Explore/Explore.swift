@@ -1,7 +1,7 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// The report of ``explore(limit:seed:overlapping:replaying:trace:picture:file:line:_:)``.
+/// The report of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``.
 public struct ExplorationReport: Sendable {
   /// The number of runs.
   public let runs: Int
@@ -9,7 +9,10 @@ public struct ExplorationReport: Sendable {
   public let isExhaustive: Bool
 }
 
-/// Runs a test in every order in which the answers of its effects can come.
+/// Calls its first argument, and its second one with the text of each failure that a test framework records meanwhile.
+public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendable (String) -> Void) -> Void
+
+/// Runs a test in every order in which the answers of its effects can come. All orders have to end with equal values.
 ///
 ///     try explore { run in
 ///       let model = SearchViewModel(scheduler: run.scheduler) { text in
@@ -20,17 +23,21 @@ public struct ExplorationReport: Sendable {
 ///       run.mayArrive()
 ///       model.execute(.search("ab"))
 ///       run.allArrive()
-///       try run.expect(model.currentState.results == ["ab"])
+///       return model.currentState
 ///     }
 ///
 /// Each run calls `body` with another sequence of choices: of `choose(_:)`, ``Exploration/mayArrive()`` and
 /// ``Exploration/allArrive()``. Runs that depart less often from the first options come first. `body` makes everything that it tests, on
 /// the run's scheduler, and nothing in it but the choices is left to chance.
 ///
-/// **Failures.** A run fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it; Swift Testing's
-/// `#expect` does neither. After the first failing run, `explore` makes up to 1,000 more, to count the orders that fail. It then makes the
-/// failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence, and its choices and arrivals in their
-/// order. `replaying:` runs this sequence alone, on any machine.
+/// **Values.** Return what your user sees in the end, such as `model.currentState`. If two orders with the same results of `choose` end
+/// with different values, the order of the answers decides: the failure names both orders and the difference. Some programs may end
+/// differently, for example if they append the answers: then `allowing:` says what all right values have in common.
+///
+/// **Failures.** A run also fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it. Swift Testing's
+/// `#expect` does neither: return the value, or pass `issues:`. After the first failing run, `explore` makes up to 1,000 more, to count the
+/// orders that fail. It then makes the failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence, and its
+/// choices and arrivals in their order. `replaying:` runs this sequence alone, on any machine.
 ///
 /// **Misuse.** A body that makes other choices for the same sequence, that is called from other threads, or whose tasks do not end, fails
 /// with a message that begins with "misuses explore": the run shows nothing about the code under test. An async effect stays on the
@@ -44,44 +51,80 @@ public struct ExplorationReport: Sendable {
 ///   - seed: Determines the random runs.
 ///   - overlapping: With true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival
 ///     may return.
-///   - order: The sequence of a failure. Missing numbers count as 0.
+///   - order: The sequence of a failure. Missing numbers count as 0. Its value is compared with that of the order of zeros.
 ///   - trace: With true, each run writes its sequence to standard error, each number before the run acts on it. So the last line is the
 ///     sequence of a run that has trapped.
 ///   - picture: A path. A failure writes a picture of its order to it: an HTML file with each action, arrival and state of the view models
-///     that the body makes, as text.
+///     that the body makes, as text. If the order of the answers decides, it draws both orders.
+///   - issues: With it, a failing `#expect` in the body fails the run, too:
+///     `{ body, report in withKnownIssue(isIntermittent: true, body, matching: { report("\($0)"); return true }) }`.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
 ///   - body: The test. It is called once for each run.
+///   - isAllowed: Returns true for a value that is right, although another order may end with another one.
 /// - Returns: The number of runs, and whether they were all that there are.
+@discardableResult
+public func explore<Value: Equatable>(
+  limit: Int = 10_000, seed: UInt64 = 0, overlapping: Bool = false, replaying order: String? = nil,
+  trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil, file: StaticString = #fileID,
+  line: UInt = #line, _ body: (Exploration) throws -> Value,
+  allowing isAllowed: @escaping (Value) -> Bool = { _ in false }
+) throws -> ExplorationReport {
+  let endings = Endings(allowing: isAllowed)
+  let place = TestFailure.Place(file: file, line: line)
+  let options = Run.Options(isOverlapping: overlapping, isTraced: trace, place: place)
+  return try withoutActuallyEscaping(body) { body in
+    let explorer = Explorer(options, picture, issues) { run in try endings.add(body(run), of: run) }
+    if order != nil { _ = try explorer.replay("") }
+    return try order.map(explorer.replay) ?? explorer.explore(Orders(limit: limit, seed: seed))
+  }
+}
+
+/// Runs a test in every order in which the answers of its effects can come. The body says what has to hold, with
+/// ``Exploration/expect(_:_:file:line:)``. Otherwise like the form whose body returns a value.
 @discardableResult
 public func explore(
   limit: Int = 10_000, seed: UInt64 = 0, overlapping: Bool = false, replaying order: String? = nil,
-  trace: Bool = false, picture: String? = nil, file: StaticString = #fileID, line: UInt = #line,
-  _ body: (Exploration) throws -> Void
+  trace: Bool = false, picture: String? = nil, issues: IssueBridge? = nil, file: StaticString = #fileID,
+  line: UInt = #line, _ body: (Exploration) throws -> Void
 ) throws -> ExplorationReport {
   let place = TestFailure.Place(file: file, line: line)
   let options = Run.Options(isOverlapping: overlapping, isTraced: trace, place: place)
   return try withoutActuallyEscaping(body) { body in
-    let explorer = Explorer(place: place, picture: picture) { script in
-      Run.outcome(of: body, script, options)
-    }
-    if let order { return try explorer.replay(order) }
-    return try explorer.explore(Orders(limit: limit, seed: seed))
+    let explorer = Explorer(options, picture, issues, body)
+    return try order.map(explorer.replay) ?? explorer.explore(Orders(limit: limit, seed: seed))
   }
 }
 
 /// Makes the runs of one exploration.
 struct Explorer {
-  let place: TestFailure.Place
+  let options: Run.Options
   let picture: String?
-  let run: (Tape.Script) -> Run.Outcome
+  private let body: (Exploration) throws -> Void
+
+  init(
+    _ options: Run.Options, _ picture: String?, _ issues: IssueBridge?,
+    _ body: @escaping (Exploration) throws -> Void
+  ) {
+    (self.options, self.picture) = (options, picture)
+    self.body = { run in
+      guard let issues else { return try body(run) }
+      var result = Result<Void, any Error>.success(())
+      issues({ result = Result { try body(run) } }, { run.fail(TestFailure($0, options.place)) })
+      try result.get()
+    }
+  }
 
   /// After the first failing run, as many more are made to count those that fail.
   private static let countedRuns = 1_000
 
+  func run(_ script: Tape.Script) -> Run.Outcome {
+    Run.outcome(of: body, script, options)
+  }
+
   func replay(_ order: String) throws -> ExplorationReport {
     guard let numbers = OrderText.numbers(of: order) else {
-      throw TestFailure("\"\(order)\" is not an order, which looks like \"0-1-0x47\"", place)
+      throw TestFailure("\"\(order)\" is not an order, which looks like \"0-1-0x47\"", options.place)
     }
     if let failure = failure(in: .order(numbers)) { throw failure }
     return ExplorationReport(runs: 1, isExhaustive: false)
@@ -93,11 +136,9 @@ struct Explorer {
     while let script = orders.next() {
       let outcome = run(script)
       tally.add(outcome)
-      switch outcome.failure {
-      case .misuse(let misuse): throw FailureText(place, outcome).failure(.misuse(misuse))
-      case .found(let error): throw failure(error, of: outcome, &orders, &tally)
-      case nil: orders.add(outcome.tape)
-      }
+      if case .found(let error)? = outcome.failure { throw failure(error, of: outcome, &orders, &tally) }
+      if let misuse = outcome.testFailure(options.place) { throw misuse }
+      orders.add(outcome.tape)
     }
     return ExplorationReport(runs: orders.runs, isExhaustive: orders.isExhaustive)
   }
@@ -117,17 +158,13 @@ struct Explorer {
     let best = Tape.Script.departure(shrinking.best)
     if let failure = failure(in: best, tally.text(isExhaustive: orders.isExhaustive)) { return failure }
     let text = OrderText.text(of: shrinking.best.map(\.value))
-    return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not each time", place)
+    return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not each time", options.place)
   }
 
   /// Runs a script, draws it if the test wants a picture, and describes its failure. Nil if it does not fail.
   private func failure(in script: Tape.Script, _ tally: String? = nil) -> TestFailure? {
-    let drawing = picture.map { _ in Drawing() }
-    let outcome = drawing?.drawing { run(script) } ?? run(script)
-    guard let failure = outcome.failure else { return nil }
-    let text = FailureText(place, outcome, tally)
-    guard let drawing, let picture, case .found(let error) = failure else { return text.failure(failure) }
-    return text.failure(failure, drawing.picture(text.sequence, "\(error)").write(to: picture))
+    let outcome = run(script)
+    return outcome.testFailure(options.place, tally, line(aboutPictureOf: outcome))
   }
 
   private func count(behind first: Run.Outcome, _ orders: inout Orders, _ tally: inout Tally) {

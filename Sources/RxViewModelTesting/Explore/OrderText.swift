@@ -34,16 +34,12 @@ enum OrderText {
 
   /// Nil if the text is not an order.
   static func numbers(of text: String) -> [Int]? {
-    if text.isEmpty { return [] }
     var numbers: [Int] = []
-    for part in text.split(separator: separator, omittingEmptySubsequences: false) {
-      if part.hasPrefix("0x") {
-        guard let count = number(part.dropFirst(2)), count <= mostZeros - numbers.count else { return nil }
-        numbers += Array(repeating: 0, count: count)
-      } else {
-        guard let number = number(part) else { return nil }
-        numbers.append(number)
-      }
+    for part in text.isEmpty ? [] : text.split(separator: separator, omittingEmptySubsequences: false) {
+      let isRow = part.hasPrefix("0x")
+      guard let number = number(isRow ? part.dropFirst(2) : part) else { return nil }
+      if isRow, number > mostZeros - numbers.count { return nil }
+      numbers += isRow ? Array(repeating: 0, count: number) : [number]
     }
     return numbers
   }

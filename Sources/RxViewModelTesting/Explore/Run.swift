@@ -15,7 +15,7 @@ final class Run: Sendable {
   }
 
   /// The values that all runs of an exploration share.
-  struct Options {
+  struct Options: Sendable {
     let isOverlapping: Bool
     let isTraced: Bool
     let place: TestFailure.Place
@@ -26,12 +26,14 @@ final class Run: Sendable {
     let tape: Tape
     let labels: [String]
     let failure: Failure?
+
+    var order: Order { Order(choices: tape.choices, labels: labels) }
   }
 
   enum Failure {
     /// The test is at fault: the run says nothing about the code under test.
     case misuse(TestFailure)
-    /// An expectation has failed, the body has thrown this error, or a part of the test has reported it.
+    /// An expectation has failed, or the body has thrown this error.
     case found(any Error)
   }
 
@@ -72,9 +74,10 @@ extension Exploration {
     let pending = state.withLock { state in
       state.tape.end(hasFailed: hasFailed || state.failedExpectation != nil)
       state.isOver = true
-      return state.arrivals.removeAll()
+      defer { state.arrivals = [] }
+      return state.arrivals.map { $0.continuation.take() }
     }
-    for arrival in pending { arrival.continuation.resume(throwing: CancellationError()) }
+    for continuation in pending { continuation?.resume(throwing: CancellationError()) }
     if !scheduler.time.drain(limit: Self.workLimit) {
       reportMisuse("The work of a run that is over has not ended after a million pieces")
     }
@@ -87,11 +90,11 @@ extension Exploration {
     let state = state.withLock { $0 }
     let failure: Run.Failure? =
       if let fault = state.tape.fault {
-        .misuse(TestFailure(fault.sentence(state.tape), place))
+        .misuse(TestFailure(fault.sentence(state.tape), options.place))
       } else if let misuse = state.misuse {
         .misuse(misuse)
       } else {
-        (state.failedExpectation ?? thrown ?? state.report).map { .found($0) }
+        (state.failedExpectation ?? thrown).map { .found($0) }
       }
     return Run.Outcome(tape: state.tape, labels: state.labels, failure: failure)
   }

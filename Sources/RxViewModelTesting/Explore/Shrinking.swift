@@ -69,7 +69,7 @@ extension Shrinker<Choice, [Int]> {
     for index in best.indices.sorted(by: { best[$0].value > best[$1].value }).prefix(mostCounts) {
       limitPatience(to: patience)
       guard index < best.count else { return }
-      var amount = best[index].value
+      var amount = min(best[index].value, best.count)
       while amount > 0, mayAttempt {
         lowerCount(at: index, by: amount)
         amount /= 2
@@ -80,20 +80,17 @@ extension Shrinker<Choice, [Int]> {
   private mutating func lowerCount(at index: Int, by amount: Int) {
     let widest = 3
     var start = index + 1
-    while mayAttempt, canLower(index, by: amount, deletingFrom: start) {
+    while mayAttempt, start + amount <= best.count, best[index].value >= amount {
       let hasShrunk = (1...widest).contains { width in
-        guard canLower(index, by: amount, deletingFrom: start, width) else { return false }
+        let end = start + amount * width
+        guard end <= best.count, best[index].value >= amount else { return false }
         var candidate = best
         candidate[index].value -= amount
-        candidate.removeSubrange(start..<start + amount * width)
+        candidate.removeSubrange(start..<end)
         return attempt(candidate)
       }
       if !hasShrunk { start += amount }
     }
-  }
-
-  private func canLower(_ index: Int, by amount: Int, deletingFrom start: Int, _ width: Int = 1) -> Bool {
-    start < best.count && best[index].value >= amount && amount <= (best.count - start) / width
   }
 
   /// Finds for each number the lowest one that fails.

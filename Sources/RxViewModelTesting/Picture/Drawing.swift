@@ -31,6 +31,12 @@ package final class Drawing: Sendable {
     Self.$current.withValue(self) { Taps.$maker.withValue({ self.tap($0, $1) }, operation: body) }
   }
 
+  /// Another run of the test begins: what follows is drawn behind the runs so far.
+  package func begin(_ order: String) {
+    state.withLock { $0.isOver = false }
+    note("choice", order)
+  }
+
   /// The test has failed, or is over: what follows is not drawn.
   package func end() {
     state.withLock { $0.isOver = true }

@@ -254,13 +254,12 @@ import Testing
   @Test func aTestStoreSeesParentAndChild() throws {
     let scheduler = TestScheduler()
     let viewModel = ParentViewModel(feature, scheduler: scheduler)
-    let store = TestStore(viewModel)
-    try store.send(.show(Form())) { $0.sheet = Form() }
-    try store.send(.sheet(.setName("Ann"))) { $0.sheet?.name = "Ann" }
-    try store.send(.sheet(.save))
-    try store.send(.show(nil)) { $0.sheet = nil }
-    try store.expect(.cancelled, of: .sheet(.save))
-    try store.finish()
-    withExtendedLifetime(viewModel) {}
+    try withTestStore(viewModel) { store in
+      try store.send(.show(Form())) { $0.sheet = Form() }
+      try store.send(.sheet(.setName("Ann"))) { $0.sheet?.name = "Ann" }
+      try store.send(.sheet(.save))
+      try store.send(.show(nil)) { $0.sheet = nil }
+      try store.expect(.cancelled, of: .sheet(.save))
+    }
   }
 }

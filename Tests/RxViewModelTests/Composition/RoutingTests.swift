@@ -414,16 +414,14 @@ private typealias Action = Levels.Action
   @Test func aStoreFailsForAnAbsentChildUnlessTheTestExpectsIt() throws {
     let scheduler = TestScheduler()
     for exhaustivity in [Exhaustivity.on, .off] {
-      let store = TestStore(List(scheduler: scheduler), scheduler: scheduler, exhaustivity: exhaustivity)
-      try store.send(.edit(.set("a")))
-      #expect(throws: TestFailure.self) { try store.finish() }
-      let other = TestStore(List(scheduler: scheduler), scheduler: scheduler, exhaustivity: exhaustivity)
-      try other.send(.edit(.set("a")))
-      #expect(throws: TestFailure.self) { try other.expect(.dropped, of: .edit(.set("a"))) }
-      let third = TestStore(List(scheduler: scheduler), scheduler: scheduler, exhaustivity: exhaustivity)
-      try third.send(.edit(.set("a")))
-      try third.expect(.refused, of: .edit(.set("a")))
-      try third.finish()
+      #expect(throws: TestFailure.self) {
+        try withTestStore(List(scheduler: scheduler), exhaustivity: exhaustivity) { try $0.send(.edit(.set("a"))) }
+      }
+      try withTestStore(List(scheduler: scheduler), exhaustivity: exhaustivity) { store in
+        try store.send(.edit(.set("a")))
+        #expect(throws: TestFailure.self) { try store.expect(.dropped, of: .edit(.set("a"))) }
+        try store.expect(.refused, of: .edit(.set("a")))
+      }
     }
   }
 
@@ -431,13 +429,14 @@ private typealias Action = Levels.Action
   @Test func theFailureForAnAbsentChildSaysWhichOne() throws {
     let scheduler = TestScheduler()
     func failure(_ action: Action, in state: Levels.State = Levels.State()) throws -> String? {
-      let store = TestStore(List(state, scheduler: scheduler), exhaustivity: .off)
-      try store.send(action, file: "ScreenTests.swift", line: 12)
-      return #expect(throws: TestFailure.self) { try store.send(action) }?.description.split(separator: "\n").last.map {
-        "\($0)"
+      let failure = #expect(throws: TestFailure.self) {
+        try withTestStore(List(state, scheduler: scheduler), exhaustivity: .off) { store in
+          try store.send(action, file: "ScreenTests.swift", line: 12)
+        }
       }
+      return failure?.description.split(separator: "\n").last.map { "\($0)" }
     }
-    let beginning = "parallel: refused, because its child is absent:"
+    let beginning = "refused, because its child is absent:"
     let end = "(send at ScreenTests.swift:12)"
     #expect(
       try failure(.row(7, .set("a")))

@@ -6,8 +6,8 @@ extension Script {
   func observable(_ scheduler: TestScheduler) -> Observable<Int> {
     func real(_ script: Script) -> Observable<Int> { script.observable(scheduler) }
     switch self {
-    case .cold(let events): return scheduler.coldObservable(events)
-    case .hot(let events): return scheduler.hotObservable(events)
+    case .cold(let events): return scheduler.coldObservable(events).asObservable()
+    case .hot(let events): return scheduler.hotObservable(events).asObservable()
     case .of(let elements): return .from(elements)
     case .failing: return .error(ScriptError())
     case .never: return .never()

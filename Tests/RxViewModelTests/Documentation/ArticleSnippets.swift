@@ -176,7 +176,7 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     try await withTestStore(viewModel) { store in
       try store.send(.search("swift"))
       try await store.settle()
-      try store.advance { $0.results = ["SWIFT"] }
+      try store.expect { $0.results = ["SWIFT"] }
     }
   }
 
@@ -184,10 +184,12 @@ final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked 
     let scheduler = TestScheduler()
     let (left, right) = (CounterViewModel(scheduler: scheduler), CounterViewModel(scheduler: scheduler))
     let links = left.actionAndStateObservable.map { .add($0.state) }.execute(on: right)
-    let (leftStore, rightStore) = (TestStore(left), TestStore(right))
-    try leftStore.send(.increment) { $0 = 1 }
-    try rightStore.advance { $0 = 1 }
-    try leftStore.finish(also: rightStore)
+    try withTestStore(left) { leftStore in
+      try withTestStore(right) { rightStore in
+        try leftStore.send(.increment) { $0 = 1 }
+        try rightStore.expect { $0 = 1 }
+      }
+    }
     links.dispose()
   }
 

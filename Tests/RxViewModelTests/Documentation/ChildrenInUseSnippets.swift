@@ -155,9 +155,8 @@ private struct Root: Feature {
       try store.advance(by: .seconds(1)) {
         $0.playlist?.name = "Hills"
         $0.playlist?.destination = nil
-      } _: {
-        $0.names = [7: "Hills"]
       }
+      try store.expect { $0.names = [7: "Hills"] }
 
       try store.send(.playlist(.track(1, .download)))
       try store.send(.playlist(.track(2, .download)))

@@ -1,5 +1,6 @@
 import RxViewModel
-import RxViewModelTesting
+
+@testable import RxViewModelTesting
 
 /// A row of a marble diagram in a documentation comment: a label, two or more spaces, a drawing.
 ///
@@ -29,11 +30,10 @@ struct MarbleRow {
 
   init(label: String, start: Int, drawing: String) throws {
     do {
-      let reader = try MarbleReader(drawing, frame: .milliseconds(1))
-      (self.label, self.start, length) = (label, start, Int(reader.time / .milliseconds(1)))
-      events = try reader.events(error: MarbleError()) { $0 }
+      (self.label, self.start, length) = (label, start, drawing.count)
+      events = try MarbleReader(drawing, frame: .milliseconds(1)).events(error: MarbleError()) { $0 }
     } catch {
-      throw Unreadable(reason: error.description)
+      throw Unreadable(reason: "\(error)")
     }
   }
 

@@ -150,9 +150,9 @@ private final class SignInScreen {
 
       try store.send(.login) { $0.isBusy = true }
       answers.onError(RxError.timeout)
+      try store.expect(messages, "The sign-in failed.")
       try store.advance { $0 = SignInState() }
       try store.expect(.failed(RxError.timeout), of: .login)
-      try messages.expect("The sign-in failed.")
     }
   }
 }

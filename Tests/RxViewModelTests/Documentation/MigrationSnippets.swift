@@ -330,17 +330,17 @@ private struct NoNetwork: Error {}
       if !isOnline.value { throw NoNetwork() }
       return "Rain"
     }
-    let store = TestStore(viewModel)
-    try store.send(.refresh)
-    try store.advance(by: .seconds(1)) { $0.forecast = "Rain" }
-    isOnline.onNext(false)
-    try store.send(.refresh)
-    try store.advance(by: .seconds(1)) { $0.hasFailed = true }
-    try store.send(.refresh)
-    viewModel.cancelActions { $0 == .refresh }
-    try store.advance()
-    try store.expect(.cancelled, of: .refresh)
-    try store.finish()
+    try withTestStore(viewModel) { store in
+      try store.send(.refresh)
+      try store.advance(by: .seconds(1)) { $0.forecast = "Rain" }
+      isOnline.onNext(false)
+      try store.send(.refresh)
+      try store.advance(by: .seconds(1)) { $0.hasFailed = true }
+      try store.send(.refresh)
+      viewModel.cancelActions { $0 == .refresh }
+      try store.advance()
+      try store.expect(.cancelled, of: .refresh)
+    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

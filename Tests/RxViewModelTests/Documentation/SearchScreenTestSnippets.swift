@@ -16,7 +16,7 @@ struct SlowBooks: BookService {
     let answer = Page(books, next: page < 2 ? page + 1 : nil)
     return scheduler.coldObservable([
       Recorded(.milliseconds(50), scheduler.now < offlineUntil ? .error(Offline()) : .next(answer))
-    ])
+    ]).asObservable()
   }
 }
 

@@ -62,7 +62,7 @@ import Testing
       let time = Duration.milliseconds(request.parameters == 1 ? 50 : 10)
       return scheduler.coldObservable([
         Recorded(time, .next(Page([request.parameters], next: nil))), Recorded(time, .completed),
-      ])
+      ]).asObservable()
     }
     let phases = viewModel.executionObservable.test(scheduler)
     play([0: .search(1), 5: .search(2)], on: viewModel)

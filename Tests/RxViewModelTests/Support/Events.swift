@@ -19,7 +19,7 @@ func outcome<Element: Sendable, Result: Sendable>(
   let scheduler = TestScheduler()
   let observer = TestObserver<Result>(scheduler: scheduler)
   // Releasing the disposable does not dispose it (contract 1.4).
-  _ = operation(scheduler.coldObservable(source), scheduler).subscribe(observer)
+  _ = operation(scheduler.coldObservable(source).asObservable(), scheduler).subscribe(observer)
   scheduler.run()
   return observer.events
 }

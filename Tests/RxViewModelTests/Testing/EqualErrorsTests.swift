@@ -118,12 +118,14 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
     let (left, right, areEqual) = Self.pairs[pair]
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)
-    let store = TestStore(screen)
-    try store.send(.failing("a", left))
-    if areEqual {
-      try store.expect(.failed(right))
-    } else {
-      #expect(throws: TestFailure.self) { try store.expect(.failed(right)) }
+    try withTestStore(screen) { store in
+      try store.send(.failing("a", left))
+      if areEqual {
+        try store.expect(.failed(right))
+      } else {
+        #expect(throws: TestFailure.self) { try store.expect(.failed(right)) }
+        try store.expect(.failed(left))
+      }
     }
   }
 
@@ -135,10 +137,12 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
     #expect(mismatch?.contains("status: 500") == true)
     let scheduler = TestScheduler()
     let screen = Screen(scheduler: scheduler)
-    let store = TestStore(screen)
-    try store.send(.failing("a", HTTPError(404)))
-    let failure = #expect(throws: TestFailure.self) { try store.expect(.failed(HTTPError(500))) }
-    #expect(failure?.description.contains("status: 404") == true)
-    #expect(failure?.description.contains("status: 500") == true)
+    try withTestStore(screen) { store in
+      try store.send(.failing("a", HTTPError(404)))
+      let failure = #expect(throws: TestFailure.self) { try store.expect(.failed(HTTPError(500))) }
+      #expect(failure?.description.contains("status: 404") == true)
+      #expect(failure?.description.contains("status: 500") == true)
+      try store.expect(.failed(HTTPError(404)))
+    }
   }
 }

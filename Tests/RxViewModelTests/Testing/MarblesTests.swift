@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 // contract 4
 @Suite struct MarblesTests {

@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 /// Makes the mistakes of ``MistakesInATestTests``: its actions are their names.
 private struct Draft: Feature {
@@ -38,9 +39,9 @@ private struct Draft: Feature {
   private let viewModel: FeatureViewModel<Draft>
   private let store: TestStore<Draft.Action, Int>
 
-  init() {
+  init() throws {
     viewModel = FeatureViewModel(draft, initialState: 0, scheduler: scheduler)
-    store = TestStore(viewModel)
+    store = try TestStore(viewModel)
   }
 
   @Test func anOutputThatConcatDoesNotHoldBack() throws {
@@ -48,7 +49,7 @@ private struct Draft: Feature {
     try store.send(.saveAndTell)
     let failure = #expect(throws: TestFailure.self) { try store.advance(by: .seconds(1)) { $0 = 1 } }
     #expect(failure?.description.contains("1 of the stream of") == true)
-    try outputs.expect(1)
+    try store.expect(outputs, 1)
     try store.advance(by: .seconds(1)) { $0 = 1 }
     try store.finish()
   }

@@ -46,13 +46,13 @@ import Testing
   }
 
   @Test func ofAColdObservable() {
-    #expect(leftovers { $1.coldObservable([Recorded(.seconds(1), .next(1))]) } == 0)
+    #expect(leftovers { $1.coldObservable([Recorded(.seconds(1), .next(1))]).asObservable() } == 0)
   }
 
   @Test func ofAColdObservableInAFlatMap() {
     #expect(
       leftovers { source, scheduler in
-        let inner = scheduler.coldObservable([Recorded(.seconds(1), .next(1))])
+        let inner = scheduler.coldObservable([Recorded(.seconds(1), .next(1))]).asObservable()
         return source.flatMapLatest { _ in inner }
       } == 0)
   }

@@ -48,6 +48,9 @@ import Testing
     _ requests: RecordedEvents<String>?,
     _ messages: RecordedEvents<String>?
   ) throws {
+    func expect(_ events: RecordedEvents<String>?, _ event: String) throws {
+      if let events { try store.expect(events, event) }
+    }
     func expectLoading(_ isLoading: Bool) throws {
       if checksLoading { try store.expect(isLoading: isLoading) }
     }
@@ -58,7 +61,7 @@ import Testing
     try store.expect(.cancelled, of: .search("a"))
     try store.advance(by: .milliseconds(299))
     try store.advance(by: .milliseconds(1)) { $0.isBusy = true }
-    try requests?.expect("search ab")
+    try expect(requests, "search ab")
     try store.send(.rename("Pens")) { $0.name = "Pens" }
     try store.advance(by: .seconds(1)) {
       $0.isBusy = false
@@ -67,25 +70,26 @@ import Testing
     // A search that the user cancels.
     try store.send(.search("b"))
     try store.advance(by: .milliseconds(300)) { $0.isBusy = true }
-    try requests?.expect("search b")
+    try expect(requests, "search b")
     try store.send(.stop) { $0.isBusy = false }
     try store.expect(.cancelled, of: .search("b"))
     try store.advance(by: .seconds(1))
     // Pages, of which only one is requested at a time.
     try store.send(.more)
     try expectLoading(true)
-    try requests?.expect("page 1")
+    try expect(requests, "page 1")
     try store.send(.more)
     try store.expect(.dropped, of: .more)
     try store.advance(by: .seconds(1)) { $0.page = 1 }
     try expectLoading(false)
     // Two orders, one after the other, of which the second fails.
     try store.send(.order(1))
-    try requests?.expect("order 1")
+    try expect(requests, "order 1")
     try store.send(.order(13))
-    try store.advance(by: .seconds(2)) { $0.orders = [1] }
-    try messages?.expect("Ordered 1")
-    try requests?.expect("order 13")
+    try store.advance(by: .seconds(2))
+    try expect(messages, "Ordered 1")
+    try store.expect { $0.orders = [1] }
+    try expect(requests, "order 13")
     try store.advance(by: .seconds(2))
     try store.expect(.failed(KioskError.soldOut), of: .order(13))
     // Rows.
@@ -98,7 +102,7 @@ import Testing
     try store.expect(route: "checkout")
     try store.send(.signOut)
     try store.expect(route: "home")
-    try store.advance { $0.name = "" }
+    try store.expect { $0.name = "" }
     // A refresh without a change, and an error that the kiosk handles.
     if checksFolds { try store.send(.refresh) { _ in } } else { try store.send(.refresh) }
     try store.send(.ping)

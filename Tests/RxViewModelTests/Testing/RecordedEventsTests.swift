@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 /// Sends an output for each action but "": all of its letters.
 private struct Speaker: Feature {
@@ -18,16 +19,16 @@ private struct Speaker: Feature {
   private let viewModel: FeatureViewModel<Speaker>
   private let store: TestStore<String, Int>
 
-  init() {
+  init() throws {
     viewModel = FeatureViewModel(Speaker(), initialState: 0, scheduler: scheduler)
-    store = TestStore(viewModel)
+    store = try TestStore(viewModel)
   }
 
   @Test func eachElementIsAssertedInItsOrder() throws {
     let outputs = store.record(viewModel.outputs)
     try store.send("ab")
-    try outputs.expect("a")
-    try outputs.expect { $0.isLetter }
+    try store.expect(outputs, "a")
+    try store.expect(outputs) { $0.isLetter }
     try store.finish()
   }
 
@@ -40,39 +41,56 @@ private struct Speaker: Feature {
         failure?.description.contains(#""a" of the stream of ScreenTests.swift:3 (send at ScreenTests.swift:5)"#)
           == true)
     }
-    try outputs.expect("a")
+    try store.expect(outputs, "a")
     try store.finish()
   }
 
   @Test func anotherElementFails() throws {
     let outputs = store.record(viewModel.outputs, file: "ScreenTests.swift", line: 3)
     try store.send("ab", file: "ScreenTests.swift", line: 5)
-    let failure = #expect(throws: TestFailure.self) { try outputs.expect("b", file: "ScreenTests.swift", line: 6) }
+    let failure = #expect(throws: TestFailure.self) {
+      try store.expect(outputs, "b", file: "ScreenTests.swift", line: 6)
+    }
     #expect(
       failure?.description == """
-        The event is not the expected one (- expected, + actual), ScreenTests.swift:6:
+        The next event is another one (- expected, + actual), ScreenTests.swift:6:
         - "b" of the stream of ScreenTests.swift:3
         + "a" of the stream of ScreenTests.swift:3 (send at ScreenTests.swift:5)
         """)
-    #expect(throws: TestFailure.self) { try outputs.expect { $0.isNumber } }
+    #expect(throws: TestFailure.self) { try store.expect(outputs) { $0.isNumber } }
   }
 
-  @Test func eachStreamHasAnOrderOfItsOwn() throws {
+  @Test func twoStreamsAreOneSequence() throws {
     let (outputs, copies) = (store.record(viewModel.outputs), store.record(viewModel.outputs.map { "\($0)" }))
     try store.send("ab")
-    try copies.expect("a")
-    try copies.expect("b")
-    #expect(throws: TestFailure.self) { try copies.expect("a") }
+    #expect(throws: TestFailure.self) { try store.expect(copies, "a") }
+    try store.expect(outputs, "a")
+    try store.expect(copies, "a")
+    #expect(throws: TestFailure.self) { try store.expect(copies, "b") }
+    try store.expect(outputs, "b")
     #expect(throws: TestFailure.self) { try store.finish() }
-    try outputs.expect("a")
-    try outputs.expect("b")
+    try store.expect(copies, "b")
+    try store.finish()
+  }
+
+  // An event of a stream has its place among the changes.
+  @Test func anEventBeforeAChange() throws {
+    let viewModel = CounterViewModel(scheduler: scheduler)
+    let store = try TestStore(viewModel)
+    let actions = store.record(viewModel.executionObservable.map { "\($0.phase)" })
+    try store.send(.increment)
+    #expect(throws: TestFailure.self) { try store.expect { $0 = 1 } }
+    try store.expect(actions, "started")
+    try store.expect { $0 = 1 }
+    try store.expect(actions, "emitted 1")
+    try store.expect(actions, "completed 1")
     try store.finish()
   }
 
   @Test func aCompletionNeedsNoAssertion() throws {
     let outputs = store.record(viewModel.outputs)
     try store.send("a")
-    try outputs.expect("a")
+    try store.expect(outputs, "a")
     viewModel.clear()
     try store.advance()
     #expect(viewModel.outputs.test().isCompleted)
@@ -92,10 +110,10 @@ private struct Speaker: Feature {
     let outputs = store.record(viewModel.outputs)
     try store.exhaustivity(.off) {
       try store.send("abc")
-      try outputs.expect("b")
-      #expect(throws: TestFailure.self) { try outputs.expect("a") }
+      try store.expect(outputs, "b")
+      #expect(throws: TestFailure.self) { try store.expect(outputs, "a") }
     }
-    try outputs.expect("c")
+    try store.expect(outputs, "c")
     try store.finish()
   }
 
@@ -104,14 +122,14 @@ private struct Speaker: Feature {
     let messages = store.record(source.asLiveEvents())
     source.onNext("Saved")
     #expect(throws: TestFailure.self) { try store.finish() }
-    try messages.expect("Saved")
+    try store.expect(messages, "Saved")
     try store.finish()
   }
 
   @Test func theReleaseOfTheStoreEndsTheSubscription() throws {
     let (scheduler, subject) = (TestScheduler(), PublishSubject<Int>())
     do {
-      let store = TestStore(CounterViewModel(scheduler: scheduler))
+      let store = try TestStore(CounterViewModel(scheduler: scheduler))
       _ = store.record(subject)
       #expect(subject.hasObservers)
       try store.finish()

@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 // contract 4.2
 @Suite("TestStore.settle waits for work that leaves virtual time") struct SettleTests {
@@ -9,10 +10,10 @@ import Testing
     for _ in 0..<1_000 {
       let scheduler = TestScheduler()
       let viewModel = CatalogViewModel(scheduler)
-      let store = TestStore(viewModel)
+      let store = try TestStore(viewModel)
       try store.send(.incrementOnMain)
       try await store.settle()
-      try store.advance { $0.count = 1 }
+      try store.expect { $0.count = 1 }
       try store.finish()
     }
   }
@@ -20,18 +21,18 @@ import Testing
   @MainActor @Test(.stress) func settleWorksInATestOnTheMainActor() async throws {
     let scheduler = TestScheduler()
     let viewModel = CatalogViewModel(scheduler)
-    let store = TestStore(viewModel)
+    let store = try TestStore(viewModel)
     try store.send(.incrementOnMain)
     try await store.settle()
     #expect(throws: TestFailure.self) { try store.finish() }
-    try store.advance { $0.count = 1 }
+    try store.expect { $0.count = 1 }
     try store.finish()
   }
 
   @Test func anEffectThatNeverEndsIsReported() async throws {
     let scheduler = TestScheduler()
     let viewModel = CatalogViewModel(scheduler)
-    let store = TestStore(viewModel)
+    let store = try TestStore(viewModel)
     try store.send(.watch)
     let failure = await #expect(throws: TestFailure.self) {
       try await store.settle(timeout: .milliseconds(20), file: "ScreenTests.swift", line: 12)

@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 private enum Place: Sendable, Equatable {
   case details(Int)
@@ -31,8 +32,8 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
   private let screens = TestNavigator<Place>()
   private let store: TestStore<Int, Int>
 
-  init() {
-    store = TestStore(MapViewModel(screens.navigator, scheduler), navigator: screens)
+  init() throws {
+    store = try TestStore(MapViewModel(screens.navigator, scheduler), navigator: screens)
   }
 
   @Test func aRouteHasToBeAssertedBeforeTheNextCall() throws {
@@ -53,7 +54,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
     }
     #expect(
       failure?.description == """
-        The route is not the expected one (- expected, + actual), ScreenTests.swift:6:
+        The next event is another one (- expected, + actual), ScreenTests.swift:6:
         - route details(2)
         + route details(1) (send at ScreenTests.swift:5)
         """)
@@ -95,16 +96,20 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
   }
 
   @Test func aRouteOfAnotherTypeIsAFailure() throws {
-    let failure = #expect(throws: TestFailure.self) { try store.expect(route: "a") }
-    #expect(failure?.description.hasPrefix("The navigator's routes are of the type Place, not String") == true)
-    let other = TestStore(CatalogViewModel(scheduler))
-    #expect(throws: TestFailure.self) { try other.expect(route: "a") }
+    try store.send(1)
+    #expect(throws: TestFailure.self) { try store.expect(route: "a") }
+  }
+
+  @Test func aStoreWithoutANavigatorSaysSo() throws {
+    let other = try TestStore(CatalogViewModel(scheduler))
+    let failure = #expect(throws: TestFailure.self) { try other.expect(route: "a") }
+    #expect(failure?.description.hasPrefix("The store has no navigator: write withTestStore(viewModel,") == true)
   }
 
   @Test func routesBeforeTheStoreNeedNoAssertion() throws {
     try store.finish()
     screens.navigator.navigate(.details(1))
-    let other = TestStore(MapViewModel(screens.navigator, scheduler), navigator: screens)
+    let other = try TestStore(MapViewModel(screens.navigator, scheduler), navigator: screens)
     try other.finish()
     #expect(throws: TestFailure.self) { try store.finish() }
   }
@@ -134,14 +139,14 @@ private final class OrderViewModel: RxViewModel<String, Int>, @unchecked Sendabl
   }
 }
 
-// contract 4.3
+// contract 4.2
 @Suite("Changes and routes are one sequence") struct StoreOrderTests {
   private let scheduler = TestScheduler()
   private let screens = TestNavigator<Int>()
   private let store: TestStore<String, Int>
 
-  init() {
-    store = TestStore(OrderViewModel(screens.navigator, scheduler), navigator: screens)
+  init() throws {
+    store = try TestStore(OrderViewModel(screens.navigator, scheduler), navigator: screens)
   }
 
   @Test func aRouteBehindTheChange() throws {
@@ -153,14 +158,14 @@ private final class OrderViewModel: RxViewModel<String, Int>, @unchecked Sendabl
   @Test func aRouteInFrontOfTheChange() throws {
     try store.send("rs")
     try store.expect(route: 0)
-    try store.advance { $0 = 1 }
+    try store.expect { $0 = 1 }
     try store.finish()
   }
 
   @Test func aRouteBetweenTwoChanges() throws {
     try store.send("srsr") { $0 = 1 }
     try store.expect(route: 0)
-    try store.advance { $0 = 2 }
+    try store.expect { $0 = 2 }
     try store.expect(route: 0)
     try store.finish()
   }
@@ -171,34 +176,33 @@ private final class OrderViewModel: RxViewModel<String, Int>, @unchecked Sendabl
     }
     #expect(
       failure?.description == """
-        The route came before the change. Assert it first, and the change then with a step of advance, ScreenTests.swift:12:
-          route 0 (send at ScreenTests.swift:12)
-          the state changed (send at ScreenTests.swift:12), - before, + after:
-        - - 0
-        + - 1
+        The next event is another one (- expected, + actual), ScreenTests.swift:12:
+        - a change of the state
+        + route 0 (send at ScreenTests.swift:12)
         """)
   }
 
-  @Test func aRouteThatMovesBehindTheChangeFails() {
-    let failure = #expect(throws: TestFailure.self) { try store.send("sr", file: "ScreenTests.swift", line: 12) }
+  @Test func aRouteThatMovesBehindTheChangeFails() throws {
+    try store.send("sr", file: "ScreenTests.swift", line: 12)
+    let failure = #expect(throws: TestFailure.self) {
+      try store.expect(route: 0, file: "ScreenTests.swift", line: 13)
+    }
     #expect(
       failure?.description == """
-        1 change more than expected (- before, + after), ScreenTests.swift:12:
+        The next event is another one (- expected, + actual), ScreenTests.swift:13:
+        - route 0
+        + the state changed (send at ScreenTests.swift:12), - before, + after:
         - - 0
         + - 1
-          behind it: route 0 (send at ScreenTests.swift:12)
         """)
   }
 
-  @Test func aRouteBehindAChangeOutsideACallFails() throws {
+  @Test func whatHappensOutsideACallIsTheSameSequence() throws {
     try store.send("")
     store.viewModel.execute("sr")
     scheduler.advance()
-    let failure = #expect(throws: TestFailure.self) {
-      try store.expect(route: 0, file: "ScreenTests.swift", line: 14)
-    }
-    #expect(failure?.description.contains("The change came before the route. Assert it first") == true)
-    try store.advance { $0 = 1 }
+    #expect(throws: TestFailure.self) { try store.expect(route: 0) }
+    try store.expect { $0 = 1 }
     try store.expect(route: 0)
     try store.finish()
   }

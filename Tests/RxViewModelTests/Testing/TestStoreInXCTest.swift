@@ -7,12 +7,12 @@
     func testAStoreThrowsItsFailures() throws {
       let scheduler = TestScheduler()
       let viewModel = CatalogViewModel(scheduler)
-      let store = TestStore(viewModel)
-      try store.send(.increment) { $0.count = 1 }
-      XCTAssertThrowsError(try store.send(.increment) { $0.count = 42 }) { error in
-        XCTAssertTrue("\(error)".contains("TestStoreInXCTest.swift"))
+      try withTestStore(viewModel) { store in
+        try store.send(.increment) { $0.count = 1 }
+        XCTAssertThrowsError(try store.send(.increment) { $0.count = 42 }) { error in
+          XCTAssertTrue("\(error)".contains("TestStoreInXCTest.swift"))
+        }
       }
-      try store.finish()
     }
   }
 #endif

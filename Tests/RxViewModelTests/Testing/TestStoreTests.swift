@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 // contract 4.2
 @Suite("A TestStore requires the test to assert everything that happens") struct TestStoreTests {
@@ -8,9 +9,9 @@ import Testing
   private let viewModel: CatalogViewModel
   private let store: TestStore<CatalogAction, Catalog>
 
-  init() {
+  init() throws {
     viewModel = CatalogViewModel(scheduler)
-    store = TestStore(viewModel)
+    store = try TestStore(viewModel)
   }
 
   @Test func aStepAssertsTheChange() throws {
@@ -19,27 +20,42 @@ import Testing
     #expect(throws: TestFailure.self) { try store.send(.increment) { $0.count = 42 } }
   }
 
-  @Test func eachChangeHasAStepOfItsOwn() throws {
-    try store.send(.load, { $0.isBusy = true }, { $0.items = [1] })
+  @Test func eachChangeIsExpected() throws {
+    try store.send(.load) { $0.isBusy = true }
+    try store.expect { $0.items = [1] }
+    try store.send(.load)
     try store.finish()
   }
 
-  @Test func aChangeWithoutAStepFails() {
-    let failure = #expect(throws: TestFailure.self) { try store.send(.load) { $0.isBusy = true } }
-    #expect(failure?.description.contains("1 change more than expected") == true)
-    #expect(throws: TestFailure.self) { try store.send(.increment) }
+  @Test func aChangeThatIsNotExpectedFails() throws {
+    try store.send(.load) { $0.isBusy = true }
+    for call in [{ try store.send(.refresh) }, { try store.advance() }, { try store.finish() }] {
+      let failure = #expect(throws: TestFailure.self, performing: call)
+      #expect(failure?.description.contains("The test did not assert an event") == true)
+    }
+    #expect(store.state.count == 0)
+    try store.expect { $0.items = [1] }
+    try store.finish()
   }
 
-  @Test func aStepWithoutAChangeFails() {
+  @Test func anExpectedChangeThatDoesNotHappenFails() {
     #expect(throws: TestFailure.self) { try store.send(.refresh) { $0.count = 1 } }
+    #expect(throws: TestFailure.self) { try store.expect { $0.count = 1 } }
   }
 
-  @Test func aStepThatChangesNothingFails() {
+  @Test func aClosureThatChangesNothingFails() throws {
     #expect(throws: TestFailure.self) { try store.send(.refresh) { _ in } }
     #expect(throws: TestFailure.self) { try store.send(.increment) { _ in } }
   }
 
-  @Test func anActionThatLeavesTheStateNeedsNoStep() throws {
+  @Test func expectRunsNoWork() throws {
+    viewModel.execute(.increment)
+    #expect(throws: TestFailure.self) { try store.expect { $0.count = 1 } }
+    try store.advance { $0.count = 1 }
+    try store.finish()
+  }
+
+  @Test func anActionThatLeavesTheStateIsNoChange() throws {
     try store.send(.refresh)
     try store.finish()
   }
@@ -55,7 +71,7 @@ import Testing
     try store.send(.login)
     for call in [{ try store.send(.refresh) }, { try store.advance() }, { try store.finish() }] {
       let failure = #expect(throws: TestFailure.self, performing: call)
-      #expect(failure?.description.contains("#1 login parallel: failed: WrongPassword 1") == true)
+      #expect(failure?.description.contains("login: failed: WrongPassword 1") == true)
     }
     #expect(throws: TestFailure.self) { try store.expect(.failed(WrongPassword(attempt: 2)), of: .login) }
     #expect(throws: TestFailure.self) { try store.expect(.failed(TestError()), of: .login) }
@@ -126,43 +142,40 @@ import Testing
     let failure = #expect(throws: TestFailure.self) { try store.finish(file: "ScreenTests.swift", line: 12) }
     #expect(
       failure?.description == """
-        1 action has not ended, ScreenTests.swift:12:
+        1 action has not ended at the end of the test, ScreenTests.swift:12:
           #1 watch dropWhileBusy: running since 0.0 seconds
         """)
   }
 
-  // Each store is asked before the work, and after it.
-  @Test func severalStoresFinishTogether() throws {
-    let other = CatalogViewModel(scheduler)
-    let otherStore = TestStore(other)
-    other.execute(.refresh)
-    let before = #expect(throws: TestFailure.self) { try store.finish(also: otherStore) }
-    #expect(before?.description.contains("#1 refresh: not started") == true)
-    scheduler.schedule { other.execute(.watch) }
-    let after = #expect(throws: TestFailure.self) { try store.finish(also: otherStore) }
-    #expect(after?.description.contains("#2 watch dropWhileBusy: running since 0.0 seconds") == true)
-    other.clear()
-    try store.finish(also: otherStore)
+  // contract 4.2: stores of view models that work together.
+  @Test func oneStoreInsideAnother() throws {
+    try withTestStore(viewModel) { store in
+      let follower = CatalogViewModel(scheduler)
+      let link = viewModel.actionAndStateObservable.map { _ in .increment }.execute(on: follower)
+      try withTestStore(follower) { other in
+        try store.send(.increment) { $0.count = 1 }
+        try other.expect { $0.count = 1 }
+      }
+      link.dispose()
+    }
+    #expect(throws: TestFailure.self) {
+      try withTestStore(viewModel) { _ in
+        try withTestStore(CatalogViewModel(scheduler)) { try $0.send(.watch) }
+      }
+    }
   }
 
-  @Test func aStoreMakesAndRetainsTheScheduler() throws {
-    let store = TestStore { CatalogViewModel($0) }
-    try store.send(.search("a"))
-    try store.advance(by: .milliseconds(300)) { $0.query = "a" }
-    #expect(store.scheduler.now == .milliseconds(300))
-    try store.finish()
-  }
-
-  @Test func aStepsOwnErrorIsThrown() {
+  @Test func anErrorOfTheClosureIsThrown() {
     #expect(throws: TestError("mine")) { try store.send(.increment) { _ in throw TestError("mine") } }
   }
 
   @Test func theFirstAdvanceAssertsTheChangesOfTheInitializer() throws {
-    let viewModel = CatalogViewModel(scheduler, executing: .increment)
-    let store = TestStore(viewModel)
-    #expect(throws: TestFailure.self) { try TestStore(viewModel).finish() }
+    let store = try TestStore(CatalogViewModel(scheduler, executing: .increment))
     try store.advance { $0.count = 1 }
     try store.finish()
+    let other = try TestStore(CatalogViewModel(scheduler, executing: .increment))
+    #expect(throws: TestFailure.self) { try other.finish() }
+    try other.expect { $0.count = 1 }
   }
 
   @Test func aChangeOutsideTheStoreHasToBeAsserted() throws {
@@ -171,12 +184,12 @@ import Testing
     #expect(throws: TestFailure.self) { try store.send(.refresh) }
     #expect(throws: TestFailure.self) { try store.advance() }
     #expect(throws: TestFailure.self) { try store.finish() }
-    try store.advance { $0.count = 1 }
+    try store.expect { $0.count = 1 }
     try store.finish()
   }
 
-  @Test func withoutExhaustivityOnlyTheStepsAreChecked() throws {
-    let store = TestStore(CatalogViewModel(scheduler), exhaustivity: .off)
+  @Test func withoutExhaustivityOnlyTheClosuresAreChecked() throws {
+    let store = try TestStore(CatalogViewModel(scheduler), exhaustivity: .off)
     try store.send(.load) { $0.items = [1] }
     try store.send(.increment) { _ in }
     #expect(throws: TestFailure.self) { try store.send(.increment) { $0.count = 1 } }
@@ -188,10 +201,10 @@ import Testing
   }
 
   @Test func twoStoresOfOneViewModelAreEachExhaustive() throws {
-    let other = TestStore(viewModel)
+    let other = try TestStore(viewModel)
     try store.send(.increment) { $0.count = 1 }
     #expect(throws: TestFailure.self) { try other.finish() }
-    try other.advance { $0.count = 1 }
+    try other.expect { $0.count = 1 }
     try store.finish()
     try other.finish()
     #expect(store.state == other.state)
@@ -207,7 +220,7 @@ import Testing
     let (scheduler, source) = (TestScheduler(), PublishSubject<Void>())
     let viewModel = WatchedViewModel(scheduler)
     do {
-      let store = TestStore(viewModel)
+      let store = try TestStore(viewModel)
       viewModel.execute(lifetimes.make())
       try store.advance()
       try store.expect(.failed(TestError()))

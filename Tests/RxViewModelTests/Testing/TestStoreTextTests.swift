@@ -1,6 +1,7 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
+
+@testable import RxViewModelTesting
 
 /// The texts of the failures, word for word: contract 4.5.
 @Suite struct TestStoreTextTests {
@@ -8,9 +9,9 @@ import Testing
   private let viewModel: CatalogViewModel
   private let store: TestStore<CatalogAction, Catalog>
 
-  init() {
+  init() throws {
     viewModel = CatalogViewModel(scheduler)
-    store = TestStore(viewModel)
+    store = try TestStore(viewModel)
   }
 
   private func text(_ body: () throws -> Void) -> String? {
@@ -30,8 +31,8 @@ import Testing
         """)
   }
 
-  @Test func aStateWithoutProperties() {
-    let store = TestStore(CounterViewModel(scheduler: scheduler))
+  @Test func aStateWithoutProperties() throws {
+    let store = try TestStore(CounterViewModel(scheduler: scheduler))
     #expect(
       text { try store.send(.increment, file: "ScreenTests.swift", line: 7) { $0 = 42 } } == """
         The state is not the expected one (- expected, + actual), ScreenTests.swift:7:
@@ -40,10 +41,12 @@ import Testing
         """)
   }
 
-  @Test func oneChangeTooMany() {
+  @Test func oneChangeTooMany() throws {
+    try store.send(.load, file: "ScreenTests.swift", line: 12) { $0.isBusy = true }
     #expect(
-      text { try store.send(.load, file: "ScreenTests.swift", line: 12) { $0.isBusy = true } } == """
-        1 change more than expected (- before, + after), ScreenTests.swift:12:
+      text { try store.send(.refresh, file: "ScreenTests.swift", line: 13) } == """
+        The test did not assert an event, ScreenTests.swift:13:
+          the state changed (send at ScreenTests.swift:12), - before, + after:
           ▿ Catalog
             - query: ""
             - isBusy: true
@@ -57,7 +60,7 @@ import Testing
   @Test func oneChangeTooFew() {
     #expect(
       text { try store.send(.refresh, file: "ScreenTests.swift", line: 12) { $0.isBusy = true } } == """
-        1 change fewer than expected (- expected, + actual), ScreenTests.swift:12:
+        The state has not changed (- expected, + actual), ScreenTests.swift:12:
           ▿ Catalog
             - query: ""
         -   - isBusy: true
@@ -67,11 +70,11 @@ import Testing
         """)
   }
 
-  // The step for the first of two changes is missing.
-  @Test func aForgottenStep() {
+  // The first of two changes is not expected.
+  @Test func aForgottenChange() {
     #expect(
       text { try store.send(.load, file: "ScreenTests.swift", line: 12) { $0.items = [1] } } == """
-        Change 1 of 2 is not the expected one (- expected, + actual), ScreenTests.swift:12:
+        The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
           ▿ Catalog
             - query: ""
         -   - isBusy: false
@@ -80,15 +83,7 @@ import Testing
         +   - isBusy: true
         +   - items: 0 elements
             - count: 0
-        Change 1 of 2:
-          the state changed (send at ScreenTests.swift:12), - before, + after:
-          ▿ Catalog
-            - query: ""
-        -   - isBusy: false
-        +   - isBusy: true
-            - items: 0 elements
-            - count: 0
-        Change 2 of 2:
+        behind it:
           the state changed (send at ScreenTests.swift:12), - before, + after:
           ▿ Catalog
             - query: ""
@@ -100,10 +95,20 @@ import Testing
         """)
   }
 
-  @Test func aStepThatChangesNothing() {
+  @Test func aClosureThatChangesNothing() throws {
+    try store.send(.load) { $0.isBusy = true }
     #expect(
-      text { try store.send(.load, file: "ScreenTests.swift", line: 12, { $0.isBusy = true }, { _ in }) }
-        == "Step 2 of 2 changes nothing, ScreenTests.swift:12")
+      text { try store.expect(file: "ScreenTests.swift", line: 12) { _ in } }
+        == "The closure changes nothing, ScreenTests.swift:12")
+  }
+
+  @Test func anotherEventThanAChange() {
+    #expect(
+      text { try store.send(.login, file: "ScreenTests.swift", line: 12) { $0.count = 1 } } == """
+        The next event is another one (- expected, + actual), ScreenTests.swift:12:
+        - a change of the state
+        + login: failed: WrongPassword 1 (send at ScreenTests.swift:12)
+        """)
   }
 
   @Test func unassertedEndsAndChanges() throws {
@@ -113,7 +118,7 @@ import Testing
     #expect(
       text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
         The test did not assert 2 events, ScreenTests.swift:12:
-          #1 login parallel: failed: WrongPassword 1 (send at ScreenTests.swift:10)
+          login: failed: WrongPassword 1 (send at ScreenTests.swift:10)
           the state changed (after send at ScreenTests.swift:10), - before, + after:
           … 1 more of both …
             - query: ""
@@ -128,16 +133,16 @@ import Testing
     try store.send(.login, file: "ScreenTests.swift", line: 10)
     #expect(
       text { try store.expect(.cancelled, of: .watch, file: "ScreenTests.swift", line: 12) } == """
-        The end is not the expected one (- expected, + actual), ScreenTests.swift:12:
+        The next event is another one (- expected, + actual), ScreenTests.swift:12:
         - watch: cancelled
-        + #1 login parallel: failed: WrongPassword 1 (send at ScreenTests.swift:10)
+        + login: failed: WrongPassword 1 (send at ScreenTests.swift:10)
         """)
   }
 
   @Test func noEnd() {
     #expect(
       text { try store.expect(.failed(WrongPassword()), file: "ScreenTests.swift", line: 12) } == """
-        There is no such end, ScreenTests.swift:12:
+        There is no such event, ScreenTests.swift:12:
         - failed: WrongPassword 1
         """)
   }
@@ -148,7 +153,7 @@ import Testing
     viewModel.execute(.refresh)
     #expect(
       text { try store.finish(file: "ScreenTests.swift", line: 12) } == """
-        2 actions have not ended, ScreenTests.swift:12:
+        2 actions have not ended at the end of the test, ScreenTests.swift:12:
           #1 watch dropWhileBusy: running since 0.02 seconds
           #2 refresh: not started
         """)
@@ -164,7 +169,7 @@ import Testing
       override func createObservable(_ action: Int) -> Effect { .mutate { $0.number = action } }
     }
     let viewModel = OddViewModel(scheduler: scheduler)
-    let store = TestStore(viewModel)
+    let store = try TestStore(viewModel)
     #expect(
       text { try store.send(1, file: "ScreenTests.swift", line: 12) { $0.number = 2 } } == """
         The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
@@ -175,6 +180,7 @@ import Testing
 
   @Test func theFileAndTheLineOfTheCall() {
     let line = #line + 1
-    #expect(text { try store.send(.increment) }?.contains("TestStoreTextTests.swift:\(line):") == true)
+    #expect(
+      text { try store.send(.increment) { $0.count = 42 } }?.contains("TestStoreTextTests.swift:\(line):") == true)
   }
 }

@@ -14,40 +14,55 @@ import Testing
     }
     #expect(
       failure?.description == """
-        1 action has not ended, at the end of withTestStore, ScreenTests.swift:12:
+        1 action has not ended at the end of the test, ScreenTests.swift:12:
           #1 watch dropWhileBusy: running since 0.0 seconds
         """)
   }
 
-  @Test func makesAndRetainsTheScheduler() async throws {
-    let screens = TestNavigator<String>()
-    let now = try withTestStore {
-      CatalogViewModel($0)
-    } test: { store in
-      try store.send(.search("a"))
-      try store.advance(by: .milliseconds(300)) { $0.query = "a" }
-      return store.scheduler.now
+  @Test func anotherSchedulerIsAFailure() {
+    let another = #expect(throws: TestFailure.self) {
+      try withTestStore(CounterViewModel(scheduler: ImmediateScheduler()), file: "ScreenTests.swift", line: 12) { _ in }
     }
-    #expect(now == .milliseconds(300))
-    #expect(throws: TestFailure.self) {
-      try withTestStore {
-        CatalogViewModel($0)
-      } test: {
-        try $0.send(.watch)
-      }
+    #expect(
+      another?.description == """
+        CounterViewModel works on a scheduler of the type ImmediateScheduler: make it with a TestScheduler, \
+        ScreenTests.swift:12
+        """)
+    let released = #expect(throws: TestFailure.self) {
+      try withTestStore(CounterViewModel(scheduler: TestScheduler())) { _ in }
     }
-    try await withTestStore(navigator: screens) {
-      CatalogViewModel($0)
-    } test: { store in
-      await Task.yield()
+    #expect(released?.description.contains("that has been released: keep the scheduler in a let") == true)
+  }
+
+  // The store retains its view model until the end of the test.
+  @Test func theStoreRetainsTheViewModel() throws {
+    weak var released: CatalogViewModel?
+    try withTestStore(
+      {
+        let viewModel = CatalogViewModel(scheduler)
+        released = viewModel
+        return viewModel
+      }()
+    ) { store in
       try store.send(.increment) { $0.count = 1 }
+      #expect(released != nil && store.viewModel === released)
     }
-    #expect(throws: TestError("no view model")) {
-      try withTestStore { _ -> CatalogViewModel in
-        throw TestError("no view model")
-      } test: { _ in
+    scheduler.advance()
+    #expect(released == nil)
+  }
+
+  // contract 4.6
+  @Test func inAnExplorationItFailsTheRun() {
+    let failure = #expect(throws: TestFailure.self) {
+      try explore { run in
+        try withTestStore(CatalogViewModel(run.scheduler), file: "Tests/ScreenTests.swift", line: 12) { store in
+          if run.choose(false, true) { try store.send(.watch) }
+        }
       }
     }
+    let text = failure?.description ?? ""
+    #expect(text.contains("fails in 1 of 2 orders, first in \"1\""))
+    #expect(text.contains("1 action has not ended at the end of the test, ScreenTests.swift:12"))
   }
 
   // contract 4.5
@@ -60,8 +75,8 @@ import Testing
     }
     #expect(
       failure?.description == """
-        The test did not assert an event, at the end of withTestStore, ScreenTests.swift:12:
-          the state changed (finish at ScreenTests.swift:12), - before, + after:
+        The test did not assert an event, ScreenTests.swift:12:
+          the state changed (the end of withTestStore at ScreenTests.swift:12), - before, + after:
         - - 0
         + - 1
         """)

@@ -45,6 +45,31 @@ import Testing
     #expect(screen.late.value == ["late", "later"])
   }
 
+  @Test func aFeatureViewModelPassesItsDiagnosticsOn() {
+    let seen = Locked<[String]>([])
+    let viewModel = FeatureViewModel(FailingFeature(), initialState: 0, scheduler: scheduler) { diagnostic in
+      seen.mutate { $0.append("\(diagnostic)") }
+    }
+    viewModel.execute("save")
+    scheduler.run()
+    #expect(seen.value == ["save failed, and no subscriber received its error: oops"])
+  }
+
+  #if DEBUG && (os(macOS) || os(Linux))
+    @Test(.ownThread) func aFeatureViewModelMayBeSilent() async {
+      for isSilent in [false, true] {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [isSilent] in
+          let scheduler = TestScheduler()
+          let viewModel = FeatureViewModel(
+            FailingFeature(), initialState: 0, scheduler: scheduler, diagnose: isSilent ? { _ in } : nil)
+          viewModel.execute("save")
+          scheduler.run()
+        }
+        #expect(result?.standardErrorContent.isEmpty == isSilent)
+      }
+    }
+  #endif
+
   @Test func aHandledErrorIsNotDiagnosed() {
     #expect(failures(on: FailingScreen(scheduler: scheduler, handlesErrors: true)) == [])
   }
@@ -253,5 +278,11 @@ private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sen
       execute("\(action) was late")
     case .absentChild, .executedAfterEnd, .misplacedChild, .droppedEvent: break
     }
+  }
+}
+
+private struct FailingFeature: Feature {
+  func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+    .error(TestError("oops"))
   }
 }

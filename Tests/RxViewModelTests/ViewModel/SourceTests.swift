@@ -309,14 +309,15 @@ extension ObservableType where Element == Int {
   @Test func aStoreNamesTheChangesOfSourcesAndAsksForNoEnd() throws {
     let (subject, scheduler) = (PublishSubject<Int>(), TestScheduler())
     let screen = Follower(scheduler: scheduler) { _ in [subject.asObservable().appended] }
-    let store = TestStore(screen)
-    subject.onNext(1)
-    try store.advance { $0.append("1") }
-    try store.send("a", { $0.append("a") })
-    subject.onNext(2)
-    #expect(throws: TestFailure.self) { try store.advance() }
-    try store.finish()
-    withExtendedLifetime(screen) {}
+    try withTestStore(screen) { store in
+      subject.onNext(1)
+      try store.advance { $0.append("1") }
+      try store.send("a") { $0.append("a") }
+      subject.onNext(2)
+      try store.advance()
+      #expect(throws: TestFailure.self) { try store.advance() }
+      try store.expect { $0.append("2") }
+    }
   }
 
   // The FAQ says this of an action that changes a shared value.

@@ -31,7 +31,7 @@ import Testing
     _ sources: [[Recorded<Int>]], _ combine: ([Observable<Int>]) -> Observable<[Int]>
   ) -> [Recorded<[Int]>] {
     let scheduler = TestScheduler()
-    let observer = combine(sources.map { scheduler.coldObservable($0) }).test(scheduler)
+    let observer = combine(sources.map { scheduler.coldObservable($0).asObservable() }).test(scheduler)
     scheduler.run()
     return observer.events
   }

@@ -7,7 +7,7 @@ import Testing
     let source = events([5: 1], error: 8)
     #expect(
       outcome(of: source) { source, scheduler in
-        source.catch { _ in scheduler.coldObservable(events([2: 7], completed: 4)) }
+        source.catch { _ in scheduler.coldObservable(events([2: 7], completed: 4)).asObservable() }
       } == events([5: 1, 10: 7], completed: 12))
     #expect(outcome(of: source) { source, _ in source.catchAndReturn(9) } == events([5: 1, 8: 9], completed: 8))
     let whole = events([5: 1], completed: 8)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct InnerStreamTests {
   /// Each element starts an inner stream: element × 10 after 4 ms, × 10 + 1 after 8 ms, the completion after 12 ms.
   private func inner(_ element: Int, _ scheduler: TestScheduler) -> Observable<Int> {
-    scheduler.coldObservable(events([4: element * 10, 8: element * 10 + 1], completed: 12))
+    scheduler.coldObservable(events([4: element * 10, 8: element * 10 + 1], completed: 12)).asObservable()
   }
 
   @Test func latest() {

@@ -27,7 +27,7 @@ import Testing
     let (scheduler, calls) = (TestScheduler(), Locked<[Int]>([]))
     let observer = Observable.of(1, 2).flatMap(maxConcurrent: 1) { number in
       calls.mutate { $0.append(number) }
-      return scheduler.coldObservable(events([5: number], completed: 8))
+      return scheduler.coldObservable(events([5: number], completed: 8)).asObservable()
     }.test(scheduler)
     // The operator calls `transform` when the turn of the element comes.
     #expect(calls.value == [1])

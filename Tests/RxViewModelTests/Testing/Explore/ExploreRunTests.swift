@@ -64,52 +64,6 @@ import Testing
     #expect(report.runs == 1)
   }
 
-  @Test func aReportFailsTheRunThatItBelongsTo() throws {
-    #expect(Exploration.current == nil)
-    let failure = #expect(throws: TestFailure.self) {
-      try explore(file: "SomeTests.swift", line: 1) { run in
-        let isWrong = run.choose(false, true)
-        run.scheduler.schedule {
-          guard isWrong else { return }
-          Exploration.current?.fail(TestFailure("forgotten", .init(file: "SomeTests.swift", line: 5)))
-          Exploration.current?.fail(TestFailure("another", .init(file: "SomeTests.swift", line: 6)))
-        }
-        run.allArrive()
-      }
-    }
-    #expect(
-      failure?.description == """
-        fails in 1 of 2 orders, first in "1": chose true, SomeTests.swift:1:
-          forgotten, SomeTests.swift:5
-        """)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aReportFromATaskOrADeinitFailsItsRunToo() throws {
-    final class Store {
-      deinit { Exploration.current?.fail(TestFailure("released", .init(file: "SomeTests.swift", line: 5))) }
-    }
-    #expect(throws: TestFailure.self) { try explore { _ in _ = Store() } }
-    #expect(throws: TestFailure.self) {
-      try explore { run in
-        let effect = Observable.task {
-          try await run.arrival()
-          _ = Store()
-        }.subscribe()
-        run.allArrive()
-        withExtendedLifetime(effect) {}
-      }
-    }
-    // An error of the body takes precedence.
-    let failure = #expect(throws: TestFailure.self) {
-      try explore { _ in
-        _ = Store()
-        throw TestError("thrown")
-      }
-    }
-    #expect(failure?.description.contains("thrown") == true)
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func twoExplorationsRunAtOnce() async throws {
     let reports = Locked<[Int]>([])
@@ -123,7 +77,7 @@ import Testing
           }
           for text in 0...number { model.execute(.search("\(text)"), mode: .parallel) }
           run.allArrive()
-          try run.expect(Exploration.current === run)
+          try run.expect(Run.current?.exploration === run)
           try run.expect(!model.currentState.results.isEmpty)
         }
         reports.mutate { $0.append(report.runs) }
@@ -158,9 +112,9 @@ import Testing
     let report = try explore { run in
       let inner = try explore { inner in
         _ = inner.choose(0...1)
-        try inner.expect(Exploration.current === inner)
+        try inner.expect(Run.current?.exploration === inner)
       }
-      try run.expect(Exploration.current === run && inner.runs == 2)
+      try run.expect(Run.current?.exploration === run && inner.runs == 2)
       _ = run.choose(0...2)
     }
     #expect(report.runs == 3)

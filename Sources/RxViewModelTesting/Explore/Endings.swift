@@ -1,0 +1,43 @@
+import RxViewModel
+
+/// The values with which the runs of an exploration have ended: the first one for each series of results of `choose`.
+final class Endings<Value: Equatable> {
+  private var first: [[Int]: (value: Value, order: Order)] = [:]
+  private let isAllowed: (Value) -> Bool
+
+  init(allowing isAllowed: @escaping (Value) -> Bool) {
+    self.isAllowed = isAllowed
+  }
+
+  /// Throws if another order of the same choices has ended with another value.
+  func add(_ value: Value, of run: Exploration) throws {
+    let (order, chosen) = run.state.withLock { (Order(choices: $0.tape.choices, labels: $0.labels), $0.chosen) }
+    let other = first[chosen] ?? (value, order)
+    first[chosen] = other
+    if value == other.value || isAllowed(value) && isAllowed(other.value) { return }
+    throw OrderDecides(other, (value, order))
+  }
+}
+
+/// Two orders of the same choices have ended with different values.
+struct OrderDecides: Error, CustomStringConvertible {
+  /// The order with which the failing one was compared.
+  let other: Order
+  let description: String
+
+  init<Value>(_ first: (value: Value, order: Order), _ second: (value: Value, order: Order)) {
+    other = first.order
+    let isSmaller = Shrinking.isSmaller(second.order.choices, first.order.choices)
+    let (old, new) = isSmaller ? (second, first) : (first, second)
+    let properties = zip(Mirror(reflecting: old.value).children, Mirror(reflecting: new.value).children)
+      .filter { dumpLines(of: $0.value) != dumpLines(of: $1.value) }.compactMap(\.0.label)
+    let names = properties.isEmpty ? "" : ": \(properties.joined(separator: ", "))"
+    description = """
+      The order of the answers decides\(names)
+      - \(old.order)
+      + \(new.order)
+      \(differences(old.value, new.value).joined(separator: "\n"))
+      If each of them is right, say what all right values have in common: explore { … } allowing: { value in … }
+      """
+  }
+}
