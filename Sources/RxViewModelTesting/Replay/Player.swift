@@ -19,7 +19,6 @@ final class PlayedOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
 final class Player: RecordingPlayer {
   /// A call that waits for its answer, or a subscription.
   private struct Listener {
-    let id: Int
     let key: CallKey
     let isCall: Bool
     let origin: PlayedOrigin?
@@ -31,8 +30,6 @@ final class Player: RecordingPlayer {
     var models: [Int: any PlayedModel] = [:]
     var made: [String: Int] = [:]
     var listeners: [Listener] = []
-    /// The subscriptions that have been disposed. An element may have come a moment later.
-    var pastStreams: Set<CallKey> = []
     /// The readings and the first elements of streams that have not been used.
     var unused: [Entry]
     var tally = Tally()
@@ -45,26 +42,17 @@ final class Player: RecordingPlayer {
       tally.missed += 1
     }
 
-    @discardableResult
-    mutating func add(
-      _ key: CallKey, isCall: Bool, _ origin: PlayedOrigin?, _ receive: @escaping @Sendable (Entry?) -> Void
-    ) -> Int {
-      numbers += 1
-      listeners.append(Listener(id: numbers, key: key, isCall: isCall, origin: origin, receive: receive))
-      return numbers
-    }
-
     func index(of key: CallKey, isCall: Bool) -> Int? {
-      listeners.firstIndex { $0.isCall == isCall && $0.key == key }
-        ?? listeners.firstIndex { $0.isCall == isCall && key.means($0.key) }
+      let kin = listeners.indices.filter { listeners[$0].isCall == isCall }
+      return kin.first { listeners[$0].key == key } ?? kin.first { key.means(listeners[$0].key) }
     }
   }
 
   /// How far a test has followed the recording.
   struct Tally {
     var departures: [String] = []
-    /// The entries that the test has met, and those that it has not.
-    var (met, missed) = (0, 0)
+    /// The entries that the test has met, and those that it has not; those of view models that it has not made.
+    var (met, missed, elsewhere) = (0, 0, 0)
     /// Why it cannot have reproduced anything.
     var faults: [String] = []
   }
@@ -79,8 +67,6 @@ final class Player: RecordingPlayer {
   /// The first counts of the calls of effects that have asked before the recording begins.
   private let firsts: [CallKey: Int]
   private let timed: Set<[Int]>
-  /// The actions that begin in the recording.
-  private let begun: Set<[Int]>
   private let scheduler: ObjectIdentifier
   private let state: Lock<State>
 
@@ -92,7 +78,7 @@ final class Player: RecordingPlayer {
       Set(entries.filter { kinds.contains($0.kind) }.map { [$0.model, $0.action ?? 0] })
     }
     let again = actions([.again])
-    (timed, begun) = (actions([.timer]), actions([.again, .action, .own]))
+    timed = actions([.timer])
     var (past, firsts) = ([CallKey: Entry](), [CallKey: Int]())
     for entry in entries {
       guard let call = entry.call, let action = call.action else { continue }
@@ -108,7 +94,13 @@ final class Player: RecordingPlayer {
 
   var tally: Tally { state.withLock { $0.tally } }
 
-  func depart(_ text: String) { state.withLock { $0.depart(text) } }
+  /// - Parameter isElsewhere: Whether it is an entry of a view model that the test has not made.
+  func depart(_ text: String, isElsewhere: Bool = false) {
+    state.withLock { state in
+      state.tally.departures.append(text)
+      if isElsewhere { state.tally.elsewhere += 1 } else { state.tally.missed += 1 }
+    }
+  }
 
   func meet() { state.withLock { $0.tally.met += 1 } }
 
@@ -118,11 +110,6 @@ final class Player: RecordingPlayer {
 
   /// Whether the recording says when the timers of an action fire.
   func hasTimers(_ model: Int, _ action: Int?) -> Bool { timed.contains([model, action ?? 0]) }
-
-  /// Whether the effect of an action had ended before the recording begins: only an answer comes late.
-  func isPast(_ model: Int, _ action: Int?) -> Bool {
-    action.map { begin > 0 && $0 > 0 && !begun.contains([model, $0]) } ?? false
-  }
 
   private func decoding<Value: Codable & Sendable>(_ name: String, _ type: Value.Type, _ entry: Entry) -> Value? {
     if let value = try? entry.value(type) { return value }
@@ -214,7 +201,8 @@ final class Player: RecordingPlayer {
       let (isOver, known) = state.withLock { state -> (Bool, Entry?) in
         let first = key(question, origin, counts: false)
         if isFrozen, let known = past[first], firsts[first] == nil { return (false, known) }
-        if !state.isOver { state.add(key(question, origin), isCall: true, origin, receive) }
+        let call = Listener(key: key(question, origin), isCall: true, origin: origin, receive: receive)
+        if !state.isOver { state.listeners.append(call) }
         return (state.isOver, nil)
       }
       if isOver || known != nil { receive(known) }
@@ -249,41 +237,32 @@ final class Player: RecordingPlayer {
           if let element = decoding("An element of \"\(name)\"", E.self, entry!) { observer.onNext(element) }
         }
       }
+      return Disposables.create()
     }
   }
 
-  private func subscribe(to name: String, _ receive: @escaping @Sendable (Entry?) -> Void) -> any Disposable {
+  private func subscribe(to name: String, _ receive: @escaping @Sendable (Entry?) -> Void) {
     let origin = context.origin
-    let (id, openings) = state.withLock { state -> (Int, [Entry]) in
+    let openings = state.withLock { state -> [Entry] in
       let known = past[key(name, origin, counts: false)]
-      let key = key(name, origin)
-      let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(key) == true }
+      let stream = Listener(key: key(name, origin), isCall: false, origin: origin, receive: receive)
+      let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(stream.key) == true }
       defer { state.unused.removeAll(where: isOpening) }
-      return (state.add(key, isCall: false, origin, receive), known.map { [$0] } ?? state.unused.filter(isOpening))
+      // The newest of those that cannot be told apart. The others may have been disposed.
+      state.listeners.insert(stream, at: 0)
+      return known.map { [$0] } ?? state.unused.filter(isOpening)
     }
     for opening in openings { receive(opening) }
-    return Disposables.create { [weak self] in self?.unsubscribe(id) }
-  }
-
-  private func unsubscribe(_ id: Int) {
-    let listener = state.withLock { state -> Listener? in
-      guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return nil }
-      state.pastStreams.insert(state.listeners[index].key)
-      return state.listeners.remove(at: index)
-    }
-    withExtendedLifetime(listener) {}
   }
 
   /// Answers the call that the line means, or sends an element or the end of a stream. Returns false if there is none.
   func deliver(_ entry: Entry) -> Bool {
     guard let key = entry.call else { return true }
     let isCall = entry.kind == .answer || entry.kind == .error
-    let (listener, isLate) = state.withLock { state -> (Listener?, Bool) in
-      let index = state.index(of: key, isCall: isCall)
-      let listener = index.map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
-      return (listener, !isCall && state.pastStreams.contains(key))
+    let listener = state.withLock { state in
+      state.index(of: key, isCall: isCall).map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
     }
-    guard let listener else { return isLate }
+    guard let listener else { return false }
     Taps.$origin.withValue(isCall ? Taps.origin : listener.origin) { listener.receive(entry) }
     return true
   }
