@@ -214,9 +214,7 @@ final class Log: Sendable {
     // A checkpoint here, or later, misses no entry.
     let isCut = first > state.forgotten
     let begin = isCut ? min((first + stride - 1) / stride * stride, state.end) : state.forgotten
-    let known = state.models.map { model in
-      (model: model, checkpoints: model.checkpoints + (model.snapshot(state.end).map { [$0] } ?? []))
-    }
+    let known = state.models.map { (model: $0, checkpoints: $0.checkpoints(andAt: state.end)) }
     let ring = { (number: Int) in state.ring[(number - state.base) % self.limit] }
     let late = state.waiting.flatMap { $0.answers.map(\.noted) } + state.open.values
     let beginnings = known.filter { $0.model.start < begin }
@@ -294,6 +292,6 @@ protocol RecordedModel: AnyObject, Sendable {
   /// The number of entries before the view model was made.
   var start: Int { get }
   var checkpoints: [Checkpoint] { get set }
-  /// The state now, in front of so many entries. Nil while the view model works, and after its end.
-  func snapshot(_ place: Int) -> Checkpoint?
+  /// The checkpoints, with one of now, behind so many entries, unless the view model works or has ended.
+  func checkpoints(andAt place: Int) -> [Checkpoint]
 }

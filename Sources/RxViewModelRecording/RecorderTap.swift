@@ -197,7 +197,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     return checkpoint
   }
 
-  func snapshot(_ place: Int) -> Checkpoint? { resting.map { checkpoint($0, place) } }
+  func checkpoints(andAt place: Int) -> [Checkpoint] { checkpoints + (resting.map { [checkpoint($0, place)] } ?? []) }
 }
 
 extension EngineTap {
