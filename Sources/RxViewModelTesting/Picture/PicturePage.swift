@@ -19,8 +19,9 @@ enum PicturePage {
     #failure { margin-top: 8px; padding: 8px; border-left: 4px solid var(--error); max-height: 9em; overflow: auto; }
     nav { position: sticky; top: 0; background: var(--paper); padding: 8px 0; display: flex; gap: 8px; } input { flex: 1; min-width: 0; }
     button, .badge { color: var(--error); } #lanes { overflow: auto; max-height: 46vh; }
-    svg { display: block; cursor: pointer; } text { fill: var(--ink); } line, .cause { stroke: var(--other); }
-    .open, .cause { stroke-dasharray: 3 3; } .on { stroke-width: 3; } .cursor { fill: #3478f633; } .failing { fill: #e5484d33; }
+    svg { display: block; cursor: pointer; } text { fill: var(--ink); } .sign { text-anchor: middle; font-size: 16px; }
+    line, .cause { stroke: var(--other); } .open, .cause { stroke-dasharray: 3 3; } .on { stroke-width: 3; }
+    .cursor { fill: #3478f633; } .failing { fill: #e5484d33; }
     main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); margin-top: 16px; }
     #lanes, section { border: 1px solid var(--line); border-radius: 8px; } section { padding: 12px; min-width: 0; }
     pre span { display: block; min-height: 1.4em; } b { background: var(--line); }
@@ -52,8 +53,7 @@ enum PicturePage {
       other: { completed: 'Stream completed', event: 'Event', quiet: 'End of a quiet time', timer: 'Timer', call: 'Output', value: 'Value',
         resume: 'Resume', pause: 'Pause', open: 'No answer yet', model: 'View model made', end: 'View model ended', choice: 'Test',
         begin: 'The recording begins here', middle: 'The recording begins in the middle' } };
-    const CIRCLE = 'a5 5 0 1 0 10 0a5 5 0 1 0 -10 0', SHAPES = { action: `M-5 0${CIRCLE}`, own: `M-5 0${CIRCLE}`, answer: 'M-4 -4h8v8h-8z',
-      element: 'M0 -5.5L5.5 0L0 5.5L-5.5 0z', error: 'M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5', cancel: 'M0 -7.5V7.5', other: 'M-2 0h4' };
+    const SIGNS = { action: '●', own: '○', answer: '■', element: '◆', cancel: '┃', error: '✕', other: '·' };
     const signOf = kind => Object.keys(KINDS).find(sign => kind in KINDS[sign]), nameOf = kind => KINDS[signOf(kind)][kind];
     let current = 0;
 
@@ -91,11 +91,9 @@ enum PicturePage {
     });
     steps.forEach(({ kind, origin, lanes: own }, index) => {
       if (origin !== undefined) make(chart, 'path', { class: 'cause', d: `M${x(index)} ${y(origin)}V${y(own[0])}` });
-      const name = signOf(kind), color = `var(--${name})`, fill = 'own error cancel'.includes(name) ? 'none' : color;
-      const style = `stroke: ${color}; stroke-width: 2; fill: ${fill}`;
       for (const lane of own) {
-        const sign = make(chart, 'path', { d: SHAPES[name], transform: `translate(${x(index)} ${y(lane)})`, style });
-        make(sign, 'title', {}, nameOf(kind));
+        const place = { x: x(index), y: y(lane) + 5, class: 'sign', style: `fill: var(--${signOf(kind)})` };
+        make(make(chart, 'text', place, SIGNS[signOf(kind)]), 'title', {}, nameOf(kind));
       }
     });
 

@@ -32,7 +32,6 @@ public final class Replay: Sendable {
     fileprivate var givenUp: Set<String> = []
     /// The entry up to which the states are those of the recording; nil once they have departed.
     fileprivate var same: Int? = 0
-    fileprivate var shown: [Int: [String]] = [:]
     var hasPlayed = false
     /// The entry that is being played, or the last one that has been played. Nil before ``play(_:)``.
     var step: Int?
@@ -48,7 +47,7 @@ public final class Replay: Sendable {
   }
 
   var progress: State { state.withLock { $0 } }
-  var tally: Player.Tally { player.tally }
+  var tally: Player.State { player.progress }
 
   /// Why the test tests nothing, after its body.
   var mistake: TestFailure? {
@@ -64,8 +63,7 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     settle()
-    let kinds: [Entry.Kind] = [.again, .quiet, .resume, .pause, .latest, .element]
-    let head = player.entries[..<player.begin].filter { kinds.contains($0.kind) }
+    let head = player.entries[..<player.begin].filter { ![.model, .past, .thrown].contains($0.kind) }
     for model in player.begin > 0 ? player.models : [] {
       model.beginAgain(head.filter { $0.model == model.model }) { [self] entry in
         if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
@@ -178,9 +176,8 @@ public final class Replay: Sendable {
     for model in player.models where entry.kind != .model || model.model == entry.model {
       let lines = model.stateLines
       state.withLock { state in
-        if state.shown.updateValue(lines, forKey: model.model) != lines {
-          state.states.append((index, model.model, lines))
-        }
+        let old = state.states.last { $0.model == model.model }
+        if old?.lines != lines { state.states.append((index, model.model, lines)) }
       }
     }
   }
@@ -207,7 +204,7 @@ public final class Replay: Sendable {
     guard let action = entry.action, !model.hasEnded(action) else { return nil }
     switch entry.kind {
     case .action, .own, .again:
-      let count = (entry.number(5) ?? 0) + all.count { $0.kind == .event && $0.action == action }
+      let count = (entry.number(5) ?? 0) &+ all.count { $0.kind == .event && $0.action == action }
       return Entry(.again, entry.model, [entry.json(3), entry.json(4), "\(count)", entry.json(6), entry.json(7)])
     case .answer, .value, .opening: return entry.changed(to: .past)
     case .error: return entry.changed(to: .thrown)

@@ -105,6 +105,20 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
     #expect(failure.hasPrefix("reproduces nothing: the test has met 1 entries, and missed 2"), "\(failure)")
   }
 
+  // What stands in front of the beginning of a cut recording is not played.
+  @Test func anActionInFrontOfTheBeginningIsPlayed() throws {
+    #expect(failure("\(missing)\n[\"begin\",0,0,3]").hasPrefix("reproduces nothing: the test has met 0 entries"))
+    var states: [String] = []
+    try replay(linesRecording("\(add)\n[\"begin\",0,0,3]")) { run in
+      let model = lines(run.recorder, on: run.scheduler)
+      try run.play()
+      states = model.currentState
+    }
+    #expect(states == ["1"])
+  }
+
+  private let missing = #"["answer",1,0,1,"check",1,"x"]"#
+
   @Test func becauseTheRecordingBeginsInTheMiddle() throws {
     let text = "[\"middle\",0,0,17]\n\(add)"
     let failure = failure(text)
