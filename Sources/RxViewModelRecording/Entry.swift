@@ -83,7 +83,7 @@ package struct Entry: Sendable {
   }
 
   /// The elements of a JSON array. Nil if the line is none, or an element is nested more than 100 deep.
-  static func fields(of line: String) -> [String]? {
+  package static func fields(of line: String) -> [String]? {
     let scalars = line.unicodeScalars
     guard scalars.first == "[", scalars.last == "]" else { return nil }
     var (fields, depth, isString, isEscaped) = ([String](), 0, false, false)

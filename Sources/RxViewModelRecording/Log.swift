@@ -44,10 +44,14 @@ final class Log: Sendable {
       var old = noted
       swap(&state.ring[(state.end - state.base) % limit], &old)
       if old.kind == .end { remove(from: &state) { $0.model == old.model } }
+      if state.lost.isEmpty { state.lost.reserveCapacity(Self.mostLost + 2) }
       state.lost.append(old)
     }
     state.end += 1
   }
+
+  /// The number of dropped values that wait for a turn.
+  static let mostLost = 8
 
   /// Releases what the log has dropped, if that is more. Called with no lock held.
   func sweep(most: Int = 0) {
@@ -201,18 +205,16 @@ final class Log: Sendable {
   }
 
   var recording: Recording {
-    // The engines' locks come before that of the log.
-    let snapshots = locked({ $0.models }).map { ($0, $0.snapshot()) }
-    let entries = locked { state -> [Noted] in self.entries(state, snapshots) }
+    let entries = locked { state -> [Noted] in self.entries(state) }
     return Recording(lines: entries.map { $0.line(since: start, codes) })
   }
 
-  private func entries(_ state: State, _ snapshots: [(model: any RecordedModel, now: Checkpoint?)]) -> [Noted] {
+  private func entries(_ state: State) -> [Noted] {
     let first = state.end - state.ring.count
     // A checkpoint here, or later, misses no entry.
     let isCut = first > state.forgotten
     let begin = isCut ? min((first + stride - 1) / stride * stride, state.end) : state.forgotten
-    let known = snapshots.map { (model: $0.model, checkpoints: $0.model.checkpoints + ($0.now.map { [$0] } ?? [])) }
+    let known = state.models.map { (model: $0, checkpoints: $0.checkpoints(andAt: state.end)) }
     let ring = { (number: Int) in state.ring[(number - state.base) % self.limit] }
     let late = state.waiting.flatMap { $0.answers.map(\.noted) } + state.open.values
     let beginnings = known.filter { $0.model.start < begin }
@@ -234,6 +236,9 @@ final class Log: Sendable {
       let noted = ring(number)
       let place = places[noted.model] ?? 0
       if number < place { continue }
+      // A task may outlive its action, which the test does not have.
+      let caller = noted.call?.origin.flatMap { $0.action > 0 ? [$0.model, $0.action] : nil }
+      if let caller, !played.contains(caller) { continue }
       if noted.kind == .action || noted.kind == .own { played.insert([noted.model, noted.action]) }
       let hasCause = noted.details?.origin.map { isPlayed($0, place, places, played) } ?? true
       if noted.details?.isDropped == true, places[noted.model] != nil {
@@ -287,6 +292,6 @@ protocol RecordedModel: AnyObject, Sendable {
   /// The number of entries before the view model was made.
   var start: Int { get }
   var checkpoints: [Checkpoint] { get set }
-  /// The state now. Nil while the view model works, and after its end. Called without the lock.
-  func snapshot() -> Checkpoint?
+  /// The checkpoints, with one of now, behind so many entries, unless the view model works or has ended.
+  func checkpoints(andAt place: Int) -> [Checkpoint]
 }

@@ -2,14 +2,14 @@ import RxViewModel
 
 /// An entry as the recorder keeps it: with the value itself. Its text is made when the recording is asked for.
 // Sendable: `time` is set under the lock of the log, before others know the entry.
-final class Noted: @unchecked Sendable {
+class Noted: @unchecked Sendable {
   let kind: Entry.Kind
   let model: Int
   let action: Int
   let value: (any Sendable)?
   let call: Call?
   let details: ActionDetails?
-  @exclusivity(unchecked) var time: UInt64 = 0
+  @exclusivity(unchecked) final var time: UInt64 = 0
 
   init(
     _ kind: Entry.Kind, model: Int, action: Int = 0, value: (any Sendable)? = nil, call: Call? = nil,
@@ -94,13 +94,10 @@ final class Noted: @unchecked Sendable {
   }
 }
 
-/// The effect of an action, or a source, with what the recorder notes of it; action 0 is the turn.
-final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lock of the log guards the variables.
-  let model: Int
-  let action: Int
+/// The entry of an action, with what the recorder notes of its effect. Also stands for a source; action 0 is the turn.
+// Sendable: the lock of the log guards the variables.
+final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
   let log: Log
-  /// The action itself, as it began.
-  let begun: Noted?
   /// The number of its events from elsewhere that have been taken.
   @exclusivity(unchecked) var events: UInt64 = 0
   /// The calls so far, by question.
@@ -117,8 +114,12 @@ final class EffectOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
   /// Whether its quiet time is over.
   @exclusivity(unchecked) var isQuiet = false
 
-  init(model: Int, action: Int, _ log: Log, begun: Noted? = nil) {
-    (self.model, self.action, self.log, self.begun) = (model, action, log, begun)
+  init(
+    _ log: Log, _ kind: Entry.Kind = .own, model: Int, action: Int, value: (any Sendable)? = nil,
+    details: ActionDetails? = nil
+  ) {
+    self.log = log
+    super.init(kind, model: model, action: action, value: value, details: details)
   }
 
   /// The first of the elements, which it holds no more.

@@ -8,7 +8,6 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   private let name: String
   private let type: String
   private let turn: EffectOrigin
-  private weak var viewModel: RxViewModel<A, S>?
   private(set) var start = 0
   private(set) var isOver = false
   /// The effects of the unfinished actions, and of the sources.
@@ -19,18 +18,18 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   @exclusivity(unchecked) private var own: [UInt64: (effect: EffectOrigin, place: Int)] = [:]
   private var screens: Set<UInt64> = []
   @exclusivity(unchecked) var checkpoints: [Checkpoint] = []
+  /// The newest state while nothing is left to do. The engine has it, too, until it takes the next input.
+  @exclusivity(unchecked) private var resting: Box<S>?
 
   private init(_ log: Log, _ name: String, _ type: Any.Type) {
     (self.log, self.name, self.type, model) = (log, name, "\(type)", log.newModel())
-    turn = EffectOrigin(model: model, action: 0, log)
+    turn = EffectOrigin(log, model: model, action: 0)
   }
 
   /// Makes a view model whose engine gets a tap.
   static func making<M: RxViewModel<A, S>>(_ log: Log, _ name: String, _ make: () throws -> M) rethrows -> M {
     let tap = RecorderTap(log, name, M.self)
-    let model = try tap.tapping(tap.turn, A.self, S.self, make)
-    log.locked { _ in tap.viewModel = model }
-    return model
+    return try tap.tapping(tap.turn, A.self, S.self, make)
   }
 
   // MARK: Without a lock
@@ -54,9 +53,9 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func close() {
     let dropped = log.locked { log in
-      defer { (effects, newest, own, isOver) = ([:], nil, [:], true) }
+      defer { (effects, newest, own, resting, isOver) = ([:], nil, [:], nil, true) }
       for effect in all { self.log.end(effect, &log) }
-      return (all, own)
+      return (all, own, resting)
     }
     withExtendedLifetime(dropped) {}
     log.note(Noted(.end, model: model), of: nil)
@@ -75,7 +74,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func stop(_ batch: UInt64, at id: UInt64) {
     log.locked { _ in
-      for effect in all where effect.begun?.details?.batch == batch && effect.action > Int(truncatingIfNeeded: id) {
+      for effect in all where effect.details?.batch == batch && effect.action > Int(truncatingIfNeeded: id) {
         effect.isDropped = true
       }
     }
@@ -83,12 +82,12 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func origin(of id: UInt64) -> any WorkOrigin {
     if id == 0 {
-      log.sweep(most: 8)
+      log.sweep(most: Log.mostLost)
       return turn
     }
     return log.locked { _ in
       if let effect = known(id) { return effect }
-      let effect = EffectOrigin(model: model, action: Int(truncatingIfNeeded: id), log)
+      let effect = EffectOrigin(log, model: model, action: Int(truncatingIfNeeded: id))
       effects[id] = effect
       return effect
     }
@@ -122,26 +121,36 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
     if let looks, !running.isEmpty {
-      log.locked { log.append(Noted(.cancel, model: model, action: looks, value: running), to: &$0) }
+      log.locked { log in
+        resting = nil
+        self.log.append(Noted(.cancel, model: model, action: looks, value: running), to: &log)
+      }
     }
     return true
   }
 
   func take(_ input: TappedInput, in state: AnyObject) {
     log.locked { log in
+      resting = nil
       // Rather where the view model rests.
-      check(state, &log, after: 2)
+      check(unsafeDowncast(state, to: Box<S>.self), &log, after: 2)
       self.log.append(noted(input, &log), to: &log)
     }
   }
 
-  func rest(in state: AnyObject) { log.locked { check(state, &$0, after: 1) } }
+  func rest(in state: AnyObject) {
+    let state = unsafeDowncast(state, to: Box<S>.self)
+    log.locked { log in
+      resting = state
+      check(state, &log, after: 1)
+    }
+  }
 
   /// Makes a checkpoint if so many are due.
-  private func check(_ state: AnyObject, _ log: inout Log.State, after count: Int) {
+  private func check(_ state: Box<S>, _ log: inout Log.State, after count: Int) {
     if !self.log.isDue(checkpoints.last?.place ?? start, log, count) { return }
     if checkpoints.count > 7 { log.lost.append(checkpoints.removeFirst()) }
-    checkpoints.append(checkpoint(unsafeDowncast(state, to: Box<S>.self).value, log.end))
+    checkpoints.append(checkpoint(state, log.end))
   }
 
   private func noted(_ input: TappedInput, _ log: inout Log.State) -> Noted {
@@ -149,44 +158,34 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     case .action(let id, let action, let mode, let batch, let isCancelled, let isDropped):
       let origin = own.isEmpty ? nil : own.removeValue(forKey: id)
       let isPlain = origin == nil && mode == nil && batch == nil
-      let noted = Noted(
-        isCancelled ? .gone : origin == nil ? .action : .own, model: model, action: Int(truncatingIfNeeded: id),
-        value: action,
+      let noted = EffectOrigin(
+        self.log, isCancelled ? .gone : origin == nil ? .action : .own, model: model,
+        action: Int(truncatingIfNeeded: id), value: action,
         details: isPlain ? nil : Noted.ActionDetails(origin: origin, mode: mode, batch: batch, isDropped: isDropped))
       if isCancelled { return noted }
       if let newest { effects[newest.id] = newest.effect }
-      newest = (id, EffectOrigin(model: model, action: noted.action, self.log, begun: noted))
+      newest = (id, noted)
       return noted
-    case .event(let id):
-      if let effect = known(id) { self.log.takeEvent(of: effect, &log) }
-      return noted(.event, id)
-    case .quiet(let id):
-      known(id)?.isQuiet = true
-      return noted(.quiet, id)
-    case .resume(let screen):
-      screens.insert(screen)
-      return noted(.resume, screen)
-    case .pause(let screen):
-      screens.remove(screen)
-      return noted(.pause, screen)
-    case .failure: return noted(.failure, 0)
-    case .call: return noted(.call, 0)
+    case .other(let kind, let number):
+      switch kind {
+      case .event: if let effect = known(number) { self.log.takeEvent(of: effect, &log) }
+      case .quiet: known(number)?.isQuiet = true
+      case .resume: screens.insert(number)
+      case .pause: screens.remove(number)
+      case .failure, .call: break
+      }
+      return Noted(Entry.Kind(rawValue: kind.rawValue)!, model: model, action: Int(truncatingIfNeeded: number))
     }
   }
 
-  private func noted(_ kind: Entry.Kind, _ number: UInt64) -> Noted {
-    Noted(kind, model: model, action: Int(truncatingIfNeeded: number))
-  }
-
-  private func checkpoint(_ state: S, _ place: Int) -> Checkpoint {
-    var checkpoint = Checkpoint(place: place, state: described(state), model: model, screens: screens.sorted())
+  private func checkpoint(_ state: Box<S>, _ place: Int) -> Checkpoint {
+    var checkpoint = Checkpoint(place: place, state: described(state.value), model: model, screens: screens.sorted())
     for effect in all.sorted(by: { $0.action < $1.action }) {
       if effect.isDropped { continue }
-      if let begun = effect.begun {
-        var details = begun.details ?? Noted.ActionDetails()
+      if let action = effect.value {
+        var details = effect.details ?? Noted.ActionDetails()
         (details.origin, details.events) = (nil, effect.events)
-        checkpoint.running.append(
-          Noted(.again, model: model, action: effect.action, value: begun.value, details: details))
+        checkpoint.running.append(Noted(.again, model: model, action: effect.action, value: action, details: details))
       }
       if effect.isQuiet { checkpoint.running.append(Noted(.quiet, model: model, action: effect.action)) }
       checkpoint.running += effect.past.map { noted in
@@ -198,9 +197,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     return checkpoint
   }
 
-  func snapshot() -> Checkpoint? {
-    log.locked { _ in viewModel }?.atRest { state in log.locked { checkpoint(state, $0.end) } }
-  }
+  func checkpoints(andAt place: Int) -> [Checkpoint] { checkpoints + (resting.map { [checkpoint($0, place)] } ?? []) }
 }
 
 extension EngineTap {

@@ -12,7 +12,7 @@ final class Counter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: 
 /// A state that is large, and of which an action changes one number.
 struct Cells: Codable, Sendable {
   var sum = 0
-  var cells = Array(0..<2_600)
+  var cells = Array(0..<100_000)
 }
 
 final class CellCounter: RxViewModel<Int, Cells>, @unchecked Sendable {  // Sendable: it stores nothing.
@@ -156,17 +156,24 @@ func viewModels() -> [Workload] {
       contenders: [
         Contender(name: Workload.limit) { execute($0, in: Counter(scheduler: ImmediateScheduler())) },
         Contender(name: Workload.ours) { count in
-          execute(count, in: RxViewModelRecording.Recorder().record { Counter(scheduler: ImmediateScheduler()) })
+          recorded { recorder in execute(count, in: recorder.record { Counter(scheduler: ImmediateScheduler()) }) }
         },
       ]),
     Workload(
-      name: "view model: an action beside 2,600 cells with a recorder, against without", count: 20_000,
-      expected: { $0 },
-      goal: nil,
+      name: "view model: a wide state with a recorder, against without", count: 20_000, expected: { $0 }, goal: nil,
+      contenders: [
+        Contender(name: Workload.limit) { execute($0, in: WideCounter(scheduler: ImmediateScheduler())) },
+        Contender(name: Workload.ours) { count in
+          recorded { recorder in execute(count, in: recorder.record { WideCounter(scheduler: ImmediateScheduler()) }) }
+        },
+      ]),
+    Workload(
+      name: "view model: an action beside 100,000 cells with a recorder, against without", count: 20_000,
+      expected: { $0 }, goal: nil,
       contenders: [
         Contender(name: Workload.limit) { execute($0, in: CellCounter(scheduler: ImmediateScheduler())) },
         Contender(name: Workload.ours) { count in
-          execute(count, in: RxViewModelRecording.Recorder().record { CellCounter(scheduler: ImmediateScheduler()) })
+          recorded { recorder in execute(count, in: recorder.record { CellCounter(scheduler: ImmediateScheduler()) }) }
         },
       ]),
   ]
@@ -190,6 +197,17 @@ func viewModels() -> [Workload] {
           ])
       }
     }
+}
+
+/// A recorder whose last reference has gone records nothing.
+private func recorded(_ body: (RxViewModelRecording.Recorder) -> Int) -> Int {
+  let recorder = RxViewModelRecording.Recorder()
+  return withExtendedLifetime(recorder) { body(recorder) }
+}
+
+private func execute(_ count: Int, in viewModel: WideCounter) -> Int {
+  for _ in 0..<count { viewModel.execute(1) }
+  return viewModel.currentState.number
 }
 
 private func execute(_ count: Int, in viewModel: CellCounter) -> Int {

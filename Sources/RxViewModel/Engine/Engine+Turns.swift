@@ -146,10 +146,8 @@ extension Engine {
       if shared.isClosed { return .refused }
       let isDone = shared.held.ends.isEmpty && events.isEmpty && jobs.isEmpty
       shared.driver = nil
-      if isDone, shared.held.inputs.isEmpty {
-        tap?.rest(in: current!)
-        return .unneeded
-      }
+      if isDone { tap?.rest(in: current!) }
+      if isDone, shared.held.inputs.isEmpty { return .unneeded }
       let next = shared.turn(isDone && shared.queued == 0 ? .weak : .strong)
       if next > .unneeded { shared.driver = .current }
       return next

@@ -246,11 +246,12 @@ struct EngineState<Action: Sendable, State: Sendable> {
     return runs.filter(matches).sorted { $0.id < $1.id }
   }
 
+  /// - Parameter isReleased: Whether it has waited until the player of a recording released it.
   @inlinable
-  mutating func append(_ input: EngineInput<Action, State>) -> Turn {
+  mutating func append(_ input: EngineInput<Action, State>, isReleased: Bool = false) -> Turn {
     if isClosed { return .refused }
-    if case .event(let run, _) = input { run.waitingEvents += 1 }
-    if let player = tap?.player, player.parks(input.tapped) {
+    if !isReleased, case .event(let run, _) = input { run.waitingEvents += 1 }
+    if !isReleased, let player = tap?.player, player.parks(input.tapped) {
       held.parked.append(input)
       return .unneeded
     }

@@ -45,11 +45,21 @@ package protocol EnginePlayer: AnyObject, Sendable {
 package enum TappedInput {
   /// An action; its mode if it has been executed with one, its batch, whether it is cancelled, whether its batch has been stopped.
   case action(UInt64, any Sendable, ExecutionMode?, UInt64?, Bool, Bool)
-  case event(UInt64)
-  case quiet(UInt64)
-  case resume(UInt64)
-  case pause(UInt64)
-  case failure, call
+  /// With the number of the action, or of the screen; 0 if there is none.
+  case other(Kind, UInt64)
+
+  @usableFromInline
+  package enum Kind: String { case event, quiet, resume, pause, failure, call }
+}
+
+/// The mode with which an action has been executed, as a recording has it.
+package struct TappedMode: Codable, Sendable {
+  let kind: ExecutionMode.Kind
+  let lane: String?
+
+  package init(_ mode: ExecutionMode) { (kind, lane) = (mode.kind, mode.lane?.name) }
+
+  var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
 }
 
 extension Taps {
@@ -86,12 +96,12 @@ extension EngineInput {
   var tapped: TappedInput {
     switch self {
     case .action(let run): .action(run.id, run.action, run.mode, run.batch?.first, run.isEnding, run.isDropped)
-    case .event(let run, _): .event(run.id)
-    case .quiet(let run): .quiet(run.id)
-    case .plain, .failure: .failure
-    case .call: .call
-    case .resume(let screen): .resume(screen)
-    case .pause(let screen): .pause(screen)
+    case .event(let run, _): .other(.event, run.id)
+    case .quiet(let run): .other(.quiet, run.id)
+    case .plain, .failure: .other(.failure, 0)
+    case .call: .other(.call, 0)
+    case .resume(let screen): .other(.resume, screen)
+    case .pause(let screen): .other(.pause, screen)
     }
   }
 }

@@ -94,16 +94,10 @@ private final class DrawingTap: EngineTap {
 
   func take(_ input: TappedInput, in state: AnyObject) {
     switch input {
-    case .action(let id, let action, _, _, true, _): add("gone", [id], action)
-    case .action(let id, let action, _, _, _, _):
+    case .action(let id, let action, _, _, let isCancelled, _):
       let origin = origins.withLock { $0.removeValue(forKey: id) }
-      add(origin == nil ? "action" : "own", [id], action, origin)
-    case .event(let id): add("event", [id])
-    case .quiet(let id): add("quiet", [id])
-    case .resume: add("resume", [])
-    case .pause: add("pause", [])
-    case .failure: add("failure", [])
-    case .call: add("call", [])
+      add(isCancelled ? "gone" : origin == nil ? "action" : "own", [id], action, origin)
+    case .other(let kind, let id): add(kind.rawValue, kind == .event || kind == .quiet ? [id] : [])
     }
   }
 

@@ -45,25 +45,18 @@ private struct SwiftText: Decodable, Sendable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let values = try? container.decode([String: SwiftText?].self) {
-      let parts = values.sorted { $0.key < $1.key }
+      lines = values.sorted { $0.key < $1.key }
         .map { ($0.key.hasPrefix("_") ? "" : "\($0.key): ") + ($0.value?.text ?? "nil") }
-      let list = "(\(parts.joined(separator: ", ")))"
+      let list = "(\(lines.joined(separator: ", ")))"
       arguments = values.isEmpty ? "" : list
       let (name, inner) = (values.first?.key, values.first?.value?.arguments)
       text = values.count == 1 && inner != nil ? name! + inner! : list
-      lines = parts
     } else {
-      if let values = try? container.decode([SwiftText?].self) {
-        text = "[\(values.map { $0?.text ?? "nil" }.joined(separator: ", "))]"
-      } else if let value = try? container.decode(Bool.self) {
-        text = "\(value)"
-      } else if let value = try? container.decode(Int.self) {
-        text = "\(value)"
-      } else if let value = try? container.decode(Double.self) {
-        text = "\(value)"
-      } else {
-        text = "\"\(try container.decode(String.self))\""
-      }
+      let list = (try? container.decode([SwiftText?].self)).map { $0.map { $0?.text ?? "nil" } }
+      func value(_ type: (some Decodable).Type) -> String? { (try? container.decode(type)).map { "\($0)" } }
+      text =
+        try list.map { "[\($0.joined(separator: ", "))]" }
+        ?? value(Bool.self) ?? value(Int.self) ?? value(Double.self) ?? "\"\(container.decode(String.self))\""
       (arguments, lines) = (nil, [text])
     }
   }

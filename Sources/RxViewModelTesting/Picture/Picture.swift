@@ -24,11 +24,6 @@ package struct Picture: Sendable, Encodable {
     let lines: [String]
   }
 
-  private struct LaneKey: Hashable {
-    let model: Int?
-    let action: Int?
-  }
-
   package var title: String
   package var failure: String?
   /// The step at which the test fails.
@@ -36,7 +31,8 @@ package struct Picture: Sendable, Encodable {
   private var models: [Int: String] = [:]
   private var lanes: [Lane] = []
   private var steps: [Step] = []
-  private var laneIndices: [LaneKey: Int] = [:]
+  /// The places of the lanes, by view model and action.
+  private var laneIndices: [[Int?]: Int] = [:]
   /// The step at which each view model has taken its newest input.
   private var inputs: [Int: Int] = [:]
 
@@ -63,20 +59,18 @@ package struct Picture: Sendable, Encodable {
   ///   - actions: The numbers of the actions. Without one, the step is the view model's.
   package mutating func add(
     _ kind: String, time: Int? = nil, model: Int?, actions: [Int] = [], origin: (model: Int, action: Int?)? = nil,
-    isInput: Bool, label: String, line: String? = nil
+    isInput: Bool, label: String, lines: [String] = []
   ) {
     let isAction = ["action", "own", "gone"].contains(kind)
     let label = label.count > 200 ? label.prefix(200) + "…" : label
-    let keys = actions.filter { $0 != 0 }
-    var lanes = keys.map { lane(model, $0, isAction ? label : nil) }
-    if lanes.isEmpty { lanes = [lane(model, nil, nil)] }
-    let origin = origin.map { lane($0.model, $0.action == 0 ? nil : $0.action, nil) }
+    var lanes = actions.filter { $0 != 0 }.map { lane(model, $0, isAction ? label : nil) }
+    if lanes.isEmpty { lanes = [lane(model)] }
+    let origin = origin.map { lane($0.model, $0.action == 0 ? nil : $0.action) }
     let causes = ["answer", "error", "element", "opening", "completed", "failed"]
     if kind == "event", let last = steps.last, last.lanes == lanes, causes.contains(last.kind) {
-      steps[steps.count - 1].lines += line.map { [$0] } ?? []
+      steps[steps.count - 1].lines += lines
     } else {
-      steps.append(
-        Step(kind: kind, time: time, lanes: lanes, origin: origin, label: label, lines: line.map { [$0] } ?? []))
+      steps.append(Step(kind: kind, time: time, lanes: lanes, origin: origin, label: label, lines: lines))
     }
     if isInput, let model { inputs[model] = steps.count - 1 }
   }
@@ -84,22 +78,22 @@ package struct Picture: Sendable, Encodable {
   /// Shows a state at the step at which the view model has taken its newest input, or at `step`.
   package mutating func show(_ lines: [String], of model: Int, at step: Int? = nil) {
     guard let step = step ?? inputs[model] ?? last else { return }
-    _ = lane(model, nil, nil, isShown: false)
+    know(model)
     steps[step].states.append(Shown(model: model, lines: lines))
   }
 
-  private mutating func lane(_ model: Int?, _ action: Int?, _ label: String?, isShown: Bool = true) -> Int {
-    if let model, models[model] == nil { models[model] = "view model \(model)" }
-    if !isShown { return 0 }
-    let key = LaneKey(model: model, action: action)
-    if let index = laneIndices[key] {
-      if let label { lanes[index].label = label }
-      return index
+  private mutating func know(_ model: Int) { models[model] = models[model] ?? "view model \(model)" }
+
+  private mutating func lane(_ model: Int?, _ action: Int? = nil, _ label: String? = nil) -> Int {
+    if let model { know(model) }
+    let index = laneIndices[[model, action]] ?? lanes.count
+    if index == lanes.count {
+      let name = action.map { $0 < 0 ? "source \($0)" : "action \($0)" } ?? model.flatMap { models[$0] } ?? "the test"
+      lanes.append(Lane(model: model, label: name, isAction: action != nil))
+      laneIndices[[model, action]] = index
     }
-    let name = action.map { $0 < 0 ? "source \($0)" : "action \($0)" } ?? model.flatMap { models[$0] } ?? "the test"
-    lanes.append(Lane(model: model, label: label ?? name, isAction: action != nil))
-    laneIndices[key] = lanes.count - 1
-    return lanes.count - 1
+    if let label { lanes[index].label = label }
+    return index
   }
 
   /// One HTML file, which loads nothing from elsewhere. No text in it can end the script that holds the data.

@@ -10,36 +10,27 @@ enum PicturePage {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
     <title>RxViewModel</title>
     <style>
-    :root { color-scheme: light dark; --paper: light-dark(#fff, #14171b); --panel: light-dark(#f5f6f8, #1d2127);
-      --ink: light-dark(#1b1f24, #e4e7eb); --faint: light-dark(#626a76, #98a1ae); --line: light-dark(#d5d9e0, #363c46);
-      --action: light-dark(#1f62d6, #6ea8ff); --own: var(--action); --answer: light-dark(#157f3d, #5fce86);
-      --element: light-dark(#8a3ffc, #c39bff); --cancel: light-dark(#b45f06, #f0a24a); --error: light-dark(#c92a2a, #ff7b7b);
-      --other: var(--faint); --alarm: light-dark(#fdecec, #43201f); --cursor: light-dark(#e4ecfb, #22304a);
-      --plus: light-dark(#dff5e5, #17351f); --mark: light-dark(#0002, #fff3); }
-    * { box-sizing: border-box; margin: 0; } [hidden] { display: none !important; }
+    :root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e4e7eb); --paper: light-dark(#fff, #14171b); --line: #8885;
+      --action: #3478f6; --own: #3478f6; --answer: #2a9d5c; --element: #a05ae8; --cancel: #d9822b; --error: #e5484d; --other: #808894; }
+    * { box-sizing: border-box; margin: 0; } [hidden] { display: none; }
     body { background: var(--paper); color: var(--ink); font: 14px/1.45 system-ui, sans-serif; padding: 12px 16px 24px; }
-    pre, code, svg text { font: 12.5px ui-monospace, Menlo, monospace; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-    h1 { font-size: 17px; } h2 { font-size: 12px; color: var(--faint); } h3 { font-size: 14px; overflow-wrap: anywhere; }
-    #failure { margin: 8px 0; padding: 8px; border-left: 4px solid var(--error); background: var(--alarm); overflow: auto; max-height: 9em }
-    nav { position: sticky; top: 0; background: var(--paper); padding: 8px 0; display: flex; gap: 8px; align-items: center; }
-    button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 3px 9px; }
-    input { flex: 1; min-width: 0; } #to-failure, .badge { color: var(--error); } .about { color: var(--faint); }
-    #lanes { overflow: auto; max-height: 46vh; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
-    svg { display: block; cursor: pointer; } svg text { fill: var(--ink); } line { stroke: var(--faint); opacity: .6; }
-    .open { stroke-dasharray: 3 4; } .cause { stroke: var(--faint); stroke-dasharray: 2 2; } .on { stroke: var(--ink); stroke-width: 2; }
-    .cursor { fill: var(--cursor); } .alarm { fill: var(--alarm); stroke: var(--error); }
-    #legend { display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 6px 0; color: var(--faint) } #legend span { display: flex; gap: 5px }
-    main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); align-items: start; }
-    section { border: 1px solid var(--line); border-radius: 8px; padding: 12px; min-width: 0; } pre b { background: var(--mark); }
-    .minus { background: var(--alarm); } .plus { background: var(--plus); } pre span { display: block; min-height: 1.4em; }
+    pre, code, text { font: 12.5px ui-monospace, Menlo, monospace; } pre { white-space: pre-wrap; } pre, h3 { overflow-wrap: anywhere; }
+    h1 { font-size: 17px; } h2 { font-size: 12px; } h2, .about { color: var(--other); } h3 { font-size: 14px; }
+    #failure { margin-top: 8px; padding: 8px; border-left: 4px solid var(--error); max-height: 9em; overflow: auto; }
+    nav { position: sticky; top: 0; background: var(--paper); padding: 8px 0; display: flex; gap: 8px; } input { flex: 1; min-width: 0; }
+    button, .badge { color: var(--error); } #lanes { overflow: auto; max-height: 46vh; }
+    svg { display: block; cursor: pointer; } text { fill: var(--ink); } .sign { text-anchor: middle; font-size: 16px; }
+    line, .cause { stroke: var(--other); } .open, .cause { stroke-dasharray: 3 3; } .on { stroke-width: 3; }
+    .cursor { fill: #3478f633; } .failing { fill: #e5484d33; }
+    main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); margin-top: 16px; }
+    #lanes, section { border: 1px solid var(--line); border-radius: 8px; } section { padding: 12px; min-width: 0; }
+    pre span { display: block; min-height: 1.4em; } b { background: var(--line); }
+    .minus { background: #e5484d33; } .plus { background: #2a9d5c33; }
     </style>
     <h1 id="title"></h1><pre id="failure" hidden></pre>
-    <nav>
-      <button id="back" aria-label="Step back">←</button><button id="forward" aria-label="Step forward">→</button>
-      <output id="position"></output><input id="slider" type="range" min="0" value="0" aria-label="Step">
-      <button id="to-failure" hidden>Failure</button>
-    </nav>
-    <div id="lanes" aria-hidden="true"></div><div id="legend" aria-hidden="true"></div>
+    <nav><output id="position"></output><input id="slider" type="range" min="0" value="0" aria-label="Step">
+      <button id="to-failure" hidden>Failure</button></nav>
+    <div id="lanes" aria-hidden="true"></div>
     <main>
       <section id="entry"><h2>Step</h2><h3></h3><p class="about"></p><pre></pre></section>
       <section id="change"><h2>What changed</h2><div></div></section><section id="state"><h2>State</h2><pre></pre></section>
@@ -53,7 +44,7 @@ enum PicturePage {
     <script>
     'use strict';
     const { title, failure, failing, models, lanes, steps } = JSON.parse(document.getElementById('data').textContent);
-    const $ = selector => document.querySelector(selector), last = steps.length - 1, WIDTH = 24, HEIGHT = 34, LEFT = 18, TOP = 22;
+    const $ = selector => document.querySelector(selector), last = steps.length - 1, WIDTH = 24, HEIGHT = 34;
     // The kinds of each sign, and their names.
     const KINDS = { action: { action: 'Action', again: 'Action that begins again' }, own: { own: 'Own action' },
       answer: { answer: 'Answer', past: 'Earlier answer' }, element: { element: 'Element', opening: 'First element', latest: 'Newest one' },
@@ -62,9 +53,8 @@ enum PicturePage {
       other: { completed: 'Stream completed', event: 'Event', quiet: 'End of a quiet time', timer: 'Timer', call: 'Output', value: 'Value',
         resume: 'Resume', pause: 'Pause', open: 'No answer yet', model: 'View model made', end: 'View model ended', choice: 'Test',
         begin: 'The recording begins here', middle: 'The recording begins in the middle' } };
-    const CIRCLE = 'a5 5 0 1 0 10 0a5 5 0 1 0 -10 0', SHAPES = { action: `M-5 0${CIRCLE}`, own: `M-5 0${CIRCLE}`, answer: 'M-4 -4h8v8h-8z',
-      element: 'M0 -5.5L5.5 0L0 5.5L-5.5 0z', error: 'M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5', cancel: 'M0 -7.5V7.5', other: 'M-2 0h4' };
-    const signOf = kind => Object.keys(KINDS).find(sign => kind in KINDS[sign]);
+    const SIGNS = { action: '●', own: '○', answer: '■', element: '◆', cancel: '┃', error: '✕', other: '·' };
+    const signOf = kind => Object.keys(KINDS).find(sign => kind in KINDS[sign]), nameOf = kind => KINDS[signOf(kind)][kind];
     let current = 0;
 
     function make(parent, name, attributes = {}, text) {
@@ -74,8 +64,6 @@ enum PicturePage {
       if (text !== undefined) element.textContent = text;
       return parent.appendChild(element);
     }
-    const sign = (parent, name, x, y) => make(parent, 'path', { d: SHAPES[name], transform: `translate(${x} ${y})`,
-      style: `stroke: var(--${name}); stroke-width: 2; fill: ${'own error cancel'.includes(name) ? 'none' : `var(--${name})`}` });
 
     // Each lane takes the first row whose lane has ended.
     const rows = [];
@@ -91,120 +79,95 @@ enum PicturePage {
       lane.row = row < 0 ? rows.length : row;
       rows[lane.row] = Math.max(lane.last, lane.first + Math.ceil(Math.min(lane.label.length, 24) * 7.4 / WIDTH)) + 1;
     }
-    const x = step => LEFT + (step + 0.5) * WIDTH, y = lane => TOP + (lanes[lane].row + 0.7) * HEIGHT, box = $('#lanes');
-    const chart = make(box, 'svg', { width: 2 * LEFT + (steps.length + 6) * WIDTH, height: TOP + rows.length * HEIGHT + 14 });
-
-    // Draws what the box shows.
-    function draw() {
-      const from = Math.floor((box.scrollLeft - LEFT) / WIDTH) - 1, to = from + Math.ceil(box.clientWidth / WIDTH) + 3;
-      const column = (step, name) => make(chart, 'rect', { class: name, x: x(step) - WIDTH / 2, y: 0, width: WIDTH, height: '100%' });
-      chart.replaceChildren();
-      column(current, 'cursor');
-      if (failing !== undefined) column(failing, 'alarm');
-      lanes.forEach((lane, index) => {
-        if (lane.first > to || lane.last + 8 < from) return;
-        const name = (lane.isOpen ? 'open' : '') + (steps[current]?.lanes.includes(index) ? ' on' : '');
-        make(chart, 'line', { class: name, x1: x(lane.first), x2: x(lane.last), y1: y(index), y2: y(index) });
-        const place = Math.max(x(lane.first) - 6, Math.min(box.scrollLeft, x(lane.last)));
-        make(chart, 'text', { x: place, y: y(index) - 9 }, lane.label.slice(0, 24));
-      });
-      for (let index = Math.max(from, 0); index <= Math.min(to, last); index++) {
-        const { kind, origin, lanes: own } = steps[index];
-        if (origin !== undefined) make(chart, 'path', { class: 'cause', d: `M${x(index)} ${y(origin)}V${y(own[0])}` });
-        for (const lane of own) sign(chart, signOf(kind), x(index), y(lane));
+    const x = step => (step + 1) * WIDTH, y = lane => (lanes[lane].row + 1.3) * HEIGHT, box = $('#lanes');
+    const chart = make(box, 'svg', { width: x(steps.length + 6), height: (rows.length + 1) * HEIGHT });
+    const column = (step, name) => make(chart, 'rect', { class: name, x: x(step) - WIDTH / 2, width: WIDTH, height: '100%' });
+    if (failing !== undefined) column(failing, 'failing');
+    const cursor = column(0, 'cursor');
+    lanes.forEach((lane, index) => {
+      const [x1, x2, height] = [x(lane.first), x(lane.last), y(index)];
+      lane.line = make(chart, 'line', { class: lane.isOpen ? 'open' : '', x1, x2, y1: height, y2: height });
+      make(chart, 'text', { x: x1 - 6, y: height - 9 }, lane.label.slice(0, 24));
+    });
+    steps.forEach(({ kind, origin, lanes: own }, index) => {
+      if (origin !== undefined) make(chart, 'path', { class: 'cause', d: `M${x(index)} ${y(origin)}V${y(own[0])}` });
+      for (const lane of own) {
+        const place = { x: x(index), y: y(lane) + 5, class: 'sign', style: `fill: var(--${signOf(kind)})` };
+        make(make(chart, 'text', place, SIGNS[signOf(kind)]), 'title', {}, nameOf(kind));
       }
-    }
+    });
 
-    // The number of characters, or lines, that both have at their beginnings, and at the ends of the rest.
-    function shared(old, now) {
-      let start = 0, tail = 0;
-      while (start < Math.min(old.length, now.length) && old[start] === now[start]) start++;
-      while (tail < Math.min(old.length, now.length) - start && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-      return [start, tail];
-    }
-
-    // The lines of both lists, each with ' ', '-' or '+'. In the middle: a longest common part, if the lists are not too long.
+    // The lines of both lists, each with ' ', '-' or '+'. Of two that differ, the one that comes again sooner waits.
     function difference(old, now) {
-      const [start, tail] = shared(old, now), a = old.slice(start, old.length - tail), b = now.slice(start, now.length - tail);
-      const same = lines => lines.map(line => [' ', line]), result = same(now.slice(0, start));
-      const isSmall = a.length * b.length <= 200000, row = b.length + 1, common = new Uint16Array(isSmall ? (a.length + 1) * row : 0);
-      const at = (i, j) => common[i * row + j];
-      for (let i = a.length - 1; isSmall && i >= 0; i--) for (let j = b.length - 1; j >= 0; j--)
-        common[i * row + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-      for (let i = 0, j = 0; i < a.length || j < b.length;) {
-        if (isSmall && i < a.length && j < b.length && a[i] === b[j]) result.push([' ', a[i++]]), j++;
-        else if (i < a.length && (j === b.length || !isSmall || at(i + 1, j) >= at(i, j + 1))) result.push(['-', a[i++]]);
-        else result.push(['+', b[j++]]);
+      const result = [];
+      for (let i = 0, j = 0; i < old.length || j < now.length;) {
+        const place = now.indexOf(old[i], j), other = old.indexOf(now[j], i);
+        if (i < old.length && place === j) result.push([' ', old[i++]]), j++;
+        else if (j === now.length || i < old.length && (place < 0 || other >= 0 && other - i < place - j)) result.push(['-', old[i++]]);
+        else result.push(['+', now[j++]]);
       }
-      return result.concat(same(now.slice(now.length - tail)));
+      return result;
     }
 
     // Adds lines. Of a removed line and an added one in its place, the part in which they differ is marked.
     function show(parent, changes) {
       changes.forEach(([sign, line], index) => {
-        const [before, after] = [changes[index - 1], changes[index + 1]], other = sign === '-' && after?.[0] === '+' ? after[1]
-          : sign === '+' && before?.[0] === '-' ? before[1] : line, [start, tail] = shared(other, line);
+        const [before, after] = [changes[index - 1], changes[index + 1]];
+        const other = sign === '-' && after?.[0] === '+' ? after[1] : sign === '+' && before?.[0] === '-' ? before[1] : line;
+        let [start, end] = [0, line.length];
+        while (start < end && line[start] === other[start]) start++;
+        while (end > start && other.length - line.length + end > start && line[end - 1] === other.at(end - 1 - line.length)) end--;
         const element = make(parent, 'span', { class: { '-': 'minus', '+': 'plus' }[sign] ?? '' }, `${sign} ${line.slice(0, start)}`);
-        if (start < line.length - tail) make(element, 'b', {}, line.slice(start, line.length - tail));
-        element.append(line.slice(Math.max(line.length - tail, start)));
+        if (start < end) make(element, 'b', {}, line.slice(start, end));
+        element.append(line.slice(end));
       });
     }
-    const stateAt = (model, step) => {
-      for (; step >= 0; step--) { const state = steps[step].states.findLast(state => state.model == model); if (state) return state.lines; }
-    };
+    const stateAt = (model, step) =>
+      steps.slice(0, step + 1).findLast(step => step.states.some(state => state.model == model))
+        ?.states.findLast(state => state.model == model).lines ?? [];
 
     function go(step) {
       if (last < 0) return;
       current = Math.min(Math.max(step, 0), last);
-      const { kind, time, label, lines, lanes: own } = steps[current], name = KINDS[signOf(kind)][kind];
+      const { kind, time, label, lines, lanes: own } = steps[current], heading = $('#entry h3');
       $('#position').textContent = `Step ${current + 1} of ${steps.length}` + (time === undefined ? '' : ` · ${time} ms`);
       $('#slider').value = current;
-      $('#slider').setAttribute('aria-valuetext', `${name} ${label}`);
-      $('#entry h3').textContent = `${name} `;
-      make($('#entry h3'), 'code', {}, label);
-      if (failing === current) make($('#entry h3'), 'span', { class: 'badge' }, ' fails here');
+      $('#slider').setAttribute('aria-valuetext', `${nameOf(kind)} ${label}`);
+      heading.textContent = `${nameOf(kind)} `;
+      make(heading, 'code', {}, label);
+      if (failing === current) make(heading, 'span', { class: 'badge' }, ' fails here');
       $('#entry .about').textContent = own.map(lane => lanes[lane].label).filter(text => text !== label).join(' · ');
       $('#entry pre').textContent = lines.join('\n');
       $('#change div').replaceChildren();
       $('#state pre').replaceChildren();
       for (const model in models) {
-        const old = stateAt(model, current - 1) ?? [], now = stateAt(model, current) ?? old;
-        const all = old === now ? [] : difference(old, now);
+        const now = stateAt(model, current), all = difference(stateAt(model, current - 1), now);
         const near = all.filter((_, index) => [all[index - 1], all[index], all[index + 1]].some(line => line && line[0] !== ' '));
         if (near.length) make($('#change div'), 'p', { class: 'about' }, models[model]), show(make($('#change div'), 'pre'), near);
         make($('#state pre'), 'span', { class: 'about' }, models[model]);
         show($('#state pre'), now.map(line => [' ', line]));
       }
-      if (x(current) < box.scrollLeft + 60 || x(current) > box.scrollLeft + box.clientWidth - 60)
-        box.scrollLeft = x(current) - box.clientWidth / 2;
-      const line = y(own[0]);
-      if (line < box.scrollTop + HEIGHT || line > box.scrollTop + box.clientHeight - 20) box.scrollTop = line - box.clientHeight / 2;
-      draw();
+      cursor.setAttribute('x', x(current) - WIDTH / 2);
+      lanes.forEach((lane, index) => lane.line.classList.toggle('on', own.includes(index)));
+      const near = (place, start, size) => place > start + 60 && place < start + size - 60 ? start : place - size / 2;
+      box.scrollLeft = near(x(current), box.scrollLeft, box.clientWidth);
+      box.scrollTop = near(y(own[0]), box.scrollTop, box.clientHeight);
     }
 
     document.title = $('#title').textContent = title;
     $('#failure').textContent = failure ?? '';
     $('#failure').hidden = failure === undefined;
     $('#to-failure').hidden = failing === undefined;
+    $('#to-failure').onclick = () => go(failing);
     $('#slider').max = Math.max(last, 0);
-    for (const name in KINDS) {
-      const item = make($('#legend'), 'span');
-      sign(make(item, 'svg', { width: 16, height: 18 }), name, 8, 10);
-      item.append(name === 'other' ? 'something else' : Object.values(KINDS[name])[0]);
-    }
-    const keys = { ArrowLeft: () => current - 1, ArrowRight: () => current + 1, Home: () => 0, End: () => last };
-    addEventListener('keydown', event => {
-      if (!keys[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
+    $('#slider').oninput = event => go(Number(event.target.value));
+    chart.onclick = event => go(Math.round((event.clientX - chart.getBoundingClientRect().left) / WIDTH) - 1);
+    onkeydown = event => {
+      const step = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last }[event.key];
+      if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
-      go(keys[event.key]());
-    });
-    $('#slider').addEventListener('input', event => go(Number(event.target.value)));
-    $('#back').addEventListener('click', () => go(current - 1));
-    $('#forward').addEventListener('click', () => go(current + 1));
-    $('#to-failure').addEventListener('click', () => go(failing));
-    chart.addEventListener('click', event => go(Math.floor((event.clientX - chart.getBoundingClientRect().left - LEFT) / WIDTH)));
-    box.addEventListener('scroll', draw);
-    addEventListener('resize', draw);
+      go(step);
+    };
     go(failing ?? 0);
     </script>
     </html>

@@ -27,7 +27,8 @@ extension Recording {
           entry.kind.rawValue, time: entry.kind == .model ? nil : entry.time,
           model: entry.kind == .middle || entry.kind == .begin ? nil : entry.model, actions: entry.lanes,
           origin: entry.origin.map { ($0[0], $0[1]) },
-          isInput: entry.isTaken && entry.kind != .gone || entry.kind == .model, label: entry.label, line: entry.text)
+          isInput: entry.isTaken && entry.kind != .gone || entry.kind == .model, label: entry.label, lines: [entry.text]
+        )
       }
       if states == nil, let lines = entry.stateLines { picture.show(lines, of: entry.model) }
       steps.append(picture.last)

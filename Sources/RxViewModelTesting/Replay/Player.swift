@@ -18,8 +18,7 @@ final class PlayedOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
 /// Answers what a recording has, while a test plays it: takes the place of services, clocks and streams.
 final class Player: RecordingPlayer {
   /// A call that waits for its answer, or a subscription.
-  private struct Listener {
-    let id: Int
+  fileprivate struct Listener {
     let key: CallKey
     let isCall: Bool
     let origin: PlayedOrigin?
@@ -27,46 +26,25 @@ final class Player: RecordingPlayer {
     let receive: @Sendable (Entry?) -> Void
   }
 
-  private struct State {
-    var models: [Int: any PlayedModel] = [:]
-    var made: [String: Int] = [:]
-    var listeners: [Listener] = []
-    /// The subscriptions that have been disposed. An element may have come a moment later.
-    var pastStreams: Set<CallKey> = []
+  struct State {
+    fileprivate var models: [Int: any PlayedModel] = [:]
+    fileprivate var made: [String: Int] = [:]
+    fileprivate var listeners: [Listener] = []
     /// The readings and the first elements of streams that have not been used.
-    var unused: [Entry]
-    var tally = Tally()
-    var mistake: String?
-    var isOver = false
-    var numbers = CallKey.fresh
-
-    mutating func depart(_ text: String) {
-      tally.departures.append(text)
-      tally.missed += 1
-    }
-
-    @discardableResult
-    mutating func add(
-      _ key: CallKey, isCall: Bool, _ origin: PlayedOrigin?, _ receive: @escaping @Sendable (Entry?) -> Void
-    ) -> Int {
-      numbers += 1
-      listeners.append(Listener(id: numbers, key: key, isCall: isCall, origin: origin, receive: receive))
-      return numbers
-    }
-
-    func index(of key: CallKey, isCall: Bool) -> Int? {
-      listeners.firstIndex { $0.isCall == isCall && $0.key == key }
-        ?? listeners.firstIndex { $0.isCall == isCall && key.means($0.key) }
-    }
-  }
-
-  /// How far a test has followed the recording.
-  struct Tally {
-    var departures: [String] = []
-    /// The entries that the test has met, and those that it has not.
-    var (met, missed) = (0, 0)
+    fileprivate var unused: [Entry]
+    fileprivate var mistake: String?
+    fileprivate var isOver = false
+    fileprivate var numbers = CallKey.fresh
+    fileprivate(set) var departures: [String] = []
+    /// The entries that the test has met, and those that it has not; those of view models that it has not made.
+    fileprivate(set) var met = 0, missed = 0, elsewhere = 0
     /// Why it cannot have reproduced anything.
-    var faults: [String] = []
+    fileprivate(set) var faults: [String] = []
+
+    fileprivate func index(of key: CallKey, isCall: Bool) -> Int? {
+      let kin = listeners.indices.filter { listeners[$0].isCall == isCall }
+      return kin.first { listeners[$0].key == key } ?? kin.first { key.means(listeners[$0].key) }
+    }
   }
 
   let entries: [Entry]
@@ -76,29 +54,28 @@ final class Player: RecordingPlayer {
   let holds: Bool
   /// The answers and readings of unfinished actions before the recording begins.
   private let past: [CallKey: Entry]
-  /// The first counts of the calls of effects that have asked before the recording begins.
+  /// The first counts of the calls in a recording that begins later: their effects may have asked before.
   private let firsts: [CallKey: Int]
   private let timed: Set<[Int]>
-  /// The actions that begin in the recording.
-  private let begun: Set<[Int]>
   private let scheduler: ObjectIdentifier
   private let state: Lock<State>
 
   init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
     (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
-    begin = entries.firstIndex { $0.kind == .begin } ?? 0
-    holds = entries.contains(where: \.isMark)
-    let actions = { (kinds: [Entry.Kind]) in
-      Set(entries.filter { kinds.contains($0.kind) }.map { [$0.model, $0.action ?? 0] })
+    let isHead = { (entry: Entry) in
+      [.model, .again, .past, .thrown, .latest, .quiet, .element, .resume, .pause].contains(entry.kind)
     }
-    let again = actions([.again])
-    (timed, begun) = (actions([.timer]), actions([.again, .action, .own]))
+    // Nothing else may stand in front of the beginning: it would not be played.
+    let head = entries.prefix(while: isHead)
+    begin = entries.dropFirst(head.count).first?.kind == .begin ? head.count : 0
+    holds = entries.contains(where: \.isMark)
+    timed = Set(entries.filter { $0.kind == .timer }.map { [$0.model, $0.action ?? 0] })
     var (past, firsts) = ([CallKey: Entry](), [CallKey: Int]())
     for entry in entries {
-      guard let call = entry.call, let action = call.action else { continue }
+      guard let call = entry.call, call.action != nil else { continue }
       if entry.kind == .past || entry.kind == .thrown {
         past[call.first] = entry
-      } else if begin > 0, action < 0 || again.contains([call.model, action]) {
+      } else if begin > 0 {
         firsts[call.first] = min(firsts[call.first] ?? .max, call.count)
       }
     }
@@ -106,23 +83,25 @@ final class Player: RecordingPlayer {
     state = Lock(State(unused: entries.filter { $0.kind == .value || $0.kind == .opening }))
   }
 
-  var tally: Tally { state.withLock { $0.tally } }
+  /// How far the test has followed the recording.
+  var progress: State { state.withLock { $0 } }
 
-  func depart(_ text: String) { state.withLock { $0.depart(text) } }
+  /// - Parameter isElsewhere: Whether it is an entry of a view model that the test has not made.
+  func depart(_ text: String, isElsewhere: Bool = false) {
+    state.withLock { state in
+      state.departures.append(text)
+      if isElsewhere { state.elsewhere += 1 } else { state.missed += 1 }
+    }
+  }
 
-  func meet() { state.withLock { $0.tally.met += 1 } }
+  func meet() { state.withLock { $0.met += 1 } }
 
-  func departInState(_ text: String) { state.withLock { $0.tally.departures.insert(text, at: 0) } }
+  func departInState(_ text: String) { state.withLock { $0.departures.insert(text, at: 0) } }
 
-  func fault(_ text: String) { state.withLock { $0.tally.faults.append(text) } }
+  func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
 
   /// Whether the recording says when the timers of an action fire.
   func hasTimers(_ model: Int, _ action: Int?) -> Bool { timed.contains([model, action ?? 0]) }
-
-  /// Whether the effect of an action had ended before the recording begins: only an answer comes late.
-  func isPast(_ model: Int, _ action: Int?) -> Bool {
-    action.map { begin > 0 && $0 > 0 && !begun.contains([model, $0]) } ?? false
-  }
 
   private func decoding<Value: Codable & Sendable>(_ name: String, _ type: Value.Type, _ entry: Entry) -> Value? {
     if let value = try? entry.value(type) { return value }
@@ -151,7 +130,7 @@ final class Player: RecordingPlayer {
       let count = state.made[name, default: 0]
       state.made[name] = count + 1
       if count < same.count { return same[count].model }
-      state.tally.departures.append("the recording has no view model \"\(name)\" with the number \(count + 1)")
+      state.departures.append("the recording has no view model \"\(name)\" with the number \(count + 1)")
       return 1_000_000 + state.models.count
     }
   }
@@ -214,7 +193,8 @@ final class Player: RecordingPlayer {
       let (isOver, known) = state.withLock { state -> (Bool, Entry?) in
         let first = key(question, origin, counts: false)
         if isFrozen, let known = past[first], firsts[first] == nil { return (false, known) }
-        if !state.isOver { state.add(key(question, origin), isCall: true, origin, receive) }
+        let call = Listener(key: key(question, origin), isCall: true, origin: origin, receive: receive)
+        if !state.isOver { state.listeners.append(call) }
         return (state.isOver, nil)
       }
       if isOver || known != nil { receive(known) }
@@ -229,10 +209,9 @@ final class Player: RecordingPlayer {
       let values = state.unused.indices.filter { state.unused[$0].kind == .value }
       let index =
         values.first { state.unused[$0].call == key } ?? values.first { state.unused[$0].call?.means(key) == true }
-      if let index { return state.unused.remove(at: index) }
-      state.depart("the recording has no value for \"\(question)\"")
-      return nil
+      return index.map { state.unused.remove(at: $0) }
     }
+    if entry == nil, !isFrozen { depart("the recording has no value for \"\(question)\"") }
     // Rather an older value than one of today.
     return (entry ?? entries.last { $0.kind == .value && $0.string(4) == question })
       .flatMap { decoding("The value of \"\(question)\"", V.self, $0) }
@@ -240,50 +219,37 @@ final class Player: RecordingPlayer {
 
   func stream<E: Codable & Sendable>(_ name: String, _ codes: Codes) -> Observable<E> {
     .create { [self] observer in
-      subscribe(to: name) { [self] entry in
-        switch entry?.kind {
-        case .failed?: observer.onError(codes.error(entry!))
-        case .completed?: observer.onCompleted()
-        case nil: break
-        default:
-          if let element = decoding("An element of \"\(name)\"", E.self, entry!) { observer.onNext(element) }
+      let receive: @Sendable (Entry?) -> Void = { [self] entry in
+        guard let entry else { return }
+        switch entry.kind {
+        case .failed: observer.onError(codes.error(entry))
+        case .completed: observer.onCompleted()
+        default: if let element = decoding("An element of \"\(name)\"", E.self, entry) { observer.onNext(element) }
         }
       }
+      let origin = context.origin
+      let openings = state.withLock { state -> [Entry] in
+        let known = past[key(name, origin, counts: false)]
+        let stream = Listener(key: key(name, origin), isCall: false, origin: origin, receive: receive)
+        let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(stream.key) == true }
+        defer { state.unused.removeAll(where: isOpening) }
+        // The newest of those that cannot be told apart. The others may have been disposed.
+        state.listeners.insert(stream, at: 0)
+        return known.map { [$0] } ?? state.unused.filter(isOpening)
+      }
+      for opening in openings { receive(opening) }
+      return Disposables.create()
     }
-  }
-
-  private func subscribe(to name: String, _ receive: @escaping @Sendable (Entry?) -> Void) -> any Disposable {
-    let origin = context.origin
-    let (id, openings) = state.withLock { state -> (Int, [Entry]) in
-      let known = past[key(name, origin, counts: false)]
-      let key = key(name, origin)
-      let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(key) == true }
-      defer { state.unused.removeAll(where: isOpening) }
-      return (state.add(key, isCall: false, origin, receive), known.map { [$0] } ?? state.unused.filter(isOpening))
-    }
-    for opening in openings { receive(opening) }
-    return Disposables.create { [weak self] in self?.unsubscribe(id) }
-  }
-
-  private func unsubscribe(_ id: Int) {
-    let listener = state.withLock { state -> Listener? in
-      guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return nil }
-      state.pastStreams.insert(state.listeners[index].key)
-      return state.listeners.remove(at: index)
-    }
-    withExtendedLifetime(listener) {}
   }
 
   /// Answers the call that the line means, or sends an element or the end of a stream. Returns false if there is none.
   func deliver(_ entry: Entry) -> Bool {
     guard let key = entry.call else { return true }
     let isCall = entry.kind == .answer || entry.kind == .error
-    let (listener, isLate) = state.withLock { state -> (Listener?, Bool) in
-      let index = state.index(of: key, isCall: isCall)
-      let listener = index.map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
-      return (listener, !isCall && state.pastStreams.contains(key))
+    let listener = state.withLock { state in
+      state.index(of: key, isCall: isCall).map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
     }
-    guard let listener else { return isLate }
+    guard let listener else { return false }
     Taps.$origin.withValue(isCall ? Taps.origin : listener.origin) { listener.receive(entry) }
     return true
   }

@@ -148,16 +148,15 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     state.withLock { state in
       switch input {
       case .action(let id, _, _, _, _, _): return state.own[id] != nil
-      case .event(let id):
+      case .other(.event, let id):
         let number = state.number(of: id)
         guard state.isFrozen, let count = state.stale?[number, default: number < 0 ? .max : 0], count > 0 else {
           return recording.holds
         }
         state.stale?[number] = count - 1
         return false
-      case .quiet: return recording.holds && !state.isFrozen
-      case .call, .failure: return recording.holds
-      case .resume, .pause: return false
+      case .other(.quiet, _): return recording.holds && !state.isFrozen
+      case .other(let kind, _): return recording.holds && (kind == .call || kind == .failure)
       }
     }
   }
@@ -186,7 +185,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     for entry in entries {
       if entry.kind == .again { state.withLock { $0.stale?[entry.action ?? 0] = entry.number(5) } }
       switch entry.kind {
-      case .resume: resume(entry)
+      case .resume, .pause: resume(entry)
       case .latest: _ = recording.deliver(entry)
       case .quiet: break
       case .element:
@@ -248,8 +247,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   private func means(_ entry: Entry, _ origin: [Int]?, _ input: TappedInput, _ state: State) -> Bool {
     switch (entry.kind, input) {
     case (.own, .action(let id, _, _, _, _, _)), (.gone, .action(let id, _, _, _, _, _)): state.own[id] == origin
-    case (.event, .event(let id)), (.quiet, .quiet(let id)): state.number(of: id) == entry.action
-    case (.call, .call), (.failure, .failure): true
+    case (_, .other(let kind, let id)):
+      kind.rawValue == entry.kind.rawValue && (id == 0 || state.number(of: id) == entry.action)
     default: false
     }
   }

@@ -32,7 +32,6 @@ public final class Replay: Sendable {
     fileprivate var givenUp: Set<String> = []
     /// The entry up to which the states are those of the recording; nil once they have departed.
     fileprivate var same: Int? = 0
-    fileprivate var shown: [Int: [String]] = [:]
     var hasPlayed = false
     /// The entry that is being played, or the last one that has been played. Nil before ``play(_:)``.
     var step: Int?
@@ -48,7 +47,7 @@ public final class Replay: Sendable {
   }
 
   var progress: State { state.withLock { $0 } }
-  var tally: Player.Tally { player.tally }
+  var tally: Player.State { player.progress }
 
   /// Why the test tests nothing, after its body.
   var mistake: TestFailure? {
@@ -64,8 +63,7 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     settle()
-    let kinds: [Entry.Kind] = [.again, .quiet, .resume, .latest, .element]
-    let head = player.entries[..<player.begin].filter { kinds.contains($0.kind) }
+    let head = player.entries[..<player.begin].filter { ![.model, .past, .thrown].contains($0.kind) }
     for model in player.begin > 0 ? player.models : [] {
       model.beginAgain(head.filter { $0.model == model.model }) { [self] entry in
         if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
@@ -107,7 +105,7 @@ public final class Replay: Sendable {
   private func play(_ entry: Entry, _ index: Int) {
     guard let model = player.model(entry.model) else {
       if ![.model, .open, .value, .opening, .begin, .middle, .state, .end].contains(entry.kind) {
-        player.depart("the test has no view model with the number \(entry.model): \(entry.text)")
+        player.depart("the test has no view model with the number \(entry.model): \(entry.text)", isElsewhere: true)
       }
       return
     }
@@ -164,7 +162,7 @@ public final class Replay: Sendable {
     }
     _ = state.withLock { $0.givenUp.insert(missing) }
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
-    let hasEnded = player.model(model)?.hasEnded(action) == true || player.isPast(model, action)
+    let hasEnded = player.model(model)?.hasEnded(action) == true
     if ![.answer, .error].contains(entry.kind) || !hasEnded { player.depart("\(reason) \(entry.text)") }
   }
 
@@ -178,9 +176,8 @@ public final class Replay: Sendable {
     for model in player.models where entry.kind != .model || model.model == entry.model {
       let lines = model.stateLines
       state.withLock { state in
-        if state.shown.updateValue(lines, forKey: model.model) != lines {
-          state.states.append((index, model.model, lines))
-        }
+        let old = state.states.last { $0.model == model.model }
+        if old?.lines != lines { state.states.append((index, model.model, lines)) }
       }
     }
   }
@@ -195,60 +192,32 @@ public final class Replay: Sendable {
       guard let model = player.model(first.model), own.last?.kind != .end else { continue }
       guard let state = model.stateJSON, let entry = Entry(.model, first.model, [first.json(3), first.json(4), state])
       else { return nil }
-      head += [entry] + Unfinished(own, hasEnded: model.hasEnded).entries
+      head += [entry] + own.indices.compactMap { unfinished(own, $0, in: model) }
     }
     return head + [Entry(.begin, 0, ["\(index)"])].compactMap { $0 } + player.entries[index...]
   }
+
+  /// How an entry of a view model stands in front of a recording that begins later. Nil if its action has ended.
+  private func unfinished(_ all: [Entry], _ index: Int, in model: any PlayedModel) -> Entry? {
+    let entry = all[index]
+    if entry.kind == .resume || entry.kind == .pause { return entry }
+    guard let action = entry.action, !model.hasEnded(action) else { return nil }
+    switch entry.kind {
+    case .action, .own, .again:
+      let count = (entry.number(5) ?? 0) &+ all.count { $0.kind == .event && $0.action == action }
+      return Entry(.again, entry.model, [entry.json(3), entry.json(4), "\(count)", entry.json(6), entry.json(7)])
+    case .answer, .value, .opening: return entry.changed(to: .past)
+    case .error: return entry.changed(to: .thrown)
+    case .element:
+      // An operator may hold those behind the newest event.
+      let isHeld = !all[index...].contains { $0.kind == .event && $0.action == action }
+      return isHeld ? entry : entry.changed(to: .latest)
+    case .quiet, .past, .thrown, .latest: return entry
+    default: return nil
+    }
+  }
 }
 
-/// What a view model has not finished where a recording is cut, from its entries before that.
-private struct Unfinished {
-  private var (begun, quiet) = ([Entry](), [Entry]())
-  private var screens: [Entry] = []
-  private var events: [Int: Int] = [:]
-  /// The newest answers, and elements of streams.
-  private var past: [CallKey: Entry] = [:]
-  /// The elements since the newest event of the action.
-  private var held: [Int: [Entry]] = [:]
-  private let hasEnded: (Int?) -> Bool
-
-  init(_ before: [Entry], hasEnded: @escaping (Int?) -> Bool) {
-    self.hasEnded = hasEnded
-    for entry in before {
-      let action = entry.action ?? 0
-      switch entry.kind {
-      case .again, .action, .own:
-        begun.append(entry)
-        events[action] = entry.kind == .again ? entry.number(5) : 0
-      case .event:
-        events[action, default: 0] += 1
-        for element in held.removeValue(forKey: action) ?? [] { keep(element) }
-      case .quiet: quiet.append(entry)
-      case .resume: screens.append(entry)
-      case .pause: screens.removeAll { $0.action == action }
-      case .past, .thrown, .latest, .answer, .error, .value, .opening: keep(entry)
-      case .element: held[action, default: []].append(entry)
-      default: break
-      }
-    }
-  }
-
-  private mutating func keep(_ entry: Entry) {
-    guard let key = entry.call?.first else { return }
-    let isFirst = [.opening, .past].contains(past[key]?.kind)
-    let isError = entry.kind == .error || entry.kind == .thrown
-    let kind: Entry.Kind = isError ? .thrown : [.element, .latest].contains(entry.kind) && !isFirst ? .latest : .past
-    past[key] = Entry(kind, entry.model, (3...kind.place).map { entry.json($0) })
-  }
-
-  /// The entries with which the rest begins.
-  var entries: [Entry] {
-    let isLeft = { (entry: Entry) in entry.action.map { $0 < 0 } == true || !hasEnded(entry.action) }
-    let again = begun.filter(isLeft).compactMap { entry in
-      let count = "\(events[entry.action ?? 0] ?? 0)"
-      return Entry(.again, entry.model, [entry.json(3), entry.json(4), count, entry.json(6), entry.json(7)])
-    }
-    return screens + again + quiet.filter(isLeft) + past.values.filter(isLeft)
-      + held.values.flatMap { $0.filter(isLeft).prefix(8) }
-  }
+extension Entry {
+  fileprivate func changed(to kind: Kind) -> Entry? { Entry(kind, model, (3...kind.place).map { json($0) }) }
 }

@@ -18,8 +18,8 @@ public import RxViewModelRecording
 ///
 /// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it fails, too, if the
 /// recording begins in the middle, without a state; if the test needs a value that was not recorded or cannot be decoded; if it has met
-/// fewer entries than it has missed; if it makes none of the recorded view models, makes one without the run's scheduler, or plays
-/// nothing.
+/// no entry, or fewer than it has missed of the view models that it makes; if it makes none of the recorded view models, makes one without
+/// the run's scheduler, or plays nothing.
 ///
 /// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
 ///
@@ -50,12 +50,7 @@ struct Replayer {
   let picture: String?
   let body: (Replay) throws -> Void
 
-  struct Outcome {
-    let error: (any Error)?
-    let mistake: TestFailure?
-    let progress: Replay.State
-    let tally: Player.Tally
-  }
+  typealias Outcome = (run: Replay, error: (any Error)?, mistake: TestFailure?)
 
   func run(_ entries: [Entry], isDrawn: Bool = false, cuts: [Int] = []) -> Outcome {
     let run = Replay(entries, place, isDrawn: isDrawn, cuts: cuts)
@@ -65,7 +60,7 @@ struct Replayer {
       // A body that throws before it plays fails with its own error.
       let mistake = thrown == nil || run.progress.hasPlayed ? run.mistake : nil
       run.end()
-      return Outcome(error: thrown, mistake: mistake, progress: run.progress, tally: run.tally)
+      return (run, thrown, mistake)
     }
   }
 
@@ -73,10 +68,10 @@ struct Replayer {
     let first = run(entries)
     if let mistake = first.mistake { throw mistake }
     guard let error = first.error else {
-      if let reason = reason(first.tally, entries) {
-        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.tally))
+      if let reason = reason(first.run.tally, entries) {
+        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally))
       }
-      return ReplayReport(entries: entries.count, departures: first.tally.departures)
+      return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
     }
     let best = shrinking ? Taps.$isQuiet.withValue(true) { smallest(entries, failingLike: error) } : entries
     let last = run(best, isDrawn: picture != nil)
@@ -84,7 +79,7 @@ struct Replayer {
   }
 
   /// Why a run that has passed proves nothing.
-  private func reason(_ tally: Player.Tally, _ entries: [Entry]) -> String? {
+  private func reason(_ tally: Player.State, _ entries: [Entry]) -> String? {
     if let fault = tally.faults.first { return fault }
     if isTolerant { return nil }
     if let middle = entries.first(where: { $0.kind == .middle }) {
@@ -93,13 +88,14 @@ struct Replayer {
         tolerant: true it is played all the same
         """
     }
-    if tally.missed > tally.met {
-      return """
-        the test has met \(tally.met) entries, and missed \(tally.missed). If the view model is another one now, write \
-        tolerant: true
-        """
-    }
-    return nil
+    // The body makes the screens that its test is about.
+    let missed = tally.met == 0 ? tally.missed + tally.elsewhere : tally.missed
+    return missed <= tally.met
+      ? nil
+      : """
+      the test has met \(tally.met) entries, and missed \(missed). If the view model is another one now, write \
+      tolerant: true
+      """
   }
 
   // MARK: Shrinking
@@ -113,12 +109,11 @@ struct Replayer {
     let whole = shrunk(entries) { isBefore(6) && fails($0) }
     if whole.count < 10 { return whole }
     // A bug that depends on many entries depends on the state that they have left.
-    let outcome = run(whole)
-    let step = outcome.progress.step ?? 0
+    let step = run(whole).run.progress.step ?? 0
     let cuts = sequence(first: 1) { $0 * 2 }.prefix { $0 <= step }.map { step + 1 - $0 }.filter {
       whole[$0].kind != .model
     }
-    let parts = run(whole, cuts: cuts).progress.parts.reversed()
+    let parts = run(whole, cuts: cuts).run.progress.parts.reversed()
     // Without a limit: together they are as long as two runs of the whole.
     guard let part = parts.first(where: fails) else { return whole }
     let least = shrunk(part) { isBefore(10) && fails($0) }
@@ -141,15 +136,15 @@ struct Replayer {
   private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
     let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
     let recording = Recording(lines: entries.map(\.text))
-    var lines = indented("\(error)") + indented(recording.description) + departures(outcome.tally)
+    var lines = indented("\(error)") + indented(recording.description) + departures(outcome.run.tally)
     if let picture {
-      let (states, step) = (outcome.progress.states, outcome.progress.step)
+      let (states, step) = (outcome.run.progress.states, outcome.run.progress.step)
       lines.append("  " + recording.picture(states: states, failing: step, failure: "\(error)").write(to: picture))
     }
     return TestFailure("fails with \(size)", place, lines)
   }
 
-  private func departures(_ tally: Player.Tally) -> [String] {
+  private func departures(_ tally: Player.State) -> [String] {
     tally.departures.prefix(10).flatMap { indented("departure: \($0)") }
   }
 

@@ -94,6 +94,31 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
     #expect(report.departures.contains { $0.contains(departure) }, "\(report.departures)")
   }
 
+  // The test is about one of the recorded screens.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func entriesOfViewModelsThatTheBodyDoesNotMakeCountOnlyIfItMeetsNone() throws {
+    let others = (1...3).map { "[\"action\",1,7,\($0),{\"add\":{\"_0\":1}}]" }.joined(separator: "\n")
+    #expect(try play("\(add)\n\(others)").departures.count == 3)
+    #expect(failure(others).hasPrefix("reproduces nothing: the test has met 0 entries, and missed 3"))
+    // Of the view model that it has made, it misses most.
+    let failure = failure("\(add)\n\(others)\n" + #"["event",1,0,1]"# + "\n" + #"["event",1,0,1]"#)
+    #expect(failure.hasPrefix("reproduces nothing: the test has met 1 entries, and missed 2"), "\(failure)")
+  }
+
+  // What stands in front of the beginning of a cut recording is not played.
+  @Test func anActionInFrontOfTheBeginningIsPlayed() throws {
+    #expect(failure("\(missing)\n[\"begin\",0,0,3]").hasPrefix("reproduces nothing: the test has met 0 entries"))
+    var states: [String] = []
+    try replay(linesRecording("\(add)\n[\"begin\",0,0,3]")) { run in
+      let model = lines(run.recorder, on: run.scheduler)
+      try run.play()
+      states = model.currentState
+    }
+    #expect(states == ["1"])
+  }
+
+  private let missing = #"["answer",1,0,1,"check",1,"x"]"#
+
   @Test func becauseTheRecordingBeginsInTheMiddle() throws {
     let text = "[\"middle\",0,0,17]\n\(add)"
     let failure = failure(text)

@@ -101,3 +101,77 @@ private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @
     #expect(releases.value == 1)
   }
 }
+
+/// A state that reads a value from a recorder when it is released.
+private struct ReleasedState: Codable, Sendable {
+  var number = 0
+  var object: LastReading?
+
+  init() {}
+  init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
+
+  func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}
+
+// Sendable: it stores only a `let`.
+private final class ReleasedViewModel: RxViewModel<Int, ReleasedState>, @unchecked Sendable {
+  private let make: @Sendable () -> LastReading
+
+  init(_ make: @escaping @Sendable () -> LastReading) {
+    self.make = make
+    super.init(scheduler: nil)
+  }
+
+  override func createInitialState() -> ReleasedState { ReleasedState() }
+
+  override func createObservable(_ action: Int) -> Effect {
+    let object = make()
+    return .mutate { ($0.number, $0.object) = (action, object) }
+  }
+}
+
+// contract 1.3, 9.1
+@Suite("Recorders beside other threads") struct RecorderRaceTests {
+  private let made = Locked(0)
+  private let releases = Locked(0)
+  private let unread = Locked<[String]>([])
+
+  /// Makes view models, and lets them go or clears them while they work.
+  @Sendable private func work(_ recorder: SessionRecorder, telling other: SessionRecorder) {
+    let told = other.record { LinesViewModel(on: nil) }
+    for round in 0..<40 {
+      let model = recorder.record {
+        ReleasedViewModel { [made, releases] in
+          made.mutate { $0 += 1 }
+          told.execute(.add(recorder.value("round") { round }))
+          return LastReading(recorder, releases)
+        }
+      }
+      for number in 0..<20 { model.execute(number) }
+      model.cancelActions { $0 % 3 == 0 }
+      if round % 2 == 0 { model.clear() }
+    }
+  }
+
+  /// Reads a recorder, which forgets now and then.
+  @Sendable private func read(_ recorder: SessionRecorder) {
+    for round in 0..<200 {
+      if round % 4 == 0 { recorder.forget() }
+      let text = recorder.recording.description
+      if (try? Recording(text)) == nil { unread.mutate { $0.append(text) } }
+    }
+  }
+
+  @Test func areReadAndForgetWhileViewModelsWorkAndGo() async {
+    do {
+      let (first, second) = (SessionRecorder(limit: 16), SessionRecorder(limit: 16))
+      let haveReturned = await finish(
+        { [work] in work(first, second) }, { [work] in work(second, first) },
+        { [read] in read(first) }, { [read] in read(second) })
+      #expect(haveReturned)
+    }
+    #expect(unread.value == [])
+    // The recorders have gone, and with them what they had kept.
+    #expect(await eventually { releases.value == made.value })
+  }
+}

@@ -138,10 +138,12 @@ let viewModelRows: [Row] = [
     hand.run()
   },
   Row(name: "number, recorded, immediate") { count in
-    let (viewModel, sum) = (Recorder().record { Numbers(scheduler: ImmediateScheduler()) }, Sum())
+    let (recorder, sum) = (Recorder(), Sum())
+    let viewModel = recorder.record { Numbers(scheduler: ImmediateScheduler()) }
     let subscription = viewModel.stateObservable.subscribe(onNext: { sum.value += $0 })
     for _ in 0..<count { viewModel.execute(.add) }
     subscription.dispose()
+    withExtendedLifetime(recorder) {}
   },
 ]
 
