@@ -28,7 +28,7 @@ package final class Drawing: Sendable {
 
   /// Calls `body`, and draws what it does.
   package func drawing<Result>(_ body: () -> Result) -> Result {
-    Self.$current.withValue(self) { Taps.$maker.withValue({ self.tap($0, $1) }, operation: body) }
+    Self.$current.withValue(self) { Taps.$maker.withValue(TapMaker { self.tap($0, $1) }, operation: body) }
   }
 
   /// The test has failed, or is over: what follows is not drawn.
