@@ -206,7 +206,7 @@ extension EngineTap {
     _ origin: any WorkOrigin, _: A.Type, _: S.Type, _ make: () throws -> M
   ) rethrows -> M {
     let rest = Lock<(any EngineTap)?>(self)
-    let maker: @Sendable (Any.Type, Any.Type) -> (any EngineTap)? = { action, state in
+    let maker = TapMaker { action, state in
       action == A.self && state == S.self ? rest.withLock { $0.take() } : nil
     }
     return try Taps.$maker.withValue(maker) { try Taps.$origin.withValue(origin, operation: make) }

@@ -62,13 +62,21 @@ package struct TappedMode: Codable, Sendable {
   var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
 }
 
+/// Makes the tap of an engine, from the types of its actions and states. A type of its own: in an optimized build, the runtime may not know
+/// the type of the closure, and a task-local traps.
+package struct TapMaker: Sendable {
+  let make: @Sendable (Any.Type, Any.Type) -> (any EngineTap)?
+
+  package init(_ make: @escaping @Sendable (Any.Type, Any.Type) -> (any EngineTap)?) { self.make = make }
+}
+
 extension Taps {
-  /// Makes the tap of each engine that is made in its context, from the types of its actions and states.
-  @TaskLocal package static var maker: (@Sendable (Any.Type, Any.Type) -> (any EngineTap)?)?
+  /// Makes the taps of the engines that are made in its context.
+  @TaskLocal package static var maker: TapMaker?
 }
 
 @usableFromInline
-func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? { Taps.maker?(action, state) }
+func makeTap(_ action: Any.Type, _ state: Any.Type) -> (any EngineTap)? { Taps.maker?.make(action, state) }
 
 extension Engine {
   /// Calls `body` in the context of an action's effect.

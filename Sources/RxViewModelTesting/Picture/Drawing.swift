@@ -28,7 +28,7 @@ package final class Drawing: Sendable {
 
   /// Calls `body`, and draws what it does.
   package func drawing<Result>(_ body: () -> Result) -> Result {
-    Self.$current.withValue(self) { Taps.$maker.withValue({ self.tap($0, $1) }, operation: body) }
+    Self.$current.withValue(self) { Taps.$maker.withValue(TapMaker { self.tap($0, $1) }, operation: body) }
   }
 
   /// Another run of the test begins: what follows is drawn behind the runs so far.

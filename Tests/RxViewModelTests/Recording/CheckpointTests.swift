@@ -194,20 +194,23 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     #expect(!recorder.recording.description.contains("secret"))
   }
 
-  // contract 9.4: any line may be deleted, and a text may end anywhere.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func everyLineMayBeMissing() throws {
-    let make = { @Sendable (recorder: SessionRecorder, scheduler: any Scheduler, prices: Observable<Int>) in
-      recorder.record("lines") {
-        LinesViewModel(
-          on: scheduler, mode: .sequence, sources: [prices.recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }]
-        ) {
-          _, name in
-          Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) }
-        }
+  // MARK: Texts that have been changed
+
+  private func asking(
+    _ recorder: SessionRecorder, on scheduler: any Scheduler, prices: Observable<Int> = .never()
+  ) -> LinesViewModel {
+    recorder.record("lines") {
+      LinesViewModel(
+        on: scheduler, mode: .sequence, sources: [prices.recorded("prices", by: recorder).mutate { $0 = ["\($1)"] }]
+      ) { _, name in
+        Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) }
       }
     }
-    let model = make(recorder, scheduler, prices.asObservable())
+  }
+
+  /// The lines of a recording that begins later, with unfinished actions.
+  private func lines() -> [Substring] {
+    let model = asking(recorder, on: scheduler, prices: prices.asObservable())
     for number in 0..<40 {
       model.execute(number % 3 == 0 ? .run("ask") : .add(number))
       if number % 4 == 0 { prices.onNext(number) }
@@ -218,16 +221,51 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     }
     let lines = recorder.recording.description.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("[\"begin\"") } && lines.count > 50)
+    return lines
+  }
+
+  /// Plays lines if they are a recording. The test fails when the view model has so many lines.
+  private func play(_ lines: [Substring], failingAt count: Int = .max) -> Bool {
+    guard let recording = try? Recording(lines.joined(separator: "\n")) else { return false }
+    _ = try? replay(recording, tolerant: true) { run in
+      let model = asking(run.recorder, on: run.scheduler)
+      try run.play { try run.expect(model.currentState.count < count) }
+    }
+    return true
+  }
+
+  // contract 9.4: any line may be deleted, and a text may end anywhere.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func everyLineMayBeMissing() {
+    let lines = lines()
     for index in 1..<(lines.count - 1) {
-      for text in [Array(lines[..<index]) + ["end"], Array(lines[..<index] + lines[(index + 1)...])] {
-        let recording = try Recording(text.joined(separator: "\n"))
-        _ = try? replay(recording, tolerant: true) { run in
-          let model = make(run.recorder, run.scheduler, .never())
-          try run.play()
-          withExtendedLifetime(model) {}
+      #expect(play(Array(lines[..<index]) + ["end"]))
+      #expect(play(Array(lines[..<index] + lines[(index + 1)...])))
+    }
+  }
+
+  // contract 9.4, 9.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func linesMayStandAnywhereAndHaveAnyNumber() {
+    let (all, numbers) = (lines(), ["0", "-1", "1", "7", "\(Int.max)", "\(Int.min)", "null", "[]", "\"ask\""])
+    var (random, played) = (SplitMix64(seed: 64), 0)
+    func roll(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    for round in 0..<300 {
+      var lines = round % 3 == 0 ? Array(all[..<20]) + ["end"] : all
+      for _ in 0...roll(4) {
+        let place = 1 + roll(lines.count - 2)
+        switch roll(3) {
+        case 0: lines.swapAt(place, 1 + roll(lines.count - 2))
+        case 1: lines.insert(lines[place], at: 1 + roll(lines.count - 2))
+        default:
+          var fields = lines[place].split(separator: ",")
+          fields[roll(fields.count)] = Substring(numbers[roll(numbers.count)])
+          lines[place] = Substring(fields.joined(separator: ","))
         }
       }
+      if play(lines, failingAt: round % 3 == 0 ? 3 : .max) { played += 1 }
     }
+    #expect(played > 100)
   }
 
   // A view model that has not been made never rests.
