@@ -440,12 +440,12 @@ private typealias Action = Levels.Action
     let end = "(send at ScreenTests.swift:12)"
     #expect(
       try failure(.row(7, .set("a")))
-        == #"  #1 row(7, set("a")) \#(beginning) FormFeature at \State.rows, with the id 7 \#(end)"#)
+        == #"  row(7, set("a")): \#(beginning) FormFeature at \State.rows, with the id 7 \#(end)"#)
     let tag = Action.detail(.tag(1, .set("a")))
-    #expect(try failure(tag) == #"  #1 detail(tag(1, set("a"))) \#(beginning) DetailFeature at \State.detail \#(end)"#)
+    #expect(try failure(tag) == #"  detail(tag(1, set("a"))): \#(beginning) DetailFeature at \State.detail \#(end)"#)
     #expect(
       try failure(tag, in: Levels.State(detail: Levels.Detail()))
-        == #"  #1 detail(tag(1, set("a"))) \#(beginning) FormFeature at \Detail.tags, with the id 1 \#(end)"#)
+        == #"  detail(tag(1, set("a"))): \#(beginning) FormFeature at \Detail.tags, with the id 1 \#(end)"#)
   }
 
   // MARK: Errors
