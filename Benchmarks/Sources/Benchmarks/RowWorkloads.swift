@@ -27,7 +27,7 @@ final class RowsViewModel: RxViewModel<RowsAction, RowsState>, @unchecked Sendab
   }
 }
 
-/// A view model with a list of which views show the first 20 rows.
+/// A view model with a list of which views have read the first rows, or all.
 @available(macOS 14, *)
 @MainActor
 private final class ObservedList {
@@ -35,11 +35,11 @@ private final class ObservedList {
   /// The list, and the list with another row in front.
   let lists: [[IdentifiedForm]]
 
-  init(_ count: Int) {
+  init(_ count: Int, seen: Int) {
     let rows = (0..<count).map { IdentifiedForm(id: $0) }
     lists = [rows, [IdentifiedForm(id: -1)] + rows]
     viewModel.execute(.setRows(rows))
-    for row in rows.prefix(20) { _ = read(row.id, tracked: true) }
+    for row in rows.prefix(seen) { _ = read(row.id, tracked: true) }
   }
 
   func slice(_ id: Int) -> ViewModelSlice<[IdentifiedForm], IdentifiedForm>? { viewModel.slice(ofRow: id) }
@@ -71,28 +71,45 @@ private final class ObservedList {
   func compare(_ count: Int) -> Int {
     (0..<count).reduce(0) { sum, _ in zip(lists[0], lists[1].dropFirst()).allSatisfy(==) ? sum + 1 : sum }
   }
+
+  /// Reads each row as often as the others, in order or in steps of the given size.
+  func readAll(_ count: Int, step: Int) -> Int {
+    var id = 0
+    for _ in 0..<count {
+      _ = read(id)
+      id = (id + step) % lists[0].count
+    }
+    return count
+  }
 }
 
 /// Rows that views read through slices, against one comparison of the two lists.
 @MainActor
 func rows() -> [Workload] {
   guard #available(macOS 14, *) else { return [] }
-  let list = ObservedList(10_000)
   func workload(
     _ name: String, count: Int, _ limit: @escaping @MainActor (Int) -> Int, _ ours: @escaping @MainActor (Int) -> Int
   ) -> Workload {
     Workload(
-      name: "10,000 rows, 20 seen: \(name)", count: count, expected: { $0 }, goal: 3,
+      name: "10,000 rows \(name)", count: count, expected: { $0 }, goal: 3,
       contenders: [
         Contender(name: Workload.limit) { count in MainActor.assumeIsolated { limit(count) } },
         Contender(name: Workload.ours) { count in MainActor.assumeIsolated { ours(count) } },
       ])
   }
+  let (list, seen) = (ObservedList(10_000, seen: 10_000), ObservedList(10_000, seen: 20))
   return [
-    workload("one prepended, against one comparison", count: 200, list.compare, list.prepend),
-    workload("an unrelated change, against one comparison", count: 200, list.compare, list.changeTheNumber),
+    workload("observed: one prepended, against one comparison", count: 200, list.compare, list.prepend),
+    workload("observed: an unrelated change, against one comparison", count: 200, list.compare, list.changeTheNumber),
+    workload(
+      "observed: one read out of order, against in order", count: 10_000, { list.readAll($0, step: 1) },
+      { list.readAll($0, step: 7_919) }),
+    workload("of which 20 are seen: one prepended, against one comparison", count: 200, seen.compare, seen.prepend),
+    workload(
+      "of which 20 are seen: an unrelated change, against one comparison", count: 200, seen.compare,
+      seen.changeTheNumber),
     Workload(
-      name: "a slice of one of 1,000 rows, without a view", count: 100_000, expected: { $0 }, goal: nil, allocations: 9,
+      name: "a slice of one of 1,000 rows, without a view", count: 100_000, expected: { $0 }, goal: nil, allocations: 4,
       contenders: [
         Contender(name: Workload.ours) { count in
           let viewModel = RowsViewModel(scheduler: ImmediateScheduler())

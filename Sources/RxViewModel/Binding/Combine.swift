@@ -6,9 +6,10 @@
     ///
     /// Each Combine subscriber subscribes to the stream again, and its `cancel()` disposes that subscription. The publisher delivers events
     /// on the stream's threads, or on the thread that requests elements, one at a time. Elements that the subscriber has not requested yet
-    /// wait without bound. The publisher fails with the stream's error.
+    /// wait without bound, in a `buffer` of Combine's. The publisher fails with the stream's error.
     public var publisher: AnyPublisher<Element, any Error> {
-      StreamPublisher(stream: asObservable()).eraseToAnyPublisher()
+      StreamPublisher(stream: asObservable()).buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
+        .eraseToAnyPublisher()
     }
   }
 
@@ -34,69 +35,29 @@
     }
   }
 
+  /// Sends each element when the stream does, because the buffer behind it requests all.
   private struct StreamPublisher<Output: Sendable>: Publisher {
     typealias Failure = any Error
 
     let stream: Observable<Output>
 
     func receive<S: Combine.Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      // The subscription sends one event at a time, as Combine requires.
-      nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
-      let subscription = StreamSubscription<Output> { event in
-        switch event {
-        case .next(let element): return subscriber.receive(element)
-        case .error(let error): subscriber.receive(completion: .failure(error))
-        case .completed: subscriber.receive(completion: .finished)
-        }
-        return .none
-      }
-      subscriber.receive(subscription: subscription)
-      subscription.connect(stream)
+      // The stream sends one event at a time, as Combine requires.
+      nonisolated(unsafe) let subscriber = subscriber
+      let scope = Scope()
+      subscriber.receive(subscription: StreamSubscription(scope: scope))
+      let sink = Sink<Output>(
+        each: { _ = subscriber.receive($0) },
+        end: { subscriber.receive(completion: $0.map { .failure($0) } ?? .finished) })
+      stream.connect(sink, subscribing: scope)
     }
   }
 
-  /// Delivers as many elements as the subscriber has requested. The completion needs no demand, but waits for the
-  /// elements before it.
-  private final class StreamSubscription<Output: Sendable>: Subscription, Sendable {
-    private enum Input {
-      case event(Event<Output>)
-      case request(Subscribers.Demand)
-    }
+  private struct StreamSubscription: Subscription {
+    let combineIdentifier = CombineIdentifier()
+    let scope: Scope
 
-    private let serial: Serial<Input>
-
-    init(_ deliver: @escaping @Sendable (Event<Output>) -> Subscribers.Demand) {
-      var (waiting, demand) = (Queue<Event<Output>>(), Subscribers.Demand.none)
-      let scope = Scope()
-      serial = Serial(in: scope) { input in
-        switch input {
-        case .event(let event): waiting.append(event)
-        case .request(let more): demand += more
-        }
-        while scope.isOpen, let event = waiting.first {
-          if event.isTerminal {
-            _ = deliver(event)
-            scope.dispose()
-            return .noMore
-          }
-          if demand == .none { return .more }
-          demand -= 1
-          demand += deliver(waiting.popFirst()!)
-        }
-        return .more
-      }
-    }
-
-    func connect(_ stream: Observable<Output>) {
-      serial.scope.connect(stream, to: serial) { .event($0) }
-    }
-
-    func request(_ demand: Subscribers.Demand) {
-      _ = serial.send(.request(demand))
-    }
-
-    func cancel() {
-      serial.scope.dispose()
-    }
+    func request(_ demand: Subscribers.Demand) {}
+    func cancel() { scope.dispose() }
   }
 #endif

@@ -71,18 +71,10 @@
     /// begins or ends, emits only a text that differs from the last one emitted, such as an automatic correction. A text that the program
     /// sets is not an edit, but a later subscriber begins with it. Otherwise like `UIControl.events(_:)`.
     public var edits: Observable<String> {
-      stream(of: self) { field, token in
-        let send: @MainActor (Bool) -> Void = { [weak field] isChange in
-          if let field { token.send((text: field.text ?? "", isChange: isChange)) }
-        }
-        let detachments = [
-          field.call(at: [.editingChanged, .valueChanged]) { send(true) },
-          field.call(at: [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]) { send(false) },
-        ]
-        send(true)
-        return { for detach in detachments { detach() } }
-      }
-      .distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
+      let changes = values(at: [.editingChanged, .valueChanged]) { (text: $0.text ?? "", isChange: true) }
+      let ends: UIControl.Event = [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]
+      return changes.merge(with: values(at: ends) { (text: $0.text ?? "", isChange: false) })
+        .distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
     }
   }
 
@@ -98,12 +90,11 @@
         ) { [weak textView, weak token] _ in
           MainQueue.run { if let textView, let token { token.send(textView.text ?? "") } }
         }
-        let owned = Owned(token)
-        textView.addInteraction(owned)
+        textView.addInteraction(token)
         token.send(textView.text ?? "")
-        return { [weak textView, weak owned] in
+        return { [weak textView, weak token] in
           NotificationCenter.default.removeObserver(changes)
-          if let owned { textView?.removeInteraction(owned) }
+          if let token { textView?.removeInteraction(token) }
         }
       }
     }
@@ -159,26 +150,20 @@
     }
   }
 
-  /// Sends the events of one subscription. Its release, with the view that retains it, completes the stream.
-  private final class Token<Element: Sendable>: Sendable {
+  /// Sends the events of one subscription. Its release, with the view that retains it, completes the stream. An interaction that does nothing,
+  /// so that any view can retain it.
+  private final class Token<Element: Sendable>: NSObject, UIInteraction {
     private let observer: AnyObserver<Element>
+    private(set) weak var view: UIView?
 
     init(_ observer: AnyObserver<Element>) { self.observer = observer }
 
     func send(_ element: Element) { observer.onNext(element) }
 
-    deinit { MainQueue.run { [observer] in observer.onCompleted() } }
-  }
-
-  /// Lets a view retain an object: an interaction that does nothing.
-  private final class Owned: NSObject, UIInteraction {
-    private let object: AnyObject
-    private(set) weak var view: UIView?
-
-    init(_ object: AnyObject) { self.object = object }
-
     func willMove(to view: UIView?) {}
 
     func didMove(to view: UIView?) { self.view = view }
+
+    deinit { MainQueue.run { [observer] in observer.onCompleted() } }
   }
 #endif

@@ -9,83 +9,66 @@
 
 /// One instance of a child, from its first unfinished action to its last, or until the child goes. Or the view model itself.
 @usableFromInline
-class ChildInstance: @unchecked Sendable {  // Sendable: the comment above each group of properties says what guards it.
+// Sendable: the comment above each group of properties says what guards it.
+final class ChildInstance: @unchecked Sendable {
   /// Where the child stands. Both are nil for the view model.
-  @usableFromInline final let place: ChildPlace?
-  @usableFromInline final let step: Step?
+  @usableFromInline let place: ChildPlace?
+  @usableFromInline let step: Step?
   /// What tells the child from others in its place, or from others with its id.
-  @usableFromInline final let identity: AnyHashable?
+  @usableFromInline let identity: AnyHashable?
 
   // Guarded by the lock of the engine.
-  /// The unfinished actions of this instance.
-  @exclusivity(unchecked) @usableFromInline final var actions = 0
+  /// The unfinished actions of this instance, and the failure that the engine keeps for the views.
+  @exclusivity(unchecked) @usableFromInline var actions = 0
   /// Only the driver sets this, and reads it without the lock.
-  @exclusivity(unchecked) @usableFromInline final var hasGone = false
+  @exclusivity(unchecked) @usableFromInline var hasGone = false
 
   // Only the driver uses these.
   /// Where children of the child stand that have unfinished actions.
-  @exclusivity(unchecked) @usableFromInline final var places: [ChildPlace] = []
+  @exclusivity(unchecked) @usableFromInline var places: [ChildPlace] = []
   /// The index at which an element of an array was found last.
-  @exclusivity(unchecked) @usableFromInline final var row = 0
+  @exclusivity(unchecked) @usableFromInline var row = 0
 
   @inlinable
   init(in place: ChildPlace? = nil, _ step: Step? = nil, identity: AnyHashable? = nil) {
     (self.place, self.step, self.identity) = (place, step, identity)
-    place?[step?.id] = self
+    place?[step!] = self
   }
 
   @inlinable
-  final var parent: ChildInstance? { place?.parent }
+  var parent: ChildInstance? { place?.parent }
 
   /// This one and those that it stands in, up to the view model.
   @usableFromInline
-  final var way: some Sequence<ChildInstance> { sequence(first: self) { $0.parent } }
+  var way: some Sequence<ChildInstance> { sequence(first: self) { $0.parent } }
 
   /// Whether the child, or one that it stands in, has gone. Called by the driver, or under the lock of the engine.
   @usableFromInline
-  final var isOver: Bool { way.contains { $0.hasGone } }
+  var isOver: Bool { way.contains { $0.hasGone } }
 
   /// Whether the same action has reached the same child before, as far as their identities tell.
   @usableFromInline
-  final func isSame(as other: ChildInstance) -> Bool {
+  func isSame(as other: ChildInstance) -> Bool {
     if self === other { return true }
     guard let parent, let otherParent = other.parent else { return false }
     return identity == other.identity && parent.isSame(as: otherParent)
   }
 
-  /// The place of children. Nil if none of them has unfinished actions.
-  @inlinable
-  final func place(at path: AnyKeyPath, of feature: ObjectIdentifier) -> ChildPlace? {
-    places.first { $0.feature == feature && ($0.path === path || $0.path == path) }
-  }
-
   /// Adds the instances that the child's state no longer has.
   @inlinable
-  final func findGone<State>(in state: State, _ gone: inout [ChildInstance]) {
+  func findGone<State>(in state: State, _ gone: inout [ChildInstance]) {
     if places.isEmpty { return }
     withUnsafePointer(to: state) { state in for place in places { place.findGone?(place, state, &gone) } }
   }
 
   /// Leaves its place, and an empty place its parent. Does nothing if it has left. Only the driver calls this.
   @usableFromInline
-  final func leave() {
-    guard let place, place[step?.id] === self else { return }
-    place[step?.id] = nil
+  func leave() {
+    guard let place, let step, place[step] === self else { return }
+    place[step] = nil
     if !place.elements.isEmpty { return }
     place.parent.places.removeAll { $0 === place }
     (place.findGone, place.list) = (nil, nil)
-  }
-}
-
-/// The instance of an element of an array.
-@usableFromInline
-final class RowInstance<ID: Hashable & Sendable>: ChildInstance, @unchecked Sendable {  // Sendable: as its superclass.
-  @usableFromInline let id: ID
-
-  @inlinable
-  init(_ id: ID, in place: ChildPlace, _ step: Step, identity: AnyHashable?) {
-    self.id = id
-    super.init(in: place, step, identity: identity)
   }
 }
 
@@ -105,7 +88,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
   /// The children, if they are elements of a list.
-  @exclusivity(unchecked) @usableFromInline var elements: [AnyHashable: ChildInstance] = [:]
+  @exclusivity(unchecked) @usableFromInline var elements: [Step: ChildInstance] = [:]
   /// The list in which all of them have been found.
   @exclusivity(unchecked) @usableFromInline var list: ChildList?
 
@@ -116,20 +99,8 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   }
 
   @inlinable
-  subscript(id: AnyHashable?) -> ChildInstance? {
-    get { if let id { elements[id] } else { child } }
-    set { if let id { elements[id] = newValue } else { child = newValue } }
-  }
-}
-
-/// An array, of any type. It lives as long as this does, so no other one has its address meanwhile.
-@usableFromInline
-struct ChildList: Sendable {
-  @usableFromInline let address: UInt
-  @usableFromInline let rows: any Sendable
-
-  @inlinable
-  init<Row: Sendable>(_ rows: [Row]) {
-    (address, self.rows) = (rows.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }, rows)
+  subscript(step: Step) -> ChildInstance? {
+    get { if case nil = step.id { child } else { elements[step] } }
+    set { if case nil = step.id { child = newValue } else { elements[step] = newValue } }
   }
 }

@@ -74,39 +74,33 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   func findChild(in parent: State, below outer: ChildInstance) -> FoundChild {
-    var place = outer.place(at: part.step.path, of: ObjectIdentifier(F.self))
-    let known = place?[part.step.id]
+    let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.step.path }
+    let known = old?[part.step]
     var row = known?.row ?? 0
-    guard let child = part.find(parent, &row) else { return (outer, false) }
-    if place == nil { place = makePlace(below: outer) }
-    let instance = known ?? makeInstance(of: child, in: parent, place!)
+    guard let child = part.find(part.step, parent, &row, nil) else { return (outer, false) }
+    let place = old ?? makePlace(below: outer)
+    // A list of an earlier state need not have it.
+    if known == nil, place.list?.address != part.list(part.step, parent)?.address { place.list = nil }
+    let instance = known ?? ChildInstance(in: place, part.step, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
     return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, true)
-  }
-
-  @inlinable
-  func makeInstance(of child: F.State, in parent: State, _ place: ChildPlace) -> ChildInstance {
-    let identity = feature.identity(of: child)
-    guard let rows = part.rows else { return ChildInstance(in: place, part.step, identity: identity) }
-    // A list of an earlier state need not have it.
-    if place.list?.address != rows.list(parent).address { place.list = nil }
-    return rows.makeInstance(place, part.step, identity)
   }
 
   @inlinable
   func makePlace(below outer: ChildInstance) -> ChildPlace {
     ChildPlace(part.step.path, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, gone in
       let parent = parent.assumingMemoryBound(to: State.self).pointee
-      func check(_ instance: ChildInstance, _ child: F.State?) {
-        guard let child, feature.identity(of: child) == instance.identity else { return gone.append(instance) }
+      let list = part.list(part.step, parent)
+      if let list, list.address == place.list?.address { return }
+      place.list = list
+      func check(_ instance: ChildInstance) {
+        guard let child = part.find(instance.step!, parent, &instance.row, list),
+          feature.identity(of: child) == instance.identity
+        else { return gone.append(instance) }
         instance.findGone(in: child, &gone)
       }
-      if let child = place.child { check(child, part.child(in: parent)) }
-      guard let rows = part.rows else { return }
-      let list = rows.list(parent)
-      if list.address == place.list?.address { return }
-      place.list = list
-      rows.findAll(parent, place, check)
+      if let child = place.child { check(child) }
+      for element in place.elements.values { check(element) }
     }
   }
 
@@ -118,11 +112,12 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   func featureEffect(in parent: State, _ port: any ContextPort<Action>) -> Effect {
-    guard var row = instance?.row, let child = part.find(parent, &row) else { return .empty() }
-    let port = FeaturePort<F, Action>(port, embed, output)
+    guard var row = instance?.row, let child = part.find(part.step, parent, &row, nil) else { return .empty() }
+    let inside = FeaturePort(port, embed)
     let effect =
-      inner?.effect(in: child, port)
-      ?? feature.createObservable(ownAction, context: FeatureContext(child, port) { port.send($0) })
+      inner?.effect(in: child, inside)
+      ?? feature.createObservable(
+        ownAction, context: FeatureContext(child, inside) { [output] in port.send(output($0), .output) })
     if case .just(let mapper) = effect.representation { return .just(lift(mapper)) }
     return effect.map { [self] in lift($0) }
   }
@@ -130,18 +125,17 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func featureMapper(for error: any Error) -> StateMapper<State>? {
     if let mapper = inner?.mapper(for: error) { return lift(mapper) }
-    let mapper = feature.stateMapper(for: error, action: ownAction)
-    return mapper.map { lift(inner?.changing($0, isFromAbove: true) ?? $0) }
+    return feature.stateMapper(for: error, action: ownAction).map { lift(inner?.changing($0, isFromAbove: true) ?? $0) }
   }
 
   @inlinable
   func lift(_ mapper: @escaping StateMapper<F.State>) -> StateMapper<State> {
     { [self] parent in
-      guard var row = instance?.row, let child = part.find(parent, &row) else { return parent }
+      guard var row = instance?.row, let child = part.find(part.step, parent, &row, nil) else { return parent }
       var changed = parent
       let new = try mapper(child)
-      part.replace(&changed, new, row)
-      if part.rows != nil { keepList(of: parent, in: changed, new) }
+      part.replace(part.step, &changed, new, row)
+      keepList(of: parent, in: changed, new)
       return changed
     }
   }
@@ -149,11 +143,12 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   /// Spares the next search of the list, which would find the other elements where they are.
   @inlinable
   func keepList(of parent: State, in changed: State, _ new: F.State) {
-    guard let instance, let place = instance.place, let rows = part.rows, instance.places.isEmpty,
-      place.list?.address == rows.list(parent).address, feature.identity(of: new) == instance.identity
+    guard let instance, let place = instance.place, let known = place.list, instance.places.isEmpty,
+      part.list(part.step, parent)?.address == known.address, feature.identity(of: new) == instance.identity
     else { return }
     var row = instance.row
-    if part.find(changed, &row) != nil, row == instance.row { place.list = rows.list(changed) }
+    let isThere = part.find(part.step, changed, &row, nil) != nil && row == instance.row
+    if isThere { place.list = part.list(part.step, changed) }
   }
 
   /// The changes of the levels below, on the parent. Nil if there are none.

@@ -79,10 +79,7 @@ extension Feature {
 
   // A generic feature takes this one, whatever its state is.
   @inlinable
-  public func identity(of state: State) -> AnyHashable? {
-    guard State.self is any Identifiable.Type, let state = state as? any Identifiable else { return nil }
-    return AnyHashable(state.anyID)
-  }
+  public func identity(of state: State) -> AnyHashable? { (state as? any Identifiable)?.anyID }
 }
 
 extension Feature where State: Identifiable {

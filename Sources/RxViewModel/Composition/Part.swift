@@ -2,77 +2,61 @@
 /// make one of it.
 @usableFromInline
 struct Part<State: Sendable, Child: Sendable>: Sendable {
-  // Closures and not methods, because they are specialized where they are made.
   @usableFromInline let step: Step
-  /// Reads the child. Nil while it is absent. The number is the index at which an element was found last.
-  @usableFromInline let find: @Sendable (State, inout Int) -> Child?
+  // Functions and not methods, because they are specialized where they are made. They take the step instead of capturing the path, so that
+  // they need no memory, and so that those of one element also find the others of its list.
+  /// Reads the child. Nil while it is absent. The number is the index at which an element was found last. The list, of this
+  /// state, is that of several searches.
+  @usableFromInline let find: @Sendable (Step, State, inout Int, ChildList?) -> Child?
   /// Writes a child that is present.
-  @usableFromInline let replace: @Sendable (inout State, Child, Int) -> Void
-  /// What else there is to do with the list of an element. Nil for a child that is no element.
-  @usableFromInline var rows: Rows?
-
-  @usableFromInline typealias Rows = (
-    list: @Sendable (State) -> ChildList,
-    makeInstance: @Sendable (ChildPlace, Step, _ identity: AnyHashable?) -> ChildInstance,
-    /// Finds the elements of all instances of a place, in one pass.
-    findAll: @Sendable (State, ChildPlace, (ChildInstance, Child?) -> Void) -> Void
-  )
+  @usableFromInline let replace: @Sendable (Step, inout State, Child, Int) -> Void
+  /// The list of an element. Nil for a child that is no element.
+  @usableFromInline let list: @Sendable (Step, State) -> ChildList?
 
   @inlinable
   init(_ path: WritableKeyPath<State, Child> & Sendable) {
+    typealias Path = WritableKeyPath<State, Child>
     step = Step(path, to: Child.self)
-    find = { state, _ in state[keyPath: path] }
-    replace = { state, child, _ in state[keyPath: path] = child }
+    find = { step, state, _, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] }
+    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
+    list = { _, _ in nil }
   }
 
   @inlinable
   init(optional path: WritableKeyPath<State, Child?> & Sendable) {
+    typealias Path = WritableKeyPath<State, Child?>
     step = Step(path, to: Child.self)
-    find = { state, _ in state[keyPath: path] }
-    replace = { state, child, _ in state[keyPath: path] = child }
+    find = { step, state, _, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] }
+    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
+    list = { _, _ in nil }
   }
 
   @inlinable
   init(_ path: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID)
   where Child: Identifiable, Child.ID: Sendable {
+    typealias Path = WritableKeyPath<State, [Child]>
     step = Step(path, id: AnyHashable(id), to: Child.self)
-    find = { state, row in
-      let rows = state[keyPath: path]
-      guard let index = rows.index(of: id, near: row) else { return nil }
+    find = { step, state, row, list in
+      let rows = state[keyPath: unsafeDowncast(step.path, to: Path.self)]
+      guard let index = rows.index(of: step.id!.base as! Child.ID, near: row, in: list) else { return nil }
       row = index
       return rows[index]
     }
-    replace = { state, child, row in state[keyPath: path][row] = child }
-    rows = (
-      { ChildList($0[keyPath: path]) }, { RowInstance(id, in: $0, $1, identity: $2) },
-      { state, place, body in
-        let rows = state[keyPath: path]
-        var indexes: [Child.ID: Int]?
-        for instance in place.elements.values {
-          let id = unsafeDowncast(instance, to: RowInstance<Child.ID>.self).id
-          var index = rows.index(of: id, near: instance.row, within: 8)
-          if index == nil {
-            if indexes == nil { indexes = Dictionary(zip(rows.lazy.map(\.id), rows.indices)) { first, _ in first } }
-            index = indexes![id]
-          }
-          instance.row = index ?? 0
-          body(instance, index.map { rows[$0] })
-        }
-      }
-    )
+    replace = { step, state, child, row in state[keyPath: unsafeDowncast(step.path, to: Path.self)][row] = child }
+    list = { step, state in ChildList(state[keyPath: unsafeDowncast(step.path, to: Path.self)]) }
   }
 
   @inlinable
   func child(in state: State) -> Child? {
     var row = 0
-    return find(state, &row)
+    return find(step, state, &row, nil)
   }
 }
 
-/// The name of a part among those of its state.
+/// The name of a part among those of its state. An object, because an `AnyHashable` is slow to copy.
 @usableFromInline
 // Sendable: key paths are immutable, and the id is that of a `Sendable` state.
-struct Step: Hashable, @unchecked Sendable {
+final class Step: Hashable, @unchecked Sendable {
   @usableFromInline let path: AnyKeyPath
   /// The id of an element of an array, otherwise nil.
   @usableFromInline let id: AnyHashable?
@@ -86,10 +70,29 @@ struct Step: Hashable, @unchecked Sendable {
 
   @inlinable
   static func == (left: Step, right: Step) -> Bool {
-    left.child == right.child && (left.path === right.path || left.path == right.path) && left.id == right.id
+    left.child == right.child && left.path == right.path && left.id == right.id
   }
 
+  // Hashing a key path is slow, and few elements differ by it alone.
+  @inlinable
+  func hash(into hasher: inout Hasher) { if let id { hasher.combine(id) } else { hasher.combine(path) } }
+
   var name: String { id.map { "\(path), with the id \($0)" } ?? "\(path)" }
+}
+
+/// An array, of any type, in which several elements are searched for. It lives as long as this does, so no other one has its address
+/// meanwhile.
+@usableFromInline
+final class ChildList {
+  @usableFromInline let address: UInt
+  @usableFromInline let rows: Any
+  /// How many elements have not been near their last places.
+  @usableFromInline var searches = 0
+  /// The index of each id, once those were more than a screen shows: a few are found faster one by one.
+  @usableFromInline var indexes: Any?
+
+  @inlinable
+  init<Row>(_ rows: [Row]) { (address, self.rows) = (rows.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }, rows) }
 }
 
 extension Array where Element: Identifiable {
@@ -101,5 +104,16 @@ extension Array where Element: Identifiable {
       if indices.contains(last + distance), self[last + distance].id == id { return last + distance }
     }
     return nil
+  }
+
+  /// The same, in O(1) for many searches. An element that has moved further than eight places can be the first with this id instead.
+  @inlinable
+  func index(of id: Element.ID, near last: Int, in list: ChildList?) -> Int? {
+    guard let list else { return index(of: id, near: last) }
+    if let near = index(of: id, near: last, within: 8) { return near }
+    list.searches += 1
+    if list.searches <= 24 { return index(of: id, near: last) }
+    if list.indexes == nil { list.indexes = Dictionary(zip(lazy.map(\.id), indices)) { first, _ in first } }
+    return (list.indexes as! [Element.ID: Int])[id]
   }
 }

@@ -85,8 +85,8 @@ extension Engine {
     creating = run
     defer { creating = nil }
     guard let child = run.child else { return inside(run.id) { viewModel.createObservable(run.action) } }
-    let port = port(of: run)
-    return inside(run.id) { child.effect(in: current!.value, port) }
+    let (state, port) = (current!, port(of: run))
+    return inside(run.id) { child.effect(in: state.value, port) }
   }
 
   /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile at once (contract 2.3).
@@ -218,7 +218,8 @@ extension Engine {
     }
   }
 
-  /// Makes a state the current one, and delivers it. Ends the actions of the children that it no longer has.
+  /// Makes a state the current one, and delivers it. Ends the actions of the children that it no longer has: if it ends its own action, that
+  /// end does.
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ kind: Fold) -> Bool {
     if isOpening {
@@ -232,9 +233,7 @@ extension Engine {
     }
     guard let isDelivering else { return false }
     current = state
-    if let rootInstance, !rootInstance.places.isEmpty {
-      if case .more = kind { endGone(rootInstance, in: state) } else { endGone(rootInstance, in: state, but: run) }
-    }
+    if case .more = kind { endGone() } else if run.stage == .following { endGone() }
     tap?.fold(state.value)
     if isDelivering {
       deliver(state, &delivery)
@@ -303,6 +302,7 @@ extension Engine {
     if let watcher = run.watcher { watcher.actionHasEnded(run, result(of: run, outcome)) }
     if !followers.isEmpty { accept(followers, after: run) }
     move(run, to: nil, nil)
+    endGone()
     run.lastState = nil
     if let lane = run.lane {
       lane.remove(run)
@@ -372,20 +372,25 @@ extension Engine {
     let action = run?.action
     guard let viewModel, !isOver, !viewModel.handleError(error, action: action) else { return }
     let failure = ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })
-    // The failure before is released after the lock.
-    var kept: ActionAndError<Action>? = failure
-    let (streams, isShown) = shared.withLock { shared in
-      if !shared.isClosed { swap(&kept, &shared.held.failure) }
-      defer { shared.isFailureRead = false }
-      return (shared.isClosed ? nil : shared.streams, shared.isFailureRead)
+    // What was held before is released after the lock.
+    var held = (failure: Optional(failure), readers: Held<Action, State>().readers)
+    let streams = shared.withLock { shared -> Streams<Action, State>? in
+      if shared.isClosed { return nil }
+      // The failure keeps its instance, so that the end of the child ends the failure too.
+      failure.retrying?.instance?.actions += 1
+      swap(&held.failure, &shared.held.failure)
+      swap(&held.readers, &shared.held.readers)
+      held.failure?.retrying?.instance?.actions -= 1
+      return shared.streams
     }
     guard let streams else { return }
+    if let instance = held.failure?.retrying?.instance { prune(instance) }
     emit(failure) { $0.failure }
     if streams.error?.hasObservers == true || streams.actionAndError?.hasObservers == true {
       emit(error) { $0.error }
       // A subscriber of the first stream may have subscribed to the second.
       emit(failure) { $0.actionAndError }
-    } else if !isThrown, !isShown {
+    } else if !isThrown, !held.readers.values.contains(where: { $0(failure) }) {
       viewModel.diagnose(.unobservedError(error, action))
     }
   }

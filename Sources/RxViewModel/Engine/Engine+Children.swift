@@ -22,7 +22,8 @@ extension Engine {
     if run.instance?.isOver == true { return .cancelled }
     let state = current!
     let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, true)
-    let refusal = refusal(of: run, found, viewModel)
+    let isBound = run.instance == nil && found.isPresent
+    let refusal = isBound ? nil : refusal(of: run, found, viewModel)
     if refusal == nil { move(run, to: child, child == nil ? nil : found.instance) } else { prune(found.instance) }
     return refusal
   }
@@ -30,7 +31,6 @@ extension Engine {
   @usableFromInline
   func refusal(of run: Run, _ found: FoundChild, _ viewModel: ViewModel) -> Outcome? {
     guard let owner = run.instance else {
-      if found.isPresent { return nil }
       viewModel.diagnose(.absentChild(run.action))
       return .refused
     }
@@ -63,15 +63,21 @@ extension Engine {
     }
   }
 
-  /// Ends the actions of the children that the new state no longer has, but for the action that ends with this fold.
-  @usableFromInline
-  func endGone(_ root: ChildInstance, in state: Box<State>, but ending: Run? = nil) {
+  /// Ends the actions of the children that the current state no longer has. Called after each fold; after one that ends its action, once
+  /// that action has left its instance.
+  @inlinable
+  func endGone() {
+    guard let rootInstance, !rootInstance.places.isEmpty else { return }
     var gone: [ChildInstance] = []
-    root.findGone(in: state.value, &gone)
-    if gone.isEmpty { return }
+    rootInstance.findGone(in: current!.value, &gone)
+    if !gone.isEmpty { end(gone) }
+  }
+
+  @usableFromInline
+  func end(_ gone: [ChildInstance]) {
     let orphans = shared.withLock { shared in
       for instance in gone { instance.hasGone = true }
-      return shared.runs { $0.isUnfinished && $0 !== ending && $0.instance?.isOver == true }
+      return shared.runs { $0.isUnfinished && $0.instance?.isOver == true }
     }
     for instance in gone { instance.leave() }
     shared.withLock { shared in for orphan in orphans { shared.end(orphan, .cancelled) } }
@@ -107,6 +113,7 @@ extension Engine {
   /// Accepts the actions that follow one that has completed, unless its instance has gone.
   @usableFromInline
   func accept(_ followers: [Run], after run: Run) {
+    endGone()
     let instance = run.instance ?? root
     // The turn that is under way takes them later, or schedules another one.
     shared.withLock { shared in for follower in followers { _ = shared.accept(follower, of: instance) } }

@@ -195,8 +195,6 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @usableFromInline var subscribing: Run?
   @usableFromInline var states = SubjectState<Box<State>>(size: 1)
   @usableFromInline var streams = Streams<Action, State>()
-  /// Whether a view has read ``Held/failure``.
-  @usableFromInline var isFailureRead = false
 
   @inlinable
   init(scheduler: any Scheduler, tap: (any EngineTap)?) {
@@ -310,6 +308,8 @@ struct Held<Action: Sendable, State: Sendable> {
   @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
   /// The last error that `handleError` has not handled, until a view dismisses it.
   @usableFromInline var failure: ActionAndError<Action>?
+  /// The activities whose failure a view has read since then, by name. Each says whether it would show a failure.
+  @usableFromInline var readers: [ObjectIdentifier: @Sendable (ActionAndError<Action>) -> Bool] = [:]
 
   @inlinable
   init() {}

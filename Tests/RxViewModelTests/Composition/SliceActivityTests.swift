@@ -120,6 +120,56 @@ import Testing
       #expect(failures.values.last == false)
     }
 
+    @Test func aFailureFromBeforeTheFirstReadIsShownWhileItsChildIsThere() {
+      sheet?.execute(.save)
+      fail()
+      sheet?.execute(.setName("Bob"))
+      #expect(sheet?.activity.hasFailure == true)
+    }
+
+    @Test func anotherSheetShowsNoUnreadFailureOfTheOneBefore() {
+      sheet?.execute(.save)
+      fail()
+      viewModel.execute(.show(nil))
+      viewModel.execute(.show(Form(name: "Bob")))
+      #expect(sheet?.activity.hasFailure == false)
+    }
+
+    // contract 2.19
+    @Test func aFailureThatIsKeptIsNotRetriedForAnotherSheet() {
+      sheet?.execute(.save)
+      fail()
+      let failure = viewModel.activity.failure
+      viewModel.execute(.show(nil))
+      viewModel.execute(.show(Form(name: "Bob")))
+      failure?.retry()
+      #expect(failure != nil && sheet?.activity.isLoading == false)
+    }
+
+    @Test func aDismissedFailureLetsItsChildActAgain() {
+      sheet?.execute(.save)
+      fail()
+      sheet?.activity.hasFailure = false
+      sheet?.execute(.setName("Bob"))
+      #expect(viewModel.currentState.sheet?.name == "Bob")
+      viewModel.execute(.show(nil))
+      viewModel.execute(.show(Form()))
+      sheet?.execute(.setName("Cid"))
+      #expect(viewModel.currentState.sheet?.name == "Cid")
+    }
+
+    // contract 3.5
+    @Test func aFailureReadOfOneChildSilencesNoErrorOfAnother() {
+      _ = row(1)?.activity.failure
+      row(2)?.execute(.save)
+      fail()
+      #expect(viewModel.diagnosed.value.count == 1)
+      _ = row(1)?.activity.failure
+      row(1)?.execute(.save)
+      fail()
+      #expect(viewModel.diagnosed.value.count == 1)
+    }
+
     @Test func theActivityOfARowStaysUntilTheRowIsAbsentInTwoStates() {
       weak let activity = row(1)?.activity
       row(1)?.execute(.save)

@@ -33,7 +33,7 @@
       let rows = (0..<count).map { Row(id: CountedID($0, calls)) }
       viewModel.execute(rows)
       for place in 0..<count { #expect(observe(rows[place * step % count].id) == "row") }
-      viewModel.execute([Row(id: CountedID(count + 1, calls))] + rows)
+      viewModel.execute(rows.reversed())
       for place in 0..<count { #expect(observe(rows[place * step % count].id) == "row") }
       #expect(observe(CountedID(count)) == nil)
       #expect(calls.count < 100 * count)
@@ -111,7 +111,7 @@
       let rows = (0..<count).map { Row(id: CountedID($0, calls)) }
       sections.execute([Section(id: places[1], rows: []), Section(id: places[2], rows: rows)])
       for place in 0..<count { #expect(sections.observe(rows[place * step % count].id, in: places[2]) == "row") }
-      sections.execute([Section(id: places[2], title: "other", rows: [Row(id: CountedID(count, calls))] + rows)])
+      sections.execute([Section(id: places[2], title: "other", rows: rows.reversed())])
       for place in 0..<count { #expect(sections.observe(rows[place * step % count].id, in: places[2]) == "row") }
       sections.execute([])
       #expect(sections.observe(rows[0].id, in: places[2]) == nil)

@@ -1,48 +1,34 @@
 /// What views have read of a part of a state: a node of the mirror of a view model. The root is the whole state.
 ///
 /// It keeps each property that has been read until the next change of it, and compares it in each state in which the part is present.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
-final class ObservedPart<State> {
-  private typealias Changed = (State, State) -> Bool
-  private typealias Update = @MainActor (_ parent: State?, _ isAnother: Bool, inout [any ObservedEntry]) -> Bool
-
+@usableFromInline
+final class ObservedPart<State: Sendable> {
   /// The part. Nil while it is absent.
-  private(set) var current: State?
-  private var presence: (any ObservedEntry)?
-  private var members: [AnyKeyPath: (entry: any ObservedEntry, hasChanged: Changed)] = [:]
-  private var parts: [Step: (node: AnyObject, update: Update)] = [:]
-  private var activities: [ObjectIdentifier: any PartActivity] = [:]
-  /// Where the row that has been read first last stands.
-  private var lastRow = -1
+  fileprivate(set) var current: State?
+  /// The index at which an element was found last.
+  fileprivate var row = 0
+  private var presence: Tracked?
+  private var members: [AnyKeyPath: (entry: Tracked, hasChanged: (State, State) -> Bool)] = [:]
+  private var parts: [PartKey: any ObservedChildren<State>] = [:]
+  private var activities: [any PartActivity] = []
 
   init(_ state: State?) { current = state }
 
   /// The node of a part of this one.
   func part<Child>(_ part: Part<State, Child>) -> ObservedPart<Child> {
-    if let known = parts[part.step] { return unsafeDowncast(known.node, to: ObservedPart<Child>.self) }
-    // Views mostly read the rows of a list in order.
-    var (row, list) = (part.step.id == nil ? 0 : lastRow + 1, UInt?.none)
-    let node = ObservedPart<Child>(current.flatMap { part.find($0, &row) })
-    if part.step.id != nil, node.current != nil { lastRow = row }
-    let update: Update = { parent, isAnother, changed in
-      let now = parent.flatMap { part.rows?.list($0).address }
-      // An array that is the one of the state before, which this retains, has the same elements.
-      let isSame = now != nil && now == list && !isAnother
-      if isSame, node.current != nil { return true }
-      list = now
-      return node.update(
-        isSame ? nil : parent.flatMap { part.find($0, &row) }, isRow: part.step.id != nil, isPartOfAnother: isAnother,
-        &changed)
-    }
-    parts[part.step] = (node, update)
-    return node
+    let key = PartKey(path: part.step.path, child: part.step.child)
+    let known = parts[key] ?? ObservedNodes(part, current)
+    parts[key] = known
+    return unsafeDowncast(known, to: ObservedNodes<State, Child>.self).node(part.step, in: current)
   }
 
   /// Takes a new state, and collects what has changed. Returns whether anything still has to be compared.
   ///
   /// - Parameter isPartOfAnother: Whether the part stands in another one than before.
   func update(
-    _ new: State?, isRow: Bool = false, isPartOfAnother: Bool = false, _ changed: inout [any ObservedEntry]
+    _ new: State?, isRow: Bool = false, isPartOfAnother: Bool = false, _ changed: inout [Tracked]
   ) -> Bool {
     let old = current
     current = new
@@ -54,52 +40,95 @@ final class ObservedPart<State> {
       }
     } else if isRow, old == nil {
       // A row that comes back gets a new view. Others of its kind never come back.
-      (members, parts, activities) = ([:], [:], [:])
+      (members, parts, activities) = ([:], [:], [])
     }
+    if activities.isEmpty, parts.isEmpty { return presence != nil || !members.isEmpty }
     let isAnother = isPartOfAnother || new == nil || old.flatMap(idOf) != new.flatMap(idOf)
-    if isAnother { changed += activities.values.compactMap { $0.forgetFailure() } }
-    for (step, part) in parts where !part.update(new, isAnother, &changed) { parts[step] = nil }
+    if isAnother { changed += activities.compactMap { $0.forgetFailure() } }
+    for (key, part) in parts where !part.update(new, isAnother, &changed) { parts[key] = nil }
     return presence != nil || !members.isEmpty || !parts.isEmpty || !activities.isEmpty
   }
 
   private func idOf(_ state: State) -> AnyHashable? { (state as? any Identifiable)?.anyID }
 
-  /// The activity of the part.
+  /// The activity of the part, for slices with one type of actions.
   func activity<Activity: PartActivity>(_ make: () -> Activity) -> Activity {
-    let key = ObjectIdentifier(Activity.self)
-    if let activity = activities[key] as? Activity { return activity }
+    if let known = activities.lazy.compactMap({ $0 as? Activity }).first { return known }
     let activity = make()
-    activities[key] = activity
+    activities.append(activity)
     return activity
+  }
+
+  /// Lets the view that asks for it be notified when the part comes or goes.
+  func observePresence() {
+    if presence == nil { presence = Tracked() }
+    presence!.access()
+  }
+
+  /// Lets the view that reads a property be notified when it changes.
+  func observe<Value>(_ member: KeyPath<State, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) {
+    if members[member] == nil {
+      members[member] = (Tracked(), { hasChanged($0[keyPath: member], $1[keyPath: member]) })
+    }
+    members[member]!.entry.access()
+  }
+}
+
+/// What the elements of one list, or the children at one path, have in common.
+private struct PartKey: Hashable {
+  let path: AnyKeyPath
+  let child: ObjectIdentifier
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor
+private protocol ObservedChildren<State>: AnyObject {
+  associatedtype State
+  func update(_ parent: State?, _ isAnother: Bool, _ changed: inout [Tracked]) -> Bool
+}
+
+/// The node of a part, or those of the elements of a list, which are searched for together.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor
+private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChildren {
+  private let part: Part<State, Child>
+  private var nodes: [Step: ObservedPart<Child>] = [:]
+  private var list: ChildList?
+  /// Where the row that has been read first last stands.
+  private var lastRow = -1
+
+  init(_ part: Part<State, Child>, _ parent: State?) {
+    (self.part, list) = (part, parent.flatMap { part.list(part.step, $0) })
+  }
+
+  func node(_ step: Step, in parent: State?) -> ObservedPart<Child> {
+    if let known = nodes[step] { return known }
+    let node = ObservedPart<Child>(nil)
+    // Views mostly read the rows of a list in order.
+    node.row = lastRow + 1
+    node.current = parent.flatMap { part.find(step, $0, &node.row, list) }
+    if node.current != nil { lastRow = node.row }
+    nodes[step] = node
+    return node
+  }
+
+  func update(_ parent: State?, _ isAnother: Bool, _ changed: inout [Tracked]) -> Bool {
+    let new = parent.flatMap { part.list(part.step, $0) }
+    // An array that is the one of the state before has the same elements.
+    let isSame = new != nil && new?.address == list?.address && !isAnother
+    if !isSame { list = new }
+    for (step, node) in nodes where !isSame || node.current == nil {
+      let child = isSame ? nil : parent.flatMap { part.find(step, $0, &node.row, list) }
+      if !node.update(child, isRow: step.id != nil, isPartOfAnother: isAnother, &changed) { nodes[step] = nil }
+    }
+    return !nodes.isEmpty
   }
 }
 
 /// The activity of a child.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 protocol PartActivity: AnyObject {
   /// The child of the failure has gone. Returns what views that have read the failure observe.
-  func forgetFailure() -> (any ObservedEntry)?
+  func forgetFailure() -> Tracked?
 }
-
-#if canImport(Observation)
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  extension ObservedPart {
-    /// Lets the view that asks for it be notified when the part comes or goes.
-    func observePresence() {
-      let entry = presence ?? Tracked()
-      presence = entry
-      entry.access()
-    }
-
-    /// Lets the view that reads a property be notified when it changes.
-    func observe<Value>(_ member: KeyPath<State, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) {
-      if let known = members[member] {
-        known.entry.access()
-      } else {
-        let entry = Tracked()
-        members[member] = (entry, { hasChanged($0[keyPath: member], $1[keyPath: member]) })
-        entry.access()
-      }
-    }
-  }
-#endif

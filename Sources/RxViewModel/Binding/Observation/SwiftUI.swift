@@ -2,6 +2,7 @@
   import SwiftUI
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @MainActor
   extension RxViewModel {
     /// A binding that reads a part of the state, and writes it by executing an action.
     ///
@@ -9,7 +10,6 @@
     ///
     /// The binding of ``observedProperty(_:set:)``: views that bind one part show one value, and a value that is written can be read at
     /// once.
-    @MainActor
     public final func binding<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
@@ -19,7 +19,6 @@
     /// A binding to the child that a sheet shows. Its content keeps the slice, and so the last child, while the sheet is being dismissed.
     ///
     ///     .sheet(item: viewModel.binding(\.form, ScreenAction.form, dismiss: .dismiss)) { FormView(form: $0) }
-    @MainActor
     public final func binding<ChildAction: Sendable, Child: Sendable>(
       _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action,
       dismiss: Action
@@ -29,9 +28,9 @@
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @MainActor
   extension ViewModelSlice {
     /// A binding to a part of the child. The binding of ``observedProperty(_:set:)``.
-    @MainActor
     public func binding<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
@@ -39,7 +38,6 @@
     }
 
     /// A binding to a child of this one that a sheet shows, as that of a view model.
-    @MainActor
     public func binding<ChildAction: Sendable, Child: Sendable>(
       _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action,
       dismiss: Action

@@ -1,59 +1,52 @@
+import Observation
+
 /// Something that views observe, until its next change: a view that is notified reads again.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
-protocol ObservedEntry: AnyObject {
-  func access()
-  func notify()
+final class Tracked: Observation.Observable {
+  private let registrar = ObservationRegistrar()
+  private var mark: Void { () }
+  /// The change that is being notified of, and those in answer to it.
+  private var changes = 0
+
+  func access() { registrar.access(self, keyPath: \.mark) }
+
+  /// Called after the change, so that a view that answers at once reads the new value. After another change in answer to it, notifies
+  /// those that have read meanwhile.
+  func notify() {
+    changes += 1
+    if changes > 1 { return }
+    while changes > 0 {
+      changes = 1
+      registrar.willSet(self, keyPath: \.mark)
+      registrar.didSet(self, keyPath: \.mark)
+      changes -= 1
+    }
+  }
 }
 
-#if canImport(Observation)
-  import Observation
+/// A value whose reads and changes Observation tracks.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor
+final class TrackedValue<Value: Sendable> {
+  /// The value, for a reader that is not to be notified.
+  private(set) var untracked: Value
+  private let entry = Tracked()
 
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  final class Tracked: ObservedEntry, Observation.Observable {
-    private let registrar = ObservationRegistrar()
-    private var mark: Void { () }
-    /// The change that is being notified of, and those in answer to it.
-    private var changes = 0
+  init(_ value: Value) { untracked = value }
 
-    func access() { registrar.access(self, keyPath: \.mark) }
-
-    /// Called after the change, so that a view that answers at once reads the new value. After another change in answer to it, notifies
-    /// those that have read meanwhile.
-    func notify() {
-      changes += 1
-      if changes > 1 { return }
-      while changes > 0 {
-        changes = 1
-        registrar.willSet(self, keyPath: \.mark)
-        registrar.didSet(self, keyPath: \.mark)
-        changes -= 1
-      }
-    }
+  var value: Value {
+    entry.access()
+    return untracked
   }
 
-  /// A value whose reads and changes Observation tracks.
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @MainActor
-  final class TrackedValue<Value: Sendable> {
-    /// The value, for a reader that is not to be notified.
-    private(set) var untracked: Value
-    private let entry = Tracked()
+  func set(_ new: Value) { replace(new).notify() }
 
-    init(_ value: Value) { untracked = value }
-
-    var value: Value {
-      entry.access()
-      return untracked
-    }
-
-    func set(_ new: Value) { replace(new).notify() }
-
-    /// Changes the value. The caller notifies.
-    func replace(_ new: Value) -> any ObservedEntry {
-      // The old value is released after the access to `untracked` has ended.
-      var last = new
-      swap(&last, &untracked)
-      return entry
-    }
+  /// Changes the value. The caller notifies.
+  func replace(_ new: Value) -> Tracked {
+    // The old value is released after the access to `untracked` has ended.
+    var last = new
+    swap(&last, &untracked)
+    return entry
   }
-#endif
+}

@@ -1,188 +1,191 @@
-/// The way from the state of a view model to a part.
-struct SlicePath<Root: Sendable, State: Sendable>: Sendable {
-  let way: [Step]
-  /// Reads the part. Nil while it is absent.
-  let read: @Sendable (Root) -> State?
-  /// The part in the mirror.
-  let node: @MainActor @Sendable (ObservedPart<Root>) -> ObservedPart<State>
-
-  static func to(_ part: Part<Root, State>) -> SlicePath {
-    SlicePath(way: [part.step], read: { part.child(in: $0) }, node: { $0.part(part) })
-  }
-
-  func appending<Inner>(_ part: Part<State, Inner>) -> SlicePath<Root, Inner> {
-    SlicePath<Root, Inner>(
-      way: way + [part.step], read: { [read] in read($0).flatMap { part.child(in: $0) } },
-      node: { [node] in node($0).part(part) })
-  }
-}
-
-/// The part in the newest state that was read and has it. Two threads may read states in any order.
-struct LastPart<Part: Sendable>: Sendable {
-  var part: Part
-  /// The number of its state.
-  var number: UInt64
-}
-
-extension Lock {
-  /// Remembers the part of a state, and returns it, or the last one if it is absent.
-  func show<Part>(_ part: Part?, in number: UInt64) -> Part where Value == LastPart<Part> {
-    guard let part else { return withLock { $0.part } }
-    var new = LastPart(part: part, number: number)
-    // The part before is released without the lock.
-    withLock { if number >= $0.number { swap(&new, &$0) } }
-    return part
-  }
-}
-
-/// A slice without the types of its view model.
+/// What slices are made of: a view model, or a slice of one. Without its other types, that of a slice.
+@usableFromInline
 protocol SliceSource<Action, State>: AnyObject, Sendable {
   associatedtype Action: Sendable
   associatedtype State: Sendable
+  associatedtype RootAction: Sendable
+  associatedtype Root: Sendable
 
-  var key: [AnyHashable] { get }
-  /// The part, or the last one that was read if it is absent.
-  var state: State { get }
-  var states: Observable<State> { get }
-  func execute(_ action: Action, mode: ExecutionMode?)
-  func perform(_ action: Action) async throws -> State
-  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (State) -> Value) -> Property<Value>
-  func property<Value: Sendable & Equatable>(
-    _ read: @escaping @Sendable (State) -> Value, set: @escaping @Sendable (Value) -> Action
-  ) -> MutableProperty<Value>
-  /// A slice of this one. Nil if its part is absent.
-  func slice<InnerAction: Sendable, Inner: Sendable>(
-    _ part: Part<State, Inner>, isAlwaysThere: Bool, _ action: @escaping @Sendable (InnerAction) -> Action
-  ) -> ViewModelSlice<InnerAction, Inner>?
-
-  #if canImport(Observation)
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor func observe<Value>(_ member: KeyPath<State, Value>, _ hasChanged: @escaping (Value, Value) -> Bool)
-      -> Value
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor var activity: ObservedActivity<Action> { get }
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @MainActor func observedProperty<Value: Sendable & Equatable>(
-      _ member: KeyPath<State, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
-    ) -> ObservedProperty<Value>
-  #endif
+  var viewModel: RxViewModel<RootAction, Root> { get }
+  /// The steps from the view model to the part.
+  var way: [Step] { get }
+  /// The action of the view model, without the view model.
+  var embed: @Sendable (Action) -> RootAction { get }
+  /// Reads the part without the view model. Nil while it is absent.
+  var find: @Sendable (Root) -> State? { get }
+  /// Remembers the part of a state, and returns it, or the last one if it is absent.
+  func show(_ part: State?, in number: UInt64) -> NumberedPart<State>
+  /// The part in the mirror.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @MainActor var node: ObservedPart<State> { get }
 }
 
-/// The part of a view model's state that a path leads to, with the actions for it. Retains the view model.
-final class SliceOf<RootAction: Sendable, Root: Sendable, Action: Sendable, State: Sendable>: SliceSource {
-  private let viewModel: RxViewModel<RootAction, Root>
-  private let path: SlicePath<Root, State>
-  private let action: @Sendable (Action) -> RootAction
-  private let last: Lock<LastPart<State>>
+extension RxViewModel: SliceSource {
+  @usableFromInline
+  final var viewModel: RxViewModel { self }
+  @usableFromInline
+  final var way: [Step] { [] }
+  @usableFromInline
+  final var embed: @Sendable (Action) -> Action { { $0 } }
+  @usableFromInline
+  final var find: @Sendable (State) -> State? { { $0 } }
+  @usableFromInline
+  final func show(_ part: State?, in number: UInt64) -> NumberedPart<State> { (part!, number) }
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @usableFromInline
+  @MainActor final var node: ObservedPart<State> { observed.root }
+}
+
+/// A part of a view model or of a slice, with the actions for it. Retains the view model.
+final class SliceOf<Outer: SliceSource, Action: Sendable, State: Sendable>: LastPart<State>, SliceSource,
+  @unchecked Sendable  // Sendable: as its superclass. The rest is constant.
+{
+  private let outer: Outer
+  private let inner: Part<Outer.State, State>
+  private let action: @Sendable (Action) -> Outer.Action
 
   init(
-    _ viewModel: RxViewModel<RootAction, Root>, _ path: SlicePath<Root, State>, _ first: LastPart<State>,
-    _ action: @escaping @Sendable (Action) -> RootAction
+    _ outer: Outer, _ part: Part<Outer.State, State>, _ first: NumberedPart<State>,
+    _ action: @escaping @Sendable (Action) -> Outer.Action
   ) {
-    (self.viewModel, self.path, self.action, last) = (viewModel, path, action, Lock(first))
+    (self.outer, inner, self.action) = (outer, part, action)
+    super.init(first)
   }
 
-  var key: [AnyHashable] { [AnyHashable(ObjectIdentifier(viewModel))] + path.way.map { AnyHashable($0) } }
-  var state: State { show(in: viewModel.engine.currentState) }
+  var viewModel: RxViewModel<Outer.RootAction, Outer.Root> { outer.viewModel }
+  var way: [Step] { outer.way + [inner.step] }
+  var embed: @Sendable (Action) -> Outer.RootAction { { [outer = outer.embed, action] in outer(action($0)) } }
+  var find: @Sendable (Outer.Root) -> State? { { [outer = outer.find, inner] in outer($0).flatMap(inner.child) } }
+  func show(_ part: State?, in number: UInt64) -> NumberedPart<State> { show(part, in: number, viewModel.engine) }
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  var node: ObservedPart<State> { outer.node.part(inner) }
+}
 
-  private func show(in state: Box<Root>) -> State { last.show(path.read(state.value), in: state.number) }
+/// A part and the number of its state.
+@usableFromInline typealias NumberedPart<Part> = (part: Part, number: UInt64)
+
+/// The part in the newest state that was read and has it. Two threads may read states in any order.
+class LastPart<Part: Sendable>: @unchecked Sendable {  // Sendable: the lock of the engine guards the variable.
+  @exclusivity(unchecked) private var last: NumberedPart<Part>
+
+  init(_ first: NumberedPart<Part>) { last = first }
+
+  /// Remembers the part of a state, and returns it, or the last one if it is absent.
+  func show<A, S>(_ part: Part?, in number: UInt64, _ engine: Engine<A, S>) -> NumberedPart<Part> {
+    guard let part else { return engine.shared.withLock { _ in last } }
+    // The part before is released without the lock.
+    var other = (part: part, number: number)
+    engine.shared.withLock { _ in if number >= last.number { swap(&other, &last) } }
+    return (part, number)
+  }
+}
+
+extension SliceSource {
+  var key: [AnyHashable] { [AnyHashable(ObjectIdentifier(viewModel))] + way.map { AnyHashable($0) } }
+  var last: NumberedPart<State> {
+    let state = viewModel.engine.currentState
+    return show(find(state.value), in: state.number)
+  }
 
   var states: Observable<State> {
     // The part to begin with, if it is absent in the first state.
-    .lifting(viewModel.stateObservable, Optional(state)) { [read = path.read] first, root, sink in
-      let seen = read(root) ?? first
+    .lifting(viewModel.stateObservable, Optional(last.part)) { [find] first, root, sink in
+      let seen = find(root) ?? first
       first = nil
       return seen.map(sink.next) ?? .more
     }
   }
 
   /// Reads parts without the view model, which the properties of a slice do not retain.
-  private func reader() -> @Sendable (Box<Root>) -> State {
-    _ = state
-    let (last, read) = (Lock(last.withLock { $0 }), path.read)
-    return { last.show(read($0.value), in: $0.number) }
+  private var reader: @Sendable (Box<Root>) -> State {
+    let last = LastPart(last)
+    return { [find, engine = viewModel.engine] in last.show(find($0.value), in: $0.number, engine).part }
   }
 
   func execute(_ action: Action, mode: ExecutionMode?) {
-    let action = self.action(action)
-    if let mode { viewModel.execute(action, mode: mode) } else { viewModel.execute(action) }
+    if let mode { viewModel.execute(embed(action), mode: mode) } else { viewModel.execute(embed(action)) }
   }
 
   func perform(_ action: Action) async throws -> State {
-    show(in: try await viewModel.engine.perform(self.action(action), mode: nil, for: viewModel))
+    let state = try await viewModel.engine.perform(embed(action), mode: nil, for: viewModel)
+    return show(find(state.value), in: state.number).part
   }
 
-  func property<Value: Sendable & Equatable>(_ read: @escaping @Sendable (State) -> Value) -> Property<Value> {
-    let reader = reader()
-    return viewModel.property(reading: { read(reader($0)) })
+  func property<Value: Sendable & Equatable>(of read: @escaping @Sendable (State) -> Value) -> Property<Value> {
+    viewModel.property(reading: { [reader] in read(reader($0)) })
   }
 
   func property<Value: Sendable & Equatable>(
-    _ read: @escaping @Sendable (State) -> Value, set: @escaping @Sendable (Value) -> Action
+    of read: @escaping @Sendable (State) -> Value, set: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
-    let (reader, action) = (reader(), action)
-    return viewModel.property(reading: { read(reader($0)) }, set: { action(set($0)) })
+    viewModel.property(reading: { [reader] in read(reader($0)) }, set: { [embed] in embed(set($0)) })
   }
 
-  func slice<InnerAction: Sendable, Inner: Sendable>(
-    _ part: Part<State, Inner>, isAlwaysThere: Bool, _ action: @escaping @Sendable (InnerAction) -> Action
+  /// A slice of this one. Nil if its part is absent.
+  @usableFromInline
+  func slice<Inner: Sendable, InnerAction: Sendable>(
+    of part: Part<State, Inner>, isAlwaysThere: Bool, _ action: @escaping @Sendable (InnerAction) -> Action
   ) -> ViewModelSlice<InnerAction, Inner>? {
     // A part that its parent always has is there with the last parent.
-    if isAlwaysThere { _ = state }
-    let last = isAlwaysThere ? last.withLock { $0 } : nil
-    let first = last.flatMap { last in part.child(in: last.part).map { LastPart(part: $0, number: last.number) } }
-    let outer = self.action
-    return viewModel.slice(path.appending(part), first) { outer(action($0)) }
+    let outer = isAlwaysThere ? last : nil
+    let first = outer.map { (part.child(in: $0.part)!, $0.number) } ?? present(part)
+    return first.map { ViewModelSlice(source: SliceOf(self, part, $0, action)) }
   }
 
-  #if canImport(Observation)
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    private var node: ObservedPart<State> { @MainActor get { path.node(viewModel.observed.root) } }
-
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    func observe<Value>(_ member: KeyPath<State, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) -> Value {
-      let node = node
-      node.observe(member, hasChanged)
-      return last.show(node.current, in: viewModel.observed.current.number)[keyPath: member]
+  /// The part in the state folded last. On the main actor, Observation notifies the view that asks for it when the part comes or goes.
+  private func present<Inner: Sendable>(_ part: Part<State, Inner>) -> NumberedPart<Inner>? {
+    if MainQueue.isCurrent, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
+      nonisolated(unsafe) var shown: NumberedPart<Inner>??
+      MainActor.assumeIsolated {
+        let inner = node.part(part)
+        inner.observePresence()
+        let state = viewModel.observed.current
+        if state === viewModel.engine.currentState { shown = .some(inner.current.map { ($0, state.number) }) }
+      }
+      if let shown { return shown }
     }
+    // Read last: an older state than the mirror's could lack a part whose coming the view has missed.
+    let state = viewModel.engine.currentState
+    return find(state.value).flatMap(part.child).map { ($0, state.number) }
+  }
+}
 
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    var activity: ObservedActivity<Action> {
-      node.activity { [engine = viewModel.engine, path] in
-        let loading = engine.loading(isForSpinner: true) { [engine] run in
-          run.showsSpinner && engine.child(of: run)?.child(at: path.way) != nil
-        }
-        return ObservedActivity(of: engine, loading: loading) { failure, isEarlier in
-          guard let child = failure.retrying?.instance?.child(at: path.way), let state = engine.lastState,
-            let part = path.read(state.value), !isEarlier || child.canBe(part)
-          else { return nil }
-          return ActionAndError(action: nil, error: failure.error, retrying: failure.retrying)
-        }
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor
+extension SliceSource {
+  func observe<Value>(_ member: KeyPath<State, Value>, _ hasChanged: @escaping (Value, Value) -> Bool) -> Value {
+    let node = node
+    node.observe(member, hasChanged)
+    return show(node.current, in: viewModel.observed.current.number).part[keyPath: member]
+  }
+
+  var activityOfPart: ObservedActivity<Action> {
+    node.activity { [engine = viewModel.engine, way, find] in
+      let loading = engine.loading(isForSpinner: true) { [engine] run in
+        run.showsSpinner && engine.child(of: run)?.child(at: way) != nil
+      }
+      return ObservedActivity(of: engine, loading: loading) { failure, isEarlier in
+        guard let child = failure.retrying?.instance?.child(at: way), let state = engine.lastState,
+          find(state.value) != nil, !isEarlier || engine.shared.withLock({ _ in !child.isOver })
+        else { return nil }
+        return ActionAndError(action: nil, error: failure.error, retrying: failure.retrying)
       }
     }
+  }
 
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    func observedProperty<Value: Sendable & Equatable>(
-      _ member: KeyPath<State, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
-    ) -> ObservedProperty<Value> {
-      let (reader, action) = (reader(), action)
-      return viewModel.observedProperty(
-        key + [member as AnyKeyPath, ObjectIdentifier(Value.self)], { reader($0)[keyPath: member] },
-        set: { action(set($0)) })
-    }
-  #endif
+  func observedProperty<Value: Sendable & Equatable>(
+    of member: KeyPath<State, Value> & Sendable, set: @escaping @Sendable (Value) -> Action
+  ) -> ObservedProperty<Value> {
+    viewModel.observedProperty(
+      key + [member as AnyKeyPath, ObjectIdentifier(Value.self)], { [reader] in reader($0)[keyPath: member] },
+      set: { [embed] in embed(set($0)) })
+  }
 }
 
 extension ChildInstance {
   /// The child that the way from the view model leads to, if it is this one or one that this one stands in.
   fileprivate func child(at way: [Step]) -> ChildInstance? {
-    let children = self.way.filter { $0.place != nil }.reversed()
-    return children.lazy.compactMap(\.step).starts(with: way) ? Array(children)[way.count - 1] : nil
-  }
-
-  /// Whether a state may be the child's: it has no other id.
-  fileprivate func canBe(_ state: Any) -> Bool {
-    guard let identity, let id = (state as? any Identifiable)?.anyID else { return true }
-    return type(of: identity.base) != type(of: id.base) || identity == id
+    let children = Array(self.way.filter { $0.place != nil }.reversed())
+    return children.lazy.compactMap(\.step).starts(with: way) ? children[way.count - 1] : nil
   }
 }

@@ -17,7 +17,7 @@
 /// Slices of one part of one view model are equal, so that SwiftUI can skip a view whose slice is made again. Their action closures are not
 /// compared.
 public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
-  let source: any SliceSource<Action, State>
+  @usableFromInline let source: any SliceSource<Action, State>
 
   /// Executes an action of the child, as ``RxViewModel/RxViewModel/execute(_:)`` does, or in the given mode.
   public func execute(_ action: Action, mode: ExecutionMode? = nil) { source.execute(action, mode: mode) }
@@ -31,7 +31,7 @@ public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
   ///
   /// While the child is absent, this is the newest one that has been read. Observation does not track this, so a view whose body reads it
   /// does not update. May be read from any thread. O(n) for an element of an array.
-  public var currentState: State { source.state }
+  public var currentState: State { source.last.part }
 
   /// Emits the child of each state that has it. Replays the last one. Otherwise like
   /// ``RxViewModel/RxViewModel/stateObservable``.
@@ -39,14 +39,14 @@ public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
 
   /// A property that reads and observes a part of the child, as ``RxViewModel/RxViewModel/property(_:)`` does.
   public func property<Value: Sendable & Equatable>(_ part: @escaping @Sendable (State) -> Value) -> Property<Value> {
-    source.property(part)
+    source.property(of: part)
   }
 
   /// A property that reads a part of the child, and writes it by executing an action, as ``RxViewModel/RxViewModel/property(_:set:)`` does.
   public func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
-    source.property(part, set: action)
+    source.property(of: part, set: action)
   }
 }
 
@@ -57,7 +57,7 @@ extension ViewModelSlice: Hashable {
 
 extension ViewModelSlice: Identifiable {
   /// Equal for equal slices that show a child with the same `id`, for `sheet(item:)`.
-  public var id: [AnyHashable] { source.key + ((source.state as? any Identifiable).map { [$0.anyID] } ?? []) }
+  public var id: [AnyHashable] { source.key + ((currentState as? any Identifiable).map { [$0.anyID] } ?? []) }
 }
 
 extension ViewModelSlice where State: Equatable {
@@ -77,7 +77,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child> {
-    slice(Part(part), isAlwaysThere: true, action)!
+    slice(of: Part(part), isAlwaysThere: true, action)!
   }
 
   /// Returns a child that may be absent, such as the form in a sheet. Nil while it is absent.
@@ -90,7 +90,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? {
-    slice(Part(optional: part), isAlwaysThere: false, action)
+    slice(of: Part(optional: part), isAlwaysThere: false, action)
   }
 
   /// Returns the element of an array that has this id, such as a row of a list. Nil if there is none.
@@ -104,45 +104,7 @@ extension RxViewModel {
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? where Child.ID: Sendable {
-    slice(Part(part, id: id), isAlwaysThere: false, action)
-  }
-
-  @usableFromInline
-  final func slice<ChildAction: Sendable, Child: Sendable>(
-    _ part: Part<State, Child>, isAlwaysThere: Bool, _ action: @escaping @Sendable (ChildAction) -> Action
-  ) -> ViewModelSlice<ChildAction, Child>? {
-    let (state, path) = (engine.currentState, SlicePath.to(part))
-    let first = isAlwaysThere ? path.read(state.value) : nil
-    return slice(path, first.map { LastPart(part: $0, number: state.number) }, action)
-  }
-
-  /// - Parameter first: The part, if the view need not be notified when it comes or goes.
-  final func slice<ChildAction: Sendable, Child: Sendable>(
-    _ path: SlicePath<State, Child>, _ first: LastPart<Child>?, _ action: @escaping @Sendable (ChildAction) -> Action
-  ) -> ViewModelSlice<ChildAction, Child>? {
-    guard let first = first ?? presentPart(path) else { return nil }
-    return ViewModelSlice(source: SliceOf(self, path, first, action))
-  }
-
-  /// The part in the state folded last. On the main actor, Observation notifies the view that asks for it when the part comes or goes.
-  private func presentPart<Child: Sendable>(_ path: SlicePath<State, Child>) -> LastPart<Child>? {
-    #if canImport(Observation)
-      if MainQueue.isCurrent, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
-        nonisolated(unsafe) var shown: LastPart<Child>??
-        MainActor.assumeIsolated {
-          let node = path.node(observed.root)
-          node.observePresence()
-          let state = observed.current
-          if state === engine.currentState {
-            shown = .some(node.current.map { LastPart(part: $0, number: state.number) })
-          }
-        }
-        if let shown { return shown }
-      }
-    #endif
-    // Read last: an older state than the mirror's could lack a part whose coming the view has missed.
-    let state = engine.currentState
-    return path.read(state.value).map { LastPart(part: $0, number: state.number) }
+    slice(of: Part(part, id: id), isAlwaysThere: false, action)
   }
 }
 
@@ -152,7 +114,7 @@ extension ViewModelSlice {
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child> {
-    slice(Part(part), isAlwaysThere: true, action)!
+    source.slice(of: Part(part), isAlwaysThere: true, action)!
   }
 
   /// Returns a child of this slice that may be absent, as `slice(_:_:)` of a view model does.
@@ -160,7 +122,7 @@ extension ViewModelSlice {
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? {
-    slice(Part(optional: part), isAlwaysThere: false, action)
+    source.slice(of: Part(optional: part), isAlwaysThere: false, action)
   }
 
   /// Returns the element of an array that has this id, as `slice(_:id:_:)` of a view model does.
@@ -169,13 +131,6 @@ extension ViewModelSlice {
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? where Child.ID: Sendable {
-    slice(Part(part, id: id), isAlwaysThere: false, action)
-  }
-
-  @usableFromInline
-  func slice<ChildAction: Sendable, Child: Sendable>(
-    _ part: Part<State, Child>, isAlwaysThere: Bool, _ action: @escaping @Sendable (ChildAction) -> Action
-  ) -> ViewModelSlice<ChildAction, Child>? {
-    source.slice(part, isAlwaysThere: isAlwaysThere, action)
+    source.slice(of: Part(part, id: id), isAlwaysThere: false, action)
   }
 }
