@@ -20,9 +20,6 @@ struct Workload {
   var allocations: Double?
   let contenders: [Contender]
 
-  /// Whether it finds the changes between two lists, which takes milliseconds.
-  var isOfLists: Bool { name.hasPrefix("list of ") }
-
   static let limit = "limit"
   static let ours = "RxViewModel"
 }

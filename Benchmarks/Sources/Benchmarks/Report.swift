@@ -21,20 +21,23 @@ struct Report {
     return rows.map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
-  /// Returns the README with the outcomes in its two tables of figures. All other lines stay, also those of the table that describes the
-  /// workloads by the same names.
+  /// Returns the README with the new figures of the workloads that its two tables list. All other lines stay.
   static func readme(_ page: String, with outcomes: [Outcome]) -> String {
     var lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    func replaceTable(below heading: String, with rows: [String]) {
+    for (heading, report) in [("## Figures", all), ("## Lists", lists)] {
       guard let heading = lines.firstIndex(of: heading),
         let start = lines[heading...].firstIndex(where: { $0.hasPrefix("|") })
       else { fatalError("the README has no table below \(heading)") }
       let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
-      lines.replaceSubrange(start..<end, with: rows)
+      let table = lines[start..<end].joined(separator: "\n")
+      lines.replaceSubrange(start..<end, with: report.markdown(listed(outcomes, in: table)))
     }
-    replaceTable(below: "## Figures", with: all.markdown(outcomes.filter { !$0.workload.isOfLists }))
-    replaceTable(below: "## Lists", with: lists.markdown(outcomes.filter(\.workload.isOfLists)))
     return lines.joined(separator: "\n")
+  }
+
+  /// The outcomes that have a row in a table.
+  static func listed(_ outcomes: [Outcome], in table: String) -> [Outcome] {
+    outcomes.filter { table.contains("\n| \($0.workload.name) |") }
   }
 
   private var header: [String] {

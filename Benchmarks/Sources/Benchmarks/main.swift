@@ -8,8 +8,8 @@ let usage = """
 
     --quick          runs a fraction of the work once, and checks sums and allocations, but no times
     --filter TEXT    runs only the workloads whose names contain TEXT
-    --readme FILE    replaces the two tables of figures in FILE; not with --quick or --filter
-    --svg FILE       writes the table as a picture to FILE
+    --readme FILE    replaces the figures in the rows of FILE's two tables; not with --quick or --filter
+    --svg FILE       draws the outcomes as bars to FILE: with --readme, those that have a row there
 
   Exit code: 0; 1 if a sum is wrong or the library allocates more than it may; 64 if the options are wrong.
 
@@ -70,10 +70,12 @@ if allocations_in_use() > 0, filter.isEmpty || "memory".contains(filter) {
     print("bytes for \(name): \(Report.number(bytes))" + (goal.map { ", goal ≤ \($0)" } ?? ""))
   }
 }
+var drawn = outcomes
 if let file = files["--readme"] {
   let page = try String(contentsOfFile: file, encoding: .utf8)
   try Report.readme(page, with: outcomes).write(toFile: file, atomically: true, encoding: .utf8)
+  drawn = Report.listed(outcomes, in: page)
 }
-if let file = files["--svg"] { try Chart.svg(outcomes).write(toFile: file, atomically: true, encoding: .utf8) }
+if let file = files["--svg"] { try Chart.svg(drawn).write(toFile: file, atomically: true, encoding: .utf8) }
 for complaint in complaints { FileHandle.standardError.write(Data("Benchmarks: \(complaint)\n".utf8)) }
 exit(complaints.isEmpty ? 0 : 1)

@@ -20,7 +20,7 @@ extension Observable {
   ///     from(1...3)  (1,2,3|)
   ///
   /// Each subscription iterates over the sequence again, and stops when its subscriber wants no more elements, so the sequence may be
-  /// endless. Behind an operator that drops elements, such as `filter`, a dispose stops it within 256 elements.
+  /// endless. If an operator such as `filter` drops the elements, a dispose stops the iteration within 256 elements.
   @inlinable
   public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
     Observable { sink, scope in
@@ -35,7 +35,7 @@ extension Observable {
     }
   }
 
-  /// Completes at once.
+  /// Completes immediately.
   ///
   ///     empty()  |
   @inlinable
@@ -51,7 +51,7 @@ extension Observable {
     Observable { _, _ in }
   }
 
-  /// Ends with `error` at once.
+  /// Ends with `error` immediately.
   ///
   ///     error(offline)  #
   @inlinable

@@ -1,12 +1,12 @@
-/// A resource that can be ended: a subscription, a timer, a task.
+/// Something that you can end: a subscription, a timer, a task.
 ///
-/// Releasing a disposable does not dispose it. Put it into a ``DisposeBag``, which disposes its contents at its
+/// Releasing a disposable doesn't dispose it. To tie it to an owner, put it into a ``DisposeBag``, which disposes its contents at its
 /// `deinit`.
 public protocol Disposable: AnyObject, Sendable {
-  /// Ends the resource. Idempotent; may be called from any thread, also from inside the callback that it cuts off.
+  /// Ends the resource. You can call it from any thread, more than once, and inside the callback that it cuts off.
   ///
-  /// After `dispose()` has returned on the executor that delivers the events, the callback is not called again. `dispose()` never waits for
-  /// a callback that is running on another thread.
+  /// Once `dispose()` has returned on the thread that delivers the events, your callback isn't called again. `dispose()` never waits for a
+  /// callback that is running on another thread.
   func dispose()
 }
 
@@ -34,7 +34,7 @@ public enum Disposables {
 
   /// A disposable that disposes all of `disposables`, in their order, and then releases them.
   ///
-  /// To collect disposables one by one, use a ``DisposeBag``: each disposable inside another one takes stack at the end.
+  /// To collect disposables one by one, use a ``DisposeBag`` instead: disposables nested in each other take stack when they are disposed.
   public static func create(_ disposables: any Disposable...) -> any Disposable {
     ActionDisposable { for disposable in disposables { disposable.dispose() } }
   }

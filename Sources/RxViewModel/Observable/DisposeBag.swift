@@ -1,8 +1,8 @@
-/// Holds disposables and disposes them together: at ``dispose()`` and at its `deinit`.
+/// Disposes everything you put into it, at ``dispose()`` or at its `deinit`.
 ///
-/// Give each screen or view model a bag, so that its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. May be used from
-/// any thread. A disposable that has ended by itself stays in the bag, without the objects that its subscription has captured: for one
-/// subscription after another, take a ``SerialDisposable``.
+/// Give each screen or view model a bag, so that its subscriptions end with it. Bags nest: `inner.disposed(by: outer)`. You can use a bag
+/// from any thread. A disposable that has ended by itself stays in the bag, but no longer retains what its subscription captured. If one
+/// subscription replaces another, use a ``SerialDisposable`` instead.
 public final class DisposeBag: Disposable {
   private struct State {
     var disposables = Bag<any Disposable>()
@@ -23,7 +23,7 @@ public final class DisposeBag: Disposable {
 
   /// Holds `disposable` until ``dispose()`` or the bag's `deinit`.
   ///
-  /// If this bag is the scope of an `onResume(_:)` and the resume has ended, the bag disposes `disposable` at once.
+  /// If this bag is the scope of an `onResume(_:)` and the resume has ended, the bag disposes `disposable` immediately.
   public func insert(_ disposable: any Disposable) {
     let isClosed = state.withLock { state -> Bool in
       if !state.isClosed { _ = state.disposables.insert(disposable) }
@@ -32,13 +32,13 @@ public final class DisposeBag: Disposable {
     if isClosed { disposable.dispose() }
   }
 
-  /// Disposes the contents of the bag, in the order of insertion, on the calling thread. Afterwards the bag is empty, and can be used
+  /// Disposes the contents of the bag, in the order of insertion, on the calling thread. Afterwards the bag is empty, and you can use it
   /// again.
   public func dispose() {
     dispose(closes: false)
   }
 
-  /// Disposes the contents of the bag. From now on the bag disposes each inserted disposable at once.
+  /// Disposes the contents of the bag. From now on the bag disposes each inserted disposable immediately.
   @usableFromInline
   func close() {
     dispose(closes: true)

@@ -1,4 +1,4 @@
-/// A type that can be converted to an ``Observable``: an observable itself, a subject, a property.
+/// Anything that you can use as an ``Observable``: an observable itself, a subject, a property.
 public protocol ObservableType<Element>: Sendable {
   /// The type of the elements that the stream sends.
   associatedtype Element: Sendable
@@ -7,14 +7,14 @@ public protocol ObservableType<Element>: Sendable {
   func asObservable() -> Observable<Element>
 }
 
-/// A stream of elements over time, which ends with an error, with a completion, or never.
+/// A stream of elements over time. It may end with a completion or an error, or never.
 ///
-/// An observable is cold: it does its work again for each subscription (contract 1.8). Subjects and `share` are hot. Each subscription sees
-/// `next* (error | completed)?`, one event at a time, whatever threads the events come from (contract 1.1, 1.2). The source determines the
-/// thread of its events; `observe(on:)` changes it.
+/// An observable is cold: it does its work again for each subscription (contract 1.8). Only subjects and `share` are hot. Your subscriber
+/// gets any number of elements, then at most one error or completion, and never two events at a time (contract 1.1, 1.2). Events come on
+/// the source's threads; use `observe(on:)` to choose another one.
 ///
-/// Unless its documentation says otherwise, an operator sends events on the threads of its sources, passes an error on at once, and costs
-/// O(1) per event.
+/// Unless an operator's documentation says otherwise, it sends events on the threads of its sources, passes an error on immediately, and
+/// costs O(1) per event.
 //
 // An operator is made by one of five templates: `lifting` (one source), `joining` (several sources), `timed` (a source and a timer),
 // `flatten` (inner streams), `sequence` (streams one after the other). An `init` with a closure says why it is none of them.

@@ -3,10 +3,10 @@ public protocol ObserverType<Element>: Sendable {
   /// The type of the elements that it receives.
   associatedtype Element: Sendable
 
-  /// Receives an event. May be called from any thread.
+  /// Receives an event, on any thread.
   func on(_ event: Event<Element>)
 
-  /// Receives an element. By default this is the same as `on(.next(element))`; a subject spares the event.
+  /// Receives an element. By default this calls `on(.next(element))`; a subject does without the event.
   func onNext(_ element: Element)
 }
 
@@ -27,10 +27,10 @@ extension ObserverType {
   public func asObserver() -> AnyObserver<Element> { AnyObserver { on($0) } }
 }
 
-/// An observer that calls a closure.
+/// An observer that calls your closure.
 ///
-/// It calls the closure on the thread that sends the event, so the closure may run on several threads at the same time.
-/// The observer that ``Observable/create(_:)`` passes to its closure is serial and ends once.
+/// The closure runs on the thread that sends the event, so it may run on several threads at the same time. Only the observer that
+/// ``Observable/create(_:)`` gives you sends one event at a time and ends once.
 public struct AnyObserver<Element: Sendable>: ObserverType {
   @usableFromInline let sink: Sink<Element>
 

@@ -36,7 +36,7 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
     lock.withLock { _ in !isClosed }
   }
 
-  /// Holds the resource until this scope is disposed. Disposes it at once, and returns false, if this scope is closed.
+  /// Holds the resource until this scope is disposed. Disposes it immediately, and returns false, if this scope is closed.
   @usableFromInline
   @discardableResult
   func add(_ added: any Disposable) -> Bool {

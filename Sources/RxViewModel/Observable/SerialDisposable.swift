@@ -1,4 +1,4 @@
-/// Holds one disposable at a time, and disposes it when another one replaces it.
+/// Holds one disposable at a time. A new one disposes the one before it.
 public final class SerialDisposable: Disposable {
   private struct State {
     var current: (any Disposable)?
@@ -12,8 +12,8 @@ public final class SerialDisposable: Disposable {
 
   /// Stores `disposable`, and disposes the previous one.
   ///
-  /// Disposes `disposable` at once if this object has been disposed. May be called from any thread. Of two concurrent calls, the disposable
-  /// of the later one stays.
+  /// Disposes `disposable` immediately if this object has been disposed. You can call it from any thread. Of two concurrent calls, the
+  /// disposable of the later one stays.
   public func replace(with disposable: any Disposable) {
     let displaced = state.withLock { state -> (any Disposable)? in
       if state.isDisposed { return disposable }

@@ -1,7 +1,7 @@
 extension ObservableType {
   /// Subscribes an observer. The subscription retains the observer until it ends or is disposed.
   ///
-  /// Otherwise like the form with one closure for all events.
+  /// Otherwise it behaves like the form with one closure for all events.
   @inlinable
   public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
     asObservable().connect(Sink(each: { observer.onNext($0) }, end: { observer.on(Event(end: $0)) }))
@@ -9,8 +9,8 @@ extension ObservableType {
 
   /// Subscribes a closure that gets every event.
   ///
-  /// The source replays on the calling thread, before this returns. It delivers later events on its own threads, one at a time. The
-  /// subscription releases the closure at the terminal event or when the result is disposed.
+  /// What the source replays comes on the calling thread, before this returns. Later events come on the source's threads, one at a time.
+  /// The subscription releases your closure at the terminal event, or when you dispose the result.
   @inlinable
   public func subscribe(_ handler: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
     asObservable().connect(
@@ -22,8 +22,8 @@ extension ObservableType {
 
   /// Subscribes a closure for each kind of event. `onDisposed` runs once, after the terminal event or at the dispose.
   ///
-  /// Without an `onError`, an error ends the subscription, and a debug build of the library writes one line about it to standard error.
-  /// Otherwise like the form with one closure for all events.
+  /// Without an `onError`, an error ends the subscription, and debug builds write a line about it to standard error. Otherwise it behaves
+  /// like the form with one closure for all events.
   @inline(__always)
   @inlinable
   public func subscribe(
@@ -64,7 +64,7 @@ extension ObservableType {
   ///
   ///     viewModel.errorObservable.subscribe(with: self) { screen, error in screen.show(error) }.disposed(by: bag)
   ///
-  /// Calls nothing once `owner` has been released. Otherwise like the form with a closure for each kind of event.
+  /// Calls nothing once `owner` has been released. Otherwise it behaves like the form with a closure for each kind of event.
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable>(
     with owner: Owner, onNext: @escaping @Sendable (Owner, Element) -> Void,

@@ -1,12 +1,11 @@
 extension MutableProperty {
   /// Keeps this property and `other` equal, starting with this property's value.
   ///
-  /// Several threads may write both properties at the same time: when the last write has returned, the two are equal. If one
-  /// property keeps another value than the one written (a limit, a trimmed text, a value that an action refuses), the other one takes that
-  /// value too, also at the bind itself. Two properties that each refuse what the other keeps stay different. So do not bind two properties
-  /// that never keep the same value: if each makes a new value of the other's, they change each other forever. A `set` must have taken
-  /// effect when it returns, because the binding then reads the value. The binding keeps both properties alive until you dispose it, or
-  /// until one of the two ends.
+  /// However many threads write either property, the two are equal when the last write has returned. If one keeps another value than it was
+  /// given (a limit, a trimmed text, a value that an action refuses), the other takes that value too, even when you bind them. Only two
+  /// properties that each refuse what the other keeps stay different; don't bind those, because each may change the other forever. A `set`
+  /// must have taken effect when it returns, because the binding then reads the value. The binding keeps both properties alive until you
+  /// dispose it, or until one of them ends.
   public func bind(to other: MutableProperty<Value>) -> any Disposable {
     let this = self
     // An input carries no value. It only means that a property may have changed, and the handler reads the current values. So an older

@@ -1,12 +1,12 @@
-/// A property that can be written.
+/// A property that you can write.
 ///
 ///     let query = MutableProperty("")
 ///     query.bind { [weak label] in label?.text = $0 }.disposed(by: bag)
 ///     query.value = "ant"
 ///
-/// May be used from any thread. A property that stores its value accepts writes one at a time; for ``init(get:set:)`` the storage must do
-/// that. All subscribers see the values in one order. If a callback writes a value, the property delivers it after all subscribers have
-/// seen the previous value. Copies of a property share one value.
+/// You can use it from any thread. If the property stores its value, writes happen one at a time; with ``init(get:set:)`` your storage has
+/// to see to that. All subscribers see the values in one order. If a callback writes a value, it is delivered after all subscribers have
+/// seen the one before. Copies of a property share one value.
 public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// A read-only view of this property.
   public let readOnly: Property<Value>
@@ -26,14 +26,14 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// The current value.
   ///
-  /// A write has taken effect when it returns. Another thread may still be delivering the value to the subscribers.
+  /// When a write returns, it has taken effect. Another thread may still be delivering it to the subscribers.
   @inlinable
   public var value: Value {
     get { readOnly.value }
     nonmutating set { write(newValue) }
   }
 
-  /// Replaces the value by what `body` makes of it. No other write comes between, so none is lost.
+  /// Changes the value atomically: no other write comes between reading and writing it, so none is lost.
   ///
   ///     cart.update { $0.items.append(item) }
   ///     let number = tickets.update { count in
@@ -41,13 +41,13 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   ///       return count
   ///     }
   ///
-  /// May be called from any thread. No lock is held while `body` runs: `body` runs again, with the newer value, while other threads write
-  /// between. So `body` does nothing but change its argument, and is short; a `body` that itself writes this property is trapped. If `body`
-  /// throws, nothing is written. Subscribers get the value as after an assignment, and none if it has not changed.
+  /// You can call it from any thread. No lock is held while `body` runs. If another thread writes meanwhile, `body` runs again with the
+  /// newer value, so keep it short and free of side effects. A `body` that itself writes this property is trapped. If `body` throws,
+  /// nothing is written. Subscribers get the new value as after an assignment, and nothing if it hasn't changed.
   ///
-  /// A property made with ``init(get:set:)`` or ``init(_:set:)`` stands for storage of your own: its update is a read and then a write, and
-  /// another write may come between. The update of a view model's property executes an action. Its body gets what ``value`` shows, and no
-  /// other write to the property comes between, but other actions may.
+  /// If the storage is your own (``init(get:set:)``, ``init(_:set:)``), an update reads and then writes, and another write may come
+  /// between. If the property belongs to a view model, an update executes an action: no other write to the property comes between, but
+  /// other actions may.
   @inlinable
   @discardableResult
   public func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
@@ -59,8 +59,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// The values as a stream: the current value, on the subscribing thread, then each change.
   ///
-  /// Two equal values never follow each other. Sends no errors. The stream of a property made with `init(_:)` or
-  /// ``init(get:set:)`` never completes; any other completes when its source ends.
+  /// Never sends two equal values in a row, and never fails. The stream of a property made with `init(_:)` or ``init(get:set:)`` never
+  /// completes; any other completes when its source ends.
   @inlinable
   public func asObservable() -> Observable<Value> { readOnly.changes }
 
@@ -80,8 +80,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a property whose value is stored elsewhere.
   ///
-  /// A write calls `set` on the writing thread, and then calls `get` to read the value that the storage has kept. The library does not
-  /// serialize calls of `set` from several threads: the storage must do that.
+  /// A write calls `set` on the writing thread, then `get`, to read what the storage has kept. The library doesn't serialize calls of `set`
+  /// from several threads, so your storage must.
   public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
     self.init(Property(get: get), set: set)
   }
@@ -103,9 +103,8 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
 
   /// Returns a property for a part of the value, or for another form of it.
   ///
-  /// A write is an ``update(_:)`` of the whole value, in which `set` changes it. So two threads may write two parts of one value at the
-  /// same time, and none of the writes is lost. The update calls `get` and `set` on the writing thread, and calls them again if another
-  /// thread has written meanwhile.
+  /// A write is an ``update(_:)`` of the whole value, in which `set` changes its part. So two threads can write two parts of one value at
+  /// the same time without losing either. `get` and `set` run on the writing thread, and run again if another thread has written meanwhile.
   public func map<Result: Sendable & Equatable>(
     get: @escaping @Sendable (Value) -> Result, set: @escaping @Sendable (inout Value, Result) -> Void
   ) -> MutableProperty<Result> {

@@ -1,13 +1,12 @@
-/// A value that can be read now, and whose changes can be observed.
+/// A value that you can read now, and whose changes you can observe.
 ///
 ///     let name = viewModel.property(\.username)
 ///     label.text = name.value
 ///     name.bind { [weak label] in label?.text = $0 }.disposed(by: bag)
 ///
-/// May be used from any thread. Each subscriber gets the current value on the subscribing thread, before `subscribe` returns, and then each
-/// change, one at a time. Two equal values never follow each other. The stream sends no errors. A subscriber that subscribes after the end
-/// gets the last value and the completion. A subscription keeps the source of the property alive until it is
-/// disposed or the property ends.
+/// You can use it from any thread. A subscriber gets the current value on its own thread, before `subscribe` returns, then each change, one
+/// at a time, and never two equal values in a row. The stream never fails. A subscriber that comes after the end gets the last value and
+/// the completion. A subscription keeps the property's source alive until you dispose it, or until the property ends.
 public struct Property<Value: Sendable & Equatable>: ObservableType {
   @usableFromInline let read: @Sendable (PropertyReading) -> Value
   @usableFromInline let changes: Observable<Value>
@@ -20,7 +19,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// The current value.
   ///
-  /// May be read from any thread. A read never waits for user code on another thread.
+  /// You can read it from any thread, without waiting for your code on another thread.
   @inlinable
   public var value: Value { read(.now) }
 
@@ -37,9 +36,9 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a property whose value is `initial`, and then each element of `changes`.
   ///
-  /// The property subscribes to `changes` at once, on the calling thread. It disposes that subscription when the last copy of the property
-  /// and the last subscription to it have been released. When `changes` completes, the property completes and keeps its value. An error of
-  /// `changes` counts as its completion; a debug build reports it on standard error.
+  /// The property subscribes to `changes` immediately, on the calling thread. It disposes that subscription when the last copy of the
+  /// property, and the last subscription to it, have been released. When `changes` completes, the property completes and keeps its value.
+  /// An error counts as a completion, and debug builds report it on standard error.
   public init(initial: Value, then changes: some ObservableType<Value>) {
     self.init(initial: initial, then: changes, delivered: { nil })
   }
@@ -68,9 +67,9 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
 
   /// Makes a property whose value is stored elsewhere and cannot be observed.
   ///
-  /// Each read of ``value`` and each subscription calls `get` on the calling thread. If the value has changed, the read sends the change to
-  /// the subscribers, and delivers it before it returns, unless a delivery of this property is already running: then the thread of that
-  /// delivery delivers it. In a callback of the property, a read returns the value read last. The property never completes.
+  /// Each read of ``value`` and each subscription calls `get` on the calling thread, and sends a change to the subscribers before it
+  /// returns. If another thread is delivering then, that thread delivers the change too. In a callback of the property, a read returns the
+  /// value read last. The property never completes.
   public init(get: @escaping @Sendable () -> Value) {
     let source = PolledValue(get)
     self.init(read: { source.read($0) }, changes: source.stream.distinctUntilChanged())
@@ -88,7 +87,7 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
       changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
   }
 
-  /// Returns a property that has `value` instead of nil.
+  /// Returns a property with `value` in place of nil.
   ///
   /// A subscriber cannot distinguish nil from a value that equals the default.
   public func `default`<Wrapped>(_ value: Wrapped) -> Property<Wrapped> where Value == Wrapped? {

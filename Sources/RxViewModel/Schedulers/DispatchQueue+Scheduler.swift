@@ -16,7 +16,7 @@ extension DispatchQueue: Scheduler {
 
   /// Runs `work` once `delay` has passed.
   ///
-  /// Disposing the result drops and releases the work at once. Dispatch retains this queue and a small object until the deadline.
+  /// Disposing the result drops and releases the work immediately. Dispatch retains this queue and a small object until the deadline.
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
     let timer = QueueTimer(work)
     asyncAfter(deadline: .now() + delay) { timer.take()?() }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs work at once, on the calling thread, before `schedule` returns. Runs delayed work on a global queue; a delay of zero or less counts
-/// as none.
+/// Runs work immediately, on the calling thread, before `schedule` returns. Delayed work runs on a global queue; a delay of zero or less
+/// counts as none.
 public struct ImmediateScheduler: Scheduler {
   /// Makes a scheduler. All immediate schedulers are equal.
   public init() {}

@@ -18,12 +18,12 @@ enum MainQueue {
     DispatchQueue.getSpecific(key: key) != nil
   }
 
-  /// Runs `body` on the main actor: at once if the caller is on it, otherwise in the order of sending.
+  /// Runs `body` on the main actor: immediately if the caller is on it, otherwise in the order of sending.
   static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent { MainActor.assumeIsolated(body) } else { enqueue(body) }
   }
 
-  /// Runs `body` on the main actor, never at once, in the order of sending.
+  /// Runs `body` on the main actor, never immediately, in the order of sending.
   static func enqueue(_ body: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.async { MainActor.assumeIsolated(body) }
   }

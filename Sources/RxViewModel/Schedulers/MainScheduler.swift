@@ -1,12 +1,11 @@
 import Dispatch
 
-/// Runs work on the main actor: at once if the caller is on the main actor and no work waits, otherwise as soon as the main actor is free,
-/// in order.
+/// Runs work on the main actor: immediately if you're on it and no work waits, otherwise in order, as soon as it is free.
 ///
-/// With this scheduler, a view model's `execute` on the main actor returns when the synchronous part of the action's effect is done. The
-/// action runs later if its mode lets it wait, if work of this scheduler waits on the main queue, or if the call comes from inside the view
-/// model's own work. Each waiting piece of work is a block of its own on the main queue, so timers and events run between two of them.
-/// Copies of a scheduler share one order; two schedulers made by `init()` are independent. ``Scheduler/main`` is one for the whole app.
+/// With this scheduler, `execute` on the main actor returns when the synchronous part of the action's effect is done. The action runs later
+/// if its mode makes it wait, if other work of this scheduler waits, or if you call `execute` from inside the view model's own work. Each
+/// waiting piece of work is a block of its own on the main queue, so timers and events run in between and the app stays responsive. Copies
+/// of a scheduler share one order; two schedulers made by `init()` are independent. ``Scheduler/main`` is one for the whole app.
 public struct MainScheduler: Scheduler {
   private struct State {
     /// The number of pieces of work that wait on the main queue.
@@ -31,15 +30,15 @@ public struct MainScheduler: Scheduler {
     enqueue(work)
   }
 
-  /// Runs `work` once `delay` has passed, never at once. Disposing the result drops the work.
+  /// Runs `work` once `delay` has passed, never immediately. Disposing the result drops the work.
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
     DispatchQueue.main.schedule(after: delay, work)
   }
 
   /// Returns the scheduler for the next turn of a view model that is in a turn now.
   ///
-  /// The next turn runs at once, so that all work is done when `execute` returns. After these turns have done as much as one turn may do
-  /// (contract 1.10), the next turn waits on the main queue.
+  /// The next turn runs immediately, so that all work is done when `execute` returns. After these turns have done as much as one turn may
+  /// do (contract 1.10), the next turn waits on the main queue.
   ///
   /// - Parameter amount: The number of pieces of work that this turn has done.
   @usableFromInline
@@ -88,7 +87,7 @@ public struct MainScheduler: Scheduler {
 extension Scheduler where Self == MainScheduler {
   /// The one ``MainScheduler`` that the whole app shares: `LoginViewModel(service: service, scheduler: .main)`.
   ///
-  /// All work of the app's view models on it has one order. So `execute` on the main actor runs the action later while work of another view
-  /// model waits. A view model whose actions must not wait for the others gets a `MainScheduler()` of its own.
+  /// All view models on it share one order. So `execute` on the main actor runs the action later while another view model's work waits. If
+  /// a view model must not wait for the others, give it a `MainScheduler()` of its own.
   public static var main: MainScheduler { .shared }
 }

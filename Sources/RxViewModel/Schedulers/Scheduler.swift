@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Decides on which thread or queue work runs, and when.
+/// Decides where and when work runs.
 ///
-/// A conforming type must meet three requirements:
-/// - both functions may be called from any thread, also from inside work;
-/// - the scheduler runs each piece of work at most once, and releases it afterwards;
+/// If you write your own, make sure that:
+/// - both functions can be called from any thread, also from inside work;
+/// - each piece of work runs at most once, and is released afterwards;
 /// - disposing the result of ``schedule(after:_:)`` before the work is due drops the work and releases it.
 public protocol Scheduler: Sendable {
   /// Runs `work` as soon as possible.

@@ -1,7 +1,7 @@
-/// A subject that holds a value: it sends the value to each new subscriber, and each later value to all subscribers.
+/// A subject with a value: each new subscriber gets the current value, then every later one.
 ///
-/// A new subscriber gets the value on the subscribing thread, before `subscribe` returns, and every later value exactly once, also while
-/// other threads are sending (contract 1.5). After the terminal event a new subscriber gets only that event. Otherwise like
+/// A new subscriber gets the value on its own thread, before `subscribe` returns, then every later value exactly once, even while other
+/// threads send (contract 1.5). After the terminal event, a new subscriber gets only that event. Otherwise it behaves like a
 /// ``PublishSubject``.
 public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
@@ -12,33 +12,32 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     core = SubjectCore(SubjectState(size: 1, value))
   }
 
-  /// Whether the subject has subscribers. May be read from any thread. O(1).
+  /// Whether the subject has subscribers. You can read it from any thread. O(1).
   @inlinable
   public var hasObservers: Bool { core.hasObservers }
 
-  /// The last value, also after the terminal event. May be read from any thread.
+  /// The most recent value, even after the terminal event. You can read it from any thread.
   @inlinable
   public var value: Element { core.withSubject { $0.buffer.last! } }
 
-  /// Replaces the value by what `body` makes of it. No other write comes between, so none is lost.
+  /// Changes the value atomically: no other write comes between reading and writing it, so none is lost.
   ///
   ///     total.update { $0 += 1 }
   ///
-  /// May be called from any thread. No lock is held while `body` runs: `body` runs again, with the newer value, while other threads send
-  /// between. So `body` does nothing but change its argument, and is short; a `body` that itself sends to this subject is trapped. If
-  /// `body` throws, nothing is sent. The value is delivered as ``onNext(_:)`` delivers it. After the terminal event this runs `body` once,
-  /// and sends nothing.
+  /// You can call it from any thread. No lock is held while `body` runs. If another thread sends meanwhile, `body` runs again with the
+  /// newer value, so keep it short and free of side effects. A `body` that itself sends to this subject is trapped. If `body` throws,
+  /// nothing is sent. After the terminal event, `body` runs once and nothing is sent.
   @inlinable
   @discardableResult
   public func update<Result>(_ body: (inout Element) throws -> Result) rethrows -> Result {
     try updating(by: core.update, body)
   }
 
-  /// Sends an element to the subscribers, and stores it for later ones. May be called on any thread, and from inside a delivery.
+  /// Sends an element to the subscribers, and stores it for later ones. You can call it on any thread, and from inside a delivery.
   @inlinable
   public func onNext(_ element: Element) { core.send(element) }
 
-  /// Sends an event. An element like ``onNext(_:)``.
+  /// Sends an event; for an element, the same as ``onNext(_:)``.
   @inlinable
   public func on(_ event: Event<Element>) { core.on(event) }
 

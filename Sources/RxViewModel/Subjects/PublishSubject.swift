@@ -1,9 +1,9 @@
 /// A subject that sends each event to its current subscribers, and replays nothing.
 ///
-/// Any thread may send to it and subscribe to it, also from inside a callback. It calls its subscribers one event at a time, in the order
-/// in which they subscribed, and all of them get the events in the same order (contract 1.2): an event that is sent during a delivery waits
-/// for the delivering thread. After the terminal event the subject ignores further events, and a new subscriber gets that event at once. If
-/// a subject is released without a terminal event, it releases its subscribers without sending them one.
+/// You can send and subscribe from any thread, and from inside a callback. Subscribers are called one event at a time, in the order in
+/// which they subscribed, and all see the events in the same order (contract 1.2): an event sent during a delivery waits for the thread
+/// that delivers. After the terminal event, further events are ignored, and a new subscriber gets that terminal event immediately. A
+/// subject that is released without a terminal event sends none.
 ///
 /// O(1) per event and subscriber, per subscription and per dispose.
 public final class PublishSubject<Element: Sendable>: ObservableType, ObserverType {
@@ -15,15 +15,15 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     core = SubjectCore()
   }
 
-  /// Whether the subject has subscribers. May be read from any thread. O(1).
+  /// Whether the subject has subscribers. You can read it from any thread. O(1).
   @inlinable
   public var hasObservers: Bool { core.hasObservers }
 
-  /// Sends an element to the subscribers. May be called on any thread, and from inside a delivery.
+  /// Sends an element to the subscribers. You can call it on any thread, and from inside a delivery.
   @inlinable
   public func onNext(_ element: Element) { core.send(element) }
 
-  /// Sends an event. An element like ``onNext(_:)``.
+  /// Sends an event; for an element, the same as ``onNext(_:)``.
   @inlinable
   public func on(_ event: Event<Element>) { core.on(event) }
 

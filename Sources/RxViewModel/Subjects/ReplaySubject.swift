@@ -1,8 +1,8 @@
-/// A subject that sends the last elements to each new subscriber, and every later element to all subscribers.
+/// A subject that replays its last elements to each new subscriber.
 ///
-/// A new subscriber gets the last elements on the subscribing thread, before `subscribe` returns, and every later
-/// element exactly once, also while other threads are sending (contract 1.5). After the terminal event a new subscriber
-/// gets the last elements and that event. Otherwise like ``PublishSubject``. A subscription costs O(elements replayed).
+/// A new subscriber gets the last elements on its own thread, before `subscribe` returns, then every later element exactly once, even while
+/// other threads send (contract 1.5). After the terminal event, a new subscriber gets the last elements and that event. Otherwise it
+/// behaves like a ``PublishSubject``. A subscription costs O(elements replayed).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
   @usableFromInline let core: SubjectCore<Element>
 
@@ -16,15 +16,15 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     core = SubjectCore(SubjectState(size: bufferSize, replaysAfterEnd: true))
   }
 
-  /// Whether the subject has subscribers. May be read from any thread. O(1).
+  /// Whether the subject has subscribers. You can read it from any thread. O(1).
   @inlinable
   public var hasObservers: Bool { core.hasObservers }
 
-  /// Sends an element to the subscribers, and stores it for later ones. May be called on any thread, and from inside a delivery.
+  /// Sends an element to the subscribers, and stores it for later ones. You can call it on any thread, and from inside a delivery.
   @inlinable
   public func onNext(_ element: Element) { core.send(element) }
 
-  /// Sends an event. An element like ``onNext(_:)``.
+  /// Sends an event; for an element, the same as ``onNext(_:)``.
   @inlinable
   public func on(_ event: Event<Element>) { core.on(event) }
 

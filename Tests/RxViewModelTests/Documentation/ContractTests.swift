@@ -1,21 +1,20 @@
 import Foundation
 import Testing
 
-/// Each clause of the contract is cited by a test. Each operator is named in the article on operators, and has a case in the suites that
-/// run over all operators.
+/// Each clause of *Semantics* is cited by a test, and is told to users in *Guarantees*. Each operator is named in the article on operators,
+/// and has a case in the suites that run over all operators.
 @Suite struct ContractTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
   @Test func everyClauseIsCitedByATest() throws {
-    let article = Self.root.appending(path: "Sources/RxViewModel/RxViewModel.docc/Contract.md")
-    let lines = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
-    let clauses = lines.compactMap { line -> String? in
-      line.hasPrefix("### ")
-        ? String(line.dropFirst(4)) : line.hasPrefix("## ") ? String(line.dropFirst(3).prefix { $0 != "." }) : nil
-    }.filter { $0.first?.isNumber == true }
+    let clauses = try Self.clauses(of: "Semantics")
     #expect(clauses.count >= 20)
     let cited = try Self.citations()
     for clause in clauses { #expect(cited.contains(clause), "no test cites contract \(clause)") }
+  }
+
+  @Test func theGuaranteesHaveTheSameClauses() throws {
+    #expect(try Self.clauses(of: "Guarantees") == Self.clauses(of: "Semantics"))
   }
 
   @Test func theArticleOnOperatorsNamesEachOne() throws {
@@ -44,6 +43,13 @@ import Testing
     "request", "handledByChild",
     "asObservable", "isLoadingObservable", "events", "execute", "output",
   ]
+
+  /// The numbers of the headings of an article.
+  private static func clauses(of article: String) throws -> [String] {
+    let file = root.appending(path: "Sources/RxViewModel/RxViewModel.docc/\(article).md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    return text.matches(of: /\n###? ([0-9]+(?:\.[0-9]+)?)/).map { String($0.1) }
+  }
 
   /// The clauses that the tests cite: the numbers after `contract`, single or in a list.
   private static func citations() throws -> Set<String> {

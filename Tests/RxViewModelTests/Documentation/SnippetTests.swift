@@ -63,13 +63,6 @@ import Testing
     }
   }
 
-  @Test func noArticleIsTooLong() throws {
-    for article in try Self.files(in: "Sources", withExtension: "md") where !article.hasPrefix("# Contract\n") {
-      let lines = article.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= 301, "\(lines[0]) has more than 300 lines")
-    }
-  }
-
   // CONTRIBUTING shows the five templates by code of the library.
   @Test func theTemplatesOfOperatorsStandInTheLibrary() throws {
     let sources = try Lines(Self.files(in: "Sources/RxViewModel", withExtension: "swift"))

@@ -4,10 +4,10 @@
 ///               handle                       nothing waits
 ///     idle ──────────────────▶ handling ───────────────────────▶ idle
 ///
-/// The thread that finds the queue idle handles its own input at once, then the inputs that arrive meanwhile, until none waits. In a flood
-/// it pauses now and then after 1,024 of these, and a thread that sends during a pause goes on with the rest (contract 1.10). Every other
-/// thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits for another, nothing recurses,
-/// and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock.
+/// The thread that finds the queue idle handles its own input immediately, then the inputs that arrive meanwhile, until none waits. In a
+/// flood it pauses now and then after 1,024 of these, and a thread that sends during a pause goes on with the rest (contract 1.10). Every
+/// other thread, and a call from inside the handler, leaves its input in the queue and returns. So no thread waits for another, nothing
+/// recurses, and no lock is held while the handler runs (contract 1.2, 1.3, 1.6). State that only the handler touches needs no lock.
 ///
 /// The lock is that of the operator's scope. Once the scope is closed, the handler gets no further input.
 ///

@@ -7,7 +7,7 @@ extension Observable {
   ///
   /// Sends nothing until both sources have sent an element. The sources may send from several threads; the operator combines their elements
   /// one at a time, in one order. The stream completes when no further element is possible: when both sources have completed, or one of
-  /// them without an element. An error of a source, or an error that `transform` throws, ends the stream and both subscriptions.
+  /// them without an element. If a source fails or `transform` throws, the stream fails too, and both subscriptions end.
   @inlinable
   public static func combineLatest<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element
@@ -34,7 +34,7 @@ extension Observable {
   ///     c                          ------o-----------p-----|
   ///     combineLatest(a, b, c, +)  ------1xo-2xo-2yo-2yp---|
   ///
-  /// Otherwise like the form with two sources.
+  /// Otherwise it behaves like the form with two sources.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,

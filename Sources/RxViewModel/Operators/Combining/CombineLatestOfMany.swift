@@ -7,7 +7,8 @@ extension Observable {
   ///     d                             -p---------q--|
   ///     combineLatest(a, b, c, d, +)  ------1xop-1xoq-2xoq-2yoq|
   ///
-  /// Subscribes to the sources in their order. Without a source the stream completes at once. Otherwise like the form with two sources.
+  /// Subscribes to the sources in their order. Without a source the stream completes immediately. Otherwise it behaves like the form with
+  /// two sources.
   ///
   /// Once every source has sent an element, each element costs O(n) for n sources. It costs more than in the forms with two and three
   /// sources, because this form erases the types of the elements.
@@ -26,7 +27,7 @@ extension Observable {
   ///     b                    ----x------y--|
   ///     combineLatest(a, b)  ----1x--2x-2y----|
   ///
-  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise like the form with a closure.
+  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise it behaves like the form with a closure.
   @inlinable
   @_disfavoredOverload
   public static func combineLatest<each Source: ObservableType>(
@@ -42,7 +43,8 @@ extension Observable {
   ///     b                      ----x-----------y----|
   ///     combineLatest([a, b])  ----[1,x]-[2,x]-[2,y]|
   ///
-  /// Without a source the stream completes at once. Otherwise like the form with two sources. Each element costs O(n) for n sources.
+  /// Without a source the stream completes immediately. Otherwise it behaves like the form with two sources. Each element costs O(n) for n
+  /// sources.
   @inlinable
   public static func combineLatest<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {

@@ -20,7 +20,7 @@ extension Observable {
   ///     b                     --3--|
   ///     concat(a, b)  --1--2----3--|
   ///
-  /// Otherwise like the form with an array.
+  /// Otherwise it behaves like the form with an array.
   @inlinable
   public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
     concat(sources)

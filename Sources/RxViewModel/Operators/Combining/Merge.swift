@@ -5,8 +5,8 @@ extension Observable {
   ///     b              ----2------4------|
   ///     merge([a, b])  --1-2---3--4------|
   ///
-  /// Subscribes to the sources in their order. The stream completes when all sources have completed. An error of a source ends the stream
-  /// and the other subscriptions. The sources may send from several threads; the operator sends their elements one at a time.
+  /// Subscribes to the sources in their order. The stream completes when all sources have completed. If a source fails, the stream fails
+  /// too, and the other subscriptions end. The sources may send from several threads; the operator sends their elements one at a time.
   @inlinable
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     if sources.isEmpty { return .empty() }
@@ -28,7 +28,7 @@ extension Observable {
   ///     b            ----2------4------|
   ///     merge(a, b)  --1-2---3--4------|
   ///
-  /// Otherwise like the form with an array.
+  /// Otherwise it behaves like the form with an array.
   @inlinable
   public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
     merge(sources)
@@ -42,8 +42,8 @@ extension ObservableType {
   ///     other               ----2------4------|
   ///     merge(with: other)  --1-2---3--4------|
   ///
-  /// The stream completes when both have completed. An error of either ends the stream and the other subscription. To merge hundreds
-  /// of streams, use the form with an array: each `merge` of a chain takes stack (contract 1.6).
+  /// The stream completes when both have completed. If either fails, the stream fails too, and the other subscription ends. To merge
+  /// hundreds of streams, use the form with an array: each `merge` of a chain takes stack (contract 1.6).
   @inlinable
   public func merge(with other: some ObservableType<Element>) -> Observable<Element> {
     .merge([asObservable(), other.asObservable()])

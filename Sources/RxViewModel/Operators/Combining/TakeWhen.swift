@@ -6,8 +6,8 @@ extension ObservableType {
   ///     takeWhen(trigger)  -------2--2-----3--|
   ///
   /// Equivalent to `trigger.withLatestFrom(source)`. Subscribes to the source first. Drops the elements that `trigger` sends before the
-  /// first element of the source. The stream completes when `trigger` completes. An error of either ends the stream and the other
-  /// subscription.
+  /// first element of the source. The stream completes when `trigger` completes. If either fails, the stream fails too, and the other
+  /// subscription ends.
   @inlinable
   public func takeWhen(_ trigger: some ObservableType) -> Observable<Element> {
     trigger.withLatestFrom(self)
@@ -19,7 +19,7 @@ extension ObservableType {
   ///     trigger                -x-----y--z-----w--|
   ///     takePairWhen(trigger)  -------2y-2z----3w-|
   ///
-  /// Otherwise like ``takeWhen(_:)``.
+  /// Otherwise it behaves like ``takeWhen(_:)``.
   @inlinable
   public func takePairWhen<Trigger: ObservableType>(_ trigger: Trigger) -> Observable<(Element, Trigger.Element)> {
     trigger.withLatestFrom(self) { ($1, $0) }

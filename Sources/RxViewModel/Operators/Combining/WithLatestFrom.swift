@@ -5,7 +5,7 @@ extension ObservableType {
   ///     other                  -----x-----y------
   ///     withLatestFrom(other)  ---------x--y--|
   ///
-  /// Otherwise like the form with a closure.
+  /// Otherwise it behaves like the form with a closure.
   @inlinable
   public func withLatestFrom<Other: ObservableType>(_ other: Other) -> Observable<Other.Element> {
     withLatestFrom(other) { $1 }
@@ -17,9 +17,8 @@ extension ObservableType {
   ///     other                     -----x-----y------
   ///     withLatestFrom(other, +)  ---------2x-3y-|
   ///
-  /// Subscribes to `other` first. Drops the elements that the source sends before the first element of `other`. The
-  /// stream completes when the source completes. An error of either, or an error that `transform` throws, ends the
-  /// stream and both subscriptions.
+  /// Subscribes to `other` first. Drops the elements that the source sends before the first element of `other`. The stream completes when
+  /// the source completes. If either fails or `transform` throws, the stream fails too, and both subscriptions end.
   @inlinable
   public func withLatestFrom<Other: ObservableType, Result: Sendable>(
     _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) throws -> Result

@@ -5,9 +5,9 @@ extension Observable {
   ///     b             ----x-y----------|
   ///     zip(a, b, +)  ----1x--2y-------|
   ///
-  /// Elements wait for their partners without bound. The sources may send from several threads; the operator sends one pair at a time. The
-  /// stream completes when no further pair is possible: when a source has completed and none of its elements waits. An error of a source,
-  /// or an error that `transform` throws, ends the stream and both subscriptions.
+  /// Elements wait for their partners, without a limit. The sources may send from several threads; pairs are sent one at a time. The stream
+  /// completes when no further pair is possible: a source has completed, and none of its elements waits. If a source fails or `transform`
+  /// throws, the stream fails too, and both subscriptions end.
   @inlinable
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ transform: @escaping @Sendable (A, B) throws -> Element

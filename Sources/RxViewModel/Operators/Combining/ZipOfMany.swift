@@ -6,7 +6,8 @@ extension Observable {
   ///     c                -o----p-|
   ///     zip(a, b, c, +)  ----1xo--(2yp|)
   ///
-  /// Subscribes to the sources in their order. Without a source the stream completes at once. Otherwise like the form with two sources.
+  /// Subscribes to the sources in their order. Without a source the stream completes immediately. Otherwise it behaves like the form with
+  /// two sources.
   ///
   /// Each combined element costs O(n) for n sources. It costs more than in the form with two sources, because this form erases the types of
   /// the elements.
@@ -25,7 +26,7 @@ extension Observable {
   ///     b          ----x-y----------|
   ///     zip(a, b)  ----1x--2y-------|
   ///
-  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise like the form with a closure.
+  /// In the diagram `1x` is the tuple `(1, x)`. Otherwise it behaves like the form with a closure.
   @inlinable
   @_disfavoredOverload
   public static func zip<each Source: ObservableType>(
@@ -40,7 +41,8 @@ extension Observable {
   ///     b            ----x-y----------|
   ///     zip([a, b])  ----[1,x]--[2,y]-|
   ///
-  /// Without a source the stream completes at once. Otherwise like the form with two sources. Each array costs O(n) for n sources.
+  /// Without a source the stream completes immediately. Otherwise it behaves like the form with two sources. Each array costs O(n) for n
+  /// sources.
   @inlinable
   public static func zip<Part>(_ sources: [some ObservableType<Part>]) -> Observable<[Part]>
   where Element == [Part] {

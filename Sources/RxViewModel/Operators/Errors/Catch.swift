@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Continues with the stream that `handler` returns when the source ends with an error.
+  /// When the source fails, continues with the stream that `handler` returns.
   ///
   ///     source           --1--2--#
   ///     other                    --8--9--|
@@ -41,7 +41,7 @@ extension ObservableType {
   ///     source                             --1--2--#
   ///     demoteErrors(replaceErrorWith: 9)  --1--2--(9|)
   ///
-  /// The error is lost. To send it to the error streams of a view model, use ``demoteErrors(to:)``.
+  /// The error is lost. If your users should see it, use ``demoteErrors(to:)``, which sends it to the error streams of a view model.
   @inlinable
   public func demoteErrors(replaceErrorWith element: Element? = nil) -> Observable<Element> {
     `catch` { _ in element.map { .just($0) } ?? .empty() }

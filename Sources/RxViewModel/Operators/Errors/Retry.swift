@@ -5,9 +5,8 @@ extension ObservableType {
   ///     source         --1--#
   ///     retry(2)  --1----1--#
   ///
-  /// Subscribes again on the thread of the error, without recursion. If the source fails at once each time, the operator makes all attempts
-  /// before `subscribe` returns. The error of the last attempt ends the stream. A `maxAttempts` of 0 or less is a programming mistake and
-  /// is trapped.
+  /// Subscribes again on the thread of the error, without recursion. If the source always fails immediately, all attempts are made before
+  /// `subscribe` returns. The error of the last attempt ends the stream. Traps if `maxAttempts` is 0 or less.
   @inlinable
   public func retry(_ maxAttempts: Int) -> Observable<Element> {
     require(maxAttempts, atLeast: 1, "retry: maxAttempts")
@@ -25,15 +24,14 @@ extension ObservableType {
   ///     retry(2, delay: 2–)  --1------1--#
   ///
   /// After the n-th failure, subscribes again on `scheduler` once `delay(n)` has passed: the first failure is number 1. The error of the
-  /// last attempt ends the stream. An error for which `shouldRetry` returns false ends it at once. Calls both closures on the thread of the
-  /// error. Disposing the subscription cancels a pending attempt.
+  /// last attempt ends the stream. An error for which `shouldRetry` returns false ends it immediately. Calls both closures on the thread of
+  /// the error. Disposing the subscription cancels a pending attempt.
   ///
   /// ```swift
   /// rates.retry(5, delay: { .milliseconds(100 << $0) }, scheduler: queue, while: { $0 is URLError })
   /// ```
   ///
-  /// An `attempts` of 0 or less is a programming mistake and is trapped. Each failure costs one scheduled piece of
-  /// work.
+  /// Traps if `attempts` is 0 or less. Each failure costs one scheduled piece of work.
   @inlinable
   public func retry(
     _ attempts: Int, delay: @escaping @Sendable (Int) -> Duration, scheduler: any Scheduler,

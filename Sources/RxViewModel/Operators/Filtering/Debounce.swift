@@ -1,11 +1,11 @@
 extension ObservableType {
-  /// Sends an element when no other element has followed it for `dueTime`.
+  /// Sends an element once no other has followed it for `dueTime`.
   ///
   ///     source        -1-2-3--------4-5-|
   ///     debounce(3–)  --------3---------(5|)
   ///
-  /// Sends the elements on `scheduler`. When the source completes, sends the pending element and the completion at once, on the thread of
-  /// the completion. An error passes at once, and drops the pending element. Each element costs one scheduled piece of work.
+  /// Sends the elements on `scheduler`. When the source completes, sends the pending element and the completion immediately, on the thread
+  /// of the completion. An error passes immediately, and drops the pending element. Each element costs one scheduled piece of work.
   @inlinable
   public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     require(dueTime, atLeast: .zero, "debounce: dueTime")

@@ -4,7 +4,7 @@ extension ObservableType {
   ///     source                            --1--3--4--6--1--|
   ///     distinctUntilChanged(sameParity)  --1-----4-----1--|
   ///
-  /// An error that `areEqual` throws ends the stream and the subscription to the source.
+  /// If `areEqual` throws, the stream fails with that error, and the source is disposed.
   @inlinable
   public func distinctUntilChanged(
     _ areEqual: @escaping @Sendable (Element, Element) throws -> Bool

@@ -4,8 +4,8 @@ extension ObservableType {
   ///     source   --1--2--3--4--|
   ///     take(2)  --1--(2|)
   ///
-  /// The subscription to the source ends with the last of these elements. With a `count` of 0 the stream completes at once, without
-  /// subscribing to the source. A negative `count` is a programming mistake and is trapped.
+  /// The subscription to the source ends with the last of these elements. With a `count` of 0 the stream completes immediately, without
+  /// subscribing to the source. Traps if `count` is negative.
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     require(count, atLeast: 0, "take: count")
@@ -61,7 +61,7 @@ extension ObservableType {
   ///     source   --1--2--3--4--|
   ///     skip(2)  --------3--4--|
   ///
-  /// A negative `count` is a programming mistake and is trapped.
+  /// Traps if `count` is negative.
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
     require(count, atLeast: 0, "skip: count")

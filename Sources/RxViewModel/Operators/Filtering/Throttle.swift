@@ -1,17 +1,16 @@
 extension ObservableType {
-  /// Sends at most one element per `period`: the first at once, then the latest of each window at its end.
+  /// Sends at most one element per `period`: the first immediately, then the latest of each window when the window ends.
   ///
   ///     source                       -1-2-3----4------5-|
   ///     throttle(4–)                 -1---3----4------5-|
   ///     throttle(4–, latest: false)  -1--------4------5-|
   ///
-  /// An element that arrives while no window is open passes at once, and opens a window. The window lasts for `period`, from the moment at
-  /// which the subscriber returns from that element. At the end of the window, the operator sends the latest element that arrived in it,
-  /// even one that arrived at that very instant. It sends that element on `scheduler`, and opens the next window. A completion waits for
-  /// that element. Each window costs two scheduled pieces of work.
+  /// The first element passes immediately and opens a window, which lasts for `period` from the moment your subscriber has returned. At its
+  /// end, the latest element that arrived in it is sent on `scheduler`, even one that arrived at that very instant, and opens the next
+  /// window. A completion waits for that element. Each window costs two scheduled pieces of work.
   ///
-  /// With `latest: false` the operator drops the elements that arrive in a window, and a completion passes at once. An error always passes
-  /// at once, and drops the pending element.
+  /// With `latest: false`, elements that arrive in a window are dropped, and a completion passes immediately. An error always passes
+  /// immediately, and drops the pending element.
   @inlinable
   public func throttle(_ period: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
     require(period, atLeast: .zero, "throttle: period")

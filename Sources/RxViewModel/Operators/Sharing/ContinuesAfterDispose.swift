@@ -1,19 +1,18 @@
 extension ObservableType {
-  /// Lets the source go on to its own end after a dispose, with nothing more delivered.
+  /// Lets the source finish its work after a dispose, without delivering anything more.
   ///
   ///     source                   --1--2--3--|
   ///     continuesAfterDispose()  --1--2--3--|
   ///
-  /// For a write that the user has asked for, and that must not be lost because the screen has gone:
+  /// Use it for a write that the user asked for, and that must not be lost when the screen is dismissed:
   ///
   /// ```swift
   /// Observable.task { try await api.like(id) }.continuesAfterDispose().mutate { state, _ in state.isLiked = true }
   /// ```
   ///
-  /// The same holds if an operator below, such as ``take(_:)``, ends the stream, or if the view model cancels the action. The source's task
-  /// is not cancelled, its timers go on, and an error of it then reaches no subscriber. The dispose releases the objects that the
-  /// subscriber captures, and the end of the source those that the source captures. A source that never ends is never released. Events
-  /// arrive on the source's threads.
+  /// The source also goes on if an operator such as ``take(_:)`` ends the stream, or if the view model cancels the action: its task isn't
+  /// cancelled, its timers keep running, and its errors reach no subscriber. The dispose releases what your subscriber captures; the end of
+  /// the source releases what the source captures, so a source that never ends is never released. Events arrive on the source's threads.
   public func continuesAfterDispose() -> Observable<Element> {
     let source = asObservable()
     // No template: the source outlives the scope.

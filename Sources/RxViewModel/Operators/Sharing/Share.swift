@@ -7,12 +7,11 @@ extension ObservableType {
   ///     share(replay: 1)  --1--2-----3--|
   ///     share(replay: 1)          2--3--|
   ///
-  /// The first subscriber connects: `share` subscribes to the source on that subscriber's thread. When the last subscriber leaves, or when
-  /// the source ends, the connection ends. The next subscriber makes a new connection, with an empty buffer. A subscriber first receives
-  /// the last `replay` elements of the connection, on the subscribing thread, then each later element exactly once (contract 1.5).
+  /// The first subscriber connects: `share` subscribes to the source on that subscriber's thread. The connection ends when the last
+  /// subscriber leaves or the source ends, and the next subscriber makes a new one with an empty buffer. A subscriber first gets the last
+  /// `replay` elements of the connection on its own thread, then each later element exactly once (contract 1.5).
   ///
-  /// A subscriber that subscribes again from inside its terminal callback joins the new connection. A negative `replay`
-  /// is a programming mistake and is trapped.
+  /// If you subscribe again inside a terminal callback, you join the new connection. Traps if `replay` is negative.
   @inlinable
   public func share(replay: Int = 0) -> Observable<Element> {
     require(replay, atLeast: 0, "share: replay")

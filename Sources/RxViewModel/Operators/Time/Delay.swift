@@ -4,8 +4,8 @@ extension ObservableType {
   ///     source     -1--2---3|
   ///     delay(2–)  ---1--2---3|
   ///
-  /// Sends them on `scheduler`, in order, even if the scheduler is concurrent. An error passes at once, on the thread on which it arrives,
-  /// and drops the pending events. Each event costs one scheduled piece of work.
+  /// Sends them on `scheduler`, in order, even if the scheduler is concurrent. An error passes immediately, on the thread on which it
+  /// arrives, and drops the pending events. Each event costs one scheduled piece of work.
   @inlinable
   public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
     require(dueTime, atLeast: .zero, "delay: dueTime")

@@ -7,7 +7,7 @@ extension ObservableType {
   /// In the diagram each piece of work on the scheduler runs two units of time after it has been scheduled.
   ///
   /// Each event is a piece of work of its own on the scheduler: work that is scheduled between two events runs between them. On a
-  /// concurrent scheduler too, the events come in order and one at a time. Events wait without bound. If the subscription is disposed on
+  /// concurrent scheduler too, the events come in order and one at a time. Events wait without a limit. If the subscription is disposed on
   /// the scheduler, waiting events are not delivered.
   @inlinable
   public func observe(on scheduler: any Scheduler) -> Observable<Element> {

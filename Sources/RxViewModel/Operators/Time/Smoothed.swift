@@ -1,16 +1,16 @@
 extension ObservableType where Element == Bool {
-  /// Delays true, and then holds it for a minimum time, for a spinner that does not flicker.
+  /// Delays true, then holds it for a minimum time, so that a spinner doesn't flicker.
   ///
   ///     source                            f-t-f-t---f------|
   ///     smoothed(delay: 3–, minimum: 4–)  f--------t---f---|
   ///
-  /// Sends false with the first value of the source, whatever that value is. Sends true when the source has been true for `delay` without
-  /// interruption. Sends false again when the source does, but at the earliest after `minimum`. If the source is true again by then, the
-  /// result stays true. A value at the very instant of a deadline belongs to the time before it. Sends no value twice in a row.
+  /// Sends false with the first value, whatever it is. Sends true when the source has been true for `delay` without interruption, and false
+  /// when the source turns false again, but not before `minimum` has passed. If the source is true again by then, the result stays true. A
+  /// value at the very instant of a deadline belongs to the time before it. Sends no value twice in a row.
   ///
   /// Sends delayed values on `scheduler`, and the others on the thread of the source's value. If the source completes while the result is
-  /// true, sends false and the completion at once. An error passes at once. At most one piece of work is scheduled at a time; a value that
-  /// changes nothing schedules none.
+  /// true, sends false and the completion immediately. An error passes immediately. At most one piece of work is scheduled at a time; a
+  /// value that changes nothing schedules none.
   public func smoothed(
     delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500), scheduler: any Scheduler
   ) -> Observable<Bool> {

@@ -7,8 +7,8 @@ extension ObservableType {
   /// In the diagram a turn on the scheduler comes two units of time after it is requested.
   ///
   /// Events arrive on the source's threads. Events that the source sends inside `subscribe` arrive on `scheduler`. If the subscription is
-  /// disposed before the scheduler has run it, the operator never subscribes to the source. A dispose stops the callbacks at once, and the
-  /// operator disposes the source's subscription on the scheduler.
+  /// disposed before the scheduler has run it, the operator never subscribes to the source. A dispose stops the callbacks immediately, and
+  /// the operator disposes the source's subscription on the scheduler.
   @inlinable
   public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
     let scheduler = scheduler.reference

@@ -3,7 +3,7 @@ extension Observable where Element == Int {
   ///
   ///     timer(4–)  ----(0|)
   ///
-  /// Sends both events on `scheduler`. A negative `delay` is a programming mistake and is trapped.
+  /// Sends both events on `scheduler`. Traps if `delay` is negative.
   @inlinable
   public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(delay, atLeast: .zero, "timer: delay")
@@ -20,12 +20,12 @@ extension Observable where Element == Int {
   ///
   /// Sends the numbers on `scheduler`, one at a time. The number n is due `delay + n × period` after the subscription. A number that is
   /// late, because the scheduler or the subscriber is slow, does not delay the numbers after it; if it is late by more than a period, the
-  /// next one follows at once. The timer skips no number. The stream never ends by itself; disposing stops the timer.
+  /// next one follows immediately. The timer skips no number. The stream never ends by itself; disposing stops the timer.
   ///
   /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library does not rely on ``Scheduler/now``:
   /// there each period begins when the previous number is sent.
   ///
-  /// A negative `delay`, or a `period` of zero or less, is a programming mistake and is trapped.
+  /// Traps if `delay` is negative, or if `period` is zero or less.
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
     require(delay, atLeast: .zero, "timer: delay")
     require(period, atLeast: .nanoseconds(1), "timer: period")

@@ -6,9 +6,9 @@ extension ObservableType {
   ///     inner 2                -x----y--z|
   ///     flatMap(inner)  ---a--b-x-c--y--z|
   ///
-  /// The stream completes when the source and all inner streams have completed. An error of a stream, or an error that `transform` throws,
-  /// ends the stream and all subscriptions. The inner streams may send from several threads; the operator sends their elements one at a
-  /// time.
+  /// The stream completes when the source and all inner streams have completed. If any of the streams fails or `transform` throws, the
+  /// result fails too, and all subscriptions end. The inner streams may send from several threads; the operator sends their elements one at
+  /// a time.
   @inlinable
   public func flatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -25,9 +25,9 @@ extension ObservableType {
   ///     inner 3                                    -p---q|
   ///     flatMap(maxConcurrent: 2, inner)  ---a-x--y-p-b-q--|
   ///
-  /// Further elements wait in order, without bound. The operator calls `transform` with a waiting element when an inner stream completes,
-  /// on the thread of that completion, or on the thread that is subscribing to another inner stream then. Otherwise like ``flatMap(_:)``. A
-  /// `maxConcurrent` of 0 or less is a programming mistake and is trapped.
+  /// Further elements wait in order, without a limit. The operator calls `transform` with a waiting element when an inner stream completes,
+  /// on the thread of that completion, or on the thread that is subscribing to another inner stream then. Otherwise it behaves like
+  /// ``flatMap(_:)``. Traps if `maxConcurrent` is 0 or less.
   @inlinable
   public func flatMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -44,7 +44,7 @@ extension ObservableType {
   ///     concatMap(inner)  ---a--b---x--y---|
   ///
   /// An element waits until the inner streams before it have completed. Only then does the operator call `transform`, on the thread on
-  /// which the last of them completes. Elements wait without bound. Otherwise like ``flatMap(_:)``.
+  /// which the last of them completes. Elements wait without a limit. Otherwise it behaves like ``flatMap(_:)``.
   @inlinable
   public func concatMap<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -59,7 +59,7 @@ extension ObservableType {
   ///     inner 3                         -x--y--|
   ///     flatMapFirst(inner)  ---a--b-----x--y--|
   ///
-  /// Does not call `transform` for a dropped element. Otherwise like ``flatMap(_:)``.
+  /// Does not call `transform` for a dropped element. Otherwise it behaves like ``flatMap(_:)``.
   @inlinable
   public func flatMapFirst<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
@@ -75,7 +75,7 @@ extension ObservableType {
   ///     flatMapLatest(inner)  ---a--b--x--y--z-|
   ///
   /// A new element disposes the subscription to the previous inner stream, and drops its undelivered elements. The stream completes when
-  /// the source and the last inner stream have completed. Otherwise like ``flatMap(_:)``.
+  /// the source and the last inner stream have completed. Otherwise it behaves like ``flatMap(_:)``.
   @inlinable
   public func flatMapLatest<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Observable<Result>

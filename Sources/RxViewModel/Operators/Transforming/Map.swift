@@ -4,7 +4,7 @@ extension ObservableType {
   ///     source     --1---2---3--|
   ///     map(× 10)  --10--20--30-|
   ///
-  /// An error that `transform` throws ends the stream and the subscription to the source.
+  /// If `transform` throws, the stream fails with that error, and the source is disposed.
   @inlinable
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) throws -> Result
@@ -17,7 +17,7 @@ extension ObservableType {
   ///     source           --1--x--2--|
   ///     compactMap(Int)  --1-----2--|
   ///
-  /// An error that `transform` throws ends the stream and the subscription to the source.
+  /// If `transform` throws, the stream fails with that error, and the source is disposed.
   @inlinable
   public func compactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) throws -> Result?
@@ -30,7 +30,7 @@ extension ObservableType {
   ///     source        --1--2--3--4--|
   ///     filter(even)  -----2-----4--|
   ///
-  /// An error that `isIncluded` throws ends the stream and the subscription to the source.
+  /// If `isIncluded` throws, the stream fails with that error, and the source is disposed.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
     .lifting(asObservable()) { try isIncluded($0) ? $1.next($0) : .more }

@@ -4,8 +4,8 @@ extension ObservableType {
   ///     source      --1--2--3--|
   ///     scan(0, +)  --1--3--6--|
   ///
-  /// The first call gets `initial`, which the operator does not send. Each subscription starts from `initial`. An error
-  /// that `accumulate` throws ends the stream and the subscription to the source.
+  /// The first call gets `initial`, which the operator does not send. Each subscription starts from `initial`. If `accumulate` throws, the
+  /// stream fails with that error, and the source is disposed.
   @inlinable
   public func scan<Result: Sendable>(
     _ initial: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
