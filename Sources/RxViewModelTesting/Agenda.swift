@@ -61,10 +61,8 @@ final class VirtualWork: Disposable, @unchecked Sendable {  // Sendable: the var
 ///
 /// The methods return the removed work instead of releasing it, because the caller holds a lock.
 struct Agenda {
-  private var works: ArraySlice<VirtualWork> = []
+  private(set) var works: ArraySlice<VirtualWork> = []
   private var inserted: UInt64 = 0
-
-  var count: Int { works.count }
 
   /// The time at which the first piece of work is due.
   var nextTime: Duration? { works.first?.time }
@@ -72,11 +70,6 @@ struct Agenda {
   /// The first time after `time` at which a piece of work is due. O(n) if work is due by then, else O(1).
   func nextTime(after time: Duration) -> Duration? {
     works.first { $0.time > time }?.time
-  }
-
-  /// The first piece of work that matches. O(n).
-  func first(where matches: (VirtualWork) -> Bool) -> VirtualWork? {
-    works.first(where: matches)
   }
 
   /// Inserts a piece of work: at the end in O(log n), elsewhere it moves those behind it.

@@ -44,18 +44,22 @@ struct Difference {
 
   /// The shortest difference of two short parts.
   private static func lines(from old: Range<Int>, to new: Range<Int>, _ areEqual: (Int, Int) -> Bool) -> [Line] {
-    let changes = Array(new).difference(from: Array(old), by: areEqual)
-    let (removed, inserted) = (Set(changes.removals.map(\.offset)), Set(changes.insertions.map(\.offset)))
+    var (removed, added): (Set<Int>, Set<Int>) = ([], [])
+    for change in Array(new).difference(from: Array(old), by: areEqual) {
+      switch change {
+      case .remove(_, let index, _): removed.insert(index)
+      case .insert(_, let index, _): added.insert(index)
+      }
+    }
     var lines: [Line] = []
-    var (x, y) = (0, 0)
-    while x < old.count || y < new.count {
+    var (x, y) = (old.lowerBound, new.lowerBound)
+    while x < old.upperBound || y < new.upperBound {
       if removed.contains(x) {
-        lines.append(.removed(old.lowerBound + x))
+        lines.append(.removed(x))
         x += 1
       } else {
-        let isAdded = inserted.contains(y)
-        lines.append(isAdded ? .added(new.lowerBound + y) : .same(new.lowerBound + y))
-        (x, y) = (isAdded ? x : x + 1, y + 1)
+        lines.append(added.contains(y) ? .added(y) : .same(y))
+        (x, y) = (added.contains(y) ? x : x + 1, y + 1)
       }
     }
     return lines
@@ -73,12 +77,4 @@ struct Difference {
 
 extension Difference.Line {
   var isShared: Bool { if case .same = self { true } else { false } }
-}
-
-extension CollectionDifference.Change {
-  fileprivate var offset: Int {
-    switch self {
-    case .insert(let offset, _, _), .remove(let offset, _, _): offset
-    }
-  }
 }

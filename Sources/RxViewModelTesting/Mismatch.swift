@@ -13,12 +13,7 @@ extension TestObserver where Element: Equatable {
     let actual = events
     if actual == expected { return nil }
     let difference = Difference(from: expected.count, to: actual.count) { expected[$0] == actual[$1] }
-    let lines = difference.text { line in
-      switch line {
-      case .same(let index), .added(let index): "\(actual[index])"
-      case .removed(let index): "\(expected[index])"
-      }
-    }
+    let lines = difference.text(old: { "\(expected[$0])" }, new: { "\(actual[$0])" })
     let errors = hiddenDifferences(expected.last?.event.error, actual.last?.event.error)
     return ([headline(difference, expected, actual)] + lines + errors).joined(separator: "\n")
   }
@@ -44,7 +39,7 @@ extension TestObserver where Element: Equatable {
 extension Difference {
   /// The lines, each with `-`, `+` or a space in front, at most a hundred. A list of more lines than `length` is cut down to the
   /// differences, with three lines around each.
-  func text(shortensAbove length: Int = 100, _ describe: (Line) -> String) -> [String] {
+  func text(shortensAbove length: Int = 100, old: (Int) -> String, new: (Int) -> String) -> [String] {
     let limit = 100
     let isLong = lines.count > length
     var isNear = [Bool](repeating: !isLong, count: lines.count)
@@ -67,13 +62,11 @@ extension Difference {
         text.append("… and \(lines.count - index) more lines")
         return text
       }
-      let mark =
-        switch line {
-        case .same: " "
-        case .removed: "-"
-        case .added: "+"
-        }
-      text.append("\(mark) \(describe(line))")
+      switch line {
+      case .same(let index): text.append("  \(new(index))")
+      case .removed(let index): text.append("- \(old(index))")
+      case .added(let index): text.append("+ \(new(index))")
+      }
     }
     endGap()
     return text

@@ -7,22 +7,13 @@ import RxViewModel
 ///     try store.expect(outputs, .saved)
 ///
 /// Each element is an event of the store's sequence. So is an error of the stream, which no `expect` accepts. A completion is none.
-public struct RecordedEvents<Element: Sendable>: CustomStringConvertible {
-  let stream: RecordedStream
-
-  /// Where the test began to record.
-  public var description: String { "\(stream)" }
-}
-
-/// Which of the streams of a store an event comes from.
-final class RecordedStream: Sendable, CustomStringConvertible {
-  private let place: TestFailure.Place
+public final class RecordedEvents<Element: Sendable>: Sendable, CustomStringConvertible {
+  /// The stream, by the place at which the test began to record it.
+  public let description: String
 
   init(_ place: TestFailure.Place) {
-    self.place = place
+    description = "the stream of \(place)"
   }
-
-  var description: String { "the stream of \(place)" }
 }
 
 extension TestStore {
@@ -32,7 +23,7 @@ extension TestStore {
   public func record<Element: Sendable>(
     _ stream: some ObservableType<Element>, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordedEvents<Element> {
-    let (recorded, log) = (RecordedStream(Place(file: file, line: line)), log)
+    let (recorded, log) = (RecordedEvents<Element>(Place(file: file, line: line)), log)
     subscriptions.insert(
       stream.asObservable().subscribe { event in
         switch event {
@@ -41,7 +32,7 @@ extension TestStore {
         case .completed: break
         }
       })
-    return RecordedEvents(stream: recorded)
+    return recorded
   }
 
   /// Observes messages, and requires the test to assert each of them from now on, and those that no observer has received before.
@@ -54,8 +45,8 @@ extension TestStore {
   @MainActor public func record<Element: Sendable>(
     _ messages: RxLiveEvents<Element>, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordedEvents<Element> {
-    let (recorded, log) = (RecordedStream(Place(file: file, line: line)), log)
+    let (recorded, log) = (RecordedEvents<Element>(Place(file: file, line: line)), log)
     subscriptions.insert(messages.observeForever { log.note(.next($0), of: recorded) })
-    return RecordedEvents(stream: recorded)
+    return recorded
   }
 }

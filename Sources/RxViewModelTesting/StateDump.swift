@@ -10,12 +10,7 @@ func differences<Value>(_ first: Value, _ second: Value, most: Int = .max) -> [S
     return ["  (they differ in something that these lines do not show)"] + old.prefix(100).map { "  \($0)" }
   }
   let difference = Difference(from: old.count, to: new.count) { old[$0] == new[$1] }
-  return difference.text(shortensAbove: 0) { line in
-    switch line {
-    case .same(let index), .added(let index): new[index]
-    case .removed(let index): old[index]
-    }
-  }
+  return difference.text(shortensAbove: 0, old: { old[$0] }, new: { new[$0] })
 }
 
 /// The lines of a value, in the form of `dump`. Of a collection, the first elements.

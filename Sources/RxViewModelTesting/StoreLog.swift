@@ -14,7 +14,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     case route(any Sendable)
     case loading(Bool)
     /// An event of a stream that the store records.
-    case sent(Event<any Sendable>, by: RecordedStream)
+    case sent(Event<any Sendable>, by: any AnyObject & Sendable)
   }
 
   struct Entry: Sendable {
@@ -94,7 +94,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     ]
   }
 
-  func note(_ event: Event<any Sendable>, of stream: RecordedStream) {
+  func note(_ event: Event<any Sendable>, of stream: any AnyObject & Sendable) {
     content.withLock { $0.append(.sent(event, by: stream)) }
   }
 

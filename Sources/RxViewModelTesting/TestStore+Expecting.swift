@@ -106,7 +106,7 @@ extension TestStore {
     _ expected: String, _ events: RecordedEvents<Element>, _ place: Place, _ matches: (Element) -> Bool
   ) throws {
     try expect(expected, nil, place) { kind in
-      guard case .sent(.next(let element), let stream) = kind, stream === events.stream else { return false }
+      guard case .sent(.next(let element), let stream) = kind, stream === events else { return false }
       return (element as? Element).map(matches) ?? false
     }
   }

@@ -51,7 +51,7 @@ final class VirtualTime: Scheduler {
   }
 
   var pendingCount: Int {
-    state.withLock { $0.agenda.count + $0.agendaOfOtherThreads.count }
+    state.withLock { $0.agenda.works.count + $0.agendaOfOtherThreads.works.count }
   }
 
   /// Whether no sleep is possible any more.
@@ -101,12 +101,17 @@ final class VirtualTime: Scheduler {
   }
 
   /// Abandons the waiting work, and all work that is scheduled from now on.
-  func close() {
-    var dropped: [VirtualWork.Body?] = []
-    state.withLock { state in
-      state.phase = .closed
+  func close() { enter(.closed) }
+
+  /// Enters a phase, and drops the work that it does not accept.
+  private func enter(_ phase: Phase) {
+    let dropped = state.withLock { state in
+      state.phase = phase
       state.endOwnership()
-      dropped = state.agenda.removeAll().map { $0.takeBody() }
+      let works = state.agenda.removeAll()
+      let kept = phase == .draining ? works.prefix { $0.time <= state.now } : []
+      for work in kept { state.agenda.insert(work) }
+      return works.dropFirst(kept.count).map { $0.takeBody() }
     }
     for body in dropped { body?.onDrop?() }
   }
@@ -127,7 +132,7 @@ final class VirtualTime: Scheduler {
   /// Runs the first piece of work that matches, before other work that is due earlier. Returns false if there is none.
   func runFirst(where matches: (VirtualWork) -> Bool) -> Bool {
     let body = state.withLock { state -> VirtualWork.Body? in
-      guard let work = state.agenda.first(where: matches) else { return nil }
+      guard let work = state.agenda.works.first(where: matches) else { return nil }
       state.now = max(state.now, work.time)
       return state.agenda.remove(work)
     }
@@ -204,15 +209,7 @@ extension VirtualTime {
   ///
   /// Returns false if more is due after `limit` pieces of work.
   func drain(limit: Int) -> Bool {
-    var dropped: [VirtualWork.Body?] = []
-    state.withLock { state in
-      state.phase = .draining
-      state.endOwnership()
-      for work in state.agenda.removeAll() {
-        if work.time > state.now { dropped.append(work.takeBody()) } else { state.agenda.insert(work) }
-      }
-    }
-    for body in dropped { body?.onDrop?() }
+    enter(.draining)
     return runDue(limit: limit)
   }
 }
