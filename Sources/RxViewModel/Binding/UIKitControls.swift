@@ -71,10 +71,18 @@
     /// begins or ends, emits only a text that differs from the last one emitted, such as an automatic correction. A text that the program
     /// sets is not an edit, but a later subscriber begins with it. Otherwise like `UIControl.events(_:)`.
     public var edits: Observable<String> {
-      let changes = values(at: [.editingChanged, .valueChanged]) { (text: $0.text ?? "", isChange: true) }
-      let ends: UIControl.Event = [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]
-      return changes.merge(with: values(at: ends) { (text: $0.text ?? "", isChange: false) })
-        .distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
+      stream(of: self) { field, token in
+        let send: @MainActor (Bool) -> Void = { [weak field] isChange in
+          if let field { token.send((text: field.text ?? "", isChange: isChange)) }
+        }
+        let detachments = [
+          field.call(at: [.editingChanged, .valueChanged]) { send(true) },
+          field.call(at: [.editingDidBegin, .editingDidEnd, .editingDidEndOnExit]) { send(false) },
+        ]
+        send(true)
+        return { for detach in detachments { detach() } }
+      }
+      .distinctUntilChanged { $0.text == $1.text && !$1.isChange }.map(\.text)
     }
   }
 
@@ -150,8 +158,8 @@
     }
   }
 
-  /// Sends the events of one subscription. Its release, with the view that retains it, completes the stream. An interaction that does nothing,
-  /// so that any view can retain it.
+  /// Sends the events of one subscription. Its release, with the view that retains it, completes the stream. An interaction that does
+  /// nothing, so that any view can retain it.
   private final class Token<Element: Sendable>: NSObject, UIInteraction {
     private let observer: AnyObserver<Element>
     private(set) weak var view: UIView?

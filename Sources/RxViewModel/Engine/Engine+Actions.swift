@@ -218,8 +218,8 @@ extension Engine {
     }
   }
 
-  /// Makes a state the current one, and delivers it. Ends the actions of the children that it no longer has: if it ends its own action, that
-  /// end does.
+  /// Makes a state the current one, and delivers it. Ends the actions of the children that it no longer has. If it ends its own action, the
+  /// end of that action does so.
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ kind: Fold) -> Bool {
     if isOpening {
