@@ -35,10 +35,13 @@ struct RepositoryCode: BuildToolPlugin {
       .sorted { $0.path() < $1.path() }
   }
 
-  /// Each Swift block of the README as a file of its own: it has to compile as a reader pastes it.
+  /// Each Swift block of the README as a file of its own: it has to compile as a reader pastes it. As the README asks, the class of the
+  /// first block then gets the line of the diff, with which its test passes. `CitySearchTests` shows that it fails without the line.
   private func readmeCode(_ root: URL, in folder: URL) throws -> [(file: URL, isTest: Bool)] {
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    var blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    let fix = readme.components(separatedBy: "```diff\n+")[1].prefix { $0 != "\n" }
+    blocks[0] = blocks[0].dropLast(2) + fix + "\n}\n"
     return try blocks.enumerated().map { number, code in
       let file = folder.appending(path: "Readme\(number + 1).swift")
       // A file that has not changed keeps its date, so that it is not compiled again.
