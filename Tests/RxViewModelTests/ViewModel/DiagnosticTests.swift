@@ -55,21 +55,6 @@ import Testing
     #expect(seen.value == ["save failed, and no subscriber received its error: oops"])
   }
 
-  #if DEBUG && (os(macOS) || os(Linux))
-    @Test(.ownThread) func aFeatureViewModelMayBeSilent() async {
-      for isSilent in [false, true] {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [isSilent] in
-          let scheduler = TestScheduler()
-          let viewModel = FeatureViewModel(
-            FailingFeature(), initialState: 0, scheduler: scheduler, diagnose: isSilent ? { _ in } : nil)
-          viewModel.execute("save")
-          scheduler.run()
-        }
-        #expect(result?.standardErrorContent.isEmpty == isSilent)
-      }
-    }
-  #endif
-
   @Test func aHandledErrorIsNotDiagnosed() {
     #expect(failures(on: FailingScreen(scheduler: scheduler, handlesErrors: true)) == [])
   }
