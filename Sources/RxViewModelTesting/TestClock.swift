@@ -53,7 +53,7 @@ public struct TestClock: Clock, Sendable {
     do {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          // Its time, its cancellation and the release of the scheduler take the work out of the agenda: the first of them resumes the task.
+          // Its time, its cancellation and the release of the scheduler take the work out of the agenda. The first resumes the task.
           let work = time.schedule(
             at: deadline.offset,
             VirtualWork.Body(

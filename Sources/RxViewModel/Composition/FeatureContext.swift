@@ -51,7 +51,7 @@ public struct FeatureContext<F: Feature>: Sendable {
   ///
   /// From the return of this on, no mapper is folded of a matching action that the view model has taken, as with
   /// ``RxViewModel/RxViewModel/cancelActions(where:)``. One that still waits for its turn begins, and is cancelled before anything else
-  /// that waits. Calls `matches` on the calling thread, and on the scheduler. After the action of this context has ended, this does nothing.
+  /// that waits. Calls `matches` on the calling thread, and on the scheduler. Does nothing after the action of this context has ended.
   @discardableResult
   public func cancel(where matches: @escaping @Sendable (F.Action) -> Bool) -> F.Effect {
     port.cancel { ($0 as? F.Action).map(matches) ?? false }

@@ -29,8 +29,9 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   /// has ended.
   ///
   /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, after the release of the view
-  /// model, and if the child that the action was for has gone. A view model notices that while the child has an unfinished action, or its last
-  /// failure; later it tells the child from another one by ``Feature/identity(of:)``. An item keeps neither the view model nor a state alive.
+  /// model, and if the child that the action was for has gone. A view model notices that while the child has an unfinished action, or its
+  /// last failure; later it tells the child from another one by ``Feature/identity(of:)``. An item keeps neither the view model nor a
+  /// state alive.
   public func retry() { retrying?.retry() }
 }
 

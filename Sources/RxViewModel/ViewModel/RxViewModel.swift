@@ -170,8 +170,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// call it.
   open func onPause() {}
 
-  /// Reports a probable mistake: an error that reached no subscriber, an action executed after ``clear()`` or in a `deinit`, or an action
-  /// for a child that is absent or has ended.
+  /// Reports a probable mistake: an error that reached no subscriber, an action executed after
+  /// ``RxViewModel/RxViewModel/clear()`` or in a `deinit`, or an action for a child that is absent or has ended.
   ///
   /// Called for an error on the scheduler, at the point at which the error streams would emit it, and for an absent child on the scheduler.
   /// Called for an action after `clear()`, or after the end of the action whose effect executes it, on the thread that executes it, before

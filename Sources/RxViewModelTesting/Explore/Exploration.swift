@@ -1,7 +1,8 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``: what is left to chance in it, and its scheduler.
+/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``: what is left to chance in it, and
+/// its scheduler.
 ///
 /// Its body, and the effects that it starts, call these methods on the thread that explores. A call on another thread fails the run.
 public final class Exploration: Sendable {

@@ -39,17 +39,17 @@ final class LapViewModel: RxViewModel<LapAction, LapState>, @unchecked Sendable 
 
 // MARK: An undo
 
-enum TypedMemoAction: Sendable, Equatable {
+enum JotAction: Sendable, Equatable {
   case began
   case typed(String)
   case ended, undo, redo
 }
 
 // Sendable: it stores nothing.
-final class TypedMemoViewModel: RxViewModel<TypedMemoAction, History<String>>, @unchecked Sendable {
+final class JotViewModel: RxViewModel<JotAction, History<String>>, @unchecked Sendable {
   override func createInitialState() -> History<String> { History("") }
 
-  override func createObservable(_ action: TypedMemoAction) -> Effect {
+  override func createObservable(_ action: JotAction) -> Effect {
     switch action {
     case .began: .mutate { $0.beginGroup() }
     case .typed(let text): .mutate { $0.value = text }
@@ -175,8 +175,8 @@ final class KioskOrderViewModel: RxViewModel<KioskOrderAction, KioskOrderState>,
   }
 
   @Test func theNoteForgetsAndRemembersAWord() throws {
-    try withTestStore(TypedMemoViewModel(scheduler: scheduler), exhaustivity: .off) { store in
-      for action: TypedMemoAction in [.began, .typed("A"), .typed("Ad"), .ended] { try store.send(action) }
+    try withTestStore(JotViewModel(scheduler: scheduler), exhaustivity: .off) { store in
+      for action: JotAction in [.began, .typed("A"), .typed("Ad"), .ended] { try store.send(action) }
       try store.send(.undo)
       #expect(store.state.value == "")
       try store.send(.redo)

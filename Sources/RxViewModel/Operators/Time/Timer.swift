@@ -22,8 +22,8 @@ extension Observable where Element == Int {
   /// late, because the scheduler or the subscriber is slow, does not delay the numbers after it; if it is late by more than a period, the
   /// next one follows immediately. The timer skips no number. The stream never ends by itself; disposing stops the timer.
   ///
-  /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library does not rely on ``Scheduler/now``:
-  /// there each period begins when the previous number is sent.
+  /// On a scheduler other than a `DispatchQueue`, ``MainScheduler`` or ``ImmediateScheduler``, the library does not use
+  /// ``Scheduler/now``: there each period begins when the previous number is sent.
   ///
   /// Traps if `delay` is negative, or if `period` is zero or less.
   public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
