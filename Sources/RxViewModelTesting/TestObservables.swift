@@ -17,7 +17,7 @@ public struct TestObservable<Element: Sendable>: ObservableType {
   }
 
   /// When each subscription began and ended, in virtual time. It ends with the stream, or when it is disposed; one that has not ended yet
-  /// ends at ``Swift/Duration/forever``.
+  /// ends at `Duration.forever`.
   public var subscriptions: [ClosedRange<Duration>] { recorded.withLock { $0 } }
 
   public func asObservable() -> Observable<Element> {
