@@ -1,4 +1,4 @@
-// The compiler says: initializer 'init(_:_:at:as:)' requires the types 'TitleForm.Output' and 'Never' be equivalent
+// The compiler says: is unavailable: at: takes a writable key path to the feature's state, or to an optional of it; outputs need output:
 import RxViewModel
 
 final class TitleViewModel: RxViewModel<TitleAction, TitleState>, @unchecked Sendable {

@@ -98,26 +98,18 @@ extension ChildAction {
   ) where F.State: Identifiable, F.State.ID: Sendable { self.init(feature, action, Part(part, id: id), embed, output) }
 }
 
-// MARK: A key path to another type
+// MARK: No initializer matches
 
 extension ChildAction {
-  /// Tells what `at` takes: no other initializer matches.
+  /// Tells what the arguments have to be.
   @available(
-    *, unavailable, message: "at: takes a writable key path to the state of the feature, or to an optional of it"
+    *, unavailable,
+    message: "at: takes a writable key path to the feature's state, or to an optional of it; outputs need output:"
   )
   public init<F: Feature, Other>(
     _ feature: F, _ action: F.Action, at part: KeyPath<State, Other> & Sendable,
-    as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
+    as embed: @escaping @Sendable (F.Action) -> Action, output: (@Sendable (F.Output) -> Action)? = nil
   ) { fatalError() }
-
-  /// Tells what `at` takes, for a feature without outputs.
-  @available(
-    *, unavailable, message: "at: takes a writable key path to the state of the feature, or to an optional of it"
-  )
-  public init<F: Feature, Other>(
-    _ feature: F, _ action: F.Action, at part: KeyPath<State, Other> & Sendable,
-    as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never { fatalError() }
 }
 
 // MARK: The same for a feature without outputs

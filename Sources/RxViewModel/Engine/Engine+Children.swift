@@ -86,16 +86,6 @@ extension Engine {
   /// The instance that an action in the table belongs to, until it ends. May be called on any thread.
   func child(of run: Run) -> ChildInstance? { shared.withLock { _ in run.child == nil ? nil : run.instance } }
 
-  /// Cancels the actions of an instance that have a place or have started, and match as their feature has them.
-  func cancel(of instance: ChildInstance, where matches: (any Sendable) -> Bool) {
-    cancel { run in
-      let (stage, owner, child) = shared.withLock { _ in (run.stage, run.instance, run.child) }
-      guard stage == .waiting || stage == .started else { return false }
-      guard owner === instance || owner == nil && instance.parent == nil else { return false }
-      return matches(child.map { $0.station.action($0.station) } ?? run.action)
-    }
-  }
-
   // MARK: What an effect asks for
 
   /// The port of the action whose effect this thread is making. Nil on another thread, and at another time.
@@ -147,8 +137,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
   /// Weak: an app may keep a context longer than its view model lives.
   private weak var engine: Engine<Action, State>?
   /// Nil for an effect that no action has asked for.
-  private let run: Run?
-  private let instance: ChildInstance?
+  private let (run, instance): (Run?, ChildInstance?)
 
   @usableFromInline
   init(_ engine: Engine<Action, State>, _ run: Run? = nil, _ instance: ChildInstance? = nil) {
@@ -167,10 +156,9 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
     guard let engine, let viewModel = engine.viewModel, let run, let instance else { return }
     let turn = engine.shared.withLock { shared -> Turn? in
       if shared.isClosed { return .unneeded }
-      switch run.outcome {
-      case .completed?, .failed?: return nil
-      default: if run.isEnding || run.stage == .over { return .unneeded }
-      }
+      if case .completed? = run.outcome { return nil }
+      if case .failed? = run.outcome { return nil }
+      if !run.isUnfinished { return .unneeded }
       return switch request {
       case .execute, .follow: shared.accept(ActionRun(action), of: instance)
       case .output: shared.accept(ActionRun(action), of: instance.parent ?? instance)
@@ -183,7 +171,15 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
     guard let engine, let run, let instance, engine.shared.withLock({ _ in run.isUnfinished }) else { return }
-    let cancel = { @Sendable [weak engine] () -> Void in engine?.cancel(of: instance, where: matches) }
+    let cancel = { @Sendable [weak engine] () -> Void in
+      guard let engine else { return }
+      engine.cancel { run in
+        let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.instance, run.child) }
+        let isOwn = owner === instance || owner == nil && instance.parent == nil
+        guard isOwn, stage == .waiting || stage == .started else { return false }
+        return matches(child.map { $0.station.action($0.station) } ?? run.action)
+      }
+    }
     cancel()
     // Those that wait in the inputs are taken before this is.
     engine.send(.call(cancel))

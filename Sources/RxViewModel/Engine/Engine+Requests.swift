@@ -107,21 +107,6 @@ extension Engine {
     viewModel.onPause()
     shared.withLock { $0.held.resumed.take() }?.close()
   }
-
-  // MARK: Unfinished actions, for a test
-
-  /// The accepted actions that have not ended, in the order of acceptance. None after the end of the view model. Nil while another thread
-  /// takes a turn, because only that thread may read the modes.
-  ///
-  /// May be called from any thread. Does not wait for user code, and calls none. O(n log n).
-  func unfinishedActions() -> [UnfinishedAction<Action>]? {
-    shared.withLock { shared in
-      if shared.isClosed { return [] }
-      guard shared.driver == nil || shared.isDrivenHere else { return nil }
-      let runs = shared.runs { $0.stage != .over && $0.stage != .following }
-      return runs.map { UnfinishedAction(id: $0.id, action: $0.action, mode: $0.mode, hasStarted: $0.isLoading) }
-    }
-  }
 }
 
 /// The task that awaits an action in `perform`.

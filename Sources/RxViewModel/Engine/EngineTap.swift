@@ -52,16 +52,6 @@ package enum TappedInput {
   package enum Kind: String { case event, quiet, resume, pause, failure, call }
 }
 
-/// The mode with which an action has been executed, as a recording has it.
-package struct TappedMode: Codable, Sendable {
-  let kind: ExecutionMode.Kind
-  let lane: String?
-
-  package init(_ mode: ExecutionMode) { (kind, lane) = (mode.kind, mode.lane?.name) }
-
-  var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
-}
-
 /// Makes the tap of an engine, from the types of its actions and states. A type of its own: in an optimized build, the runtime may not know
 /// the type of the closure, and a task-local traps.
 package struct TapMaker: Sendable {

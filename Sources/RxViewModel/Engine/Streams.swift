@@ -119,8 +119,7 @@ extension Engine {
   @usableFromInline
   func loading(isForSpinner: Bool = false, where matches: @escaping @Sendable (Run) -> Bool) -> Observable<Bool> {
     Observable { [self] sink, scope in
-      let loading = SubscriptionState<Set<UInt64>>([])
-      let running = SubscriptionState<Set<UInt64>>([])
+      let (loading, running) = (SubscriptionState<Set<UInt64>>([]), SubscriptionState<Set<UInt64>>([]))
       let receive: (Event<LoadingChange>) -> Demand = { [self] event in
         let wasLoading = !loading.value.isEmpty
         guard case .next(let change) = event else {

@@ -45,7 +45,7 @@ private final class Idle: RxViewModel<Int, Int>, @unchecked Sendable {  // Senda
       }
     }
     for task in tasks { _ = try? await task.value }
-    #expect(idle.engine.unfinishedActions()?.count == others)
+    #expect(idle.unfinishedActions?.count == others)
     return cost
   }
 
