@@ -22,7 +22,8 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
 
   @inlinable
   init<F: Feature>(
-    _ feature: F, _ action: F.Action, _ part: Part<State, F.State>, _ embed: @escaping @Sendable (F.Action) -> Action,
+    _ feature: F, _ action: F.Action, _ part: WritablePart<State, F.State>,
+    _ embed: @escaping @Sendable (F.Action) -> Action,
     _ output: @escaping @Sendable (F.Output) -> Action
   ) {
     let station = FeatureStation(feature, action, part, embed, output)
@@ -81,21 +82,23 @@ extension ChildAction {
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) { self.init(feature, action, Part(part), embed, output) }
+  ) { self.init(feature, action, WritablePart(part), embed, output) }
 
   /// A child that is absent while the part is nil.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) { self.init(feature, action, Part(optional: part), embed, output) }
+  ) { self.init(feature, action, WritablePart(optional: part), embed, output) }
 
   /// The element with this id. Finding it costs O(n) for n elements, or O(1) while it has unfinished actions and does not move.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
     as embed: @escaping @Sendable (F.Action) -> Action, output: @escaping @Sendable (F.Output) -> Action
-  ) where F.State: Identifiable, F.State.ID: Sendable { self.init(feature, action, Part(part, id: id), embed, output) }
+  ) where F.State: Identifiable, F.State.ID: Sendable {
+    self.init(feature, action, WritablePart(part, id: id), embed, output)
+  }
 }
 
 // MARK: No initializer matches
@@ -125,14 +128,14 @@ extension ChildAction {
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never { self.init(feature, action, Part(part), embed, noOutput) }
+  ) where F.Output == Never { self.init(feature, action, WritablePart(part), embed, noOutput) }
 
   /// A child that is absent while the part is nil, and has no outputs.
   @inlinable
   public init<F: Feature>(
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, F.State?> & Sendable,
     as embed: @escaping @Sendable (F.Action) -> Action
-  ) where F.Output == Never { self.init(feature, action, Part(optional: part), embed, noOutput) }
+  ) where F.Output == Never { self.init(feature, action, WritablePart(optional: part), embed, noOutput) }
 
   /// The element with this id, of a feature without outputs.
   @inlinable
@@ -140,6 +143,6 @@ extension ChildAction {
     _ feature: F, _ action: F.Action, at part: WritableKeyPath<State, [F.State]> & Sendable, id: F.State.ID,
     as embed: @escaping @Sendable (F.Action) -> Action
   ) where F.State: Identifiable, F.State.ID: Sendable, F.Output == Never {
-    self.init(feature, action, Part(part, id: id), embed, noOutput)
+    self.init(feature, action, WritablePart(part, id: id), embed, noOutput)
   }
 }

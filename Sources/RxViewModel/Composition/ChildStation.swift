@@ -46,6 +46,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @usableFromInline let feature: F
   @usableFromInline let ownAction: F.Action
   @usableFromInline let part: Part<State, F.State>
+  @usableFromInline let replace: @Sendable (Step, inout State, F.State, Int) -> Void
   @usableFromInline let embed: @Sendable (F.Action) -> Action
   @usableFromInline let output: @Sendable (F.Output) -> Action
   /// The child of the feature that the action is for. Nil if the action is the feature's own.
@@ -55,10 +56,12 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
 
   @inlinable
   init(
-    _ feature: F, _ action: F.Action, _ part: Part<State, F.State>, _ embed: @escaping @Sendable (F.Action) -> Action,
+    _ feature: F, _ action: F.Action, _ place: WritablePart<State, F.State>,
+    _ embed: @escaping @Sendable (F.Action) -> Action,
     _ output: @escaping @Sendable (F.Output) -> Action
   ) {
-    (self.feature, ownAction, self.part, self.embed, self.output) = (feature, action, part, embed, output)
+    (self.feature, ownAction, self.embed, self.output) = (feature, action, embed, output)
+    (part, replace) = (place.part, place.replace)
     inner = feature.child(for: action)
     super.init(F.self)
   }
@@ -80,7 +83,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     guard let child = part.find(part.step, parent, &row, nil) else { return (outer, false) }
     let place = old ?? makePlace(below: outer)
     // A list of an earlier state need not have it.
-    if known == nil, place.list?.address != part.list(part.step, parent)?.address { place.list = nil }
+    if known == nil, place.list?.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.step, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
     return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, true)
@@ -90,7 +93,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   func makePlace(below outer: ChildInstance) -> ChildPlace {
     ChildPlace(part.step.path, ObjectIdentifier(F.self), below: outer) { [feature, part] place, parent, gone in
       let parent = parent.assumingMemoryBound(to: State.self).pointee
-      let list = part.list(part.step, parent)
+      let list = part.list(in: parent)
       if let list, list.address == place.list?.address { return }
       place.list = list
       func check(_ instance: ChildInstance) {
@@ -134,7 +137,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       guard var row = instance?.row, let child = part.find(part.step, parent, &row, nil) else { return parent }
       var changed = parent
       let new = try mapper(child)
-      part.replace(part.step, &changed, new, row)
+      replace(part.step, &changed, new, row)
       keepList(of: parent, in: changed, new)
       return changed
     }
@@ -144,11 +147,11 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
   @inlinable
   func keepList(of parent: State, in changed: State, _ new: F.State) {
     guard let instance, let place = instance.place, let known = place.list, instance.places.isEmpty,
-      part.list(part.step, parent)?.address == known.address, feature.identity(of: new) == instance.identity
+      part.list(in: parent)?.address == known.address, feature.identity(of: new) == instance.identity
     else { return }
     var row = instance.row
     let isThere = part.find(part.step, changed, &row, nil) != nil && row == instance.row
-    if isThere { place.list = part.list(part.step, changed) }
+    if isThere { place.list = part.list(in: changed) }
   }
 
   /// The changes of the levels below, on the parent. Nil if there are none.

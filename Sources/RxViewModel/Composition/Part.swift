@@ -1,55 +1,68 @@
-/// A part of a state that a child stands in: a writable key path, and for an element of an array its id. Both `child(for:)` and `slice`
-/// make one of it.
+/// A part of a state that a child stands in, and how it is read: a key path, and for an element of an array its id. A slice is made of one.
 @usableFromInline
 struct Part<State: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let step: Step
-  // Functions and not methods, because they are specialized where they are made. They take the step instead of capturing the path, so that
-  // they need no memory, and so that those of one element also find the others of its list.
+  // A function and not a method, because it is specialized where it is made. It takes the step instead of capturing the path, so the
+  // function of one element also finds the others of its list.
   /// Reads the child. Nil while it is absent. The number is the index at which an element was found last. The list, of this
   /// state, is that of several searches.
   @usableFromInline let find: @Sendable (Step, State, inout Int, ChildList?) -> Child?
-  /// Writes a child that is present.
-  @usableFromInline let replace: @Sendable (Step, inout State, Child, Int) -> Void
-  /// The list of an element. Nil for a child that is no element.
-  @usableFromInline let list: @Sendable (Step, State) -> ChildList?
 
   @inlinable
-  init(_ path: WritableKeyPath<State, Child> & Sendable) {
-    typealias Path = WritableKeyPath<State, Child>
-    step = Step(path, to: Child.self)
-    find = { step, state, _, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] }
-    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
-    list = { _, _ in nil }
-  }
-
-  @inlinable
-  init(optional path: WritableKeyPath<State, Child?> & Sendable) {
-    typealias Path = WritableKeyPath<State, Child?>
-    step = Step(path, to: Child.self)
-    find = { step, state, _, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] }
-    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
-    list = { _, _ in nil }
-  }
-
-  @inlinable
-  init(_ path: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID)
-  where Child: Identifiable, Child.ID: Sendable {
-    typealias Path = WritableKeyPath<State, [Child]>
-    step = Step(path, id: AnyHashable(id), to: Child.self)
-    find = { step, state, row, list in
-      let rows = state[keyPath: unsafeDowncast(step.path, to: Path.self)]
-      guard let index = rows.index(of: step.id!.base as! Child.ID, near: row, in: list) else { return nil }
-      row = index
-      return rows[index]
-    }
-    replace = { step, state, child, row in state[keyPath: unsafeDowncast(step.path, to: Path.self)][row] = child }
-    list = { step, state in ChildList(state[keyPath: unsafeDowncast(step.path, to: Path.self)]) }
+  init(_ step: Step, _ find: @escaping @Sendable (Step, State, inout Int, ChildList?) -> Child?) {
+    (self.step, self.find) = (step, find)
   }
 
   @inlinable
   func child(in state: State) -> Child? {
     var row = 0
     return find(step, state, &row, nil)
+  }
+
+  /// The list of an element. Nil for a child that is no element.
+  @inlinable
+  func list(in state: State) -> ChildList? {
+    step.id == nil
+      ? nil : ChildList(state[keyPath: unsafeDowncast(step.path, to: WritableKeyPath<State, [Child]>.self)])
+  }
+}
+
+/// A part of a state, and how it is written. A child is declared with one.
+@usableFromInline
+struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
+  @usableFromInline let part: Part<State, Child>
+  /// Writes a child that is present.
+  @usableFromInline let replace: @Sendable (Step, inout State, Child, Int) -> Void
+
+  @inlinable
+  init(_ path: WritableKeyPath<State, Child> & Sendable) {
+    typealias Path = WritableKeyPath<State, Child>
+    part = Part(Step(path, to: Child.self)) { step, state, _, _ in
+      state[keyPath: unsafeDowncast(step.path, to: Path.self)]
+    }
+    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
+  }
+
+  @inlinable
+  init(optional path: WritableKeyPath<State, Child?> & Sendable) {
+    typealias Path = WritableKeyPath<State, Child?>
+    part = Part(Step(path, to: Child.self)) { step, state, _, _ in
+      state[keyPath: unsafeDowncast(step.path, to: Path.self)]
+    }
+    replace = { step, state, child, _ in state[keyPath: unsafeDowncast(step.path, to: Path.self)] = child }
+  }
+
+  @inlinable
+  init(_ path: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID)
+  where Child: Identifiable, Child.ID: Sendable {
+    typealias Path = WritableKeyPath<State, [Child]>
+    part = Part(Step(path, id: AnyHashable(id), to: Child.self)) { step, state, row, list in
+      let rows = state[keyPath: unsafeDowncast(step.path, to: Path.self)]
+      guard let index = rows.index(of: step.id!.base as! Child.ID, near: row, in: list) else { return nil }
+      row = index
+      return rows[index]
+    }
+    replace = { step, state, child, row in state[keyPath: unsafeDowncast(step.path, to: Path.self)][row] = child }
   }
 }
 

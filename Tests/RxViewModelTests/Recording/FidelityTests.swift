@@ -160,11 +160,11 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
     #expect(failures.count == 0, "\(failures.count) of \(fidelityRounds): \(failures.first ?? "")")
   }
 
-  // Each recording has lost its older entries while many actions were unfinished. What an operator has, such as an open throttle window,
-  // does not come back.
+  // Each recording has lost its older entries while many actions were unfinished. What an operator counts does not come back: a `watch`,
+  // which takes three prices, takes three more.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aShopThatBeginsInTheMiddleOfItsSession() async throws {
-    var failures: [String] = []
+    var (failures, counting) = ([String](), 0)
     for round in 0..<fidelityRounds {
       let recorder = SessionRecorder(limit: 80)
       let history = try await shop(recorder)
@@ -174,9 +174,14 @@ final class SeenStates<State: Sendable & Equatable>: Sendable {
       let (report, replayed) = try replayShop(Recording(recording.description))
       let isSame = replayed.changes.count > 1 && replayed.changes == history.changes.suffix(replayed.changes.count)
       if report.departures == [], isSame { continue }
+      if recording.entries.contains(where: { $0.kind == .again && $0.text.contains("watch") }) {
+        counting += 1
+        continue
+      }
       failures.append("round \(round): \(report.departures)\n\(recording)")
     }
-    #expect(failures.count * 30 <= fidelityRounds, "\(failures.count) of \(fidelityRounds): \(failures.first ?? "")")
+    #expect(failures.count == 0, "\(failures.count) of \(fidelityRounds): \(failures.first ?? "")")
+    #expect(counting < fidelityRounds)
   }
 }
 

@@ -55,7 +55,7 @@ import Testing
     #expect(seen.value == ["save failed, and no subscriber received its error: oops"])
   }
 
-  #if DEBUG && (os(macOS) || os(Linux))
+  #if DEBUG && !OPTIMIZED_LIBRARY && (os(macOS) || os(Linux))
     @Test(.ownThread) func aFeatureViewModelMayBeSilent() async {
       let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         FailingFeature.fail(diagnose: { _ in })

@@ -98,7 +98,7 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
   private var lastRow = -1
 
   init(_ part: Part<State, Child>, _ parent: State?) {
-    (self.part, list) = (part, parent.flatMap { part.list(part.step, $0) })
+    (self.part, list) = (part, parent.flatMap { part.list(in: $0) })
   }
 
   func node(_ step: Step, in parent: State?) -> ObservedPart<Child> {
@@ -113,7 +113,7 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
   }
 
   func update(_ parent: State?, _ isAnother: Bool, _ changed: inout [Tracked]) -> Bool {
-    let new = parent.flatMap { part.list(part.step, $0) }
+    let new = parent.flatMap { part.list(in: $0) }
     // An array that is the one of the state before has the same elements.
     let isSame = new != nil && new?.address == list?.address && !isAnother
     if !isSame { list = new }

@@ -77,7 +77,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child> {
-    slice(of: Part(part), isAlwaysThere: true, action)!
+    slice(of: WritablePart(part).part, isAlwaysThere: true, action)!
   }
 
   /// Returns a child that may be absent, such as the form in a sheet. Nil while it is absent.
@@ -90,7 +90,7 @@ extension RxViewModel {
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? {
-    slice(of: Part(optional: part), isAlwaysThere: false, action)
+    slice(of: WritablePart(optional: part).part, isAlwaysThere: false, action)
   }
 
   /// Returns the element of an array that has this id, such as a row of a list. Nil if there is none.
@@ -104,7 +104,7 @@ extension RxViewModel {
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? where Child.ID: Sendable {
-    slice(of: Part(part, id: id), isAlwaysThere: false, action)
+    slice(of: WritablePart(part, id: id).part, isAlwaysThere: false, action)
   }
 }
 
@@ -114,7 +114,7 @@ extension ViewModelSlice {
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child> {
-    source.slice(of: Part(part), isAlwaysThere: true, action)!
+    source.slice(of: WritablePart(part).part, isAlwaysThere: true, action)!
   }
 
   /// Returns a child of this slice that may be absent, as `slice(_:_:)` of a view model does.
@@ -122,7 +122,7 @@ extension ViewModelSlice {
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? {
-    source.slice(of: Part(optional: part), isAlwaysThere: false, action)
+    source.slice(of: WritablePart(optional: part).part, isAlwaysThere: false, action)
   }
 
   /// Returns the element of an array that has this id, as `slice(_:id:_:)` of a view model does.
@@ -131,6 +131,6 @@ extension ViewModelSlice {
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
     _ action: @escaping @Sendable (ChildAction) -> Action
   ) -> ViewModelSlice<ChildAction, Child>? where Child.ID: Sendable {
-    source.slice(of: Part(part, id: id), isAlwaysThere: false, action)
+    source.slice(of: WritablePart(part, id: id).part, isAlwaysThere: false, action)
   }
 }
