@@ -3,11 +3,13 @@ extension ObservableType {
   ///
   ///     viewModel.stateObservable.map(\.isLoginEnabled).bind { [weak self] in self?.button.isEnabled = $0 }.disposed(by: bag)
   ///
-  /// `bind` delivers the elements that the source replays before it returns. (If another thread is sending through an
-  /// operator of several sources at that moment, it delivers them as soon as the main actor is free.) It delivers a
-  /// later element at once if the element comes on the main actor and no earlier one waits, and otherwise as soon as the
-  /// main actor is free. After a dispose on the main actor it delivers nothing. An error that reaches `bind` is a
-  /// programming mistake: it ends the subscription, and a debug build reports it on standard error.
+  /// `bind` delivers the elements that the source replays before it returns. It delivers a later element immediately if the element arrives
+  /// on the main actor and no earlier one waits, otherwise as soon as the main actor is free. Once you have disposed the binding on the
+  /// main actor, it delivers nothing. Bind only streams that don't fail: an error ends the subscription, and a debug build reports it on
+  /// standard error.
+  ///
+  /// If another thread is sending through an operator of several sources while you bind, `bind` delivers even the replayed elements as soon
+  /// as the main actor is free.
   @MainActor
   public func bind(_ onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     asObservable().onMainActor { element in
@@ -18,11 +20,11 @@ extension ObservableType {
     }
   }
 
-  /// Renders a stream with a closure that gets `owner`, which the binding holds weakly, as ``bind(_:)`` does.
+  /// Renders a stream like ``bind(_:)``, with a closure that gets `owner`, so that you need no `[weak self]`.
   ///
   ///     viewModel.stateObservable.bind(with: self) { screen, state in screen.show(state) }.disposed(by: bag)
   ///
-  /// Calls nothing once `owner` has been released.
+  /// The binding holds `owner` weakly, and calls nothing once `owner` has been released.
   @MainActor
   public func bind<Owner: AnyObject>(
     with owner: Owner, _ onNext: @escaping @MainActor @Sendable (Owner, Element) -> Void
@@ -30,7 +32,7 @@ extension ObservableType {
     bind { [weak owner] element in if let owner { onNext(owner, element) } }
   }
 
-  /// Writes each element to a property of `target`, as ``bind(_:)`` does.
+  /// Writes each element to a property of `target`, like ``bind(_:)``.
   ///
   ///     viewModel.isLoadingObservable.bind(to: spinner, \.isAnimating).disposed(by: bag)
   ///
@@ -42,7 +44,7 @@ extension ObservableType {
     bind { [weak target] element in target?[keyPath: keyPath] = element }
   }
 
-  /// Writes each element to an optional property of `target`, as ``bind(_:)`` does.
+  /// Writes each element to an optional property of `target`, like ``bind(_:)``.
   ///
   ///     viewModel.stateObservable.map(\.title).bind(to: label, \.text).disposed(by: bag)
   ///

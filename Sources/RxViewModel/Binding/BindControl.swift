@@ -1,12 +1,12 @@
 extension MutableProperty {
-  /// Binds a control in both directions: writes its edits to the property, and renders the values that the control does not show yet.
+  /// Binds a control in both directions: writes its edits to the property, and renders the values that the control doesn't show yet.
   ///
   ///     name.bind(edits: field.edits) { [weak field] in field?.text = $0 }.disposed(by: bag)
   ///
-  /// Renders the current value before this returns, and then each value that differs from the control's. The binding never renders an edit
-  /// back into the control that made it. It handles edits and values that arrive on the main actor at once if no earlier one waits, and
-  /// others as soon as the main actor is free. If the value has changed several times by then, it renders only the last one. An error of
-  /// `edits` is a programming mistake, as in ``ObservableType/bind(_:)``. The binding keeps the property alive until you dispose it.
+  /// Renders the current value before this returns, and then each value that differs from the control's. An edit is never rendered back
+  /// into the control that made it, so the cursor doesn't jump. Edits and values that arrive on the main actor are handled immediately if
+  /// no earlier one waits, others as soon as the main actor is free. If the value has changed several times by then, only the last one is
+  /// rendered. `edits` must not fail, as in ``ObservableType/bind(_:)``. The binding keeps the property alive until you dispose it.
   @MainActor
   public func bind(
     edits: some ObservableType<Value>, render: @escaping @MainActor @Sendable (Value) -> Void

@@ -4,9 +4,9 @@
   extension ObservableType {
     /// This stream as a Combine publisher.
     ///
-    /// Each Combine subscriber subscribes to the stream again, and its `cancel()` disposes that subscription. The publisher delivers events
-    /// on the stream's threads, or on the thread that requests elements, one at a time. Elements that the subscriber has not requested yet
-    /// wait without bound, in a `buffer` of Combine's. The publisher fails with the stream's error.
+    /// Each Combine subscriber subscribes to the stream again, and its `cancel()` disposes that subscription. Events come on the stream's
+    /// threads, or on the thread that requests elements, one at a time. Elements that the subscriber hasn't requested yet wait without a
+    /// limit, in a `buffer` of Combine's. The publisher fails with the stream's error.
     public var publisher: AnyPublisher<Element, any Error> {
       StreamPublisher(stream: asObservable()).buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
         .eraseToAnyPublisher()
@@ -19,7 +19,7 @@
     /// The publisher may send events from several threads: the observable passes them on one at a time. The publisher's failure becomes the
     /// observable's error. Disposing a subscription cancels it.
     public func asObservable() -> Observable<Output> {
-      // Combine declares no type as Sendable. Its publishers may be subscribed from any thread.
+      // Combine declares no type as Sendable, but you can subscribe to its publishers on any thread.
       nonisolated(unsafe) let publisher = mapError { $0 as any Error }.eraseToAnyPublisher()
       return .create { observer in
         nonisolated(unsafe) let subscription = publisher.sink { completion in

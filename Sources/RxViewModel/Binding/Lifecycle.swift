@@ -1,7 +1,7 @@
 /// The state of a screen, which decides whether ``RxLiveData`` and ``RxLiveEvents`` call the screen's observers.
 ///
-/// A screen has one lifecycle. The screen resumes its lifecycle when it appears, pauses it when it disappears, and destroys it at the end.
-/// Releasing a lifecycle counts as destroying it.
+/// Give each screen one. Call ``resume()`` when the screen appears, ``pause()`` when it disappears, and ``destroy()`` at the end. Releasing
+/// a lifecycle counts as destroying it.
 @MainActor
 public final class Lifecycle {
   /// The states of a screen.
@@ -10,7 +10,7 @@ public final class Lifecycle {
     case paused
     /// The screen's observers are called.
     case resumed
-    /// The screen's observers have been removed. The state does not change any more.
+    /// The screen's observers have been removed. The state doesn't change any more.
     case destroyed
   }
 
@@ -28,14 +28,14 @@ public final class Lifecycle {
   /// Makes a paused lifecycle without observers.
   public init() {}
 
-  /// Calls the observers from now on, first with the values and events that have waited for them. Idempotent. Does nothing after
-  /// ``destroy()``.
+  /// Calls the observers from now on, first with the values and events that have waited for them. Does nothing if it is resumed already, or
+  /// after ``destroy()``.
   public func resume() { change(to: .resumed) }
 
-  /// Calls no observer until ``resume()``. Idempotent. Does nothing after ``destroy()``.
+  /// Calls no observer until ``resume()``. Does nothing if it is paused already, or after ``destroy()``.
   public func pause() { change(to: .paused) }
 
-  /// Removes the observers. The lifecycle cannot be resumed again. Idempotent.
+  /// Removes the observers. You can't resume the lifecycle again. Another call does nothing.
   public func destroy() { change(to: .destroyed) }
 
   private func change(to new: State) {
@@ -49,8 +49,8 @@ public final class Lifecycle {
   /// Calls `handler` at each change of the state. Handlers are called in the order of adding. Returns the key for
   /// ``removeHandler(_:)``.
   ///
-  /// - Parameter target: An object that stays alive until the handler has run, also after a release on another thread. Nil if the
-  ///   handler needs nothing.
+  /// - Parameter target: An object that stays alive until the handler has run, even if it is released on another thread meanwhile. Nil if
+  ///   the handler needs none.
   func addHandler(for target: Target? = nil, _ handler: @escaping Handler) -> Int {
     lastKey += 1
     handlers[lastKey] = (handler, target)
@@ -85,10 +85,10 @@ extension Lifecycle {
 
   /// Resumes and pauses `viewModel` with this screen: the view model calls its `onResume` and `onPause`.
   ///
-  /// If the screen is resumed now, the lifecycle resumes the view model at once. The end of the screen counts as a pause. You may bind
-  /// several view models: the lifecycle resumes and pauses them in the order of binding. You may bind one view model to several lifecycles:
-  /// it is resumed while at least one of them is. The lifecycle holds the view model weakly, and later calls of `bind` release the memory
-  /// for those that have ended. Disposing the result, on any thread, unbinds the view model, which counts as a pause.
+  /// If the screen is resumed now, the view model is resumed immediately. The end of the screen counts as a pause. You can bind several
+  /// view models; the lifecycle resumes and pauses them in the order of binding. You can bind one view model to several lifecycles; it is
+  /// resumed while at least one of them is. The lifecycle holds the view model weakly, and later calls of `bind` release the memory for
+  /// those that have ended. Disposing the result, on any thread, unbinds the view model, which counts as a pause.
   @discardableResult
   public func bind<Action, State>(_ viewModel: RxViewModel<Action, State>) -> any Disposable {
     if state == .destroyed { return Disposables.create() }

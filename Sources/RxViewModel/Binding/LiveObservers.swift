@@ -32,7 +32,7 @@ final class LiveObservers {
   /// In the order of adding.
   private(set) var all: [Entry] = []
 
-  /// Makes a table without observers. May be called on any thread, because live events may be made on any thread.
+  /// Makes a table without observers, on any thread, because live events can be made on any thread.
   nonisolated init() {}
 
   /// Adds an observer in O(1). Its removal is O(n) for n observers.

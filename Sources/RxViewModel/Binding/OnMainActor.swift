@@ -1,11 +1,11 @@
 import Dispatch
 
 extension Observable {
-  /// Delivers every event on the main actor, in order and one at a time. Delivers an event at once if it arrives on the main actor and no
-  /// other event waits. Schedules any other event as a piece of work of its own on the main queue.
+  /// Delivers every event on the main actor, in order and one at a time. Delivers an event immediately if it arrives on the main actor and
+  /// no other event waits. Schedules any other event as a piece of work of its own on the main queue.
   ///
   /// While this subscribes, it delivers at most 1,024 events (contract 1.10), and schedules the others. `next` returns whether it wants
-  /// more elements. So it can end the stream while the stream is being subscribed.
+  /// more elements, so it can end the stream even while the stream is being subscribed.
   func onMainActor(
     _ next: @escaping @MainActor @Sendable (Element) -> Demand,
     onEnd end: @escaping @MainActor @Sendable ((any Error)?) -> Void

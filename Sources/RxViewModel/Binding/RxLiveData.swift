@@ -40,7 +40,7 @@ public final class RxLiveData<Element: Sendable> {
     owner.state == .destroyed ? Disposables.create() : add(owner, observer)
   }
 
-  /// Calls `observer` with the latest value and each later one, until you dispose the result, on any thread. Otherwise like
+  /// Calls `observer` with the latest value and each later one, until you dispose the result, on any thread. Otherwise it behaves like
   /// ``observe(_:_:)`` with an owner that is always resumed.
   public func observeForever(_ observer: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
     add(nil, observer)

@@ -1,25 +1,28 @@
 /// Delivers each event of a stream, such as a message, to each screen exactly once.
 ///
-/// You may make live events on any thread, so a view model can hold them in a `let`. They subscribe to their source at once, on the thread
-/// that makes them. Each observer gets every event exactly once and in order, on the main actor. Events that arrive while an observer's
-/// owner is paused wait until the owner resumes. A new observer first gets the events that no observer has received yet, whatever other
-/// observers there are: the events that have arrived while there was no observer, while all owners were paused, or while the observers
-/// before it left. It gets no event that another observer has received before. An error of the source goes to the error streams of the
-/// view model, or, without a view model, to standard error in a debug build.
+/// Each observer gets every event exactly once and in order, on the main actor. Events that arrive while an observer's owner is paused wait
+/// until the owner resumes. A new observer first gets the events that no observer has received yet: those that arrived while there was no
+/// observer, while all owners were paused, or while the observers before it left. It gets no event that another observer has received
+/// before.
+///
+/// You can make live events on any thread, so a view model can hold them in a `let`. They subscribe to their source immediately, on that
+/// thread. An error of the source goes to the error streams of the view model, or, without a view model, to standard error in a debug
+/// build.
 ///
 /// The owners of its observers keep this object alive. The source keeps it alive only while there is an observer
 /// without an owner.
 ///
-/// By default any number of events waits. `asLiveEvents(limit:)` bounds them: the live events drop the oldest.
+/// By default any number of events can wait. With `asLiveEvents(limit:)`, the oldest are dropped.
 ///
-/// An event costs O(1) per observer, or O(n) for n observers that all wait. It is kept until the last observer that waits for it has
-/// received it or has left, and at least until one observer has received it.
+/// An event costs O(1) for each observer, or O(n) for n observers that all wait. It is kept until one observer has received it, and until
+/// each observer that waits for it has received it or has left.
 @MainActor
 public final class RxLiveEvents<Element: Sendable> {
   private let observers = LiveObservers()
   /// The events that an observer waits for, or that none has received.
   private var events = Queue<Element>()
-  /// The number of the first of these, and of the first event that no observer has received. A new observer begins with that one.
+  /// The number of the first event in `events`, and of the first event that no observer has received. A new observer begins with the
+  /// latter.
   private var (first, unreceived) = (0, 0)
   private var ownerlessCount = 0
   private let limit: Int
@@ -92,7 +95,7 @@ public final class RxLiveEvents<Element: Sendable> {
 
   /// The first event that waits for the observer, which receives it now.
   private func takeNext(of entry: LiveObservers.Entry) -> Element? {
-    // Those before the first have been dropped.
+    // The events before the first have been dropped.
     let offset = max(entry.number - first, 0)
     if offset >= events.count { return nil }
     let element = events[offset]

@@ -6,9 +6,9 @@
     ///
     ///     slider.events([.touchUpInside, .touchUpOutside]).bind { player.seek() }.disposed(by: bag)
     ///
-    /// Emits on the main actor, while the control sends the event (contract 3.6). Does not fail. Completes on the main actor when the
-    /// control is released. Neither the stream nor a subscription retains the control. You may subscribe and dispose on any thread; a
-    /// subscription that is made off the main actor begins as soon as the main actor is free.
+    /// Emits on the main actor, while the control sends the event (contract 3.6). Never fails. Completes on the main actor when the control
+    /// is released. Neither the stream nor a subscription retains the control. You can subscribe and dispose on any thread; a subscription
+    /// that you make off the main actor begins as soon as the main actor is free.
     public func events(_ events: Event) -> Observable<Void> {
       stream(of: self) { control, token in control.call(at: events) { token.send(()) } }
     }
@@ -23,16 +23,16 @@
   }
 
   extension NSObjectProtocol where Self: UIControl {
-    /// Emits a value of the control: the current one, and then the one at each of `events`, which the user causes.
+    /// Emits a value of the control: the current one, then the value at each of `events`, which the user causes.
     ///
-    /// The streams of the other controls are made of this one, and so is that of a control of your own:
+    /// The streams of the other controls are made with this one. Make one for a control of your own in the same way:
     ///
     ///     extension UIStepper {
     ///       var steps: Observable<Double> { values { $0.value } }
     ///     }
     ///
-    /// A value that the program sets is not emitted, but a later subscriber begins with it. Binds both ways with
-    /// ``MutableProperty/bind(edits:render:)``. Otherwise like `UIControl.events(_:)`.
+    /// A value that your code sets isn't emitted, but a later subscriber begins with it. To bind both ways, use
+    /// ``MutableProperty/bind(edits:render:)``. Otherwise it behaves like `UIControl.events(_:)`.
     @MainActor
     public func values<Value: Sendable>(
       at events: UIControl.Event = .valueChanged, _ value: @escaping @MainActor @Sendable (Self) -> Value
@@ -49,7 +49,7 @@
   }
 
   extension UIButton {
-    /// Emits at each tap: at `.touchUpInside`, on tvOS at `.primaryActionTriggered`. Otherwise like `UIControl.events(_:)`.
+    /// Emits at each tap: at `.touchUpInside`, on tvOS at `.primaryActionTriggered`. Otherwise it behaves like `UIControl.events(_:)`.
     ///
     ///     signIn.taps.map { .login }.execute(on: viewModel).disposed(by: bag)
     public var taps: Observable<Void> {
@@ -67,9 +67,9 @@
     ///     viewModel.property(\.username, set: LoginAction.setUsername)
     ///       .bind(edits: username.edits) { [weak username] in username?.text = $0 }.disposed(by: bag)
     ///
-    /// Emits at each change, even if the text is the one emitted last, because the program may have set another one meanwhile. When editing
-    /// begins or ends, emits only a text that differs from the last one emitted, such as an automatic correction. A text that the program
-    /// sets is not an edit, but a later subscriber begins with it. Otherwise like `UIControl.events(_:)`.
+    /// Emits at each change, even if the text is the one emitted last, because your code may have set another one meanwhile. When editing
+    /// begins or ends, emits only a text that differs from the last one emitted, such as an automatic correction. A text that your code
+    /// sets isn't an edit, but a later subscriber begins with it. Otherwise it behaves like `UIControl.events(_:)`.
     public var edits: Observable<String> {
       stream(of: self) { field, token in
         let send: @MainActor (Bool) -> Void = { [weak field] isChange in
@@ -89,8 +89,8 @@
   extension UITextView {
     /// Emits the current text, and then the text at each change that the user makes.
     ///
-    /// Emits at each `textDidChangeNotification`. A text that the program sets is not emitted, but a later subscriber begins with it.
-    /// Otherwise like `UIControl.events(_:)`.
+    /// Emits at each `textDidChangeNotification`. A text that your code sets isn't emitted, but a later subscriber begins with it.
+    /// Otherwise it behaves like `UIControl.events(_:)`.
     public var edits: Observable<String> {
       stream(of: self) { textView, token in
         let changes = NotificationCenter.default.addObserver(
@@ -111,8 +111,7 @@
   extension UISegmentedControl {
     /// Emits the index of the selected segment, or `UISegmentedControl.noSegment`: the current one, and then each that the user selects.
     ///
-    /// An index that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
-    /// `UIControl.events(_:)`.
+    /// An index that your code sets isn't emitted, but a later subscriber begins with it. Otherwise it behaves like `UIControl.events(_:)`.
     public var selections: Observable<Int> { values { $0.selectedSegmentIndex } }
   }
 
@@ -120,7 +119,7 @@
     extension UISwitch {
       /// Emits whether the switch is on: at the subscription, and then each time that the user toggles it.
       ///
-      /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
+      /// A value that your code sets isn't emitted, but a later subscriber begins with it. Otherwise it behaves like
       /// `UIControl.events(_:)`.
       public var toggles: Observable<Bool> { values { $0.isOn } }
     }
@@ -128,13 +127,13 @@
     extension UISlider {
       /// Emits the current value, and then each value that the user drags the slider to.
       ///
-      /// A value that the program sets is not emitted, but a later subscriber begins with it. Otherwise like
+      /// A value that your code sets isn't emitted, but a later subscriber begins with it. Otherwise it behaves like
       /// `UIControl.events(_:)`.
       public var changes: Observable<Float> { values { $0.value } }
     }
 
     extension UIRefreshControl {
-      /// Emits when the user pulls to refresh. Replays nothing. Otherwise like `UIControl.events(_:)`.
+      /// Emits when the user pulls to refresh. Replays nothing. Otherwise it behaves like `UIControl.events(_:)`.
       public var pulls: Observable<Void> { events(.valueChanged) }
     }
   #endif
@@ -158,8 +157,8 @@
     }
   }
 
-  /// Sends the events of one subscription. Its release, with the view that retains it, completes the stream. An interaction that does
-  /// nothing, so that any view can retain it.
+  /// Sends the events of one subscription. The view retains it, so its release with the view completes the stream. It is an interaction
+  /// that does nothing, because any view can retain one.
   private final class Token<Element: Sendable>: NSObject, UIInteraction {
     private let observer: AnyObserver<Element>
     private(set) weak var view: UIView?

@@ -1,4 +1,4 @@
-/// The place of an action's child in its parent's state, and its feature: the result of `child(for:)`.
+/// The child that an action is for: its feature, and where its state is. `child(for:)` returns it.
 ///
 ///     func child(for action: Action) -> ChildAction<Action, State>? {
 ///       switch action {
@@ -8,15 +8,15 @@
 ///       }
 ///     }
 ///
-/// `at` is a property of the state that can be written: the child, or an optional child, which is absent while it is nil. A case of an enum
-/// is such a property, too: see <doc:Composition>. `at` with an `id` is the element of an array that has this id. Ids should be unique: of
-/// elements with equal ids, the child is the first, and while it has unfinished actions, the one nearest to where it was found last.
+/// `at` is a writable property of the state: the child, or an optional child, which is absent while it is nil. A case of an enum can be
+/// such a property, too: see <doc:Composition>. `at` with an `id` is the element of an array that has this id. Keep the ids unique: of
+/// elements with equal ids, the child is the first or, while it has unfinished actions, the one nearest to where it was found last.
 ///
-/// `as` wraps a further action of the child in the parent's action, which has to be for the same place. `output` wraps an output in the
-/// parent's action. It is not needed for a feature without outputs.
+/// `as` makes the parent's action of an action that the child executes itself; `child(for:)` has to find the same place for it. `output`
+/// makes the parent's action of an output. A feature without outputs doesn't need it.
 public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let station: ChildStation<Action, State>
-  /// The changes of ``updating(_:)`` at the levels below, the innermost first, and at this one. Nil if there are none.
+  /// The changes of ``updating(_:)``: at the levels below, the innermost first, and at this one. Nil if there are none.
   @usableFromInline let changeBelow: StateChange<State>?
   @usableFromInline var change: StateChange<State>?
 
@@ -30,12 +30,12 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     (self.station, changeBelow) = (station, station.innerChange)
   }
 
-  /// Changes the parent too, in each fold of the child's action, after the child's mapper.
+  /// Changes the parent too, in the same fold, after each mapper of the child's action.
   ///
   ///     .init(row, action, at: \.rows, id: id, as: { .row(id, $0) }).updating { $0.rows.sort() }
   ///
-  /// Runs on the scheduler, after the changes of the levels below, and also after a mapper for an error. If it throws, nothing of the fold
-  /// counts, and the action fails.
+  /// Runs on the scheduler, after the changes of the levels below. It also runs after a mapper for an error. If it throws, nothing of the
+  /// fold counts, and the action fails.
   public func updating(_ change: @escaping @Sendable (inout State) throws -> Void) -> ChildAction {
     var updating = self
     updating.change = { [inner = self.change] state in
@@ -45,7 +45,7 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return updating
   }
 
-  /// A mapper with the changes of this level and, if it is that of a level above, with those of the levels below.
+  /// Adds the changes of this level to a mapper and, if the mapper comes from a level above, those of the levels below.
   @inlinable
   func changing(_ mapper: @escaping StateMapper<State>, isFromAbove: Bool = false) -> StateMapper<State> {
     let changeBelow = isFromAbove ? changeBelow : nil
@@ -68,11 +68,11 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
     return effect.map { changing($0) }
   }
 
-  /// The mapper that the innermost feature with one has for an error, with the changes of this level and of those below.
+  /// The error mapper of the innermost feature that has one, with the changes of this level and of those below.
   @inlinable
   func mapper(for error: any Error) -> StateMapper<State>? { station.errorMapper(station, error).map { changing($0) } }
 
-  /// The first child on the way that is absent in `state`, in words, for a failing test. Nil if all are present.
+  /// Names the first child on the way that is absent in `state`, for a failing test. Nil if all are present.
   package func absentChild(in state: State) -> String? { station.nameOfAbsent(station, state) }
 }
 
@@ -104,7 +104,7 @@ extension ChildAction {
 // MARK: No initializer matches
 
 extension ChildAction {
-  /// Tells what the arguments have to be.
+  /// Explains what the arguments have to be, where no other initializer matches.
   @available(
     *, unavailable,
     message: "at: takes a writable key path to the feature's state, or to an optional of it; outputs need output:"

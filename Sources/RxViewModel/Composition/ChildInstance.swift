@@ -2,19 +2,20 @@
 //
 //     instance ◀── its unfinished actions
 //      │ ▲
-//      ▼ │      a place leaves its instance, and an instance its place, when the last of their actions has ended, or the child has gone
+//      ▼ │      an instance leaves its place when its last action has ended or the child is removed, and an empty place its parent
 //     place ──▶ instance ──▶ place …
 //
-// No type is generic that need not be: code that the compiler does not specialize would look up their metadata at each step.
+// A type is generic only if it has to be, because unspecialized code looks up a generic type's metadata at each step.
 
-/// One instance of a child, from its first unfinished action to its last, or until the child goes. Or the view model itself.
+/// One instance of a child, from its first unfinished action to its last, or until the child is removed. The root stands for the view
+/// model.
 @usableFromInline
 // Sendable: the comment above each group of properties says what guards it.
 final class ChildInstance: @unchecked Sendable {
   /// Where the child stands. Both are nil for the view model.
   @usableFromInline let place: ChildPlace?
   @usableFromInline let step: Step?
-  /// What tells the child from others in its place, or from others with its id.
+  /// Distinguishes the child from another one in its place, or with its id.
   @usableFromInline let identity: AnyHashable?
 
   // Guarded by the lock of the engine.
@@ -24,7 +25,7 @@ final class ChildInstance: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var hasGone = false
 
   // Only the driver uses these.
-  /// Where children of the child stand that have unfinished actions.
+  /// The places of the child's own children that have unfinished actions.
   @exclusivity(unchecked) @usableFromInline var places: [ChildPlace] = []
   /// The index at which an element of an array was found last.
   @exclusivity(unchecked) @usableFromInline var row = 0
@@ -38,15 +39,15 @@ final class ChildInstance: @unchecked Sendable {
   @inlinable
   var parent: ChildInstance? { place?.parent }
 
-  /// This one and those that it stands in, up to the view model.
+  /// This instance and those that contain it, up to the view model.
   @usableFromInline
   var way: some Sequence<ChildInstance> { sequence(first: self) { $0.parent } }
 
-  /// Whether the child, or one that it stands in, has gone. Called by the driver, or under the lock of the engine.
+  /// Whether the child, or one that contains it, has been removed. Called by the driver, or under the lock of the engine.
   @usableFromInline
   var isOver: Bool { way.contains { $0.hasGone } }
 
-  /// Whether the same action has reached the same child before, as far as their identities tell.
+  /// Whether both are the same child, as far as the identities tell: the instance of a retried action may have ended since.
   @usableFromInline
   func isSame(as other: ChildInstance) -> Bool {
     if self === other { return true }
@@ -54,14 +55,14 @@ final class ChildInstance: @unchecked Sendable {
     return identity == other.identity && parent.isSame(as: otherParent)
   }
 
-  /// Adds the instances that the child's state no longer has.
+  /// Adds the instances whose children are no longer in the child's state.
   @inlinable
   func findGone<State>(in state: State, _ gone: inout [ChildInstance]) {
     if places.isEmpty { return }
     withUnsafePointer(to: state) { state in for place in places { place.findGone?(place, state, &gone) } }
   }
 
-  /// Leaves its place, and an empty place its parent. Does nothing if it has left. Only the driver calls this.
+  /// Leaves its place; a place that is then empty leaves its parent. Does nothing if it has left already. Only the driver calls this.
   @usableFromInline
   func leave() {
     guard let place, let step, place[step] === self else { return }
@@ -72,10 +73,10 @@ final class ChildInstance: @unchecked Sendable {
   }
 }
 
-/// Where children of one parent stand that have unfinished actions: a part that holds one child, or a list.
+/// The place of children of one parent that have unfinished actions: a part that holds one child, or a list.
 @usableFromInline
 final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses what is not constant.
-  /// Adds the instances that the state at the pointer, which is that of the parent, no longer has.
+  /// Adds the instances whose children are no longer in the parent's state, to which the pointer leads.
   ///
   /// A closure and not a method, because it is specialized where it is made.
   @usableFromInline typealias FindGone = @Sendable (ChildPlace, UnsafeRawPointer, inout [ChildInstance]) -> Void
@@ -84,7 +85,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
   @usableFromInline let path: AnyKeyPath
   /// The type of the feature. One key path can lead to an array as a child, and to its elements.
   @usableFromInline let feature: ObjectIdentifier
-  /// Nil once the place has left its parent: an instance that is kept longer retains it.
+  /// Nil once the place has left its parent, because an instance that is kept longer retains the place.
   @exclusivity(unchecked) @usableFromInline var findGone: FindGone?
   @exclusivity(unchecked) @usableFromInline var child: ChildInstance?
   /// The children, if they are elements of a list.

@@ -12,11 +12,11 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let find: @Sendable (ChildStation, State, ChildInstance) -> FoundChild
   /// The effect on a state in which the child is present.
   @usableFromInline final let effect: @Sendable (ChildStation, State, any ContextPort<Action>) -> Effect
-  /// The mapper that the innermost feature with one has for an error.
+  /// The error mapper of the innermost feature that has one.
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
-  /// The action, as the innermost feature has it.
+  /// The innermost feature's action.
   @usableFromInline final let action: @Sendable (ChildStation) -> any Sendable
-  /// The child, or the child's own child, that is absent, in words.
+  /// Names the child, or the child's own child, that is absent.
   @usableFromInline final let nameOfAbsent: @Sendable (ChildStation, State) -> String?
 
   @inlinable
@@ -32,7 +32,7 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 }
 
-/// How far the way of an action has led: the child, or the innermost parent that is present.
+/// How far the way of an action leads: to the child, or to the innermost parent that is present.
 @usableFromInline typealias FoundChild = (instance: ChildInstance, isPresent: Bool)
 
 /// A change of ``ChildAction/updating(_:)``.
@@ -82,7 +82,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     var row = known?.row ?? 0
     guard let child = part.find(part.step, parent, &row, nil) else { return (outer, false) }
     let place = old ?? makePlace(below: outer)
-    // A list of an earlier state need not have it.
+    // A list of an earlier state may lack the child.
     if known == nil, place.list?.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.step, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
@@ -143,7 +143,7 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     }
   }
 
-  /// Spares the next search of the list, which would find the other elements where they are.
+  /// Lets the next search skip the list, because the other elements are still where they were.
   @inlinable
   func keepList(of parent: State, in changed: State, _ new: F.State) {
     guard let instance, let place = instance.place, let known = place.list, instance.places.isEmpty,

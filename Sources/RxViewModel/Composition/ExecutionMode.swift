@@ -1,12 +1,12 @@
-/// Decides when an action starts and when the view model folds its mappers, relative to other actions.
+/// Decides what happens when actions overlap: when an action starts, and when the view model folds its mappers.
 ///
 /// A named lane is one lane, whatever the modes of the actions in it. A `sequence` action waits for all unfinished actions of the lane, a
-/// `parallel` action with a limit until fewer are unfinished than its limit, a `switchLatest` action cancels them, and a `dropWhileBusy`
-/// action is dropped if there are any. In the lane `"list"` a search can be `switchLatest("list")` and loading more
-/// `dropWhileBusy("list")`: a search cancels the request for a page, and the view model requests no page during a search. A mode without a
-/// name uses a default lane of that mode alone. `parallelOrdered` and `parallelDeferred` share one, and so do all limits.
+/// `parallel` action with a limit until fewer than its limit are unfinished, a `switchLatest` action cancels them, and a `dropWhileBusy`
+/// action is dropped if there are any. So in the lane `"list"` a search can be `switchLatest("list")` and loading more
+/// `dropWhileBusy("list")`: the search cancels the request for a page, and no page is requested during a search. A mode without a name uses
+/// a default lane of that mode alone, except that `parallelOrdered` and `parallelDeferred` share one, and so do all limits.
 public struct ExecutionMode: Sendable, Hashable {
-  /// The name of a lane, which may be made at run time: `.sequence("user \(id)")`.
+  /// The name of a lane. You can make it at run time: `.sequence("user \(id)")`.
   public struct Lane: Sendable, Hashable, ExpressibleByStringInterpolation {
     @usableFromInline let name: String
 
@@ -22,7 +22,7 @@ public struct ExecutionMode: Sendable, Hashable {
   enum Kind: Sendable, Hashable, Codable {
     case parallel, parallelOrdered, parallelDeferred, sequence, dropWhileBusy
     case limited(Int)
-    /// With the time without another `switchLatest` in the lane after which the action starts.
+    /// The action starts after this time without another `switchLatest` in the lane.
     case switchLatest(after: Duration?)
   }
 
@@ -38,7 +38,7 @@ public struct ExecutionMode: Sendable, Hashable {
     self.init(.limited(limit), lane: lane)
   }
 
-  /// Starts the action at once, and folds its mappers as they arrive: the default.
+  /// Starts the action immediately, and folds its mappers as they arrive: the default.
   @inlinable
   public static var parallel: ExecutionMode { ExecutionMode(.parallel) }
 
@@ -50,15 +50,15 @@ public struct ExecutionMode: Sendable, Hashable {
   @inlinable
   public static func parallel(limit: Int) -> ExecutionMode { ExecutionMode(limit: limit, lane: nil) }
 
-  /// Starts the action when none before it in the lane waits, and fewer than `limit` of these are unfinished.
+  /// Starts the action when no earlier action of the lane waits, and fewer than `limit` earlier ones are unfinished.
   ///
-  /// Each action has its own limit: a `sequence` action is one with a limit of 1, and one with a higher limit may start beside it.
+  /// Each action has its own limit: a `sequence` action has the limit 1, and an action with a higher limit may start beside it.
   ///
   /// - Precondition: `limit` is at least 1.
   @inlinable
   public static func parallel(_ lane: Lane, limit: Int) -> ExecutionMode { ExecutionMode(limit: limit, lane: lane) }
 
-  /// Starts the action at once, and folds its mappers in the order of the actions.
+  /// Starts the action immediately, but folds its mappers in the order of the actions.
   ///
   /// The mappers wait until every earlier ordered or deferred action has finished.
   @inlinable
@@ -76,43 +76,43 @@ public struct ExecutionMode: Sendable, Hashable {
   @inlinable
   public static func sequence(_ lane: Lane) -> ExecutionMode { ExecutionMode(.sequence, lane: lane) }
 
-  /// Cancels the unfinished actions of the default lane, and starts the action at once.
+  /// Cancels the unfinished actions of the default lane, and starts the action immediately.
   @inlinable
   public static var switchLatest: ExecutionMode { ExecutionMode(.switchLatest(after: nil)) }
 
-  /// Cancels the unfinished actions of the lane, and starts the action at once.
+  /// Cancels the unfinished actions of the lane, and starts the action immediately.
   @inlinable
   public static func switchLatest(_ lane: Lane) -> ExecutionMode {
     ExecutionMode(.switchLatest(after: nil), lane: lane)
   }
 
-  /// Cancels the unfinished actions of the default lane, and starts the action when no other ``switchLatest`` has come
-  /// for `quiet`.
+  /// Debounces: cancels the unfinished actions of the default lane, and starts the action once no other ``switchLatest`` has come for
+  /// `quiet`.
   @inlinable
   public static func switchLatest(after quiet: Duration) -> ExecutionMode { ExecutionMode(.switchLatest(after: quiet)) }
 
-  /// Cancels the unfinished actions of the lane, and starts the action when no other `switchLatest` has come into the
-  /// lane for `quiet`.
+  /// Debounces: cancels the unfinished actions of the lane, and starts the action once no other `switchLatest` has come into the lane for
+  /// `quiet`.
   ///
-  /// The view model's scheduler measures the time. Until it is over the action has not started, and does not count as
-  /// loading. But it is unfinished in its lane: `dropWhileBusy` is dropped, `sequence` waits for it, and another
-  /// `switchLatest` cancels it and takes its place. If that one has a time too, the time starts again.
+  /// The view model's scheduler measures the time. Until it is over, the action hasn't started and doesn't count as loading, but it is
+  /// unfinished in its lane: `dropWhileBusy` is dropped, `sequence` waits for it, and another `switchLatest` cancels it and takes its
+  /// place. If that one debounces too, the time starts again.
   @inlinable
   public static func switchLatest(_ lane: Lane, after quiet: Duration) -> ExecutionMode {
     ExecutionMode(.switchLatest(after: quiet), lane: lane)
   }
 
-  /// Starts the action at once, or drops it if the default lane has an unfinished action.
+  /// Starts the action immediately, or drops it if the default lane has an unfinished action.
   @inlinable
   public static var dropWhileBusy: ExecutionMode { ExecutionMode(.dropWhileBusy) }
 
-  /// Starts the action at once, or drops it if the lane has an unfinished action.
+  /// Starts the action immediately, or drops it if the lane has an unfinished action.
   @inlinable
   public static func dropWhileBusy(_ lane: Lane) -> ExecutionMode { ExecutionMode(.dropWhileBusy, lane: lane) }
 }
 
 extension ExecutionMode {
-  /// The action starts when fewer actions before it in its lane are unfinished. An action with a quiet time starts at its end instead.
+  /// The action starts when fewer actions before it in its lane are unfinished. A debounced action starts when its time is over instead.
   @inlinable
   var limit: Int {
     switch kind {
@@ -123,7 +123,7 @@ extension ExecutionMode {
     }
   }
 
-  /// Whether the action starts at once, and its mappers wait for those of earlier actions.
+  /// Whether the action starts immediately, and its mappers wait for those of earlier actions.
   @inlinable
   var isOrdered: Bool { if case .parallelOrdered = kind { true } else { false } }
 

@@ -18,31 +18,31 @@
 ///       }
 ///     }
 ///
-/// A ``FeatureViewModel`` makes it a screen of its own. `child(for:)` of a view model, or of another feature, makes it a part of that: see
-/// <doc:Composition>. The view model calls all of these methods on its scheduler. A feature is `Sendable`, so it needs no
-/// `@unchecked Sendable`.
+/// To make it a screen of its own, pass it to a ``FeatureViewModel``. To make it a part of a view model or of another feature, return it
+/// from `child(for:)` there: see <doc:Composition>. The view model calls all of these methods on its scheduler. A feature is `Sendable`, so
+/// it needs no `@unchecked Sendable`.
 public protocol Feature<Action, State>: Sendable {
   /// A request that the feature handles.
   associatedtype Action: Sendable
   /// The state of the feature, which is a part of its screen's state.
   associatedtype State: Sendable
-  /// A message of the feature to its parent. A feature without outputs need not name a type.
+  /// What the feature tells its parent. Leave it out if the feature has no outputs.
   associatedtype Output: Sendable = Never
   /// The effect of an action: an observable of mappers of the feature's state.
   ///
-  /// A feature that uses this name also declares its `State`, because the compiler cannot infer the state from it.
+  /// If you use this name, declare `State` too, because the compiler can't infer the state from it.
   typealias Effect = Observable<StateMapper<State>>
 
   /// Returns the effect of an action: an observable of mappers of the feature's state. Not called for an action of a child.
   ///
   /// - Parameters:
   ///   - action: An action that starts now.
-  ///   - context: The state of the feature at the moment of the call, and what the effect may ask for.
+  ///   - context: The state of the feature at the moment of the call, and what the effect can ask of its view model.
   func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect
 
-  /// Returns where the child of an action stands. The default is nil: the action is the feature's own.
+  /// Returns the child that an action is for. The default is nil: the action is the feature's own.
   ///
-  /// Must depend on the action only. Otherwise like ``RxViewModel/RxViewModel/child(for:)``.
+  /// The result must depend on the action only. Otherwise it behaves like ``RxViewModel/RxViewModel/child(for:)``.
   func child(for action: Action) -> ChildAction<Action, State>?
 
   /// Returns the mode of an action that is executed without one. The default is `.parallel`. Its lanes belong to this instance of the
@@ -56,11 +56,11 @@ public protocol Feature<Action, State>: Sendable {
   /// ``RxViewModel/RxViewModel/stateMapper(for:action:)`` does. The default is nil, which leaves the error to the parent.
   func stateMapper(for error: any Error, action: Action) -> StateMapper<State>?
 
-  /// Returns the value that tells one child from another in the same place. The default is the `id` of a state that is `Identifiable`, and
+  /// Returns what distinguishes one child from another in the same place. The default is the `id` of a state that is `Identifiable`, and
   /// nil for any other state: then the child is another one only after it has been absent.
   ///
-  /// Called when the view model takes an action of the child, and in the folds that come while the child has unfinished actions. So it has
-  /// to be cheap, and to depend on the state only.
+  /// Called when the view model takes an action of the child, and in the folds that come while the child has unfinished actions. So keep it
+  /// cheap, and let it depend on the state only.
   func identity(of state: State) -> AnyHashable?
 }
 

@@ -1,10 +1,11 @@
-/// The argument of a feature's effect: the state, and the way to its view model.
+/// What a feature's effect gets: the state, and a way to talk to the view model and to the parent.
 ///
-/// A view model makes it for each action. ``execute(_:)`` and ``output(_:)`` work from any thread while that action is unfinished. They act
-/// at the call: in `save.concat(context.output(.saved))` the parent hears the output before the save begins. After an effect, call them in
-/// its last mapper, or use ``ObservableType/then(_:on:)-(_,FeatureContext<F>)``. If mappers of a `parallelOrdered` action wait for earlier
-/// actions, a call inside a mapper waits with it, and a call outside of one does not. A context that is kept longer keeps no view model
-/// alive.
+/// The view model makes one for each action. While that action is unfinished, you can call ``execute(_:)`` and ``output(_:)`` from any
+/// thread. They act when you call them: in `save.concat(context.output(.saved))` the parent gets the output before the save begins. To act
+/// after an effect, call them in its last mapper, or use ``ObservableType/then(_:on:)-(_,FeatureContext<F>)``.
+///
+/// If mappers of a `parallelOrdered` action wait for earlier actions, a call inside a mapper waits with it, and a call outside of one
+/// doesn't. A context that you keep longer keeps no view model alive.
 public struct FeatureContext<F: Feature>: Sendable {
   /// The state of the feature when the action started.
   public let state: F.State
@@ -19,39 +20,42 @@ public struct FeatureContext<F: Feature>: Sendable {
   /// The scheduler of the view model, for operators with times. After the end of the view model it is an ``ImmediateScheduler``.
   public var scheduler: any Scheduler { port.scheduler }
 
-  /// Executes a further action of this instance of the feature, at the call.
+  /// Executes another action of this instance of the feature.
   ///
   ///     case .retry: context.execute(.load)
   ///
-  /// The view model takes it after the mappers that the effect has sent before, unless these wait in the mode `parallelOrdered`. If this
-  /// instance goes before that, the further action ends as cancelled, and reaches no other instance. After the action of this context has
-  /// been cancelled, this does nothing; after it has completed or failed, this calls ``RxViewModel/RxViewModel/diagnose(_:)`` on the
-  /// calling thread.
+  /// This acts when you call it, not when its result is subscribed. The view model takes the action after the mappers that the effect has
+  /// sent before, unless these wait in the mode `parallelOrdered`. If this instance is removed before that, the action ends as cancelled,
+  /// and reaches no other instance. Once the context's own action has been cancelled, this does nothing; once it has completed or failed,
+  /// this calls ``RxViewModel/RxViewModel/diagnose(_:)`` on the calling thread.
   ///
-  /// - Returns: A stream that completes at once, so that the case of a `switch` can consist of this call.
+  /// - Returns: A stream that completes immediately, so that the case of a `switch` can consist of this call.
   @discardableResult
   public func execute(_ action: F.Action) -> F.Effect {
     port.send(action, .execute)
     return .empty()
   }
 
-  /// Tells the parent, at the call. Otherwise like ``execute(_:)``, but the output belongs to this instance of the parent: it arrives even
-  /// if the child has gone in the meantime. ``FeatureViewModel/outputs`` emits it if the feature has no parent.
+  /// Sends an output to the parent.
+  ///
+  /// The output belongs to this instance of the parent, so it arrives even if the child has been removed in the meantime. If the feature
+  /// has no parent, ``FeatureViewModel/outputs`` emits it. Otherwise it behaves like ``execute(_:)``.
   @discardableResult
   public func output(_ output: F.Output) -> F.Effect {
     send(output)
     return .empty()
   }
 
-  /// Cancels the unfinished actions of this instance of the feature that match, among those accepted before the call. This action may be
-  /// one of them; actions of its children are not.
+  /// Cancels every unfinished action of this instance of the feature that matches, among those accepted before the call. The context's own
+  /// action may be one of them; actions of children are not.
   ///
   ///     case .start: ticks.mutate { state, _ in state.seconds += 1 }
   ///     case .stop: context.cancel { $0 == .start }
   ///
-  /// From the return of this on, no mapper is folded of a matching action that the view model has taken, as with
-  /// ``RxViewModel/RxViewModel/cancelActions(where:)``. One that still waits for its turn begins, and is cancelled before anything else
-  /// that waits. Calls `matches` on the calling thread, and on the scheduler. Does nothing after the action of this context has ended.
+  /// Once this has returned, no mapper is folded of a matching action that the view model has taken, as with
+  /// ``RxViewModel/RxViewModel/cancelActions(where:)``. A matching action that still waits for its turn begins, and is cancelled before
+  /// anything that was accepted after the call. Calls `matches` on the calling thread, and on the scheduler. Does nothing after the
+  /// context's own action has ended.
   @discardableResult
   public func cancel(where matches: @escaping @Sendable (F.Action) -> Bool) -> F.Effect {
     port.cancel { ($0 as? F.Action).map(matches) ?? false }
@@ -60,12 +64,12 @@ public struct FeatureContext<F: Feature>: Sendable {
 }
 
 extension ObservableType {
-  /// Executes an action of this instance of the feature, after the stream has completed and its action has ended.
+  /// Executes another action of this instance of the feature, after the stream has completed and the effect's own action has ended.
   ///
   ///     case .save: save(context.state).then(.reload, on: context)
   ///
-  /// The view model accepts it after the streams have announced the end. Several of them follow in the order in which their streams
-  /// completed. None follows an action that fails or is cancelled, or an instance that has gone.
+  /// The view model accepts the action after its streams have announced that end. Several such actions follow in the order in which their
+  /// streams completed. Nothing follows an action that fails or is cancelled, or an instance that has been removed.
   public func then<F: Feature>(_ action: F.Action, on context: FeatureContext<F>) -> Observable<Element>
   where Element == StateMapper<F.State> {
     .lifting(asObservable()) { sink in
@@ -90,7 +94,7 @@ enum ContextRequest: Sendable {
   case follow
   /// To execute it for the parent of that instance.
   case output
-  /// To tell a subscriber of the feature's outputs, which the action has sent.
+  /// To emit an output that the action has sent, for the subscribers of the feature's outputs.
   case emit(@Sendable () -> Void)
 }
 

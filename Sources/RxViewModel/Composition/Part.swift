@@ -1,11 +1,11 @@
-/// A part of a state that a child stands in, and how it is read: a key path, and for an element of an array its id. A slice is made of one.
+/// The part of a state that holds a child, and how it is read: a key path, and for an element of an array its id. A slice has one.
 @usableFromInline
 struct Part<State: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let step: Step
   // A function and not a method, because it is specialized where it is made. It takes the step instead of capturing the path, so the
-  // function of one element also finds the others of its list.
-  /// Reads the child. Nil while it is absent. The number is the index at which an element was found last. The list, of this
-  /// state, is that of several searches.
+  // function of one element can find the others of its list, too.
+  /// Reads the child. Nil while it is absent. The number is the index at which an element was found last, and is updated. The list is that
+  /// of this state, if several elements of it are searched for.
   @usableFromInline let find: @Sendable (Step, State, inout Int, ChildList?) -> Child?
 
   @inlinable
@@ -19,7 +19,7 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
     return find(step, state, &row, nil)
   }
 
-  /// The list of an element. Nil for a child that is no element.
+  /// The list that an element is in. Nil for a child that isn't an element.
   @inlinable
   func list(in state: State) -> ChildList? {
     step.id == nil
@@ -66,7 +66,7 @@ struct WritablePart<State: Sendable, Child: Sendable>: Sendable {
   }
 }
 
-/// The name of a part among those of its state. An object, because an `AnyHashable` is slow to copy.
+/// Identifies a part within its state. An object, because an `AnyHashable` is slow to copy.
 @usableFromInline
 // Sendable: key paths are immutable, and the id is that of a `Sendable` state.
 final class Step: Hashable, @unchecked Sendable {
@@ -93,15 +93,15 @@ final class Step: Hashable, @unchecked Sendable {
   var name: String { id.map { "\(path), with the id \($0)" } ?? "\(path)" }
 }
 
-/// An array, of any type, in which several elements are searched for. It lives as long as this does, so no other one has its address
-/// meanwhile.
+/// An array, of any type, in which several elements are searched for. It retains the array, so that no other array can get the same
+/// address.
 @usableFromInline
 final class ChildList {
   @usableFromInline let address: UInt
   @usableFromInline let rows: Any
-  /// How many elements have not been near their last places.
+  /// How many elements were not near their last places.
   @usableFromInline var searches = 0
-  /// The index of each id, once those were more than a screen shows: a few are found faster one by one.
+  /// The index of each id. Made only after many searches, because a few elements are found faster one by one.
   @usableFromInline var indexes: Any?
 
   @inlinable
@@ -119,7 +119,8 @@ extension Array where Element: Identifiable {
     return nil
   }
 
-  /// The same, in O(1) for many searches. An element that has moved further than eight places can be the first with this id instead.
+  /// The same, but O(1) if many elements are searched for. For an element that has moved by more than eight places, this may return the
+  /// first element with its id instead.
   @inlinable
   func index(of id: Element.ID, near last: Int, in list: ChildList?) -> Int? {
     guard let list else { return index(of: id, near: last) }

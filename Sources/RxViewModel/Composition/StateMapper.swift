@@ -1,7 +1,7 @@
 /// A change that an action makes: a function from the current state to the next one.
 ///
-/// The view model calls it on its scheduler, with the state that is current when its turn comes. It calls it once, or not at all if the
-/// action has ended before that turn. If the mapper throws, the state does not change, and the action fails.
+/// The view model calls it on its scheduler, with the state that is current when its turn comes: once, or not at all if the action has
+/// ended before that. If the mapper throws, the state doesn't change, and the action fails.
 public typealias StateMapper<State> = @Sendable (State) throws -> State
 
 extension Observable {
@@ -19,7 +19,7 @@ extension Observable {
     }
   }
 
-  /// Sends one mapper, which does not change the state: the view model emits the current state once more.
+  /// Sends one mapper, which doesn't change the state: the view model emits the current state once more.
   @inlinable
   public static func unchanged<State: Sendable>() -> Observable<StateMapper<State>>
   where Element == StateMapper<State> {
@@ -32,8 +32,8 @@ extension Observable {
   /// case .login where !currentState.isLoginEnabled: .cancelled()
   /// ```
   ///
-  /// The view model emits no state and no error, and `perform` throws a `CancellationError`. The stream ends with that error at once, on
-  /// the subscribing thread.
+  /// The view model emits no state and no error, and `perform` throws a `CancellationError`. The stream ends with that error immediately,
+  /// on the subscribing thread.
   @inlinable
   public static func cancelled<State: Sendable>() -> Observable<StateMapper<State>>
   where Element == StateMapper<State> {

@@ -3,8 +3,8 @@ extension ObservableType {
   ///
   ///     let user = try await session.user.compactMap { $0 }.first()
   ///
-  /// Subscribes on the caller's actor, before it waits. Returns nil if the stream completes without an element. Throws the error that ends
-  /// the stream, and throws a `CancellationError` as soon as the awaiting task is cancelled.
+  /// Subscribes on the caller's actor, before it waits. Returns nil if the stream completes without an element. Throws the stream's error,
+  /// and a `CancellationError` as soon as the awaiting task is cancelled.
   public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element? {
     let request = FirstElementRequest<Element>()
     return try await withTaskCancellationHandler {
@@ -27,7 +27,7 @@ private final class FirstElementRequest<Element: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
-  /// Made before the source is connected, so that the end of this call also ends a source that does not return from that.
+  /// Made before the source is connected, so that the end of this call can also end a source whose subscription does not return.
   private let scope = Scope()
 
   func start(_ source: Observable<Element>, _ continuation: CheckedContinuation<Element?, any Error>) {

@@ -1,9 +1,11 @@
 extension Observable {
-  /// Runs `operation` in a new `Task` per subscription, and sends its result and the completion.
+  /// Runs `operation` in a new `Task` for each subscription, and sends its result and the completion.
   ///
-  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs on that scheduler,
-  /// in virtual time (on Apple platforms from macOS 15, iOS 18, tvOS 18 and watchOS 11 on). If `operation` throws, the stream ends with
-  /// that error. Disposing cancels the task: after that the subscriber gets nothing, not even a `CancellationError`.
+  /// The events come on the task's thread. If `operation` throws, the stream fails with that error. Disposing cancels the task: after that
+  /// the subscriber gets nothing, not even a `CancellationError`.
+  ///
+  /// If something subscribes while a `TestScheduler` runs work, the task runs on that scheduler, in virtual time (on Apple platforms from
+  /// macOS 15, iOS 18, tvOS 18 and watchOS 11 on).
   @inlinable
   public static func task(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
@@ -13,14 +15,13 @@ extension Observable {
     }
   }
 
-  /// Runs `operation` in a new `Task` per subscription, at the head of a chain that continues with another element
-  /// type.
+  /// Runs `operation` in a new `Task` for each subscription, at the head of a chain that continues with another element type.
   ///
   ///     override func createObservable(_ action: Action) -> Effect {
   ///       .task { try await self.find(text) }.mutate { $0.results = $1 }
   ///     }
   ///
-  /// Behaves like the form whose `operation` returns an element of the stream's own type.
+  /// It behaves like the form whose `operation` returns an element of the stream's own type.
   @inlinable
   @_disfavoredOverload
   public static func task<Result>(
@@ -29,13 +30,14 @@ extension Observable {
     .task(priority: priority, operation)
   }
 
-  /// Iterates over an `AsyncSequence` in a new `Task` per subscription, and sends its elements and the completion.
+  /// Iterates over an `AsyncSequence` in a new `Task` for each subscription, and sends its elements and the completion.
   ///
-  /// The events come on the task's thread. If a subscriber subscribes while a `TestScheduler` runs work, the task runs on that scheduler,
-  /// in virtual time (on Apple platforms from macOS 15, iOS 18, tvOS 18 and watchOS 11 on). If the sequence throws, the stream ends with
-  /// that error. Disposing cancels the task: after that the subscriber gets nothing, not even a `CancellationError`. The task requests one
-  /// element at a time, and requests the next one after the subscriber has received the previous one. Disposing cancels the task while it
-  /// awaits the sequence, so the sequence can release its resources.
+  /// The events come on the task's thread. The task asks for the next element after the subscriber has received the previous one. If the
+  /// sequence throws, the stream fails with that error. Disposing cancels the task, even while it awaits the sequence, so the sequence can
+  /// release its resources. After that the subscriber gets nothing, not even a `CancellationError`.
+  ///
+  /// If something subscribes while a `TestScheduler` runs work, the task runs on that scheduler, in virtual time (on Apple platforms from
+  /// macOS 15, iOS 18, tvOS 18 and watchOS 11 on).
   @inlinable
   public static func values<S: AsyncSequence & Sendable>(of sequence: S) -> Observable<Element>
   where S.Element == Element {

@@ -4,13 +4,13 @@
 /// |-------------|---------------------------------------------------------|-------------------------------------------------|
 /// | `queued`    | waits in the inputs                                     | the step that takes it                          |
 /// | `taken`     | is being asked for its child, its mode and its spinner  | the end of that step                            |
-/// | `waiting`   | has its place in a lane                                 | the job that starts it, or its quiet time       |
+/// | `waiting`   | has its place in a lane                                 | the job that starts it, or the end of its delay |
 /// | `started`   | has been announced; its effect is being made or runs    | its completion, its error                       |
 /// | `following` | is a source                                             | its completion, its error                       |
 /// | `over`      | emits its end; is in the table while it counts as loading |                                               |
 ///
-/// Any thread may mark a run as ending. From then on none of its mappers is folded, and the driver ends it: as its next step or, if it is
-/// queued, when it takes it.
+/// Any thread may mark a run as ending. From then on none of its mappers is folded. The driver ends the run: as its next step or, if the
+/// run is queued, when it takes the run.
 @usableFromInline
 // Sendable: a lock or the driver guards each group of properties. The comment above the group says which.
 class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -19,7 +19,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var watcher: (any ActionWatcher)?
   /// The ``ActionScope`` that the action ends with.
   @exclusivity(unchecked) @usableFromInline final var scope: ActionScope<Action, State>?
-  /// Whether it is executed again, for an instance that cannot be told from `instance`.
+  /// Whether the action is a retry for a child. Then `instance` is that of the failed action, and the child present now may be another
+  /// instance of the same child.
   @exclusivity(unchecked) @usableFromInline final var isRetry = false
 
   // Guarded by the lock of the engine.
@@ -30,7 +31,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var place = 0
   /// The number of its events that wait in the inputs.
   @exclusivity(unchecked) @usableFromInline final var waitingEvents = 0
-  /// The subscription to the effect, or the timer of the quiet time.
+  /// The subscription to the effect, or the timer that debounces the action.
   @exclusivity(unchecked) @usableFromInline final var effect: (any Disposable)?
   /// The actions that follow the action if it completes.
   @exclusivity(unchecked) @usableFromInline final var followers: [EngineRun] = []
@@ -38,9 +39,10 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   // Guarded by the lock. Only the driver changes these, and may read them without the lock.
   @exclusivity(unchecked) @usableFromInline final var stage = RunStage.queued
   @exclusivity(unchecked) @usableFromInline final var isLoading = false
-  /// How it has ended, unless something has ended it.
+  /// How the run has ended by itself. Nil if something else, such as a cancellation, has ended it.
   @exclusivity(unchecked) @usableFromInline final var outcome: Outcome?
-  /// The instance that the action belongs to; nil for the view model. Until it is taken, that whose effect has executed it.
+  /// The instance that the action belongs to; nil for the view model. Before the action is taken, the instance whose effect has executed
+  /// it.
   @exclusivity(unchecked) @usableFromInline final var instance: ChildInstance?
   @exclusivity(unchecked) @usableFromInline final var child: ChildAction<Action, State>?
 
@@ -48,11 +50,11 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// Nil until the engine has asked the view model for the mode.
   @exclusivity(unchecked) @usableFromInline final var mode: ExecutionMode?
   @exclusivity(unchecked) @usableFromInline final var showsSpinner = false
-  /// Whether the lanes of the action are those of the instance: its mode is the one that the feature has returned.
+  /// Whether the action uses lanes of its instance, because the feature has returned its mode.
   @exclusivity(unchecked) @usableFromInline final var hasOwnLanes = false
   /// Whether `effect` or `followers` may be set. Most effects are single mappers.
   @exclusivity(unchecked) @usableFromInline final var hasResources = false
-  /// Whether the lane counts it as one before the first that waits.
+  /// Whether the lane counts the run among those before its first waiting one.
   @exclusivity(unchecked) @usableFromInline final var isPassed = false
   /// The state that the action's last mapper produced, if more may follow it.
   @exclusivity(unchecked) @usableFromInline final var lastState: Box<State>?
@@ -70,7 +72,7 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @inlinable
   final var action: Action { unsafeDowncast(self, to: ActionRun<Action, State>.self).storedAction }
 
-  /// Whether a request to cancel can mean it. Called under the lock.
+  /// Whether a request to cancel can match it. Called under the lock.
   @inlinable
   final var isUnfinished: Bool { !isEnding && stage != .over && stage != .following }
 
@@ -86,7 +88,8 @@ class EngineRun<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The run of an action. A class of its own: releasing an optional action would need a metadata look-up each time.
+/// The run of an action. A subclass and not an optional property, because releasing an optional action would need a metadata look-up each
+/// time.
 @usableFromInline
 // Sendable: as its superclass.
 final class ActionRun<Action: Sendable, State: Sendable>: EngineRun<Action, State>, @unchecked Sendable {
@@ -109,7 +112,7 @@ enum RunStage {
 @usableFromInline
 enum Outcome {
   case completed
-  /// With the error of the mapper that `stateMapper(for:action:)` has returned, if that has thrown one.
+  /// With the error that the mapper of `stateMapper(for:action:)` has thrown, if it has thrown one.
   case failed(any Error, mapperError: (any Error)?)
   case cancelled
   /// Cancelled by a later action of its lane.
@@ -124,15 +127,15 @@ enum Outcome {
 final class ActionBatch: @unchecked Sendable {  // Sendable: only the engine's driver touches it.
   /// The first action that has failed or been cancelled. The engine drops the actions after it.
   @exclusivity(unchecked) @usableFromInline var stoppedAt: UInt64?
-  /// The number of its first action, which tells it from other batches. Set before the driver gets the batch.
+  /// The number of the batch's first action, which identifies the batch. Set before the driver gets the batch.
   @exclusivity(unchecked) @usableFromInline var first: UInt64 = 0
 
   @inlinable
   func stop(at id: UInt64) { stoppedAt = min(stoppedAt ?? id, id) }
 }
 
-/// A state that several owners share. An optional field of generic type would need a metadata look-up at each access; an optional box
-/// needs none.
+/// A state that several owners share. A box, because an optional field of generic type would need a metadata look-up at each access, and an
+/// optional box needs none.
 @usableFromInline
 package final class Box<Value: Sendable>: Sendable {
   @usableFromInline package let value: Value
@@ -152,7 +155,7 @@ package final class Box<Value: Sendable>: Sendable {
 /// An object that follows an action: the property that has executed it, or the task that awaits it.
 @usableFromInline
 protocol ActionWatcher: AnyObject, Sendable {
-  /// Called on the scheduler, after a state of the action has been delivered, unless the action ends with it.
+  /// Called on the scheduler, after a state of the action has been delivered, unless that fold ends the action.
   func actionHasFolded(_ run: AnyObject)
   /// Called after the streams have announced the end, on the scheduler, or when the engine closes. The result is a ``Box``.
   func actionHasEnded(_ run: AnyObject, _ result: Result<AnyObject, any Error>)
@@ -163,7 +166,7 @@ protocol ActionWatcher: AnyObject, Sendable {
 final class ActionLane<Action: Sendable, State: Sendable> {
   @usableFromInline typealias Run = EngineRun<Action, State>
 
-  /// The identity of a lane: its name, or what shares a default lane. Each instance of a child has lanes of its own.
+  /// The identity of a lane: its name, or the number of its default lane, and the child's instance that owns it, if there is one.
   @usableFromInline
   struct Key: Hashable {
     @usableFromInline let name: ExecutionMode.Lane?
@@ -180,7 +183,7 @@ final class ActionLane<Action: Sendable, State: Sendable> {
   @exclusivity(unchecked) @usableFromInline var first: Run?
   @exclusivity(unchecked) @usableFromInline var last: Run?
   @exclusivity(unchecked) @usableFromInline var count = 0
-  /// The first run that waits for its turn, and the number of those before it.
+  /// The first run that waits for its turn, and the number of runs before it.
   @exclusivity(unchecked) @usableFromInline var waiting: Run?
   @exclusivity(unchecked) @usableFromInline var ahead = 0
 
@@ -206,7 +209,8 @@ final class ActionLane<Action: Sendable, State: Sendable> {
     last = run
   }
 
-  /// Passes over a run that has started or ended. O(1) for each run, amortized.
+  /// If the run was the first waiting one, moves on to the next that waits. Called when the run has started or ended. O(1) for each run,
+  /// amortized.
   @inlinable
   func pass(_ run: Run) {
     if run !== waiting { return }

@@ -47,7 +47,7 @@ extension Engine {
     if isFree || mode.isOrdered || !mode.switches && lane.candidate === run { start(run, viewModel) }
   }
 
-  /// Starts the timer for the quiet time of a `switchLatest(_:after:)`. The timer does not keep the view model alive.
+  /// Starts the timer that debounces a `switchLatest(_:after:)`. The timer does not keep the view model alive.
   @usableFromInline
   func startTimer(of run: Run, _ quiet: Duration) {
     guard let scheduler = shared.withLock({ $0.held.scheduler }) else { return }
@@ -57,7 +57,7 @@ extension Engine {
     keep(timer, for: run)
   }
 
-  /// Announces the action, asks for its effect, and subscribes to that, unless it is a single mapper that may be folded now.
+  /// Announces the action, asks for its effect, and subscribes to the effect, unless it is a single mapper that can be folded now.
   @inlinable
   func start(_ run: Run, _ viewModel: ViewModel) {
     let starts = shared.withLock { shared -> Bool in
@@ -76,7 +76,7 @@ extension Engine {
     let effect = effect(of: run, viewModel)
     guard case .just(let mapper) = effect.representation else { return subscribe(run, to: effect) }
     if !run.isHeld, events.isEmpty { return fold(mapper, of: run, .completes) }
-    // What was sent inside the call comes before it.
+    // What was sent inside `createObservable` comes before the mapper.
     for event in [.next(mapper), .completed] as [Event<Mapper>] { events.append((run, event)) }
   }
 
@@ -89,7 +89,7 @@ extension Engine {
     return inside(run.id) { child.effect(in: state.value, port) }
   }
 
-  /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile at once (contract 2.3).
+  /// Subscribes to an effect, or to a source. The driver handles an event that arrives meanwhile immediately (contract 2.3).
   @inlinable
   func subscribe(_ run: Run, to effect: Observable<Mapper>) {
     let scope = Scope()
@@ -121,7 +121,8 @@ extension Engine {
 
   /// Receives an event of an effect, on any thread. Returns whether the effect should continue.
   ///
-  /// An event from inside the view model's own work comes before everything from elsewhere, except earlier events of its own effect.
+  /// An event that is sent inside the view model's own work comes before everything from elsewhere, except earlier events of the same
+  /// effect.
   @inlinable
   func sink(_ run: Run, _ event: Event<Mapper>) -> Demand {
     var isFirst = false
@@ -150,7 +151,7 @@ extension Engine {
     return .more
   }
 
-  /// Takes the waiting events of a run out of the inputs. O(n) for n inputs.
+  /// Moves the waiting events of a run from the inputs to the events. O(n) for n inputs.
   @usableFromInline
   func takeAlong(_ run: Run, _ shared: inout EngineState<Action, State>) {
     run.waitingEvents = 0
@@ -171,7 +172,7 @@ extension Engine {
     if run.isHeld { return run.held.append(event) }
     switch event {
     case .next(let mapper):
-      // A single mapper and the completion count as one, also if they have waited.
+      // A single mapper and the completion count as one event, even if they have waited.
       if case nil = run.lastState, let (next, event) = events.first, next === run, case .completed = event {
         _ = events.popFirst()
         return fold(mapper, of: run, .completes, isChecked: isChecked)
@@ -183,11 +184,11 @@ extension Engine {
     }
   }
 
-  /// What a mapper is to its action.
+  /// What a fold means for its action.
   @usableFromInline
   enum Fold {
     case more
-    /// The effect sends nothing more.
+    /// The mapper is the effect's last event.
     case completes
     /// The mapper is that of `stateMapper(for:action:)`.
     case fails(any Error)
@@ -218,8 +219,8 @@ extension Engine {
     }
   }
 
-  /// Makes a state the current one, and delivers it. Ends the actions of the children that it no longer has. If it ends its own action, the
-  /// end of that action does so.
+  /// Makes a state the current one, and delivers it. Also ends the actions of the children that the state no longer has, unless the fold
+  /// ends its own action: then the end of that action does so.
   @inlinable
   func commit(_ state: Box<State>, of run: Run, _ kind: Fold) -> Bool {
     if isOpening {
@@ -246,7 +247,7 @@ extension Engine {
 
   // MARK: The end
 
-  /// Whether the run goes on after user code: nothing has ended it, on any thread.
+  /// Whether the run goes on after user code, because nothing has ended it on any thread.
   @inlinable
   func goesOn(_ run: Run) -> Bool {
     shared.withLock { goesOn(run, &$0) }
@@ -258,8 +259,8 @@ extension Engine {
     return !shared.isClosed && !run.isEnding && run.stage != .over
   }
 
-  /// Ends an action that has failed: as cancelled for a `CancellationError`. Otherwise folds the first mapper for the error that a level of
-  /// its child, or the view model, returns.
+  /// Ends an action that has failed. A `CancellationError` ends it as cancelled. For another error, first folds the mapper that the
+  /// action's child or, if no level of the child has one, the view model returns for it.
   @inlinable
   func fail(_ run: Run, _ error: any Error, isChecked: Bool = false) {
     if run.stage == .following { return unfollow(run, error) }
@@ -372,7 +373,7 @@ extension Engine {
     let action = run?.action
     guard let viewModel, !isOver, !viewModel.handleError(error, action: action) else { return }
     let failure = ActionAndError(action: action, error: error, retrying: run.map { FailedAction($0, of: self) })
-    // What was held before is released after the lock.
+    // What was held before is released without the lock.
     var held = (failure: Optional(failure), readers: Held<Action, State>().readers)
     let streams = shared.withLock { shared -> Streams<Action, State>? in
       if shared.isClosed { return nil }

@@ -10,8 +10,8 @@ extension Engine {
     return root
   }
 
-  /// Binds an action to the instance of its child that is present. Returns how the action ends if there is none, or another one than that
-  /// whose effect has executed it.
+  /// Binds an action to the instance of its child that is present. Returns how the action ends if there is no such instance, or if an
+  /// effect has executed the action for another instance.
   @inlinable
   func bind(_ run: Run, to child: ChildAction<Action, State>?, _ viewModel: ViewModel) -> Outcome? {
     child == nil && run.instance == nil ? nil : find(child, for: run, viewModel)
@@ -53,7 +53,7 @@ extension Engine {
     if let earlier { prune(earlier) }
   }
 
-  /// Forgets an instance without unfinished actions in which none stands, then its parent in the same way.
+  /// Forgets an instance that has no unfinished actions and contains no other instance, then its parent in the same way.
   @usableFromInline
   func prune(_ instance: ChildInstance) {
     var instance = instance
@@ -63,7 +63,7 @@ extension Engine {
     }
   }
 
-  /// Ends the actions of the children that the current state no longer has. Called after each fold; after one that ends its action, once
+  /// Ends the actions of the children that the current state no longer has. Called after each fold; if a fold ends its action, called once
   /// that action has left its instance.
   @inlinable
   func endGone() {
@@ -83,7 +83,7 @@ extension Engine {
     shared.withLock { shared in for orphan in orphans { shared.end(orphan, .cancelled) } }
   }
 
-  /// The instance that an action in the table belongs to, until it ends. May be called on any thread.
+  /// The child that an action in the table belongs to, until the action ends. Nil for the view model's own. Called on any thread.
   func child(of run: Run) -> ChildInstance? { shared.withLock { _ in run.child == nil ? nil : run.instance } }
 
   // MARK: What an effect asks for
@@ -100,7 +100,7 @@ extension Engine {
     return ActionPort(self, run, run.instance ?? root)
   }
 
-  /// Accepts the actions that follow one that has completed, unless its instance has gone.
+  /// Accepts the actions that follow one that has completed, unless its instance has been removed.
   @usableFromInline
   func accept(_ followers: [Run], after run: Run) {
     endGone()
@@ -119,7 +119,7 @@ extension EngineState {
     return accept(run)
   }
 
-  /// Accepts an action that belongs to an instance, unless that has gone.
+  /// Accepts an action that belongs to an instance, unless the instance has been removed.
   mutating func accept(_ run: Run, of instance: ChildInstance) -> Turn {
     if isClosed || instance.isOver { return .unneeded }
     run.instance = instance
@@ -136,7 +136,7 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
 
   /// Weak: an app may keep a context longer than its view model lives.
   private weak var engine: Engine<Action, State>?
-  /// Nil for an effect that no action has asked for.
+  /// Nil if the effect was not made for an action of the view model.
   private let (run, instance): (Run?, ChildInstance?)
 
   @usableFromInline
@@ -181,11 +181,11 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
       }
     }
     cancel()
-    // Those that wait in the inputs are taken before this is.
+    // Once more for the actions that wait in the inputs: they are taken before this call.
     engine.send(.call(cancel))
   }
 
-  /// Executes an action after the port's own if that completes. Returns false if that has completed before.
+  /// Executes an action after the port's own action, if that completes. Returns false if it has completed already.
   func follow(_ action: Action) -> Bool {
     guard let engine, let run else { return true }
     return engine.shared.withLock { shared in

@@ -1,4 +1,4 @@
-// The requests of any thread to a view model: actions, cancellations, screens.
+// What any thread can ask of a view model: actions, cancellations, screens.
 
 extension Engine {
   @inlinable
@@ -33,7 +33,7 @@ extension Engine {
   /// Reports an action that is not executed, on the calling thread. Called with no lock held.
   @usableFromInline
   func report(_ diagnostic: ViewModelDiagnostic<Action>, for viewModel: ViewModel) {
-    // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one would go on without end.
+    // An override of `diagnose` may itself execute an action, which is refused too. Reporting that one as well would never end.
     if !Taps.isReporting { Taps.$isReporting.withValue(true) { viewModel.diagnose(diagnostic) } }
   }
 
@@ -60,16 +60,16 @@ extension Engine {
 
   // MARK: Cancellations (contract 2.10, 2.11)
 
-  /// Cancels the matching actions among those accepted so far. Asks the predicate here, with no lock held.
+  /// Cancels the matching actions among those accepted so far. Calls the predicate on this thread, with no lock held.
   @usableFromInline
   func cancel(where matches: (Run) -> Bool) {
     cancel(shared.withLock { $0.runs(where: \.isUnfinished) }.filter(matches))
   }
 
-  /// Marks actions, in the order of their acceptance: from now on none of their mappers is folded, and their ends come before everything
-  /// else, but for those of queued actions, which end in their turn.
+  /// Marks actions as ending, in the order of their acceptance: from now on none of their mappers is folded. They end before everything
+  /// else that waits; a queued action ends when its turn comes.
   ///
-  /// Ends an effect that the driver is subscribing to, because its subscription may not return.
+  /// If the driver is subscribing to the effect of one of them, disposes that effect here, because the subscription may not return.
   @usableFromInline
   func cancel(_ runs: [Run]) {
     var effect: (any Disposable)?

@@ -1,8 +1,8 @@
 // How the engine gets its turns on the scheduler, and what it does in a turn: one step after the other.
 
 extension Engine {
-  /// Schedules a turn, after `done` steps of the turn under way. In the `deinit` of the view model, in which nothing may retain it, closes
-  /// the engine instead and returns false.
+  /// Schedules a turn, after `done` steps of the turn under way. Inside the `deinit` of the view model, nothing may retain the view model,
+  /// so this closes the engine instead and returns false.
   @inlinable
   @discardableResult
   func schedule(_ turn: Turn, after done: Int = 0) -> Bool {
@@ -11,7 +11,7 @@ extension Engine {
       return false
     }
     guard var scheduler = shared.withLock({ $0.held.scheduler }) else { return true }
-    // A `MainScheduler` runs work at once until a turn's worth has been done.
+    // A `MainScheduler` runs work synchronously until a turn's worth has been done.
     if done > 0, let main = scheduler as? MainScheduler { scheduler = main.yielding(after: done) }
     if turn == .strong {
       scheduler.schedule { viewModel.engine.turn(viewModel) }
@@ -21,7 +21,7 @@ extension Engine {
     return true
   }
 
-  /// Takes a turn, unless another thread is the driver, which then goes on with this turn.
+  /// Takes a turn. If another thread is the driver, that one does this turn's work.
   @inlinable
   func turn(_ viewModel: ViewModel) {
     let isDriver = shared.withLock { shared -> Bool in
@@ -34,7 +34,7 @@ extension Engine {
     if isDriver { drive(viewModel) }
   }
 
-  /// Does what waits. Afterwards takes the next turn too, if the scheduler runs it at once.
+  /// Does what waits. If the scheduler then runs the next turn synchronously, does that turn too.
   @inlinable
   func drive(_ viewModel: ViewModel) {
     repeat {
@@ -77,7 +77,7 @@ extension Engine {
     if !events.isEmpty { return .event }
     if isInside { return .none }
     if !jobs.isEmpty { return .job }
-    // How often a turn finds nothing depends on the scheduler.
+    // Not counted, because how often a turn finds nothing depends on the scheduler.
     if tap != nil { looks -= 1 }
     guard quota > 0, var input = shared.held.inputs.popFirst() else { return .none }
     quota -= 1
@@ -96,7 +96,7 @@ extension Engine {
     return .input(input)
   }
 
-  /// Does the next step, or returns it: a job or an input, for which there is no place inside the subscription to an effect.
+  /// Does the next step. Returns a job or an input instead of doing it, because neither may run inside the subscription to an effect.
   @inlinable
   func step(isInside: Bool) -> Step {
     budget -= 1
@@ -125,7 +125,7 @@ extension Engine {
     }
   }
 
-  /// Starts the next action of a lane. If there is none, releases what an ordered action has held, and the run that has ended.
+  /// Starts the next action of a lane. If none can start, releases the events that an ordered action has held, and the run that has ended.
   @inlinable
   func doJob(_ viewModel: ViewModel) {
     guard let (lane, run) = jobs.first else { return }
@@ -137,8 +137,8 @@ extension Engine {
     if let run { release(run) }
   }
 
-  /// Ends the turn, and schedules another one if something waits. Returns true if this thread has to take that one itself, because the
-  /// scheduler has run it at once: it has found this thread at work.
+  /// Ends the turn, and schedules another one if something waits. Returns true if this thread has to do that one itself, because the
+  /// scheduler has run it synchronously and it has found this thread at work.
   @inlinable
   func finishTurn(_ viewModel: ViewModel) -> Bool {
     let done = 1_024 - budget

@@ -4,21 +4,22 @@
 ///          ▲           ┊                       a turn holds the view model, from its scheduling on if an action waits for it;
 ///          ┊╌╌╌╌╌╌╌╌╌╌╌┊  (weak)               the end of the view model closes the engine, which breaks the circle
 ///
-/// **One queue.** Everything from elsewhere (actions, events of effects, screens) waits in `shared.inputs`. A turn on the scheduler makes
-/// its thread the *driver*, the only one that calls user code. The driver does one step after the other: the first of these that waits.
+/// **One queue.** Everything from outside the view model's own work (actions, events of effects, screens) waits in `shared.inputs`. A turn
+/// on the scheduler makes its thread the *driver*, the only thread that calls user code. The driver does one step after the other: always
+/// the first in this table that waits.
 ///
 /// | step    | what waits                                                   | who adds to it                       |
 /// |---------|--------------------------------------------------------------|--------------------------------------|
-/// | `end`   | an action that is cancelled, superseded, or whose child went | any thread, under the lock           |
+/// | `end`   | an action that is cancelled or superseded, or lost its child | any thread, under the lock           |
 /// | `event` | an event that an effect has sent inside the view model's work | user code that the driver runs       |
 /// | `job`   | a lane whose next action may start, an action that loads on  | the driver, at an end                |
 /// | `input` | the first of the queue, if it was there when the turn began  | any thread, under the lock           |
 ///
-/// User code that a step runs can only add to these. So nothing of a view model happens inside something else (contract 2.3). A step runs
-/// straight through; after user code it looks under the lock whether its action goes on (``goesOn(_:)``). A turn does at most 1,024 steps,
-/// and may end between any two (contract 1.10).
+/// User code that a step runs can only add to these queues. So nothing of a view model happens inside something else (contract 2.3). A step
+/// runs straight through; after user code it checks under the lock whether its action goes on (``goesOn(_:)``). A turn does at most 1,024
+/// steps, and may end between any two (contract 1.10).
 ///
-/// **One lock.** `shared` is guarded by it, and so are the properties of a run that say so. The other variables are the driver's.
+/// **One lock.** It guards `shared`, and those properties of a run that say so. Only the driver uses the other variables.
 @usableFromInline
 // Sendable: the lock guards what threads share. One driver at a time uses everything else.
 final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked Sendable {
@@ -47,9 +48,9 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   @exclusivity(unchecked) @usableFromInline var (budget, quota) = (1_024, 0)
   /// Whether there is no initial state yet.
   @exclusivity(unchecked) @usableFromInline var isOpening = true
-  /// Whether the driver is inside the subscription to an effect, and delivers nothing. It handles an event as soon as it arrives then.
+  /// Whether the driver is subscribing to an effect, and delivers nothing. Then it handles an event as soon as the event arrives.
   @exclusivity(unchecked) @usableFromInline var isSubscribing = false
-  /// Whether a stream has had a subscriber that emits more than the state for every action.
+  /// Whether a stream that emits more than the state for every action has had a subscriber.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// The action whose effect the driver is making.
   @exclusivity(unchecked) @usableFromInline var creating: Run?
@@ -58,7 +59,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
   /// The screens that are resumed.
   @exclusivity(unchecked) @usableFromInline var screens: Set<UInt64> = []
 
-  /// What is left to do after an end or a start: to start those that waited in the lane, then to stop counting the run as loading.
+  /// What is left to do after an end or a start: to start the actions that waited in the lane, then to stop counting the run as loading.
   @usableFromInline typealias Job = (lane: Lane?, run: Run?)
   @usableFromInline typealias Lane = ActionLane<Action, State>
 
@@ -73,7 +74,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     shared.withLock { body(&$0.states) }
   }
 
-  /// Makes the initial state, sends it to the subscribers that have subscribed meanwhile, and starts the accepted actions.
+  /// Makes the initial state, sends it to those that have subscribed meanwhile, and starts the accepted actions.
   ///
   /// The thread of `init` is the driver until this returns.
   @inlinable
@@ -85,12 +86,12 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     for (index, source) in sources.enumerated() { follow(source, id: .max - UInt64(sources.count - 1 - index)) }
     if let tap { current = Box(tap.open(current!.value, isFollowed: true)) }
     isOpening = false
-    // After a `clear()` meanwhile, only `currentState` shows it.
+    // If `clear()` has been called meanwhile, no stream emits the state, but `currentState` returns it.
     if isOver { _ = shared.withLock { $0.states.store(current!) } } else { send(current!) }
     if finishTurn(viewModel) { drive(viewModel) }
   }
 
-  /// Follows a source, as the effect of a run that is no action, with a number above those of all actions.
+  /// Follows a source, as if it were the effect of an action, in a run with a number above those of all actions.
   ///
   /// What the source sends on this thread during the subscription becomes part of the initial state.
   @usableFromInline
@@ -103,7 +104,7 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     subscribe(run, to: source)
   }
 
-  /// Ends a source. Its error belongs to no action, and is reported after what has been accepted before.
+  /// Ends a source. Its error belongs to no action, and is reported after everything that was accepted before.
   @usableFromInline
   func unfollow(_ run: Run, _ error: (any Error)? = nil) {
     let effect = shared.withLock { shared -> (any Disposable)? in
@@ -116,8 +117,8 @@ final class Engine<Action: Sendable, State: Sendable>: SubjectHost, @unchecked S
     if let error { fail(error) }
   }
 
-  /// Closes the engine, on any thread: from now on it accepts, begins and folds nothing. Disposes the effects and completes the streams,
-  /// here or, if another call of the view model is at work, at its end.
+  /// Closes the engine, on any thread: from now on it accepts, begins and folds nothing. Disposes the effects here. Completes the streams
+  /// here too or, if another call is at work as the driver, at the end of that call.
   @inlinable
   func close() {
     var held = Held<Action, State>()
@@ -181,12 +182,12 @@ struct EngineState<Action: Sendable, State: Sendable> {
 
   @usableFromInline let tap: (any EngineTap)?
   @usableFromInline var held = Held<Action, State>()
-  /// The accepted actions until they no longer count as loading, and the sources. In no order.
+  /// The sources, and the accepted actions until they no longer count as loading. In no order.
   @usableFromInline var runs: [Run] = []
   @usableFromInline var lastID: UInt64 = 0
   /// The thread at work: that of `init`, of a turn, or of the end.
   @usableFromInline var driver: ThreadID? = .current
-  /// The turn that is scheduled. If an input or an end waits, there is one, or there is a driver, or the engine is closed.
+  /// The turn that is scheduled. Whenever an input or an end waits, a turn is scheduled, or there is a driver, or the engine is closed.
   @usableFromInline var scheduled = Turn.unneeded
   /// The number of inputs that keep the view model alive.
   @usableFromInline var queued = 0
@@ -206,8 +207,8 @@ struct EngineState<Action: Sendable, State: Sendable> {
   @inlinable
   var isDrivenHere: Bool { driver != nil && driver == .current }
 
-  /// Accepts an action without more data. Its run is made when it is taken: a queue of runs would cost four times as much. A tap wants it
-  /// now.
+  /// Accepts an action that has no more data, such as a mode. Its run is made only when the driver takes it, because a queue of runs would
+  /// cost four times as much. With a tap, its run is made now.
   @inlinable
   mutating func accept(_ action: Action) -> Turn {
     if isClosed { return .refused }
@@ -244,7 +245,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
     return runs.filter(matches).sorted { $0.id < $1.id }
   }
 
-  /// - Parameter isReleased: Whether it has waited until the player of a recording released it.
+  /// - Parameter isReleased: Whether the input has waited until the player of a recording released it.
   @inlinable
   mutating func append(_ input: EngineInput<Action, State>, isReleased: Bool = false) -> Turn {
     if isClosed { return .refused }
@@ -266,7 +267,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
     return turn
   }
 
-  /// Makes an action end as the driver's next step or, if it is queued, when the driver takes it. None of its mappers is folded any more.
+  /// Makes an action end: as the driver's next step or, if it is queued, when the driver takes it. None of its mappers is folded any more.
   @inlinable
   mutating func end(_ run: Run, _ outcome: Outcome) {
     if !run.isUnfinished { return }
@@ -293,7 +294,7 @@ struct EngineState<Action: Sendable, State: Sendable> {
   }
 }
 
-/// What the end of the engine takes out of what is shared.
+/// The shared objects that the end of the engine takes, to release them without the lock.
 @usableFromInline
 struct Held<Action: Sendable, State: Sendable> {
   /// The scheduler of the turns. Nil once the engine is closed.
@@ -308,7 +309,7 @@ struct Held<Action: Sendable, State: Sendable> {
   @usableFromInline var members: [ObjectIdentifier: any Disposable] = [:]
   /// The last error that `handleError` has not handled, until a view dismisses it.
   @usableFromInline var failure: ActionAndError<Action>?
-  /// The activities whose failure a view has read since then, by name. Each says whether it would show a failure.
+  /// The activities whose failure a view has read since that error, by identifier. Each says whether it would show a failure.
   @usableFromInline var readers: [ObjectIdentifier: @Sendable (ActionAndError<Action>) -> Bool] = [:]
 
   @inlinable
@@ -323,7 +324,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case action(EngineRun<Action, State>)
   /// An event that an effect has sent from another thread, or outside the view model's own work.
   case event(EngineRun<Action, State>, Event<StateMapper<State>>)
-  /// The quiet time of a `switchLatest(_:after:)` is over.
+  /// The debounce time of a `switchLatest(_:after:)` is over.
   case quiet(EngineRun<Action, State>)
   /// An error that belongs to no action.
   case failure(any Error)
@@ -333,7 +334,7 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   case resume(UInt64)
   case pause(UInt64)
 
-  /// Whether the view model lives until it has been taken.
+  /// Whether the input keeps the view model alive until the driver has taken it.
   @inlinable
   var keepsAlive: Bool {
     switch self {
@@ -343,14 +344,14 @@ enum EngineInput<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// The turn that a request needs, which the caller has to schedule.
+/// The turn that a request needs. The caller has to schedule it.
 @usableFromInline
 enum Turn: Int, Comparable, Sendable {
   /// The engine is closed, and has refused the request.
   case refused
-  /// One is scheduled or under way.
+  /// A turn is scheduled or under way already.
   case unneeded
-  /// A turn that does not keep the view model alive before it has begun, and one that does.
+  /// A turn that doesn't keep the view model alive before it has begun, and one that does.
   case weak, strong
 
   @inlinable

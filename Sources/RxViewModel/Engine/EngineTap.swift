@@ -1,17 +1,17 @@
 /// Learns what an engine takes, in the order in which its driver takes it: a recorder, or the player of a recording.
 ///
-/// An engine has a tap only if `Taps.maker` was bound while the view model was made. The driver calls the first methods with no lock held.
-/// The others run under the lock of the engine, and call no user code.
+/// An engine has a tap only if `Taps.maker` was bound while the view model was made. The driver calls the methods of the first group with
+/// no lock held. The methods of the second group run under the lock of the engine, and call no user code.
 @usableFromInline
 package protocol EngineTap: AnyObject, Sendable {
-  /// Itself, if it plays a recording.
+  /// This object, if it plays a recording.
   var player: (any EnginePlayer)? { get }
-  /// Returns the initial state, before the sources are followed and after that: a player returns the recorded one.
+  /// Returns the initial state: called once before the sources are followed, and once after that. A player returns the recorded state.
   func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State
   func close()
   func fold<State: Sendable>(_ state: State)
   func end(_ id: UInt64)
-  /// The actions of a batch behind this one will be dropped.
+  /// The actions of a batch that come after this one will be dropped.
   func stop(_ batch: UInt64, at id: UInt64)
   /// The origin of what the effect of an action does; 0 stands for the turn itself.
   func origin(of id: UInt64) -> any WorkOrigin
@@ -24,15 +24,16 @@ package protocol EngineTap: AnyObject, Sendable {
   func take(_ input: TappedInput, in state: AnyObject)
   /// Nothing is left to do, in this state, a ``Box``.
   func rest(in state: AnyObject)
-  /// Running actions are cancelled from elsewhere, after the driver has looked so often; nil from the driver. Returns whether they are.
+  /// Running actions are to be cancelled, after the driver has looked this often; nil if the driver itself cancels them. Returns whether
+  /// they are cancelled.
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool
 }
 
 /// Decides when an engine takes its inputs. The engine calls it under its lock.
 @usableFromInline
 package protocol EnginePlayer: AnyObject, Sendable {
-  /// Whether no mapper is called, and the state stays: it begins the unfinished actions of a recording again. Read by the driver, without
-  /// the lock.
+  /// Whether no mapper is called and the state stays, because the player is beginning the unfinished actions of a recording again. The
+  /// driver reads this without the lock.
   var isFrozen: Bool { get }
   /// Whether an input waits until the player releases it.
   func parks(_ input: TappedInput) -> Bool
@@ -43,9 +44,9 @@ package protocol EnginePlayer: AnyObject, Sendable {
 /// An input of an engine, for its tap.
 @usableFromInline
 package enum TappedInput {
-  /// An action; its mode if it has been executed with one, its batch, whether it is cancelled, whether its batch has been stopped.
+  /// An action, its mode if it was executed with one, its batch, whether it is cancelled, and whether its batch has been stopped.
   case action(UInt64, any Sendable, ExecutionMode?, UInt64?, Bool, Bool)
-  /// With the number of the action, or of the screen; 0 if there is none.
+  /// Something else, with the number of its action or screen, or 0 if it has none.
   case other(Kind, UInt64)
 
   @usableFromInline
@@ -79,7 +80,7 @@ extension Engine {
     Taps.$origin.withValue(tap!.origin(of: id), operation: body)
   }
 
-  /// The driver looks whether something has been cancelled. Under the lock.
+  /// The driver checks whether something has been cancelled. Under the lock.
   @inlinable
   func look(_ shared: inout EngineState<Action, State>) {
     guard let tap, shared.isDrivenHere else { return }

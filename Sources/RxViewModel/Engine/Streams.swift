@@ -4,14 +4,14 @@ struct Streams<Action: Sendable, State: Sendable> {
   @usableFromInline var actionAndState: SubjectCore<ActionAndState<Action, State>>?
   @usableFromInline var error: SubjectCore<any Error>?
   @usableFromInline var actionAndError: SubjectCore<ActionAndError<Action>>?
-  /// The failures for the activities of views, which are no subscribers.
+  /// The failures for the activities of views, which don't count as subscribers.
   @usableFromInline var failure: SubjectCore<ActionAndError<Action>>?
   @usableFromInline var execution: SubjectCore<Execution<Action, State>>?
-  /// An action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
+  /// Each action that starts or stops counting as loading. Both loading streams are made from these changes, and from the table of runs.
   @usableFromInline var loading: SubjectCore<LoadingChange>?
   /// All of these, and the outputs of the feature that a ``FeatureViewModel`` is made of.
   @usableFromInline var all: [any ViewModelStream] = []
-  /// Whether a stream has had a subscriber that emits more than the state for every action.
+  /// Whether a stream that emits more than the state for every action has had a subscriber.
   @usableFromInline var isObserved = false
 
   @inlinable
@@ -38,7 +38,7 @@ extension SubjectCore: ViewModelStream {
 }
 
 extension Engine {
-  /// Emits an element, made only for a stream that has had a subscriber, unless the engine is closed.
+  /// Emits an element, unless the engine is closed. The element is made only if the stream has had a subscriber.
   @inlinable
   func emit<Element>(
     _ element: @autoclosure () -> Element, on stream: (Streams<Action, State>) -> SubjectCore<Element>?
@@ -55,7 +55,7 @@ extension Engine {
 
   @usableFromInline typealias Phase = (Execution<Action, State>.Phase, Execution<Action, State>.Reason)
 
-  /// The stream at `path`, made when it gets its first subscriber. It does not keep the view model alive.
+  /// The stream at `path`, which is made when the first subscriber comes. It does not keep the view model alive.
   @usableFromInline
   func stream<Element: Sendable>(
     _ path: WritableKeyPath<Streams<Action, State>, SubjectCore<Element>?> & Sendable, observesActions: Bool = false
@@ -103,7 +103,7 @@ extension Engine {
     return state
   }
 
-  /// The scheduler on which the view model works. After `clear`, a scheduler that runs work at once.
+  /// The scheduler on which the view model works. After `clear`, a scheduler that runs work synchronously.
   @usableFromInline
   var scheduler: any Scheduler { shared.withLock { $0.held.scheduler }?.original ?? ImmediateScheduler() }
 
@@ -113,7 +113,8 @@ extension Engine {
 
   /// Whether a started action that matches is unfinished: the value at the time of the subscription, then each change.
   ///
-  /// The changes wait until `matches` has been called for the running actions. The start of one of these may be among the changes.
+  /// The changes wait until `matches` has been called for the running actions. The start of one of these may be among the changes, and is
+  /// ignored.
   ///
   /// - Parameter isForSpinner: Whether `matches` is false for all actions without a spinner.
   @usableFromInline

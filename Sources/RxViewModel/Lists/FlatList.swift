@@ -2,7 +2,7 @@
 @usableFromInline
 struct FlatList<Model: Sendable, Item: Sendable> {
   @usableFromInline let sections: [SectionModel<Model, Item>]
-  /// The position of each section's first item, and at the end the number of items.
+  /// The position of each section's first item, and at the end the number of all items.
   @usableFromInline let starts: [Int]
 
   @inlinable

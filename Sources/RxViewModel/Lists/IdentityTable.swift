@@ -14,7 +14,7 @@ struct IdentityTable {
   @usableFromInline let positionMask: UInt32
   /// The next position with the same identity, or -1; empty until an identity occurs twice.
   @usableFromInline var following: [Int] = []
-  /// While the table is filled: for the first position of an identity as index, its last position. Afterwards: the first position that may
+  /// While the table is filled, at the index of an identity's first position: its last position. Afterwards: the first position that may
   /// still be claimed, or -1.
   @usableFromInline var cursors: [Int] = []
   @usableFromInline let count: Int

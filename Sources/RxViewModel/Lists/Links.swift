@@ -51,9 +51,8 @@ extension Links {
     }
   }
 
-  /// Links the items of linked sections: the k-th item of an identity in a section to the k-th of the same identity in the
-  /// same section, and among those left, the k-th to the k-th in any linked section. Origins in the same section are
-  /// kept, others are moved.
+  /// Links the items of linked sections: first the k-th item of an identity in a section to the k-th of the same identity in the same
+  /// section, then, among those left, the k-th to the k-th in any linked section. Origins in the same section are kept, others are moved.
   @inlinable
   init<Model, Item: Equatable, ItemID: Hashable>(
     itemsOf old: FlatList<Model, Item>, and new: FlatList<Model, Item>, sections: Links, id: (Item) -> ItemID

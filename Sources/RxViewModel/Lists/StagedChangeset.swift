@@ -4,8 +4,8 @@
 /// 2. Insertions and moves of sections.
 /// 3. Insertions and moves of items.
 ///
-/// A changeset omits a stage without changes. The contents are the new ones from the first stage on. A section or an item with the same
-/// identity and different contents is not part of a stage: ``updatedSections`` and ``updatedItems`` contain its final index, and the view
+/// A stage without changes is left out. The contents are the new ones from the first stage on. A section or an item with the same identity
+/// and different contents isn't part of a stage: ``updatedSections`` and ``updatedItems`` contain its final index, and the view
 /// reconfigures it after the last stage.
 ///
 ///     let changeset = StagedChangeset(from: shown, to: sections)
@@ -15,12 +15,12 @@
 ///
 /// ``ListDataSource`` does this for a view.
 ///
-/// **Identity.** Sections and items are matched by identity, and duplicates are allowed: of equal identities in a section, the k-th matches
-/// the k-th of the same section, and of the remaining ones, the k-th matches the k-th in any other section. Of sections with equal
-/// identities, the k-th matches the k-th. An item whose section is deleted or inserted is neither moved nor listed by itself.
+/// **Identity.** Sections and items are matched by identity. Duplicates are allowed: of equal identities in a section, the k-th matches the
+/// k-th of the same section, and of the remaining ones, the k-th matches the k-th in any other section. Of sections with equal identities,
+/// the k-th matches the k-th. If a section is deleted or inserted, its items are neither moved nor listed individually.
 ///
-/// **Moves** are minimal: in each section, and among the sections, a longest run of elements that are in order stays in place. If there are
-/// several such runs, the choice is unspecified.
+/// **Moves** are as few as possible: in each section, and among the sections, a longest run of elements that are in order stays in place.
+/// If there are several such runs, it is unspecified which one stays.
 ///
 /// **Cost.** O(n) for n items in both lists, plus O(m log n) for the m items that are out of order, or whose identity is also in another
 /// section. The number of allocations is the number of changed sections plus about 20, whatever the number of items. The changeset retains
@@ -62,7 +62,7 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
   ///
   ///     StagedChangeset(from: old, to: new, sectionID: \.self, itemID: \.number)
   ///
-  /// Calls the closures on the calling thread, several times for an element. Equal elements must have equal identities.
+  /// Calls the closures on the calling thread, several times for an element. Make sure that equal elements have equal identities.
   @inlinable
   public init<SectionID: Hashable, ItemID: Hashable>(
     from old: [SectionModel<Model, Item>], to new: [SectionModel<Model, Item>],

@@ -1,8 +1,8 @@
 /// A screen's answer to a request, as an associated value of its route: `case pickColor(Reply<Color>)`.
 ///
-/// May be used from any thread. The first call of ``send(_:)``, ``fail(_:)`` or ``cancel()`` counts; later calls have
-/// no effect. Releasing the last reference counts as ``cancel()``: when the user swipes a screen away, the screen
-/// releases its reply, and the request ends. ``ended`` tells the host when the request is over. A reply is equal to itself only.
+/// You can use it from any thread. The first call of ``send(_:)``, ``fail(_:)`` or ``cancel()`` counts; later calls have no effect.
+/// Releasing the last reference counts as ``cancel()``: when the user swipes a screen away, the screen releases its reply, and the request
+/// ends. ``ended`` tells the host when the request is over. A reply is equal to itself only.
 public final class Reply<Value: Sendable>: Sendable, Hashable {
   /// Nil once the request is over.
   private let handler: Lock<(@Sendable (Event<Value>) -> Void)?>
@@ -14,21 +14,21 @@ public final class Reply<Value: Sendable>: Sendable, Hashable {
   ///       if let reply { self?.dismissSheet(of: reply) }
   ///     }
   ///
-  /// A request is over when the screen has answered it, failed it, cancelled it or released its reply, and when its subscriber has disposed
-  /// it: a view model disposes the requests of an action that it cancels, and all of them when it is cleared. A reply that you make
+  /// A request is over when the screen has answered it, failed it, cancelled it or released its reply, and when its subscription has been
+  /// disposed: a view model disposes the requests of an action that it cancels, and all of them when it is cleared. A reply that you make
   /// yourself has no request, so only the screen ends it. The events come on the thread that ends the request, after the answer. A later
   /// subscriber gets them before `subscribe` returns. The stream never fails.
   ///
-  /// Neither the stream nor a subscription to it retains the reply. A closure that retained the reply would keep the release of the
-  /// screen from ending the request. If the release has ended the request, a weak reference to the reply is nil in the closure: the
-  /// screen is gone.
+  /// Neither the stream nor a subscription to it retains the reply. Capture the reply weakly, as above, because a closure that retains it
+  /// keeps the release of the screen from ending the request. If the release has ended the request, the weak reference is nil in the
+  /// closure: the screen has been dismissed already.
   public var ended: Observable<Void> { over.asObservable() }
 
   /// Makes a reply that calls `handler` with the screen's answer: an element and the completion, an error, or the
   /// completion alone.
   ///
-  /// The reply calls the handler on the thread that answers, and then releases it. ``Navigator/request(_:)`` makes
-  /// replies; make one yourself to present a screen without a view model.
+  /// The reply calls the handler on the thread that answers, and then releases it. ``Navigator/request(_:)`` makes replies for you. Make
+  /// one yourself to present a screen without a view model.
   public init(_ handler: @escaping @Sendable (Event<Value>) -> Void) {
     self.handler = Lock(handler)
   }
@@ -50,12 +50,12 @@ public final class Reply<Value: Sendable>: Sendable, Hashable {
 
   /// Ends the request without an answer.
   ///
-  /// This is not an error: the action that made the request completes.
+  /// This isn't an error: the action that made the request completes.
   public func cancel() {
     end { $0(.completed) }
   }
 
-  /// Ends the request without calling the handler, because the subscriber of the request has disposed it.
+  /// Ends the request without calling the handler, because the request's subscription has been disposed.
   func requestIsDisposed() {
     end { _ in }
   }

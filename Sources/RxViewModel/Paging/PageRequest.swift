@@ -32,5 +32,5 @@ extension PageRequest: Hashable where Parameters: Hashable, Cursor: Hashable {
   }
 }
 
-/// An identity. A counter in ``Pages`` would not be unique, because a copy or a new value would repeat its numbers.
+/// Identifies a request. A counter in ``Pages`` would not be unique, because a copy or a new value would repeat its numbers.
 final class RequestToken: Sendable {}

@@ -5,9 +5,9 @@
 ///     pages.receive(.success(Page(books, next: 2)), for: request)
 ///     let next = pages.next()  // page 2 of "swift"
 ///
-/// Keep it in a view model's state. It sends no request itself, and does not know whether one is running: the view model's actions send
-/// requests, and their execution modes make sure that no page is fetched twice. So a cancelled action does not leave a list that loads
-/// forever. Only its functions change its properties, except for ``items``.
+/// Keep it in a view model's state. It sends no request itself, and doesn't know whether one is running: your actions send the requests,
+/// and their execution modes make sure that no page is fetched twice. So a cancelled action doesn't leave a list that loads forever. Only
+/// its functions change its properties, except for ``items``, which you can edit.
 ///
 /// **Stale answers** change nothing, whatever the order in which answers arrive: the list accepts only the answer to the request that
 /// ``first(_:clearing:)`` or ``next()`` has returned last, and accepts it once.
@@ -15,10 +15,10 @@
 /// **Errors** stay in the value, together with the items, until the next answer or first page. A row at the end of the list can offer a
 /// retry: ``next()`` returns the request for the page that failed.
 public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
-  /// The items of the pages received. You may edit them, for example after the user has deleted one.
+  /// The items of the pages received. You can edit them, for example after the user has deleted one.
   public var items: [Item] = []
-  /// The number of pages received since the last call of ``first(_:clearing:)``, including an empty one. With no items, 0 means that the
-  /// list is not loaded yet, and 1 that it is empty.
+  /// The number of pages received since the last call of ``first(_:clearing:)``, including an empty one. If there are no items, 0 means
+  /// that the list isn't loaded yet, and 1 that it is empty.
   public private(set) var pageCount = 0
   /// The error of the last answer, until the next answer or first page.
   public private(set) var error: (any Error)?
@@ -50,11 +50,11 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
     due
   }
 
-  /// Receives the answer to a request, and returns true. Changes nothing, and returns false, if the request belongs to an older list, or
-  /// has been answered already.
+  /// Receives the answer to a request, and returns true. If the request belongs to an older list, or has been answered already, changes
+  /// nothing and returns false.
   ///
-  /// A page without items, or without a cursor, is the last one. The first page replaces the items. `append` adds the items of a page, and
-  /// may omit items that the list contains already. An error does not change the items.
+  /// A page without items, or without a cursor, is the last one. The first page replaces the items. `append` adds the items of a page; it
+  /// can leave out items that the list contains already. An error doesn't change the items.
   ///
   /// O(page) if this value is the only owner of the items' storage, otherwise O(items).
   @discardableResult
@@ -80,8 +80,8 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
   }
 }
 
-/// Lists are equal if their items, page counts and errors are, and if they request the same page next. Two errors are equal if their types
-/// are and `==` returns true, or, for a type that is not `Equatable`, if their descriptions and their stored values are.
+/// Lists are equal if their items, page counts and errors are, and if they request the same page next. Two errors are equal if they have
+/// the same type and `==` says so, or, without `Equatable`, if their descriptions and stored values are the same.
 extension Pages: Equatable where Parameters: Equatable, Item: Equatable, Cursor: Equatable {
   public static func == (left: Pages, right: Pages) -> Bool {
     left.pageCount == right.pageCount && left.due == right.due && areEqual(left.error, right.error)

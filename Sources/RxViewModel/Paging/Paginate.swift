@@ -17,13 +17,13 @@ extension Observable {
   /// **Requests.** An element of `firstPage` disposes the running request and begins a new list. An element of `nextPage` is ignored while
   /// a request is running, before any list and at the end of the list; after an error it requests the same page again. The first element of
   /// a request's stream is the answer, and the rest of that stream is disposed. A request that completes without an element is an empty
-  /// last page. A request that ends with a `CancellationError` does not change the list.
+  /// last page. A request that ends with a `CancellationError` doesn't change the list.
   ///
   /// **Thread.** Sends the first list, then subscribes to `firstPage`, then to `nextPage`. Calls `request`, subscribes to its stream and
   /// sends the list on the thread on which the trigger or the answer arrives, one at a time.
   ///
-  /// **Errors and end.** The error of a request becomes ``Pages/error``, and the stream continues. An error of a trigger ends the stream
-  /// and disposes the request. The stream completes when both triggers have completed and no request is running.
+  /// **Errors and end.** If a request fails, its error becomes ``Pages/error``, and the stream continues. If a trigger fails, the stream
+  /// fails too, and disposes the request. The stream completes when both triggers have completed and no request is running.
   ///
   /// **Cost.** O(items) for each page: the items are copied, because the subscribers have the earlier list.
   ///
@@ -31,7 +31,7 @@ extension Observable {
   ///   - firstPage: Begins a list for each of its elements, for example a search text.
   ///   - nextPage: Requests the next page, for example when the user scrolls to the end.
   ///   - clearing: Whether a new list begins without items. Otherwise the old items stay until the first page arrives.
-  ///   - append: Adds the items of a page to those of the list. It may omit items that the list contains already.
+  ///   - append: Adds the items of a page to those of the list. It can leave out items that the list contains already.
   ///   - request: Makes the stream that fetches a page.
   public static func paginate<Parameters, Item, Cursor>(
     firstPage: some ObservableType<Parameters>, nextPage: some ObservableType<Void>, clearing: Bool = false,

@@ -5,11 +5,11 @@
 ///     state.drawing.value.circles.append(circle)   // a step
 ///     state.drawing.undo()
 ///
-/// Each assignment to ``value`` is a step, unless it changes nothing. Steps share what they have in common, as all values of Swift do, so a
-/// step costs what it has changed. The history belongs to the state: equal histories are equal states, and a `Codable` one is saved with
+/// Each assignment to ``value`` is a step, unless it changes nothing. Swift values share the storage that they have in common, so a step
+/// costs only what it has changed. The history belongs to the state: equal histories are equal states, and a `Codable` one is saved with
 /// its steps.
 public struct History<Value: Sendable>: Sendable {
-  /// The number of steps that can be undone. An older step is forgotten.
+  /// The number of steps that can be undone. Older steps are forgotten.
   public let limit: Int
   private var current: Value
   /// The values that can be undone to, the oldest first.
@@ -28,9 +28,9 @@ public struct History<Value: Sendable>: Sendable {
     (current, self.limit) = (value, limit)
   }
 
-  /// The current value. An assignment is a step, and forgets the steps that could be redone.
+  /// The current value. Assigning to it is a step, and forgets the steps that could be redone.
   ///
-  /// A value that equals the current one is no step, if its type is `Equatable`.
+  /// If the type is `Equatable`, assigning an equal value is no step.
   public var value: Value {
     get { current }
     set {
@@ -46,7 +46,7 @@ public struct History<Value: Sendable>: Sendable {
   /// Whether ``redo()`` does something.
   public var canRedo: Bool { !isGroupChanged && !future.isEmpty }
 
-  /// Goes back by a step. Does nothing if there is none. A group under way ends first, and is that step.
+  /// Goes back by one step. Does nothing if there is none. An open group is ended first, and is that step.
   public mutating func undo() {
     endGroup()
     guard let value = past.popLast() else { return }
@@ -62,15 +62,16 @@ public struct History<Value: Sendable>: Sendable {
     current = value
   }
 
-  /// Makes one step of the changes until ``endGroup()`` or ``cancelGroup()``: for a drag, or for a dialog that shows its changes at once.
+  /// Makes one step of all changes until ``endGroup()`` or ``cancelGroup()``: for a drag, or for a dialog that shows its changes
+  /// immediately.
   ///
-  /// A group under way ends first.
+  /// If a group is open, it is ended first.
   public mutating func beginGroup() {
     endGroup()
     groupStart = current
   }
 
-  /// Ends the group. It is a step if something has changed. Does nothing without a group.
+  /// Ends the group, which is one step if something has changed. Does nothing without a group.
   public mutating func endGroup() {
     if let start = groupStart, isGroupChanged { remember(start) }
     (groupStart, isGroupChanged) = (nil, false)

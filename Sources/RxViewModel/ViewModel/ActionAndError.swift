@@ -17,21 +17,20 @@ public struct ActionAndError<Action: Sendable>: Sendable {
     self.retrying = retrying
   }
 
-  /// Executes the action again, in the mode that it had, for example when the user taps a retry button.
+  /// Executes the failed action again, once, in the mode that it had: for a retry button.
   ///
   ///     viewModel.actionAndErrorObservable.bind { failure in
   ///       banner.show("\(failure.error)", onRetry: failure.retry)
   ///     }
   ///
-  /// May be called from any thread. However often you retry this item and its copies, the view model executes the action once. If the
-  /// action fails again, the stream emits a new item. An action of a batch is executed alone. An action that was executed in a
-  /// ``DisposeBag`` ends with the bag again. It is not executed after the release of the bag, or if the bag is the scope of a resume that
-  /// has ended.
+  /// You can call it from any thread. However often you retry this item and its copies, the action is executed once. If it fails again, the
+  /// stream emits a new item. An action of a batch is executed alone. An action that was executed in a ``DisposeBag`` ends with that bag
+  /// again; it isn't executed if the bag has been released, or is the scope of a resume that has ended.
   ///
-  /// Does nothing if the error does not belong to an action, after ``RxViewModel/RxViewModel/clear()``, after the release of the view
-  /// model, and if the child that the action was for has gone. A view model notices that while the child has an unfinished action, or its
-  /// last failure; later it tells the child from another one by ``Feature/identity(of:)``. An item keeps neither the view model nor a
-  /// state alive.
+  /// Does nothing if the error doesn't belong to an action, after ``RxViewModel/RxViewModel/clear()`` or the release of the view model, and
+  /// if the child that the action was for has been removed. A view model notices the removal while the child has an unfinished action, or
+  /// its last failure; later it can tell the child from another one only by ``Feature/identity(of:)``. An item keeps neither the view model
+  /// nor a state alive.
   public func retry() { retrying?.retry() }
 }
 
@@ -66,7 +65,7 @@ final class FailedAction<Action: Sendable, State: Sendable>: Retrying, @unchecke
     bag = run.scope?.bag
   }
 
-  /// Executes the action again, unless that has been done already. May be called on any thread.
+  /// Executes the action again, unless this has been called before. Called on any thread.
   func retry() {
     // If the view model has been released, its engine is closed.
     guard let engine, engine.viewModel != nil else { return }

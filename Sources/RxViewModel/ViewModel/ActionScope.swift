@@ -63,7 +63,7 @@ private final class ClosingEntry<Action: Sendable, State: Sendable>: Disposable,
 }
 
 extension Engine {
-  /// Accepts an action that is cancelled when `bag` is disposed. May be called on any thread.
+  /// Accepts an action that is cancelled when `bag` is disposed. Called on any thread.
   @usableFromInline
   func execute(_ action: Action, _ mode: ExecutionMode?, in bag: DisposeBag, for viewModel: ViewModel) {
     if !accept(action, mode, in: bag) { report(.executedAfterClear(action), for: viewModel) }
@@ -87,7 +87,7 @@ extension Engine {
     return !isOver
   }
 
-  /// Closes the engine when `bag` is disposed. May be called on any thread.
+  /// Closes the engine when `bag` is disposed. Called on any thread.
   func close(with bag: DisposeBag) {
     // One entry for each engine and bag. The end of a bag closes the engine, so the address of the bag identifies it.
     let key = ObjectIdentifier(bag)

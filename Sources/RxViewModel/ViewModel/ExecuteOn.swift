@@ -1,14 +1,15 @@
 extension ObservableType {
   /// Executes each element on `viewModel`, in the mode that ``RxViewModel/executionMode(for:)`` returns for it.
   ///
-  /// Executes on the thread on which the element arrives, which may be any thread. The view model's two error streams emit an error of this
-  /// stream, with no action, unless it is a `CancellationError`.
+  /// Calls `execute` on the thread on which the element arrives, whichever that is. If this stream fails, the view model's two error
+  /// streams emit the error, with no action, unless it is a `CancellationError`.
   ///
-  /// The subscription does not keep the view model alive. The first element after the release of the view model ends the subscription, and
-  /// a debug build writes one line to standard error: a screen should retain its view model, and dispose its subscriptions.
+  /// The subscription doesn't keep the view model alive. If an element arrives after the view model has been released, the subscription
+  /// ends, and a debug build writes one line to standard error: retain the view model in its screen, and dispose the screen's
+  /// subscriptions.
   ///
-  /// In the view model's `deinit`, each element that the stream sends on the calling thread while it is being subscribed is passed to
-  /// ``RxViewModel/diagnose(_:)``, and the subscription has ended when this returns.
+  /// If you call this in the view model's `deinit`, each element that the stream sends on the calling thread while it is being subscribed
+  /// is passed to ``RxViewModel/diagnose(_:)``, and the subscription has ended when this returns.
   public func execute<State>(on viewModel: RxViewModel<Element, State>) -> any Disposable {
     if viewModel.engine.viewModel == nil { return executeInDeinit(of: viewModel) }
     let type = type(of: viewModel)

@@ -1,8 +1,8 @@
 /// A step in the life of one action.
 public struct Execution<Action: Sendable, State: Sendable>: Sendable {
-  /// The steps of an action: `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and
-  /// `cancelled`. An action that never starts has one step only, `cancelled` or `dropped`. There is no step for an end that
-  /// ``RxViewModel/RxViewModel/clear()`` or the release of the view model causes: the stream completes instead.
+  /// The steps of an action: `started`, `emitted` for each mapper, then exactly one of `completed`, `failed` and `cancelled`. An action
+  /// that never starts has one step only, `cancelled` or `dropped`. If ``RxViewModel/RxViewModel/clear()`` or the release of the view model
+  /// ends an action, there is no step for that, because the stream completes.
   public enum Phase: Sendable {
     /// The action has started: the view model is about to call `createObservable` for it.
     case started
@@ -14,13 +14,13 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
     case failed(any Error)
     /// The action has ended early: it was cancelled or superseded, or its effect ended with a `CancellationError`.
     case cancelled
-    /// The view model has not started the action, because its mode is `dropWhileBusy`, because an earlier action of its batch failed or
-    /// was cancelled, or because its child is absent.
+    /// The action was never started, because its mode is `dropWhileBusy` and its lane was busy, because an earlier action of its batch
+    /// failed or was cancelled, or because its child is absent.
     case dropped
   }
 
-  /// The number of the action: the same in all its steps, unique in its view model, ascending in the order of
-  /// acceptance.
+  /// The number of the action: the same in all its steps, unique in its view model, and ascending in the order in which the actions were
+  /// accepted.
   public let id: UInt64
   /// The action that was executed.
   public let action: Action
@@ -28,7 +28,7 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   public let mode: ExecutionMode
   /// The step that the action has reached.
   public let phase: Phase
-  /// Why the action has ended. Only the tools for tests ask this, and `==` does not.
+  /// Why the action has ended, for the testing tools. `==` ignores it.
   @usableFromInline package let reason: Reason
 
   @usableFromInline
@@ -54,8 +54,8 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
 
 // MARK: Comparing, for tests
 
-/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their
-/// descriptions and their stored values are.
+/// Two errors are equal if they have the same type and `==` says so, or, without `Equatable`, if their descriptions and stored values are
+/// the same.
 extension Execution.Phase: Equatable where State: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {

@@ -1,10 +1,9 @@
-/// A view model that is one ``Feature``.
+/// The view model of a single ``Feature``.
 ///
 ///     let viewModel = FeatureViewModel(PersonForm(service: service), initialState: PersonForm.State())
 ///
-/// It has no sources and no `onResume`, and leaves each error to the streams. Threads, order and lifetime are those of any
-/// ``RxViewModel/RxViewModel``. For sources, `onResume` or `handleError`, write a subclass whose child the feature is: see
-/// <doc:Composition>.
+/// It has no sources and no `onResume`, and leaves each error to the streams. Otherwise it behaves like any ``RxViewModel/RxViewModel``. If
+/// you need sources, `onResume` or `handleError`, write a subclass and make the feature its child: see <doc:Composition>.
 // Sendable: its properties are `Sendable`, and are set once.
 public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>, @unchecked Sendable {
   @usableFromInline let feature: F
@@ -17,7 +16,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
   ///   - feature: Returns the effects, modes and spinners of the actions.
   ///   - initialState: The state that the view model begins with.
   ///   - scheduler: As in ``RxViewModel/RxViewModel/init(scheduler:)``.
-  ///   - report: Gets what ``RxViewModel/RxViewModel/diagnose(_:)`` would write to standard error: `{ _ in }` is silence.
+  ///   - report: Gets what ``RxViewModel/RxViewModel/diagnose(_:)`` would write to standard error. Pass `{ _ in }` to silence it.
   @inlinable
   public init(
     _ feature: F, initialState: F.State, scheduler: (any Scheduler)? = nil,
@@ -28,7 +27,7 @@ public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>,
     engine.shared.withLock { $0.streams.all.append(outputCore) }
   }
 
-  /// Emits what the feature tells its parent. Replays nothing. Emits on the scheduler, in order with the states. Otherwise like
+  /// Emits what the feature tells its parent, on the scheduler and in order with the states. Replays nothing. Otherwise it behaves like
   /// ``RxViewModel/RxViewModel/stateObservable``.
   public var outputs: Observable<F.Output> { outputCore.stream }
 

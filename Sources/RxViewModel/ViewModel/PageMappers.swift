@@ -1,5 +1,5 @@
 extension Observable {
-  /// Emits mappers that begin the request for a page, and put its answer into a list in the state.
+  /// Loads a page into a list of the state: one mapper begins the request, and another one puts the answer into the list.
   ///
   /// ```swift
   /// case .search(let text): .page(\.results, { $0.first(text) }, request: service.page)
@@ -11,19 +11,19 @@ extension Observable {
   ///     request a                        ------1+|
   ///     page(\.list, first(a), request)  []----([1]|)
   ///
-  /// The first mapper calls `begin`. After the view model has folded it, this subscribes to the request. The first element of the request
-  /// becomes the second mapper, and the rest of the request's stream is disposed. If `begin` returns nil, the state does not change,
-  /// `request` is not called, and the stream completes.
+  /// The first mapper calls `begin`. Once the view model has folded it, this subscribes to the request. The first element of the request
+  /// becomes the second mapper, and the rest of the request's stream is disposed. If `begin` returns nil, the state doesn't change,
+  /// `request` isn't called, and the stream completes.
   ///
-  /// If the first mapper has to wait for its turn, this subscribes to the request while the view model runs that mapper, so that the
-  /// request sees the state before it. The mapper waits in the mode `parallelOrdered` behind an earlier action, and if something subscribes
+  /// If the first mapper has to wait for its turn, this subscribes to the request while the view model runs that mapper, so the request
+  /// sees the state before it. The mapper has to wait in the mode `parallelOrdered` behind an earlier action, and if something subscribes
   /// to this stream outside the view model's own work, for example a `flatMap` after a task.
   ///
-  /// Use execution modes so that no page is fetched twice: `.switchLatest("results")` for a first page and `.dropWhileBusy("results")` for
-  /// a next one. ``Pages`` ignores a late answer, in any mode.
+  /// Choose the execution modes so that no page is fetched twice: `.switchLatest("results")` for a first page and
+  /// `.dropWhileBusy("results")` for a next one. ``Pages`` ignores a late answer, in any mode.
   ///
-  /// **Thread.** Calls `begin` on the view model's scheduler. Calls `request` there too if the view model itself subscribes to this stream.
-  /// If an operator subscribes to it on another thread, this may call `request` on that thread.
+  /// **Thread.** Calls `begin` on the view model's scheduler, and `request` too if the view model itself subscribes to this stream. If an
+  /// operator subscribes to it on another thread, `request` may run on that thread.
   ///
   /// **Errors and end.** An error of the request becomes ``Pages/error``, and fails the action too. A `CancellationError` does not change
   /// the list. A request that completes without an element is an empty last page. The stream completes after the answer.
@@ -33,7 +33,7 @@ extension Observable {
   /// - Parameters:
   ///   - pages: The property of the state that holds the list.
   ///   - begin: Returns a request of the list, with `first` or `next`.
-  ///   - append: Adds the items of a page to those of the list. It may omit items that the list contains already.
+  ///   - append: Adds the items of a page to those of the list. It can leave out items that the list contains already.
   ///   - request: Makes the stream that fetches a page.
   public static func page<State: Sendable, Parameters, Item, Cursor>(
     _ pages: WritableKeyPath<State, Pages<Parameters, Item, Cursor>> & Sendable,
@@ -44,7 +44,7 @@ extension Observable {
     page(pages, begin, append: append, request: request, page: { $0 }, updating: { _, _ in })
   }
 
-  /// Emits mappers that begin the request for a page, put its answer into a list in the state, and fold the rest of the answer.
+  /// Loads a page into a list of the state, and folds the rest of the answer too.
   ///
   /// For a service whose answer contains more than the page, such as the number of all results:
   ///
@@ -60,13 +60,13 @@ extension Observable {
   ///     request a                                          ------1+|
   ///     page(\.list, first(a), request, page:, updating:)  []----([1]|)
   ///
-  /// The second mapper calls `page`, and then `updating`, if the list accepts the answer: an answer to an older list changes nothing, and
-  /// neither does a request that completes without an element. Otherwise it behaves as the form whose request emits a ``Page``.
+  /// The second mapper calls `page`, and then `updating`, unless the list ignores the answer because it is for an older list. If the
+  /// request completes without an element, neither is called. Otherwise this behaves like the form whose request emits a ``Page``.
   ///
   /// - Parameters:
   ///   - pages: The property of the state that holds the list.
   ///   - begin: Returns a request of the list, with `first` or `next`.
-  ///   - append: Adds the items of a page to those of the list. It may omit items that the list contains already.
+  ///   - append: Adds the items of a page to those of the list. It can leave out items that the list contains already.
   ///   - request: Makes the stream that fetches an answer.
   ///   - page: Makes the page of an answer.
   ///   - updating: Folds the rest of the answer into the state, which contains the page already.
@@ -79,7 +79,7 @@ extension Observable {
     updating: @escaping @Sendable (inout State, Answer) -> Void
   ) -> Observable where Element == StateMapper<State> {
     .deferred {
-      // The first mapper may run at once or, in the ordered lane, long after it has been sent.
+      // The first mapper may run immediately or, in the ordered lane, long after it has been sent.
       let begun = ReplaySubject<PageRequest<Parameters, Cursor>?>(bufferSize: 1)
       let beginning: StateMapper<State> = { state in
         var next = state

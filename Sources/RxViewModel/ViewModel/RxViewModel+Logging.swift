@@ -8,16 +8,16 @@ extension RxViewModel {
   /// #3 search("a"): failed: Offline()
   /// ```
   ///
-  /// The view model calls `write` on the scheduler, one line at a time, until you dispose the result. The log does not
-  /// keep the view model alive.
+  /// The view model calls `write` on the scheduler, one line at a time, until you dispose the result. The log doesn't keep the view model
+  /// alive.
   ///
   /// The first line of an action contains its mode. For a property that is itself a struct, the line shows only the new value, unless the
-  /// struct is `CustomStringConvertible`. A state without properties is shown as one value, as in `0 → 1`. A fold after which all texts are
-  /// the same is `unchanged`, and a completion has no line. The lines contain no times and no addresses, and show sets and dictionaries in
-  /// sorted order, so the same script writes the same text.
+  /// struct is `CustomStringConvertible`. A state without properties is shown as one value, as in `0 → 1`. A fold that changes no text is
+  /// `unchanged`, and a completion has no line. The lines contain no times and no addresses, and show sets and dictionaries in sorted
+  /// order, so the same script writes the same text.
   ///
-  /// While the log is on, each fold costs one reflection of the state. A view model that has never had a log pays nothing. After the log
-  /// has been disposed, the steps still cost what ``executionObservable`` costs, without the reflection.
+  /// While the log is on, each fold costs one reflection of the state. A view model that has never had a log pays nothing. After you
+  /// dispose the log, the steps still cost what ``executionObservable`` costs, but no reflection.
   public final func log(_ write: @escaping @Sendable (String) -> Void) -> any Disposable {
     // The state stream shows what the sources change, so that it does not count as a change of the next action.
     let states = stateObservable.map { (state: State) -> LoggedEvent<Action, State> in .state(state) }
@@ -38,7 +38,7 @@ private struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// The state before the last fold, and after it.
   var previous: State?
   var current: State?
-  /// The actions whose start and mode stand in the log, and whose end does not.
+  /// The actions for which a line with the mode has been written, and no end yet.
   var started: Set<UInt64> = []
 }
 

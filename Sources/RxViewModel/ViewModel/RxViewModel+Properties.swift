@@ -2,8 +2,8 @@ extension RxViewModel {
   /// Returns a property that reads and observes a part of the state.
   ///
   /// The property calls `part` with each state on the scheduler, and with the current state at each read. It completes with the view
-  /// model's streams, and keeps the last value. It does not keep the view model alive. While it is in use, it costs one call of `part` per
-  /// state, and one per subscription that is made while the view model delivers.
+  /// model's streams, and keeps the last value. It doesn't keep the view model alive. While you use it, it costs one call of `part` for
+  /// each state, and one for each subscription that is made while the view model delivers.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value
   ) -> Property<Value> {
@@ -26,14 +26,14 @@ extension RxViewModel {
   ///     let name = viewModel.property(\.username, set: LoginAction.setUsername)
   ///     name.value = "admin"  // executes .setUsername("admin"); name.value is "admin" from here on
   ///
-  /// Several threads may write: the view model executes their actions in the order of the writes. The value is the one written last, until
-  /// one of the mappers of its action has been folded, or that action has ended, whatever its outcome. Then the value is the state's again.
-  /// Other actions, and those of older writes, end nothing. So a subscriber never sees a late echo of an older edit, but sees the view
-  /// model's correction of an edit.
+  /// A written value shows immediately, until a mapper of its action has been folded or the action has ended, whatever its outcome. Then
+  /// the property shows the state's value again. Only the action of the last write counts, so a subscriber never sees a late echo of an
+  /// older edit, but it does see the view model's correction of an edit. You can write from several threads: the view model executes the
+  /// actions in the order of the writes.
   ///
-  /// The property calls `action` on the writing thread, and `part` like ``property(_:)``. It does not keep the view model alive. At
-  /// ``clear()``, and at the release of the view model, its value is the state's again, and it completes. A later write does nothing, and
-  /// the view model does not call ``diagnose(_:)`` for it.
+  /// The property calls `action` on the writing thread, and `part` like ``property(_:)``. It doesn't keep the view model alive. At
+  /// ``clear()``, and when the view model is released, its value is the state's again, and it completes. A later write does nothing, and
+  /// the view model doesn't call ``diagnose(_:)`` for it.
   public final func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {

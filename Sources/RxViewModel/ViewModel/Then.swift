@@ -1,16 +1,16 @@
 extension ObservableType {
-  /// Executes an action on `viewModel`, after the stream has completed and its action has ended.
+  /// Executes another action on `viewModel`, after the stream has completed and the effect's own action has ended.
   ///
   ///     case .save: save(currentState).then(.reload, on: self)
   ///
-  /// For an effect of `viewModel`: the view model accepts the action after its streams have announced the end of the effect's action,
-  /// whatever the modes of both, and whatever thread the stream completes on. Several of them follow in the order in which their streams
-  /// completed. None follows an action that fails or is cancelled. Neither ``RxViewModel/RxViewModel/perform(_:)`` nor the rest of a batch
-  /// waits for it.
+  /// Use it in an effect of `viewModel`. The view model accepts the action after its streams have announced the end of the effect's own
+  /// action, whatever the modes of both, and whatever thread the stream completes on. Several such actions follow in the order in which
+  /// their streams completed. Nothing follows an action that fails or is cancelled. Neither ``RxViewModel/RxViewModel/perform(_:)`` nor the
+  /// rest of a batch waits for the action that follows.
   ///
-  /// Call it in ``RxViewModel/RxViewModel/createObservable(_:)`` itself. A stream for which it is called elsewhere, such as in the closure
-  /// of a `flatMap`, executes the action when it has completed, on the thread on which it completes. Does not retain the view model, and
-  /// does nothing after its release.
+  /// Call it in ``RxViewModel/RxViewModel/createObservable(_:)`` itself. If you call it elsewhere, such as in the closure of a `flatMap`,
+  /// the action is executed when the stream has completed, on the thread on which it completes. Doesn't retain the view model, and does
+  /// nothing after the view model has been released.
   public func then<Action, State>(_ action: Action, on viewModel: RxViewModel<Action, State>) -> Observable<Element>
   where Element == StateMapper<State> {
     let port = viewModel.engine.portOfCurrentAction()

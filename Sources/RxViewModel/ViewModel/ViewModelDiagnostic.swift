@@ -5,18 +5,18 @@ public enum ViewModelDiagnostic<Action: Sendable>: Sendable {
   ///
   /// The action is nil if the error does not belong to an action.
   case unobservedError(any Error, Action?)
-  /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the `deinit` of
-  /// the view model, which ignores it.
+  /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the view model's `deinit`. The
+  /// view model ignores it.
   case executedAfterClear(Action)
-  /// An action of a child that is absent, at any level. The view model has dropped it.
+  /// An action for a child that is absent, at any level. The view model has dropped it.
   case absentChild(Action)
-  /// An action that the effect of another one has executed through its ``FeatureContext`` after that has completed or failed. The view
-  /// model ignores it. For an output of a ``FeatureViewModel``, the action whose effect has sent it.
+  /// An action that an effect executed through its ``FeatureContext`` after the effect's own action had completed or failed. The view model
+  /// ignores it. For an output of a ``FeatureViewModel``, this is the effect's own action.
   case executedAfterEnd(Action)
-  /// An action that a child has executed through its ``FeatureContext``, and that is for another place: `as` in `child(for:)` is wrong. The
-  /// view model has dropped it.
+  /// An action that a child executed through its ``FeatureContext``, but that is for another place, because `as` in `child(for:)` is wrong.
+  /// The view model has dropped it.
   case misplacedChild(Action)
-  /// An event of live events that has been dropped, because more events than their limit waited for a screen.
+  /// An event of live events that was dropped, because more events than their limit waited for a screen.
   case droppedEvent(any Sendable)
 }
 

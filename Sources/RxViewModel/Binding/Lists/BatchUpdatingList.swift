@@ -1,13 +1,13 @@
 /// A list that applies batches of changes: a `UITableView`, a `UICollectionView`, or a view of your own.
 ///
-/// A ``ListDataSource`` tells the view which changes to make, and the view reads its contents from the data source's sections. The data
-/// source calls it on the main actor.
+/// A ``ListDataSource`` tells the view which changes to make, on the main actor, and the view reads its contents from the data source's
+/// sections.
 ///
-/// A conforming type must meet three requirements:
+/// If you conform a type of your own, it must meet three requirements:
 /// - `performBatchUpdates(_:setData:)` calls `setData` exactly once, before it returns. Before that call the data source's sections are the
 ///   ones before the batch, and afterwards the ones after it.
 /// - It interprets the indices as ``ListChanges`` defines them, or redraws the whole list.
-/// - It returns false from ``canAnimate`` while it cannot apply a batch. The data source then calls ``reloadData()``.
+/// - It returns false from ``canAnimate`` while it can't apply a batch. The data source then calls ``reloadData()``.
 @MainActor
 public protocol BatchUpdatingList: AnyObject {
   /// Whether the view can animate a batch now. A table view outside a window, for example, cannot.

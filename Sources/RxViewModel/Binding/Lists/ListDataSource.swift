@@ -15,7 +15,7 @@
 ///     }
 ///
 /// It compares new sections with the ones that the view shows, on the main actor. So a screen that was paused skips intermediate lists, and
-/// shows the latest one in one change. It holds the view weakly.
+/// shows the latest one in one change. The data source holds the view weakly.
 @MainActor
 public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & Equatable> {
   /// The sections that the view shows now. During a batch these are the old ones until the view calls `setData`.
@@ -45,8 +45,8 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     }
   }
 
-  /// Creates a data source for `view` without sections, for sections and items that are `Identifiable`. Otherwise like the form with
-  /// closures.
+  /// Creates a data source for `view` without sections, for sections and items that are `Identifiable`. Otherwise it behaves like the form
+  /// with closures.
   @inlinable
   public convenience init(
     _ view: any BatchUpdatingList,
@@ -63,17 +63,17 @@ public final class ListDataSource<Model: Sendable & Equatable, Item: Sendable & 
     (self.view, self.shouldAnimate, self.changeset) = (view, shouldAnimate, changeset)
   }
 
-  /// The item at a path of ``sections``. A path that they do not have is trapped.
+  /// The item at a path of ``sections``. Traps if they don't have that path.
   public subscript(path: ListChanges.ItemPath) -> Item { sections[path.section].items[path.item] }
 
   /// Shows `sections` instead of the current ones.
   ///
-  /// Reloads the view the first time, and while the view cannot animate, even if the sections are unchanged. Otherwise it does not change
-  /// the view if the sections are unchanged, and reloads it if `shouldAnimate` returns false. If `shouldAnimate` returns true, the view
-  /// applies each stage as a batch, and then reconfigures the items and headers whose contents have changed.
+  /// Reloads the view the first time, and while the view can't animate, even if the sections are unchanged. Otherwise unchanged sections
+  /// don't change the view. If `shouldAnimate` returns false, the view is reloaded. If it returns true, the view applies each stage as a
+  /// batch, and then reconfigures the items and headers whose contents have changed.
   ///
-  /// If the view or a closure of this data source calls this function during a change, that call takes effect after the change; of several
-  /// such calls only the last one counts. After the release of the view, only ``sections`` changes.
+  /// If the view or a closure of this data source calls this during a change, that call takes effect after the change; of several such
+  /// calls only the last one counts. After the view has been released, only ``sections`` changes.
   ///
   /// A change costs what a ``StagedChangeset`` costs; a reload without one costs O(1), in addition to the view's own work.
   public func show(_ sections: [SectionModel<Model, Item>]) {

@@ -4,11 +4,11 @@
 ///     let viewModel = LoginViewModel(navigator: navigation.navigator)
 ///
 /// It delivers each route exactly once, to one observer: the newest of those whose owner is resumed. If there is none, the route waits, so
-/// a view model may navigate before the first screen exists. When the navigation is released, it releases the waiting routes, and their
+/// a view model can navigate before the first screen exists. When the navigation is released, it releases the waiting routes, and their
 /// requests complete without an answer.
 ///
-/// The owners of its observers keep it alive. Navigators do not: a route that is sent through a navigator after the release of the
-/// navigation is released at once.
+/// The owners of its observers keep it alive. Navigators don't: a route that you send through one after the navigation has been released is
+/// itself released immediately.
 ///
 /// A route costs O(1), plus O(n) for n paused observers that are newer than the one that gets it.
 public final class Navigation<Route: Sendable>: Sendable {
@@ -59,9 +59,9 @@ public final class Navigation<Route: Sendable>: Sendable {
     while popFirst() != nil {}
   }
 
-  /// A navigator that sends routes to this navigation. It does not keep the navigation alive.
+  /// A navigator that sends routes to this navigation. It doesn't keep the navigation alive.
   ///
-  /// A route that is sent on the main actor is delivered before `navigate` returns, if an owner is resumed, no delivery is running and no
+  /// A route that you send on the main actor is delivered before `navigate` returns, if an owner is resumed, no delivery is running and no
   /// earlier route is on its way to the main actor. Any other route is delivered as soon as the main actor is free, after the states and
   /// events that were sent before it: see <doc:ThreadingAndOrdering>.
   public var navigator: Navigator<Route> {
@@ -71,11 +71,11 @@ public final class Navigation<Route: Sendable>: Sendable {
   /// Calls `navigate` with the routes, on the main actor, one at a time and in order, while `owner` is resumed.
   ///
   /// Each route goes to exactly one observer: of those whose owner is resumed, the one that observed last. If the owner is resumed, this
-  /// delivers the waiting routes before it returns, unless it is called from inside `navigate`. A route that `navigate` sends, and a route
-  /// that waits when `navigate` observes or resumes a lifecycle, is delivered after `navigate` has returned. If `navigate` pauses its
-  /// owner, the following routes wait, or go to another observer whose owner is resumed.
+  /// delivers the waiting routes before it returns, unless you call it inside `navigate`. A route that `navigate` sends, and a route that
+  /// waits when `navigate` observes or resumes a lifecycle, is delivered after `navigate` has returned. If `navigate` pauses its owner, the
+  /// following routes wait, or go to another observer whose owner is resumed.
   ///
-  /// Disposing the result, on any thread, removes the observer. So does destroying or releasing the owner, so the result may be discarded.
+  /// Disposing the result, on any thread, removes the observer. So does destroying or releasing the owner, so you can discard the result.
   /// The waiting routes stay for the next observer.
   @MainActor
   @discardableResult
@@ -107,7 +107,7 @@ public final class Navigation<Route: Sendable>: Sendable {
     withExtendedLifetime(hosts.remove(at: index)) {}
   }
 
-  /// Takes the routes of one call. Disposing `cancellation`, of the request that sends the first of them, removes that.
+  /// Takes the routes of one call. Disposing `cancellation`, which belongs to the request that sends the first route, removes that route.
   private func receive(_ routes: [Route], _ cancellation: SerialDisposable?) {
     let isOnMain = MainQueue.isCurrent
     let (call, place) = waiting.withLock { waiting -> (Int?, Place?) in

@@ -9,9 +9,9 @@ import Observation
 ///       Button("Cancel", role: .cancel) {}
 ///     }
 ///
-/// Observation notifies a view that has read a property when it changes. A change reaches the view on the main actor; one that happens on
-/// the main actor reaches it at once if no earlier one waits. Each property subscribes when it is read first, and costs nothing before.
-/// When the view model's streams complete, ``isLoading`` is false and ``failure`` stays. The activity does not keep the view model alive.
+/// A view that reads a property is updated when it changes. A change reaches the view on the main actor, immediately if it happens there
+/// and no earlier one waits. Each property subscribes when you first read it, and costs nothing before. When the view model's streams
+/// complete, ``isLoading`` is false and ``failure`` stays. The activity doesn't keep the view model alive.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 public final class ObservedActivity<Action: Sendable>: Observation.Observable, PartActivity {
@@ -19,7 +19,7 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable, P
 
   private let loading: Observable<Bool>
   private let failures: Observable<Failure>
-  /// Returns the failure that came before the first read. The next one counts as shown by the activity with this name.
+  /// Returns the failure that came before the first read. The next failure counts as shown by the activity with this identifier.
   private let read: (ObjectIdentifier) -> Failure?
   private let dismiss: (Failure) -> Void
   private let forget: @Sendable (ObjectIdentifier) -> Void
@@ -38,7 +38,7 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable, P
     return last
   }()
 
-  /// - Parameter own: Returns the failure if it is one of this activity. Told whether it came before the first read.
+  /// - Parameter own: Returns the failure if it belongs to this activity. Learns whether it came before the first read.
   init<A, S>(
     of engine: Engine<A, S>, loading: Observable<Bool>,
     _ own: @escaping @Sendable (ActionAndError<A>, _ isEarlier: Bool) -> Failure?
@@ -55,11 +55,11 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable, P
   /// Whether a started action with ``RxViewModel/RxViewModel/showSpinner(_:)`` is unfinished.
   public var isLoading: Bool { lastLoading.value }
 
-  /// The last failure that ``RxViewModel/RxViewModel/handleError(_:action:)`` has not handled, also one from before the first read. It
+  /// The last failure that ``RxViewModel/RxViewModel/handleError(_:action:)`` has not handled, even one from before the first read. It
   /// stays until you set it to nil, or the next failure replaces it.
   ///
-  /// A failure that a view shows reaches no ``RxViewModel/RxViewModel/diagnose(_:)``: one that comes after this has been read, and after
-  /// the failure before it.
+  /// If you have read this since the failure before, the next failure doesn't reach ``RxViewModel/RxViewModel/diagnose(_:)``, because a
+  /// view shows it.
   public var failure: ActionAndError<Action>? {
     get {
       defer { _ = read(ObjectIdentifier(self)) }
@@ -71,7 +71,7 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable, P
     }
   }
 
-  /// Whether there is a ``failure``, for `isPresented`. Setting false dismisses the failure; setting true has no effect.
+  /// Whether there is a ``failure``, for `isPresented`. Setting it to false dismisses the failure; setting it to true has no effect.
   public var hasFailure: Bool {
     get { failure != nil }
     set { if !newValue { failure = nil } }
@@ -81,7 +81,7 @@ public final class ObservedActivity<Action: Sendable>: Observation.Observable, P
 }
 
 extension Engine {
-  /// The last failure that no view has dismissed. If the next one is one of the reader's, it counts as shown.
+  /// The last failure that no view has dismissed. The next failure counts as shown if `shows` returns true for it.
   func readFailure(
     by reader: ObjectIdentifier, _ shows: @escaping @Sendable (ActionAndError<Action>) -> Bool
   ) -> ActionAndError<Action>? {

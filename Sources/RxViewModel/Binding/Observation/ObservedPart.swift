@@ -1,6 +1,6 @@
-/// What views have read of a part of a state: a node of the mirror of a view model. The root is the whole state.
+/// A part of a state, and what views have read of it: a node in the tree that mirrors a view model's state. The root is the whole state.
 ///
-/// It keeps each property that has been read until the next change of it, and compares it in each state in which the part is present.
+/// Each property that a view has read stays here until its next change, and is compared in each state in which the part is present.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 @usableFromInline
@@ -16,7 +16,7 @@ final class ObservedPart<State: Sendable> {
 
   init(_ state: State?) { current = state }
 
-  /// The node of a part of this one.
+  /// The node of a part of this part.
   func part<Child>(_ part: Part<State, Child>) -> ObservedPart<Child> {
     let key = PartKey(path: part.step.path, child: part.step.child)
     let known = parts[key] ?? ObservedNodes(part, current)
@@ -26,7 +26,7 @@ final class ObservedPart<State: Sendable> {
 
   /// Takes a new state, and collects what has changed. Returns whether anything still has to be compared.
   ///
-  /// - Parameter isPartOfAnother: Whether the part stands in another one than before.
+  /// - Parameter isPartOfAnother: Whether the part that contains this one is another one than before.
   func update(
     _ new: State?, isRow: Bool = false, isPartOfAnother: Bool = false, _ changed: inout [Tracked]
   ) -> Bool {
@@ -39,7 +39,7 @@ final class ObservedPart<State: Sendable> {
         members[key] = nil
       }
     } else if isRow, old == nil {
-      // A row that comes back gets a new view. Others of its kind never come back.
+      // Forgets a row that is still absent: if it comes back it gets a new view, and most rows never do.
       (members, parts, activities) = ([:], [:], [])
     }
     if activities.isEmpty, parts.isEmpty { return presence != nil || !members.isEmpty }
@@ -74,7 +74,7 @@ final class ObservedPart<State: Sendable> {
   }
 }
 
-/// What the elements of one list, or the children at one path, have in common.
+/// What is the same for all elements of one list, or for all children at one path.
 private struct PartKey: Hashable {
   let path: AnyKeyPath
   let child: ObjectIdentifier
@@ -87,14 +87,14 @@ private protocol ObservedChildren<State>: AnyObject {
   func update(_ parent: State?, _ isAnother: Bool, _ changed: inout [Tracked]) -> Bool
 }
 
-/// The node of a part, or those of the elements of a list, which are searched for together.
+/// The node of a part, or the nodes of the elements of a list, which are searched for together.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChildren {
   private let part: Part<State, Child>
   private var nodes: [Step: ObservedPart<Child>] = [:]
   private var list: ChildList?
-  /// Where the row that has been read first last stands.
+  /// The index of the row for which a node was made last.
   private var lastRow = -1
 
   init(_ part: Part<State, Child>, _ parent: State?) {
@@ -114,7 +114,7 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
 
   func update(_ parent: State?, _ isAnother: Bool, _ changed: inout [Tracked]) -> Bool {
     let new = parent.flatMap { part.list(in: $0) }
-    // An array that is the one of the state before has the same elements.
+    // If the array is the same one as in the state before, it has the same elements.
     let isSame = new != nil && new?.address == list?.address && !isAnother
     if !isSame { list = new }
     for (step, node) in nodes where !isSame || node.current == nil {
@@ -129,6 +129,6 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 protocol PartActivity: AnyObject {
-  /// The child of the failure has gone. Returns what views that have read the failure observe.
+  /// Forgets the failure, because its child has been removed. Returns the entry of the views that have read the failure.
   func forgetFailure() -> Tracked?
 }

@@ -1,13 +1,12 @@
 import Observation
 
-/// Mirrors a property for SwiftUI, and for other clients of the Observation framework, which may also write it.
+/// A property that SwiftUI, or another client of the Observation framework, can read and write.
 ///
 ///     TextField("Name", text: Bindable(viewModel.observedProperty(\.name, set: Edit.setName)).value)
 ///
-/// Observation notifies a view that has read ``value`` when the value changes. A value that is written here can be read at once. Other
-/// changes reach the view on the main actor; a change that happens on the main actor reaches it at once if no earlier one waits. If the
-/// value changes several times before the main actor is free, the view is notified only of the last change. When the property ends, this
-/// object keeps the last value.
+/// A view that reads ``value`` is updated when the value changes. A value that you write here can be read immediately. Other changes reach
+/// the view on the main actor, immediately if they happen there and no earlier one waits. If the value changes several times before the
+/// main actor is free, the view is notified only of the last change. When the property ends, this object keeps the last value.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 public final class ObservedProperty<Value: Sendable & Equatable>: Observation.Observable {
@@ -39,7 +38,7 @@ public final class ObservedProperty<Value: Sendable & Equatable>: Observation.Ob
 @MainActor
 final class ShownValue<Value: Sendable & Equatable> {
   let tracked: TrackedValue<Value>
-  /// What the writers of the property share. Nil for a property that is not a view model's.
+  /// What all writers of the property share. Nil if the property isn't a view model's.
   let field: StateField<Value>?
   private let subscription = SerialDisposable()
 

@@ -4,9 +4,9 @@ import Observation
 ///
 ///     Text(viewModel.observed.username)
 ///
-/// Observation notifies a view that has read a property when that property changes: of an `Equatable` property only when its value
-/// changes, of any other with each state. A state reaches the view on the main actor; one that is folded on the main actor reaches it at
-/// once if no earlier one waits. After the end of the view model this keeps the last state.
+/// A view that reads a property is updated when that property changes. A property that isn't `Equatable` counts as changed with each state.
+/// A state reaches the view on the main actor, immediately if it is folded there and no earlier one waits. After the end of the view model,
+/// this keeps the last state.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 @dynamicMemberLookup
@@ -31,13 +31,13 @@ public final class ObservedState<State: Sendable>: Observation.Observable {
     return current.value
   }
 
-  /// A property of the state. Observation notifies a view that has read it when it changes.
+  /// A property of the state. A view that reads it is updated when it changes.
   public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
     root.observe(keyPath) { $0 != $1 }
     return current.value[keyPath: keyPath]
   }
 
-  /// A property that is not `Equatable`. Observation notifies a view that has read it of each state.
+  /// A property that isn't `Equatable`. A view that reads it is updated with each state.
   @_disfavoredOverload
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
     root.observe(keyPath) { _, _ in true }

@@ -1,22 +1,23 @@
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 extension RxViewModel {
-  /// The state for SwiftUI: a view reads `viewModel.observed.username`, and is notified when the username changes.
+  /// The state for SwiftUI: a view that reads `viewModel.observed.username` is updated when the username changes.
   ///
-  /// The same object at each call. The view model makes it at the first call and keeps it; it does not keep the view model.
+  /// Always the same object. The view model makes it when you first use it, and keeps it; it doesn't keep the view model alive.
   public final var observed: ObservedState<State> { viewMirrors.state }
 
   /// Whether the view model is loading, and its last failure, for SwiftUI.
   ///
-  /// The same object at each call. The view model makes it at the first call and keeps it; it does not keep the view model.
+  /// Always the same object. The view model makes it when you first use it, and keeps it; it doesn't keep the view model alive.
   public final var activity: ObservedActivity<Action> { viewMirrors.activity }
 
   /// A part of the state that SwiftUI reads, and writes by executing an action.
   ///
   ///     TextField("Name", text: Bindable(viewModel.observedProperty(\.name, set: Edit.setName)).value)
   ///
-  /// Objects for equal key paths show one value, also one that has been written and not answered; each writes with the `set:` of its own
-  /// call. It behaves as ``property(_:set:)`` does, and does not keep the view model alive. The view model keeps no property alive.
+  /// It behaves like ``property(_:set:)``. Objects for equal key paths show the same value, even one that you have written and whose action
+  /// is unfinished; each writes with the `set:` of its own call. The property doesn't keep the view model alive, nor the view model the
+  /// property.
   public final func observedProperty<Value: Sendable & Equatable>(
     _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
   ) -> ObservedProperty<Value> {
@@ -60,7 +61,7 @@ private final class ViewMirrors<Action: Sendable, State: Sendable> {
 
   func value<Value>(for key: [AnyHashable], _ make: () -> ShownValue<Value>) -> ShownValue<Value> {
     if let value = values[key]?.value { return unsafeDowncast(value, to: ShownValue<Value>.self) }
-    // Forgets those that have been released, each time that the table is full.
+    // Forgets the released values, each time that the table is full.
     if values.count == values.capacity { values = values.filter { $0.value.value != nil } }
     let value = make()
     values[key] = Weak(value: value)

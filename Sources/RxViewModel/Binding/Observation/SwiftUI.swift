@@ -8,15 +8,16 @@
     ///
     ///     TextField("Username", text: viewModel.binding(\.username, set: LoginAction.setUsername))
     ///
-    /// The binding of ``observedProperty(_:set:)``: views that bind one part show one value, and a value that is written can be read at
-    /// once.
+    /// This is the binding of ``observedProperty(_:set:)``: views that bind one part show the same value, and you can read a written value
+    /// immediately.
     public final func binding<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
       Bindable(observedProperty(part, set: action)).value
     }
 
-    /// A binding to the child that a sheet shows. Its content keeps the slice, and so the last child, while the sheet is being dismissed.
+    /// A binding to the child that a sheet shows. When the sheet is dismissed, it executes `dismiss`. The sheet's content keeps the slice,
+    /// and so the last child, while the sheet disappears.
     ///
     ///     .sheet(item: viewModel.binding(\.form, ScreenAction.form, dismiss: .dismiss)) { FormView(form: $0) }
     public final func binding<ChildAction: Sendable, Child: Sendable>(
@@ -30,14 +31,14 @@
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   extension ViewModelSlice {
-    /// A binding to a part of the child. The binding of ``observedProperty(_:set:)``.
+    /// A binding to a part of the child: the binding of ``observedProperty(_:set:)``.
     public func binding<Value: Sendable & Equatable>(
       _ part: KeyPath<State, Value> & Sendable, set action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
       Bindable(observedProperty(part, set: action)).value
     }
 
-    /// A binding to a child of this one that a sheet shows, as that of a view model.
+    /// A binding to a child of this child, for a sheet that shows it. Otherwise it behaves like the one of a view model.
     public func binding<ChildAction: Sendable, Child: Sendable>(
       _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action,
       dismiss: Action

@@ -6,13 +6,13 @@ import Observation
 final class Tracked: Observation.Observable {
   private let registrar = ObservationRegistrar()
   private var mark: Void { () }
-  /// The change that is being notified of, and those in answer to it.
+  /// The number of changes that views still have to be notified of: the current one, and those that views have made in answer to it.
   private var changes = 0
 
   func access() { registrar.access(self, keyPath: \.mark) }
 
-  /// Called after the change, so that a view that answers at once reads the new value. After another change in answer to it, notifies
-  /// those that have read meanwhile.
+  /// Notifies the views that have read. Called after the change, so that a view that reads again immediately gets the new value. If a view
+  /// makes another change in answer, notifies those that have read meanwhile, too.
   func notify() {
     changes += 1
     if changes > 1 { return }

@@ -1,4 +1,4 @@
-/// What slices are made of: a view model, or a slice of one. Without its other types, that of a slice.
+/// What a slice is made of: a view model, or another slice. As this protocol, it hides the types of the levels above.
 @usableFromInline
 protocol SliceSource<Action, State>: AnyObject, Sendable {
   associatedtype Action: Sendable
@@ -9,13 +9,13 @@ protocol SliceSource<Action, State>: AnyObject, Sendable {
   var viewModel: RxViewModel<RootAction, Root> { get }
   /// The steps from the view model to the part.
   var way: [Step] { get }
-  /// The action of the view model, without the view model.
+  /// Makes the view model's action, without retaining the view model.
   var embed: @Sendable (Action) -> RootAction { get }
-  /// Reads the part without the view model. Nil while it is absent.
+  /// Reads the part, without retaining the view model. Nil while the part is absent.
   var find: @Sendable (Root) -> State? { get }
-  /// Remembers the part of a state, and returns it, or the last one if it is absent.
+  /// Remembers the part of a state, and returns it. If it is absent, returns the last one.
   func show(_ part: State?, in number: UInt64) -> NumberedPart<State>
-  /// The part in the mirror.
+  /// The node of the part in what SwiftUI reads.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor var node: ObservedPart<State> { get }
 }
@@ -64,13 +64,13 @@ final class SliceOf<Outer: SliceSource, Action: Sendable, State: Sendable>: Last
 /// A part and the number of its state.
 @usableFromInline typealias NumberedPart<Part> = (part: Part, number: UInt64)
 
-/// The part in the newest state that was read and has it. Two threads may read states in any order.
+/// Remembers the part of the newest state that was read and that has the part. Two threads may read states in any order.
 class LastPart<Part: Sendable>: @unchecked Sendable {  // Sendable: the lock of the engine guards the variable.
   @exclusivity(unchecked) private var last: NumberedPart<Part>
 
   init(_ first: NumberedPart<Part>) { last = first }
 
-  /// Remembers the part of a state, and returns it, or the last one if it is absent.
+  /// Remembers the part of a state, and returns it. If it is absent, returns the last one.
   func show<A, S>(_ part: Part?, in number: UInt64, _ engine: Engine<A, S>) -> NumberedPart<Part> {
     guard let part else { return engine.shared.withLock { _ in last } }
     // The part before is released without the lock.
@@ -96,7 +96,7 @@ extension SliceSource {
     }
   }
 
-  /// Reads parts without the view model, which the properties of a slice do not retain.
+  /// Reads parts without retaining the view model, because the properties of a slice don't retain it.
   private var reader: @Sendable (Box<Root>) -> State {
     let last = LastPart(last)
     return { [find, engine = viewModel.engine] in last.show(find($0.value), in: $0.number, engine).part }
@@ -126,13 +126,13 @@ extension SliceSource {
   func slice<Inner: Sendable, InnerAction: Sendable>(
     of part: Part<State, Inner>, isAlwaysThere: Bool, _ action: @escaping @Sendable (InnerAction) -> Action
   ) -> ViewModelSlice<InnerAction, Inner>? {
-    // A part that its parent always has is there with the last parent.
+    // A part that is always in its parent is read from the last parent.
     let outer = isAlwaysThere ? last : nil
     let first = outer.map { (part.child(in: $0.part)!, $0.number) } ?? present(part)
     return first.map { ViewModelSlice(source: SliceOf(self, part, $0, action)) }
   }
 
-  /// The part in the state folded last. On the main actor, Observation notifies the view that asks for it when the part comes or goes.
+  /// The part in the most recent state. On the main actor, the view that asks for it is updated when the part appears or is removed.
   private func present<Inner: Sendable>(_ part: Part<State, Inner>) -> NumberedPart<Inner>? {
     if MainQueue.isCurrent, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
       nonisolated(unsafe) var shown: NumberedPart<Inner>??
@@ -144,7 +144,7 @@ extension SliceSource {
       }
       if let shown { return shown }
     }
-    // Read last: an older state than the mirror's could lack a part whose coming the view has missed.
+    // Read after the mirror: an older state could lack a part whose appearance the view has missed.
     let state = viewModel.engine.currentState
     return find(state.value).flatMap(part.child).map { ($0, state.number) }
   }
@@ -183,7 +183,7 @@ extension SliceSource {
 }
 
 extension ChildInstance {
-  /// The child that the way from the view model leads to, if it is this one or one that this one stands in.
+  /// The child that `way` leads to, if it is this one or one that contains this one.
   fileprivate func child(at way: [Step]) -> ChildInstance? {
     let children = Array(self.way.filter { $0.place != nil }.reversed())
     return children.lazy.compactMap(\.step).starts(with: way) ? children[way.count - 1] : nil

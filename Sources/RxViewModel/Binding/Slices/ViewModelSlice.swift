@@ -1,4 +1,4 @@
-/// A part of a view model for a view: the state of one child, and the actions for it. A view that takes a slice does not know its parent.
+/// A part of a view model for a view: the state of one child, and the actions for it. A view that takes a slice doesn't know its parent.
 ///
 ///     struct FormView: View {
 ///       let form: ViewModelSlice<FormAction, FormState>
@@ -9,40 +9,41 @@
 ///       }
 ///     }
 ///
-/// `slice(_:_:)` of a view model makes one, of the key path at which `child(for:)` declares the child. A slice may be used on any thread,
-/// and holds the view model strongly, as any reference to it does; its streams and properties do not. After the child has gone, a slice
-/// shows the last child, as far as it has been read through the slice, and its actions are then those for an absent child. So the content
-/// of a sheet that is being dismissed stays.
+/// Make one with the view model's `slice(_:_:)`, from the key path at which `child(for:)` declares the child. You can use a slice on any
+/// thread. It retains the view model; its streams and properties don't.
 ///
-/// Slices of one part of one view model are equal, so that SwiftUI can skip a view whose slice is made again. Their action closures are not
-/// compared.
+/// Once the child has been removed, a slice shows the newest child that was read through it, or the one with which it was made. So a sheet
+/// keeps its content while it is being dismissed. Actions that you execute then are dropped, because their child is absent.
+///
+/// Slices of one part of one view model are equal, whatever their action closures, so that SwiftUI can skip a view whose slice is made
+/// again.
 public struct ViewModelSlice<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let source: any SliceSource<Action, State>
 
-  /// Executes an action of the child, as ``RxViewModel/RxViewModel/execute(_:)`` does, or in the given mode.
+  /// Executes an action of the child, like ``RxViewModel/RxViewModel/execute(_:)``, or in the given mode.
   public func execute(_ action: Action, mode: ExecutionMode? = nil) { source.execute(action, mode: mode) }
 
-  /// Executes an action of the child, waits until it has finished, and returns the child's state, as
-  /// ``RxViewModel/RxViewModel/perform(_:)`` does.
+  /// Executes an action of the child, waits until it has finished, and returns the child's state, like
+  /// ``RxViewModel/RxViewModel/perform(_:)``.
   @discardableResult
   public func perform(_ action: Action) async throws -> State { try await source.perform(action) }
 
   /// The most recent state of the child, for code that reads it once; a SwiftUI view reads ``ViewModelSlice/observed`` instead.
   ///
-  /// While the child is absent, this is the newest one that has been read. Observation does not track this, so a view whose body reads it
-  /// does not update. May be read from any thread. O(n) for an element of an array.
+  /// While the child is absent, this is the newest one that was read. Observation doesn't track this, so a view whose body reads it doesn't
+  /// update. You can read it from any thread. O(n) for an element of an array.
   public var currentState: State { source.last.part }
 
-  /// Emits the child of each state that has it. Replays the last one. Otherwise like
+  /// Emits the child of each state that has it. Replays the last one. Otherwise it behaves like
   /// ``RxViewModel/RxViewModel/stateObservable``.
   public var stateObservable: Observable<State> { source.states }
 
-  /// A property that reads and observes a part of the child, as ``RxViewModel/RxViewModel/property(_:)`` does.
+  /// A property that reads and observes a part of the child, like ``RxViewModel/RxViewModel/property(_:)``.
   public func property<Value: Sendable & Equatable>(_ part: @escaping @Sendable (State) -> Value) -> Property<Value> {
     source.property(of: part)
   }
 
-  /// A property that reads a part of the child, and writes it by executing an action, as ``RxViewModel/RxViewModel/property(_:set:)`` does.
+  /// A property that reads a part of the child, and writes it by executing an action, like ``RxViewModel/RxViewModel/property(_:set:)``.
   public func property<Value: Sendable & Equatable>(
     _ part: @escaping @Sendable (State) -> Value, set action: @escaping @Sendable (Value) -> Action
   ) -> MutableProperty<Value> {
@@ -61,7 +62,8 @@ extension ViewModelSlice: Identifiable {
 }
 
 extension ViewModelSlice where State: Equatable {
-  /// Emits the child, and then each change of it. Replays the last one. Otherwise like ``RxViewModel/RxViewModel/stateObservable``.
+  /// Emits the child, and then each change of it. Replays the last one. Otherwise it behaves like
+  /// ``RxViewModel/RxViewModel/stateObservable``.
   public var stateObservable: Observable<State> { source.states.distinctUntilChanged() }
 }
 
@@ -72,7 +74,7 @@ extension RxViewModel {
   ///
   ///     FormView(form: viewModel.slice(\.form, ScreenAction.form))
   ///
-  /// May be called on any thread.
+  /// You can call it on any thread.
   @inlinable
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
@@ -84,8 +86,8 @@ extension RxViewModel {
   ///
   ///     if let form = viewModel.slice(\.form, ScreenAction.form) { FormView(form: form) }
   ///
-  /// May be called on any thread. A SwiftUI view that calls it is notified when the child comes or goes. A case of an enum is a property
-  /// that can be written: see <doc:Composition>.
+  /// You can call it on any thread. A SwiftUI view that calls it is updated when the child appears or is removed. A case of an enum can be
+  /// a writable property: see <doc:Composition>.
   @inlinable
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
@@ -97,8 +99,8 @@ extension RxViewModel {
   ///
   ///     if let row = viewModel.slice(\.rows, id: row.id, { .row(row.id, $0) }) { RowView(row: row) }
   ///
-  /// May be called on any thread. A SwiftUI view that calls it is notified when the element comes or goes. Costs O(n) for n elements, but
-  /// O(1) for one that a view shows already.
+  /// You can call it on any thread. A SwiftUI view that calls it is updated when the element appears or is removed. Costs O(n) for n
+  /// elements, but O(1) for one that a view shows already.
   @inlinable
   public final func slice<ChildAction: Sendable, Child: Identifiable & Sendable>(
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
@@ -109,7 +111,7 @@ extension RxViewModel {
 }
 
 extension ViewModelSlice {
-  /// Returns a part of this slice, as `slice(_:_:)` of a view model does.
+  /// Returns a part of this slice, like `slice(_:_:)` of a view model.
   @inlinable
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
@@ -117,7 +119,7 @@ extension ViewModelSlice {
     source.slice(of: WritablePart(part).part, isAlwaysThere: true, action)!
   }
 
-  /// Returns a child of this slice that may be absent, as `slice(_:_:)` of a view model does.
+  /// Returns a child of this slice that may be absent, like `slice(_:_:)` of a view model.
   @inlinable
   public func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
@@ -125,7 +127,7 @@ extension ViewModelSlice {
     source.slice(of: WritablePart(optional: part).part, isAlwaysThere: false, action)
   }
 
-  /// Returns the element of an array that has this id, as `slice(_:id:_:)` of a view model does.
+  /// Returns the element of an array that has this id, like `slice(_:id:_:)` of a view model.
   @inlinable
   public func slice<ChildAction: Sendable, Child: Identifiable & Sendable>(
     _ part: WritableKeyPath<State, [Child]> & Sendable, id: Child.ID,
