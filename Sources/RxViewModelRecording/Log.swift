@@ -3,8 +3,8 @@ import RxViewModel
 
 /// The newest entries of a recorder: a ring.
 ///
-/// An engine notes an entry under its own lock, so the order of the entries is that of the engine. No value is released under a lock: what
-/// the log drops waits in `lost`.
+/// A view model's engine notes an entry under its own lock, so the entries have the engine's order. No value is released under a lock: what
+/// the log drops stays in `lost` until a call without a lock releases it.
 final class Log: Sendable {
   struct State {
     fileprivate var ring: [Noted] = []
@@ -53,7 +53,7 @@ final class Log: Sendable {
   /// The number of dropped values that wait for a turn.
   static let mostLost = 8
 
-  /// Releases what the log has dropped, if that is more. Called with no lock held.
+  /// Releases what the log has dropped, if that is more than `most` values. The caller holds no lock.
   func sweep(most: Int = 0) {
     var lost: [any Sendable] = []
     state.withLock { if $0.lost.count > most { swap(&$0.lost, &lost) } }
@@ -73,10 +73,10 @@ final class Log: Sendable {
 
   // MARK: Effects
   //
-  // An answer stands in front of what its effect does next. An effect that is cancelled before that has not used the answer, which then
-  // stands behind the cancellation.
+  // An answer is noted right before what its effect does next, because that is where it takes effect. If the effect is cancelled before it
+  // does anything, the effect hasn't used the answer, which is then noted after the cancellation.
 
-  /// Notes what an effect does, or what reaches it, behind its answers.
+  /// Notes what an effect does, or what reaches it, after the answers that it has had.
   func note(_ noted: Noted, of origin: EffectOrigin?) {
     state.withLock { state in
       settle(origin, &state)
@@ -197,7 +197,7 @@ final class Log: Sendable {
     sweep()
   }
 
-  /// The recorder has gone. What the log holds retains the log.
+  /// Called when the recorder is released. Breaks the cycle: what the log holds retains the log.
   func close() {
     var old = State()
     old.isClosed = true

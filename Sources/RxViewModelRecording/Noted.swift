@@ -111,7 +111,7 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
   @exclusivity(unchecked) var isOver = false
   /// Whether an earlier action of its batch has stopped it before it has started.
   @exclusivity(unchecked) var isDropped = false
-  /// Whether its quiet time is over.
+  /// Whether its debounce has ended.
   @exclusivity(unchecked) var isQuiet = false
 
   init(

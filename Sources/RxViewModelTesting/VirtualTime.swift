@@ -69,7 +69,7 @@ final class VirtualTime: Scheduler {
     schedule(after: delay, VirtualWork.Body(run: work)) ?? Disposables.create()
   }
 
-  /// Schedules work. After the release of the scheduler it abandons the work at once, and returns nil.
+  /// Schedules work. After the release of the scheduler it abandons the work immediately, and returns nil.
   @discardableResult
   func schedule(after delay: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
     // Far enough for a test, and two of them are no overflow.

@@ -212,7 +212,7 @@ final class Player: RecordingPlayer {
       return index.map { state.unused.remove(at: $0) }
     }
     if entry == nil, !isFrozen { depart("the recording has no value for \"\(question)\"") }
-    // Rather an older value than one of today.
+    // An older recorded value is better than today's, which differs in each run.
     return (entry ?? entries.last { $0.kind == .value && $0.string(4) == question })
       .flatMap { decoding("The value of \"\(question)\"", V.self, $0) }
   }
