@@ -28,7 +28,8 @@ public final class Replay: Sendable {
   private static let mostTimers = 1_000
 
   struct State {
-    /// What an entry has needed and no timer has brought: another entry of that kind gives up after one timer. An interval never ends.
+    /// What entries have needed, and no timer has brought. A later entry that needs the same gives up after one timer, because an interval
+    /// never ends.
     fileprivate var givenUp: Set<String> = []
     /// The entry up to which the states are those of the recording; nil once they have departed.
     fileprivate var same: Int? = 0
@@ -94,7 +95,7 @@ public final class Replay: Sendable {
   }
 
   func end() {
-    // A task of a view model that the test retains ends too.
+    // Also ends the tasks of view models that the test retains.
     for model in player.models { model.clear() }
     player.end()
     _ = scheduler.time.drain(limit: 1_000_000)
