@@ -85,7 +85,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///   - mode: The mode of the action. Without one, the view model's `executionMode(for:)` decides.
   ///   - file: The file that a failure names.
   ///   - line: The line that a failure names.
-  ///   - change: The first thing that happens: see ``expect(file:line:_:)``. Without it, the next calls of `expect` assert what happens.
+  ///   - change: Asserts the first thing that happens, like ``expect(file:line:_:)``. Without it, assert what happens with `expect`.
   public func send(
     _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ change: Change? = nil
@@ -102,7 +102,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///   - duration: The time to pass. Without it, only what is due now runs.
   ///   - file: The file that a failure names.
   ///   - line: The line that a failure names.
-  ///   - change: The first thing that happens: see ``expect(file:line:_:)``. Without it, the next calls of `expect` assert what happens.
+  ///   - change: Asserts the first thing that happens, like ``expect(file:line:_:)``. Without it, assert what happens with `expect`.
   public func advance(
     by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ change: Change? = nil
   ) throws {
