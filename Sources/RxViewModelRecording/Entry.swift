@@ -14,7 +14,7 @@ package struct Entry: Sendable {
     /// The view model has taken an action from elsewhere, one of its own, one that had been cancelled: its number, itself, the effect that
     /// has executed it, its mode, its batch.
     case action, own, gone
-    /// It has taken an event of an effect from elsewhere, the end of a quiet time, an output, an error that belongs to no action.
+    /// It has taken an event of an effect from elsewhere, the end of a debounce, an output, an error that belongs to no action.
     case event, quiet, call, failure
     case resume, pause
     /// A timer of an effect has fired.

@@ -3,8 +3,8 @@ import RxViewModel
 
 /// The newest entries of a recorder: a ring.
 ///
-/// An engine notes an entry under its own lock, so the order of the entries is that of the engine. No value is released under a lock: what
-/// the log drops waits in `lost`.
+/// A view model's engine notes an entry under its own lock, so the entries have the engine's order. No value is released under a lock: what
+/// the log drops stays in `lost` until a call without a lock releases it.
 final class Log: Sendable {
   struct State {
     fileprivate var ring: [Noted] = []
@@ -53,7 +53,7 @@ final class Log: Sendable {
   /// The number of dropped values that wait for a turn.
   static let mostLost = 8
 
-  /// Releases what the log has dropped, if that is more. Called with no lock held.
+  /// Releases what the log has dropped, if that is more than `most` values. The caller holds no lock.
   func sweep(most: Int = 0) {
     var lost: [any Sendable] = []
     state.withLock { if $0.lost.count > most { swap(&$0.lost, &lost) } }
@@ -73,10 +73,10 @@ final class Log: Sendable {
 
   // MARK: Effects
   //
-  // An answer stands in front of what its effect does next. An effect that is cancelled before that has not used the answer, which then
-  // stands behind the cancellation.
+  // An answer is noted right before what its effect does next, because that is where it takes effect. If the effect is cancelled before it
+  // does anything, the effect hasn't used the answer, which is then noted after the cancellation.
 
-  /// Notes what an effect does, or what reaches it, behind its answers.
+  /// Notes what an effect does, or what reaches it, after the answers that it has had.
   func note(_ noted: Noted, of origin: EffectOrigin?) {
     state.withLock { state in
       settle(origin, &state)
@@ -138,7 +138,8 @@ final class Log: Sendable {
     sweep()
   }
 
-  /// An effect sends an event, which waits: no operator holds what came before.
+  /// Called when an effect sends an event. Notes how many of its held elements came before: when the view model takes the event, no
+  /// operator holds these any more.
   func sendEvent(of origin: EffectOrigin) {
     if origin.sent.count >= EffectOrigin.mostEvents { origin.sent.removeFirst() }
     origin.sent.append(origin.held.count - origin.sent.reduce(0, +))
@@ -159,7 +160,7 @@ final class Log: Sendable {
     if let index = origin.past.firstIndex(where: { $0.call?.question == noted.call?.question }) {
       let old = origin.past.remove(at: index)
       state.lost.append(old)
-      // A stream that has sent an element at its subscription sends its newest one then.
+      // The first element came at the subscription. In a recording that begins later, the newest one comes there instead.
       if old.kind == .opening { noted = Noted(.opening, model: noted.model, value: noted.value, call: noted.call) }
     } else if origin.past.count >= EffectOrigin.mostAnswers {
       state.lost.append(origin.past.removeFirst())
@@ -167,7 +168,7 @@ final class Log: Sendable {
     origin.past.append(noted)
   }
 
-  /// The effect has ended. What it keeps retains it.
+  /// Called when the effect has ended. Breaks the cycle: what the effect keeps retains it.
   func end(_ origin: EffectOrigin, _ state: inout State) {
     origin.isOver = true
     settle(origin, isAll: true, &state)
@@ -178,7 +179,7 @@ final class Log: Sendable {
 
   // MARK: Reading
 
-  /// Whether as many checkpoints are due since the one at `last`.
+  /// Whether `count` checkpoints are due since the one at `last`.
   func isDue(_ last: Int, _ state: State, _ count: Int) -> Bool {
     last < state.forgotten || state.end / stride - last / stride >= count
   }
@@ -197,7 +198,7 @@ final class Log: Sendable {
     sweep()
   }
 
-  /// The recorder has gone. What the log holds retains the log.
+  /// Called when the recorder is released. Breaks the cycle: what the log holds retains the log.
   func close() {
     var old = State()
     old.isClosed = true
@@ -211,7 +212,7 @@ final class Log: Sendable {
 
   private func entries(_ state: State) -> [Noted] {
     let first = state.end - state.ring.count
-    // A checkpoint here, or later, misses no entry.
+    // From a checkpoint at `begin` or later, no entry is missing.
     let isCut = first > state.forgotten
     let begin = isCut ? min((first + stride - 1) / stride * stride, state.end) : state.forgotten
     let known = state.models.map { (model: $0, checkpoints: $0.checkpoints(andAt: state.end)) }
@@ -226,17 +227,17 @@ final class Log: Sendable {
     var entries = beginnings.flatMap { $0.checkpoint?.head ?? [] }
     if begin > 0 { entries.append(Noted(.begin, model: 0, action: begin)) }
     let places = Dictionary(uniqueKeysWithValues: beginnings.map { ($0.model.model, $0.checkpoint?.place ?? .max) })
-    // The states to compare: those of the last checkpoints, and those of now.
+    // The states that the test compares: those of the last checkpoints, and the current ones.
     var states = known.flatMap { $0.checkpoints.suffix(2) }.filter { $0.isCodable && $0.place >= begin }
     states.sort { $0.place > $1.place }
-    // The effects that the test has.
+    // The effects that the test plays.
     var played = Set(entries.filter { $0.kind == .again }.map { [$0.model, $0.action] })
     for number in begin..<max(state.end, begin) {
       while let next = states.last, next.place <= number { entries.append(states.removeLast().noted) }
       let noted = ring(number)
       let place = places[noted.model] ?? 0
       if number < place { continue }
-      // A task may outlive its action, which the test does not have.
+      // A task may outlive its action. If that ended before the recording begins, the test doesn't have it.
       let caller = noted.call?.origin.flatMap { $0.action > 0 ? [$0.model, $0.action] : nil }
       if let caller, !played.contains(caller) { continue }
       if noted.kind == .action || noted.kind == .own { played.insert([noted.model, noted.action]) }
@@ -251,8 +252,8 @@ final class Log: Sendable {
   }
 }
 
-/// Whether the test plays what has executed an action of the view model that begins at `place`. An effect that has ended may have a task
-/// that goes on.
+/// Whether the test plays the effect that has executed an action of a view model that begins at `place`. An effect that has ended may have
+/// a task that goes on.
 private func isPlayed(
   _ origin: (effect: EffectOrigin, place: Int), _ place: Int, _ places: [Int: Int], _ played: Set<[Int]>
 ) -> Bool {
@@ -292,6 +293,6 @@ protocol RecordedModel: AnyObject, Sendable {
   /// The number of entries before the view model was made.
   var start: Int { get }
   var checkpoints: [Checkpoint] { get set }
-  /// The checkpoints, with one of now, behind so many entries, unless the view model works or has ended.
+  /// The checkpoints, and one of now at `place`, unless the view model is working or has ended.
   func checkpoints(andAt place: Int) -> [Checkpoint]
 }

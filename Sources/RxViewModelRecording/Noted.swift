@@ -50,7 +50,7 @@ class Noted: @unchecked Sendable {
     let state: any Sendable
   }
 
-  /// The same action as another entry. It comes from elsewhere: the test does not play what has executed it.
+  /// The same action as one from elsewhere, because the test doesn't play the effect that has executed it.
   func fromElsewhere(_ kind: Entry.Kind) -> Noted {
     var details = details
     details?.origin = nil
@@ -67,7 +67,7 @@ class Noted: @unchecked Sendable {
   }
 
   private func fields(_ codes: Codes) -> [String] {
-    // A state leaves the process only if a redaction of its type would change it: if it is `Codable`.
+    // A state is written only if it is `Codable`, because a redaction of its type could not change it otherwise.
     let ofState = { (state: (any Sendable)?) in state is any Codable ? codes.json(of: state) : "null" }
     if let call {
       let fields = [call.origin.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
@@ -106,12 +106,13 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
   @exclusivity(unchecked) var answers: [(task: Int?, noted: Noted)] = []
   /// The newest answer, or element, of each question, for a recording that begins when the effect has had them.
   @exclusivity(unchecked) var past: [Noted] = []
-  /// The newest elements that an operator may hold, or whose events wait; the numbers of those that came before each event that waits.
+  /// `held`: the newest elements that an operator may hold, or whose events wait. `sent`: for each event that waits, the number of elements
+  /// that came before it, counted from the event before.
   @exclusivity(unchecked) var (held, sent) = ([Noted](), [Int]())
   @exclusivity(unchecked) var isOver = false
   /// Whether an earlier action of its batch has stopped it before it has started.
   @exclusivity(unchecked) var isDropped = false
-  /// Whether its quiet time is over.
+  /// Whether its debounce has ended.
   @exclusivity(unchecked) var isQuiet = false
 
   init(
@@ -122,7 +123,7 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
     super.init(kind, model: model, action: action, value: value, details: details)
   }
 
-  /// The first of the elements, which it holds no more.
+  /// Removes the first elements from `held`, and returns them.
   func takeElements(_ count: Int) -> ArraySlice<Noted> {
     let elements = held.prefix(count)
     held.removeFirst(elements.count)

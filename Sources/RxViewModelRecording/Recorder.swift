@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// Records what the view models that it makes take, in the order in which they take it.
+/// Records what enters the view models that you make with it: actions, answers, timers, in the order in which they come.
 ///
 ///     let recorder = Recorder()
 ///     let model = recorder.record("cities") {
@@ -8,19 +8,19 @@ import RxViewModel
 ///     }
 ///     report.attach(recorder.recording.description)
 ///
-/// In a test, `replay` of RxViewModelTesting gives its body a recorder that gives the recorded answers. So app and test share one function
-/// that makes the view models.
+/// In a test, `replay` of RxViewModelTesting passes you a recorder that returns the recorded answers. So make your view models in one
+/// function that takes the recorder, and call it from the app and from the test.
 ///
 /// **Cost.** The recorder keeps the values themselves: an action, an answer, now and then a state. That is O(1) for each, and half a
-/// microsecond for an action, whatever its state. No text is made before ``recording`` is asked for. Every method may be called from any
+/// microsecond for an action, however large the state. No text is made before you ask for ``recording``. You can call every method from any
 /// thread.
 ///
 /// **Memory.** The recorder keeps the newest `limit` entries with their values, at most nine states of each view model, and of each
-/// unfinished action at most 32 answers. ``omit(_:where:)`` leaves out values that are too large. It retains no view model.
+/// unfinished action at most 32 answers. Leave out values that are too large with ``omit(_:where:)``. The recorder retains no view model.
 ///
 /// **Privacy.** The recording has the actions; the answers, elements, values and questions of the calls below; the types and the
-/// descriptions of errors; and the states, if their type is `Codable`. Everything else stays in the process. ``redact(_:_:)`` changes what
-/// is secret in them.
+/// descriptions of errors; and the states, if their type is `Codable`. Everything else stays in the process. Change what is secret with
+/// ``redact(_:_:)``.
 public final class Recorder: Sendable {
   enum Mode: Sendable {
     case recording(Log)
@@ -43,9 +43,9 @@ public final class Recorder: Sendable {
 
   deinit { if case .recording(let log) = mode { log.close() } }
 
-  /// Makes a view model inside `make`, and records it from its first moment. In a test it gets the recorded initial state.
+  /// Makes a view model with `make`, and records it from its first moment. In a test it gets the recorded initial state.
   ///
-  /// The view model does not know the recorder. Names that are equal are told apart by the order in which the view models are made.
+  /// The view model doesn't know the recorder. If several have the same name, the order in which you make them tells them apart.
   public func record<A: Codable & Sendable, S, M: RxViewModel<A, S>>(
     _ name: String = "", _ make: () throws -> M
   ) rethrows -> M {
@@ -55,10 +55,10 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Calls a service and records its answer, or its error. In a test it returns the recorded one, and never calls the service.
+  /// Calls a service and records its answer, or its error. In a test, returns the recorded one, and never calls the service.
   ///
-  /// The answer stands in the recording before what its effect does next: an input, another call, an element of a stream. A cancelled task
-  /// gets its answer all the same in a test, at the place where it came.
+  /// In the recording, the answer comes before what its effect does next: an input, another call, an element of a stream. In a test, even a
+  /// cancelled task gets its answer, at the place where it came.
   public func answer<V: Codable & Sendable>(
     _ question: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ service: () async throws -> V
@@ -92,9 +92,9 @@ public final class Recorder: Sendable {
 
   private struct Nothing: Codable {}
 
-  /// Reads a date, an identifier or a random number, and records it. In a test it returns the recorded one. An error is not recorded.
+  /// Reads a date, an identifier or a random number, and records it. In a test, returns the recorded one. An error isn't recorded.
   ///
-  /// A test fails if it reads a value that cannot be decoded, or that was not recorded.
+  /// A test fails if it reads a value that can't be decoded, or that wasn't recorded.
   public func value<V: Codable & Sendable>(_ question: @autoclosure () -> String, _ read: () throws -> V) rethrows -> V
   {
     let question = codes.text(question())
@@ -109,41 +109,42 @@ public final class Recorder: Sendable {
   }
 
   /// Changes each value of this type before it is written: actions, states, answers, elements and errors. The type is exactly this one or,
-  /// for a class, this one or a subclass. A redaction of `String` changes questions and the descriptions of errors, too.
+  /// for a class, this one or a subclass. A redaction of `String` also changes questions and the descriptions of errors.
   ///
-  /// `redact` is called when ``recording`` is asked for and, for questions, in the call. A second redaction of the same type replaces the
-  /// first. The test registers the same redactions before it makes its view models, because states are compared after them.
+  /// `redact` is called when you ask for the ``recording`` and, for questions, in the call. A second redaction of the same type replaces
+  /// the first. Register the same redactions in your test before you make its view models, because states are compared after redaction.
   public func redact<V: Codable & Sendable>(_ type: V.Type, _ redact: @escaping @Sendable (V) -> V) {
     codes.redact(type, redact)
   }
 
-  /// Keeps no answer, element or value of exactly this type, if `isOmitted` returns true: one that takes too much memory. A test that needs
-  /// it fails. Before, this is so for `Data` of more than 64 kilobytes.
+  /// Leaves out each answer, element or value of exactly this type for which `isOmitted` returns true. Use it for values that take too much
+  /// memory. A test that needs one of them fails. Unless you call this for `Data`, the recorder leaves out `Data` of more than 64
+  /// kilobytes.
   public func omit<V: Codable & Sendable>(
     _ type: V.Type, where isOmitted: @escaping @Sendable (V) -> Bool = { _ in true }
   ) {
     codes.omit(type, isOmitted)
   }
 
-  /// Records errors of this type as they are. Other errors come back as ``RecordedError``. The test registers the same types.
+  /// Records errors of this type as they are. Other errors come back as ``RecordedError``. Register the same types in your test.
   public func encode<F: Error & Codable>(errors: F.Type) {
     codes.add(errors)
   }
 
-  /// The recording so far. In a test it is empty. Makes the text: O(n) in the number of entries and in the size of their values, on the
-  /// calling thread, while no view model waits.
+  /// The recording so far, which is empty in a test. Makes the text on the calling thread: O(n) in the number of entries and in the size of
+  /// their values. Meanwhile no view model waits.
   public var recording: Recording {
     if case .recording(let log) = mode { log.recording } else { Recording(lines: []) }
   }
 
-  /// Drops the entries so far, with their values. From now on the recording begins with the states of now, and with the actions that are
+  /// Drops the entries so far, with their values. From now on, the recording begins with the current states, and with the actions that are
   /// unfinished now.
   public func forget() {
     if case .recording(let log) = mode { log.forget() }
   }
 }
 
-/// Takes the place of the service, of the clock and of the streams in a test.
+/// Answers for the service, the clock and the streams in a test.
 package protocol RecordingPlayer: AnyObject, Sendable {
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ codes: Codes, _ make: () throws -> M)
     rethrows -> M
@@ -155,7 +156,7 @@ package protocol RecordingPlayer: AnyObject, Sendable {
 extension Observable where Element: Codable & Sendable {
   /// Records the elements and the end of a stream from elsewhere: a socket, a location, a store that is not recorded itself.
   ///
-  /// In a test the stream sends the recorded events, and does not subscribe to its source. The elements come in their recorded places.
+  /// In a test, the stream doesn't subscribe to its source, and sends the recorded events instead, each in its recorded place.
   public func recorded(_ name: String, by recorder: Recorder) -> Observable {
     let codes = recorder.codes
     switch recorder.mode {

@@ -12,9 +12,9 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   private(set) var isOver = false
   /// The effects of the unfinished actions, and of the sources.
   @exclusivity(unchecked) private var effects: [UInt64: EffectOrigin] = [:]
-  /// That of the newest action, which is not among them: most end before the next one begins.
+  /// The effect of the newest action. It isn't in `effects`, because most actions end before the next one begins.
   @exclusivity(unchecked) private var newest: (id: UInt64, effect: EffectOrigin)?
-  /// The accepted actions of the view model's own, with what has executed them.
+  /// The view model's own actions that have been accepted, each with the effect that has executed it.
   @exclusivity(unchecked) private var own: [UInt64: (effect: EffectOrigin, place: Int)] = [:]
   private var screens: Set<UInt64> = []
   @exclusivity(unchecked) var checkpoints: [Checkpoint] = []
@@ -132,7 +132,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   func take(_ input: TappedInput, in state: AnyObject) {
     log.locked { log in
       resting = nil
-      // Rather where the view model rests.
+      // Only if two are due, because a checkpoint is better made where the view model rests.
       check(unsafeDowncast(state, to: Box<S>.self), &log, after: 2)
       self.log.append(noted(input, &log), to: &log)
     }
@@ -146,7 +146,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     }
   }
 
-  /// Makes a checkpoint if so many are due.
+  /// Makes a checkpoint if `count` are due.
   private func check(_ state: Box<S>, _ log: inout Log.State, after count: Int) {
     if !self.log.isDue(checkpoints.last?.place ?? start, log, count) { return }
     if checkpoints.count > 7 { log.lost.append(checkpoints.removeFirst()) }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The history of the view models of a ``Recorder``, as text for a bug report and for a test.
+/// What happened to the view models of a ``Recorder``, as text for a bug report and for a test.
 ///
-/// The text has a line with its version, a JSON array for each entry, and the line `end`. Lines between may be deleted by hand. An array
-/// has the kind, the time in milliseconds, the number of the view model, and what its kind has:
+/// The text has a line with its version, a JSON array for each entry, and the line `end`. You may delete any line between the first and the
+/// last by hand. An array has the kind, the time in milliseconds, the number of the view model, and what its kind has:
 ///
 /// | kind | what has happened | has |
 /// |---|---|---|
 /// | `model`, `end` | a view model has been made; has ended | name, type, state |
 /// | `action`, `own` | it has taken an action from elsewhere; one of its own | number, action, what has executed it, mode, batch |
 /// | `gone` | it has taken an action that had been cancelled | the same |
-/// | `event`, `quiet`, `timer` | it has taken an event of an effect; a quiet time has ended; a timer of an effect has fired | action |
+/// | `event`, `quiet`, `timer` | it has taken an event of an effect; a debounce has ended; a timer of an effect has fired | action |
 /// | `call`, `failure` | it has taken an output of its feature; an error that belongs to no action | |
 /// | `cancel` | running actions are cancelled | actions, looks since the last input |
 /// | `answer`, `error`, `open` | a service has answered; has thrown; has not answered | action, question, count, value |
@@ -23,7 +23,7 @@ import Foundation
 /// | `again` | an action that was unfinished there | number, action, number of its events, mode, batch |
 /// | `past`, `thrown`, `latest` | what its effect had been answered; an error; the newest element of its stream | as `answer` |
 ///
-/// The number of an effect that no action has is negative: it is a source. O(n) in the number of entries.
+/// A negative number in place of an action's is that of a source, whose effect belongs to no action. O(n) in the number of entries.
 public struct Recording: Sendable, CustomStringConvertible {
   package let lines: [String]
 
@@ -34,7 +34,7 @@ public struct Recording: Sendable, CustomStringConvertible {
     self.lines = lines
   }
 
-  /// Reads the text of a recording. Throws a ``RecordingError`` with the first line that it does not understand.
+  /// Reads the text of a recording. Throws a ``RecordingError`` that names the first line that it doesn't understand.
   public init(_ text: String) throws {
     let all = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     if all.count > Self.mostLines { throw RecordingError(line: 1, "the text has more than \(Self.mostLines) lines") }
@@ -86,7 +86,7 @@ public struct RecordingError: Error, CustomStringConvertible, Equatable {
   }
 }
 
-/// The error of a service that a replay throws in the place of one that the recorder could not encode.
+/// What a replay throws instead of an error that the recorder couldn't encode.
 public struct RecordedError: Error, Codable, CustomStringConvertible, Equatable {
   /// The name of the type of the original.
   public let type: String

@@ -9,9 +9,9 @@ public struct MarbleError: Error, Equatable {
 extension Array {
   /// Reads events from a marble diagram: `scheduler.coldObservable(.marbles("-a-b-|", ["a": 1, "b": 2]))`.
   ///
-  /// The diagrams in the documentation of the operators are written in the same language, and the same parser reads them. Each character
-  /// has a column, counted from zero, and takes a frame of time, unless it belongs to a time such as `25ms` or is a space. The diagram
-  /// begins at time zero.
+  /// The documentation of the operators draws its diagrams in the same language, and the same parser reads them. Each character has a
+  /// column, counted from zero, and takes a frame of time, unless it is a space or belongs to a time such as `25ms`. The diagram begins at
+  /// time zero.
   ///
   ///     -              a frame passes
   ///     a, 10, next(1) an element, in the column of its first character: the characters up to the next one of - | # ^ ! ) , or a space.
@@ -24,11 +24,11 @@ extension Array {
   ///     spaces         around a time, and for alignment at the ends of the diagram; they take no time
   ///
   /// If the diagram has a `^`, the columns before it have times below zero. A time is added to the frames, so in `a 25ms b` the second
-  /// element comes a frame and 25 ms after the first. Elements in neighbouring columns cannot be drawn: `ab` is one element. Draw `a-b`
-  /// with a shorter `frame`. A `!` belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
+  /// element comes a frame and 25 ms after the first. You can't draw elements in neighbouring columns, because `ab` is one element: draw
+  /// `a-b` with a shorter `frame` instead. A `!` belongs to the diagram of a subscription: see `test(_:subscription:frame:)`.
   ///
-  /// A mistake in a diagram (a name that `values` does not contain, a bracket without its partner, an event or time after the end, a space
-  /// between elements) is a programming mistake, and is trapped with a message that names the column:
+  /// Traps if the diagram has a mistake: a name that `values` doesn't contain, a bracket without its partner, an event or time after the
+  /// end, a space between elements. The message names the column:
   /// `column 3 of “-a 10 ms b|”: “10” is not a time, and only times such as 25ms have spaces around them`.
   ///
   /// - Parameters:
@@ -103,8 +103,8 @@ extension ObservableType {
   ///     ^      subscribes; takes a frame. Without it the subscription is made at time zero
   ///     !      disposes; takes a frame. Without it nothing is disposed
   ///
-  /// Time zero is the current time. Steps that are due now happen before this returns: `"^---!"` subscribes at once. The others are
-  /// scheduled. Another symbol, or one of these twice, is a programming mistake, and is trapped.
+  /// Time zero is the current time. Steps that are due now happen before this returns, so `"^---!"` subscribes immediately. The others are
+  /// scheduled. Traps if the diagram has another symbol, or one of these twice.
   public func test(
     _ scheduler: TestScheduler, subscription diagram: String, frame: Duration = .milliseconds(10)
   ) -> TestObserver<Element> {

@@ -1,7 +1,7 @@
 import RxViewModel
 
 extension TestObserver where Element: Equatable {
-  /// Describes the difference between the recorded and the expected events, as text for a failing test. Returns nil if they are equal.
+  /// Describes how the recorded events differ from the expected ones, as text for a failing test. Returns nil if they are equal.
   ///
   ///     #expect(states.mismatch(with: .marbles("a--b|")) == nil)         // Swift Testing
   ///     XCTAssertNil(states.mismatch(with: .marbles("a--b|")))           // XCTest

@@ -14,8 +14,8 @@ public struct Recorded<Element: Sendable>: Sendable {
   }
 }
 
-/// Two errors are equal if their types are and `==` returns true, or, for a type that is not `Equatable`, if their
-/// descriptions and their stored values are.
+/// Two errors are equal if they have the same type and `==` says so, or, without `Equatable`, if their descriptions and stored values are
+/// the same.
 extension Recorded: Equatable where Element: Equatable {
   public static func == (left: Recorded, right: Recorded) -> Bool {
     if left.time != right.time { return false }

@@ -6,7 +6,8 @@ import RxViewModel
 ///     try store.send(.save) { $0.isSaved = true }
 ///     try store.expect(outputs, .saved)
 ///
-/// Each element is an event of the store's sequence. So is an error of the stream, which no `expect` accepts. A completion is none.
+/// Assert each element with `expect`, in the store's sequence. An error of the stream is a failure that you can't assert. A completion is
+/// no event.
 public final class RecordedEvents<Element: Sendable>: Sendable, CustomStringConvertible {
   /// The stream, by the place at which the test began to record it.
   public let description: String
@@ -17,7 +18,7 @@ public final class RecordedEvents<Element: Sendable>: Sendable, CustomStringConv
 }
 
 extension TestStore {
-  /// Subscribes to a stream of one-time events, and requires the test to assert each of them from now on.
+  /// Subscribes to a stream of one-time events. From now on, you have to assert each of them.
   ///
   /// The stream may send on any thread. The store disposes the subscription when it is released.
   public func record<Element: Sendable>(
@@ -35,7 +36,7 @@ extension TestStore {
     return recorded
   }
 
-  /// Observes messages, and requires the test to assert each of them from now on, and those that no observer has received before.
+  /// Observes messages. From now on, you have to assert each of them, and those that no observer has received before.
   ///
   ///     let messages = store.record(viewModel.messages)
   ///     try store.send(.save)

@@ -1,13 +1,13 @@
 import RxViewModel
 
-/// A clock whose time passes only when the test advances it: the ``TestScheduler/clock`` of a scheduler.
+/// A clock whose time passes only when your test advances it: the ``TestScheduler/clock`` of a scheduler.
 ///
 /// Pass it to a service that takes `any Clock<Duration>`. In the app, pass `ContinuousClock()` to the same service:
 ///
 ///     try await clock.sleep(for: .milliseconds(800))
 ///
-/// A sleep ends when the test has advanced to its deadline. Sleeps with the same deadline end in the order in which they began. A cancelled
-/// sleep throws at once. After the release of the scheduler the clock stops, and a sleep on it throws a `CancellationError`.
+/// A sleep ends when your test has advanced to its deadline. Sleeps with the same deadline end in the order in which they began. A
+/// cancelled sleep throws immediately. When the scheduler is released, the clock stops, and a sleep on it throws a `CancellationError`.
 public struct TestClock: Clock, Sendable {
   public typealias Duration = Swift.Duration
 
@@ -44,8 +44,8 @@ public struct TestClock: Clock, Sendable {
     .zero
   }
 
-  /// Returns when the test has advanced to `deadline`, or at once if it already has. Ignores the tolerance. Throws a `CancellationError` if
-  /// the task is cancelled or the scheduler has been released.
+  /// Returns when your test has advanced to `deadline`, or immediately if it already has. Ignores the tolerance. Throws a
+  /// `CancellationError` if the task is cancelled or the scheduler has been released.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
@@ -80,7 +80,7 @@ public struct TestClock: Clock, Sendable {
 }
 
 extension TestScheduler {
-  /// The virtual time as a clock, for code that sleeps. It does not keep the scheduler alive.
+  /// The virtual time as a clock, for code that sleeps. The clock doesn't keep the scheduler alive.
   public var clock: TestClock {
     TestClock(time: time)
   }

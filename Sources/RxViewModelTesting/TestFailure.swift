@@ -1,6 +1,6 @@
 /// A failed assertion, with the file and the line of the call that failed.
 ///
-/// The call throws it, so that the test ends at the first difference, and both Swift Testing and XCTest show it.
+/// The failed call throws it, so the test ends at the first difference, and both Swift Testing and XCTest show it.
 public struct TestFailure: Error, CustomStringConvertible {
   /// The failure as text: the actual and the expected values.
   public let description: String

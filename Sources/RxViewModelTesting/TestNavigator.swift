@@ -7,8 +7,8 @@ import RxViewModel
 ///     }
 ///     let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
 ///
-/// May be used from any thread. A recorded route retains its `Reply`. So if `handle` does not answer a request, the request waits, and the
-/// test can answer it later through ``routes``.
+/// You can use it from any thread. A recorded route retains its `Reply`. So if `handle` doesn't answer a request, the request waits, and
+/// your test can answer it later through ``routes``.
 public final class TestNavigator<Route: Sendable>: Sendable {
   private let time: VirtualTime?
   private struct State {
@@ -25,15 +25,15 @@ public final class TestNavigator<Route: Sendable>: Sendable {
   /// Makes a test navigator that has recorded nothing.
   ///
   /// - Parameters:
-  ///   - scheduler: Provides the times of ``events``. Without a scheduler they are all zero. The navigator does not keep it alive.
-  ///   - handle: Called with each route after it has been recorded, in the order of the routes, on the thread that
-  ///     navigates. The routes that `handle` itself navigates to follow when it has returned and the earlier ones have been handled.
+  ///   - scheduler: Gives the times of ``events``. Without a scheduler they are all zero. The navigator doesn't keep it alive.
+  ///   - handle: Called with each route after it has been recorded, in the order of the routes, on the thread that navigates. If `handle`
+  ///     navigates itself, these routes follow when it has returned and the earlier ones have been handled.
   public init(scheduler: TestScheduler? = nil, _ handle: @escaping @Sendable (Route) -> Void = { _ in }) {
     time = scheduler?.time
     self.handle = handle
   }
 
-  /// A navigator that sends its routes here, and that keeps this test navigator alive.
+  /// The navigator for your view model. It sends its routes here, and keeps this test navigator alive.
   public var navigator: Navigator<Route> {
     Navigator { [self] routes in
       let time = time?.now ?? .zero

@@ -1,7 +1,7 @@
 import RxViewModel
 
-/// A stream with given events, which knows when it was subscribed: ``TestScheduler/coldObservable(_:)`` and
-/// ``TestScheduler/hotObservable(_:)`` make it.
+/// A stream that sends the events that you give it, and records when it was subscribed. Make it with ``TestScheduler/coldObservable(_:)``
+/// or ``TestScheduler/hotObservable(_:)``.
 ///
 ///     let results = scheduler.coldObservable(.marbles("---a|"))
 ///     viewModel.execute(.search("a"))
@@ -16,8 +16,8 @@ public struct TestObservable<Element: Sendable>: ObservableType {
     (self.source, self.time) = (source, time)
   }
 
-  /// When each subscription began and ended, in virtual time. It ends with the stream, or when it is disposed; one that has not ended yet
-  /// ends at `Duration.forever`.
+  /// When each subscription began and ended, in virtual time. A subscription ends with the stream, or when it is disposed. Until then, its
+  /// end is `Duration.forever`.
   public var subscriptions: [ClosedRange<Duration>] { recorded.withLock { $0 } }
 
   public func asObservable() -> Observable<Element> {
@@ -43,7 +43,7 @@ extension Duration {
 extension TestScheduler {
   /// Returns an observable that sends `events` to each subscriber, at times relative to its subscription.
   ///
-  /// Each subscription schedules all events at once, including those at time zero.
+  /// Each subscription immediately schedules all events, including those at time zero.
   public func coldObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> TestObservable<Element> {
     let source = Observable<Element>.create { [time] observer in
       let scheduled = events.map { recorded in
@@ -56,8 +56,8 @@ extension TestScheduler {
 
   /// Returns an observable that sends each of `events` at its time, to the subscribers at that time.
   ///
-  /// Schedules all events now. A subscriber that comes after the end gets the end at once, and no element. Elements with times below zero,
-  /// which are before the `^` of a marble diagram, count as sent before the first subscription.
+  /// Schedules all events now. A subscriber that comes after the end immediately gets the end, and no element. Events with times below
+  /// zero, which are before the `^` of a marble diagram, count as sent before the first subscription.
   public func hotObservable<Element: Sendable>(_ events: [Recorded<Element>]) -> TestObservable<Element> {
     let subject = PublishSubject<Element>()
     let start = now

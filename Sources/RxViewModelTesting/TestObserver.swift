@@ -2,7 +2,7 @@ import RxViewModel
 
 /// Records the events of a stream.
 ///
-/// Any thread may send to it, read it and dispose it.
+/// You can send to it, read it and dispose it from any thread.
 public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
   private struct State {
     var events: [Recorded<Element>] = []
@@ -18,8 +18,8 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 
   /// Makes an observer that has recorded nothing.
   ///
-  /// - Parameter scheduler: Gives the times of the events. Without a scheduler they are all zero. The observer does not
-  ///   keep the scheduler alive.
+  /// - Parameter scheduler: Gives the times of the events. Without a scheduler they are all zero. The observer doesn't keep the scheduler
+  ///   alive.
   public init(scheduler: TestScheduler? = nil) {
     time = scheduler?.time
   }
@@ -35,7 +35,7 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 
   /// Disposes the subscription.
   ///
-  /// From then on the observer records nothing. You may also call this from inside a callback, or before the subscription has been made.
+  /// From then on the observer records nothing. You can also call this inside a callback, or before the subscription has been made.
   public func dispose() {
     state.withLock { $0.isDisposed = true }
     subscription.dispose()
@@ -68,7 +68,7 @@ public final class TestObserver<Element: Sendable>: ObserverType, Disposable {
 }
 
 extension ObservableType {
-  /// Subscribes at once, on the calling thread, and records each event with the time of `scheduler`. The stream may send on any thread.
+  /// Subscribes immediately, on the calling thread, and records each event with the time of `scheduler`. The stream may send on any thread.
   ///
   /// The tasks that the subscription starts run on `scheduler`, in virtual time (on Apple platforms from macOS 15, iOS 18, tvOS 18 and
   /// watchOS 11 on).

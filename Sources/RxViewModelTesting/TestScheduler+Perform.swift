@@ -2,13 +2,13 @@ import RxViewModel
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension TestScheduler {
-  /// Executes an action, runs work until the action has ended, and returns the state that its last mapper produced.
+  /// Executes an action, runs work until the action has ended, and returns the state after its last mapper.
   ///
   ///     let state = try scheduler.perform(.login, on: viewModel)
   ///
-  /// Like `viewModel.perform(_:)`, without `await`. Without a mode, `executionMode(for:)` decides. Throws the action's error, even if
-  /// `handleError` has handled it. Throws `CancellationError` if the action was superseded, dropped, cancelled or cleared. If no work is
-  /// left and the action has not ended, or if it has not ended after a million pieces of work, this cancels the action and throws a
+  /// This is `viewModel.perform(_:)` without `await`. Without a mode, `executionMode(for:)` decides. It throws the action's error, even if
+  /// `handleError` has handled it, and a `CancellationError` if the action was replaced, dropped, cancelled or cleared. If no work is left
+  /// and the action hasn't ended, or if it hasn't ended after a million pieces of work, this cancels the action and throws a
   /// ``TestFailure``.
   @discardableResult
   public func perform<Action: Sendable, State: Sendable>(

@@ -8,8 +8,8 @@ extension TestStore {
   ///     try store.send(.load) { $0.isBusy = true }
   ///     try store.expect { $0.items = [1] }
   ///
-  /// The closure changes the previous state into the one that you expect. Without exhaustivity it gets the current state, and must not
-  /// change it.
+  /// Your closure changes the previous state into the one that you expect. With exhaustivity off, it gets the current state instead, so
+  /// every value that it sets has to be there already.
   public func expect(file: StaticString = #fileID, line: UInt = #line, _ change: Change) throws {
     try expect(Place(file: file, line: line), change)
   }
@@ -60,7 +60,7 @@ extension TestStore {
     try expect("route \(logText(of: route))", Place(file: file, line: line)) { $0 == route }
   }
 
-  /// Asserts the next route by a condition: for a route that holds a `Reply`, which equals only itself.
+  /// Asserts the next route by a condition. Use it for a route that holds a `Reply`, because a reply equals only itself.
   ///
   ///     try store.expect(route: AppRoute.self) { if case .edit = $0 { true } else { false } }
   public func expect<Route: Sendable>(
@@ -80,8 +80,8 @@ extension TestStore {
 
   /// Asserts that loading begins or ends next.
   ///
-  /// Loading is that of `isLoadingObservable`: a started action with `showSpinner` is unfinished. It begins before the changes, routes and
-  /// end of the action, and ends after them. Your test may assert it; with ``Exhaustivity/Included/loading`` it has to.
+  /// This is the loading of `isLoadingObservable`: it lasts while an action with `showSpinner` has started and not ended. It begins before
+  /// the changes, routes and end of the action, and ends after them. You may assert it; with ``Exhaustivity/Included/loading`` you have to.
   public func expect(isLoading: Bool, file: StaticString = #fileID, line: UInt = #line) throws {
     try expect("isLoading: \(isLoading)", nil, Place(file: file, line: line)) { kind in
       if case .loading(let other) = kind { other == isLoading } else { false }
@@ -154,12 +154,12 @@ extension TestStore {
 // MARK: A part of a test
 
 extension TestStore {
-  /// Calls `body`, and requires meanwhile what another exhaustivity requires.
+  /// Calls `body` with another exhaustivity than the rest of the test.
   ///
   ///     try store.exhaustivity(.off) { try store.send(.load) { $0.items = [1] } }
   ///
-  /// Your test must have asserted what has happened before, and at the end of `body` what has happened in it, as far as `exhaustivity`
-  /// requires that. It may assert the rest right behind this call.
+  /// Before this call, you must have asserted what has happened so far. At the end of `body`, you must have asserted what has happened in
+  /// it, as far as `exhaustivity` requires that. You may assert the rest right after this call.
   public func exhaustivity<Result>(
     _ exhaustivity: Exhaustivity, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
   ) throws -> Result {
@@ -172,7 +172,7 @@ extension TestStore {
     return result
   }
 
-  /// Calls an asynchronous `body`, and requires meanwhile what another exhaustivity requires. Otherwise like the synchronous form.
+  /// Calls an asynchronous `body` with another exhaustivity. Otherwise like the synchronous form.
   public func exhaustivity<Result>(
     _ exhaustivity: Exhaustivity, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line, _ body: () async throws -> Result

@@ -1,9 +1,9 @@
 import RxViewModel
 
-/// Observes a view model, and fails a test that does not assert everything that happens.
+/// Tests a view model exhaustively: if you don't assert everything that happens, the test fails.
 ///
-/// ``withTestStore(_:navigator:exhaustivity:file:line:_:)`` makes a store for your test. At the end of the test nothing may be unasserted,
-/// and no action unfinished.
+/// ``withTestStore(_:navigator:exhaustivity:file:line:_:)`` makes a store for your test. At the end of the test, everything has to be
+/// asserted, and no action may be unfinished.
 ///
 ///     try withTestStore(SearchViewModel(scheduler: scheduler)) { store in
 ///       try store.send(.search("a")) { $0.query = "a" }
@@ -12,42 +12,42 @@ import RxViewModel
 ///     }
 ///
 /// **One sequence.** Everything that happens is one sequence: changes of the state, actions that fail, are cancelled or are dropped,
-/// routes, and the events of recorded streams. Your test asserts it in this order, with an `expect` for each. `send` and `advance` run
-/// work; their closure is the first `expect` after it. They throw if something that has happened before is not asserted.
+/// routes, and the events of recorded streams. Assert it in this order, with an `expect` for each event. `send` and `advance` run work, and
+/// their closure is the first `expect` after it. Before they run anything, they throw if you haven't asserted all that has happened.
 ///
-/// **Changes.** A change is an emitted state that differs from the previous one. An equal state is none. A closure that changes nothing is
-/// a failure.
+/// **Changes.** A change is an emitted state that differs from the previous one, so you don't assert an equal state. A closure that changes
+/// nothing is a failure.
 ///
-/// **Ends.** An error that `handleError` has handled is no end that your test asserts; an error without an action is one.
+/// **Ends.** You don't assert an error that `handleError` has handled. You do assert an error that belongs to no action.
 ///
-/// **Threads.** Work runs on the test's thread. Work that another thread schedules during `send` or `advance`, such as an effect that
-/// returns from the main actor, waits for the next call. So the result of these calls does not depend on the speed of that thread: see
-/// ``settle(timeout:isolation:file:line:)``.
+/// **Threads.** Work runs on the test's thread. If another thread schedules work during `send` or `advance`, as an effect does that returns
+/// from the main actor, that work waits for the next call. So the result of these calls doesn't depend on the speed of the other thread. To
+/// wait for such effects, use ``settle(timeout:isolation:file:line:)``.
 ///
-/// **Failures.** The store throws each failure as a ``TestFailure``, so that the test ends at the first one, and both test frameworks show
-/// it. It rethrows an error that a closure throws.
+/// **Failures.** The store throws each failure as a ``TestFailure``, so the test ends at the first one, and both test frameworks show it.
+/// It rethrows an error that your closure throws.
 public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
-  /// Changes the previous state into the state that the test expects.
+  /// Changes the previous state into the state that you expect.
   public typealias Change = (inout State) throws -> Void
 
-  /// An end of an action that a test has to assert.
+  /// An end of an action that your test has to assert.
   public enum End: Sendable {
-    /// Failed with this error, or with an equal one. Two errors are equal if their types are and `==` returns true, or, for a type that is
-    /// not `Equatable`, if their descriptions and their stored values are.
+    /// Failed with this error, or with an equal one. Two errors are equal if they have the same type and `==` says so, or, without
+    /// `Equatable`, if their descriptions and stored values are the same.
     case failed(any Error)
-    /// Cancelled, or superseded by another action.
+    /// Cancelled, or replaced by another action.
     case cancelled
     /// Dropped because of its mode, or because an earlier action of its batch failed or was cancelled.
     case dropped
-    /// Dropped because its child is absent. A test has to assert it, with any exhaustivity.
+    /// Dropped because its child is absent. You have to assert it with any exhaustivity.
     case refused
   }
 
   typealias Place = TestFailure.Place
 
-  /// The view model that the store observes, and retains.
+  /// The view model that the store observes. The store retains it.
   public let viewModel: RxViewModel<Action, State>
-  /// The scheduler of the view model, which the store retains.
+  /// The scheduler of the view model. The store retains it.
   public let scheduler: TestScheduler
   let log: StoreLog<Action, State>
   let hasNavigator: Bool
@@ -71,7 +71,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     if let navigator { subscriptions.insert(navigator.calls.subscribe(onNext: { log.note(routes: $0) })) }
   }
 
-  /// The last state that the view model has emitted.
+  /// The most recent state that the view model has emitted.
   public var state: State {
     log.state
   }
@@ -85,7 +85,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
   ///   - mode: The mode of the action. Without one, the view model's `executionMode(for:)` decides.
   ///   - file: The file that a failure names.
   ///   - line: The line that a failure names.
-  ///   - change: The first thing that happens: see ``expect(file:line:_:)``. Without it, the next calls of `expect` assert what happens.
+  ///   - change: Asserts the first thing that happens, like ``expect(file:line:_:)``. Without it, assert what happens with `expect`.
   public func send(
     _ action: Action, mode: ExecutionMode? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ change: Change? = nil
@@ -96,13 +96,13 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     }
   }
 
-  /// Advances the time, and runs the work that is due up to and at the new time.
+  /// Advances the time, and runs the work that is due up to and including the new time.
   ///
   /// - Parameters:
   ///   - duration: The time to pass. Without it, only what is due now runs.
   ///   - file: The file that a failure names.
   ///   - line: The line that a failure names.
-  ///   - change: The first thing that happens: see ``expect(file:line:_:)``. Without it, the next calls of `expect` assert what happens.
+  ///   - change: Asserts the first thing that happens, like ``expect(file:line:_:)``. Without it, assert what happens with `expect`.
   public func advance(
     by duration: Duration = .zero, file: StaticString = #fileID, line: UInt = #line, _ change: Change? = nil
   ) throws {
@@ -117,11 +117,11 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     if let change { try expect(place, change) }
   }
 
-  /// Waits for effects in real time: runs the work that is due now, and yields, until no action is unfinished.
+  /// Waits in real time until no action is unfinished, and runs the work that becomes due meanwhile.
   ///
-  /// Assert what the effects have done with `expect`, behind this call. No virtual time passes: for an effect that sleeps on the
-  /// scheduler's clock, use ``advance(by:file:line:_:)``. After `timeout`, this throws a ``TestFailure`` that lists the unfinished actions.
-  /// It waits longer on a busy machine, because it measures the time by counting its checks.
+  /// Use it for effects that work in real time, and assert afterwards, with `expect`, what they have done. No virtual time passes: for an
+  /// effect that sleeps on the scheduler's clock, use ``advance(by:file:line:_:)``. After `timeout`, this throws a ``TestFailure`` that
+  /// lists the unfinished actions. On a busy machine it waits longer, because it measures the time by counting its checks.
   public func settle(
     timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line

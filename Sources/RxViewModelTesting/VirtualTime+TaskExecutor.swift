@@ -22,7 +22,7 @@ extension VirtualTime: TaskExecutor {
 /// Runs the tasks that prefer this scheduler: their jobs are work that is due now.
 ///
 /// If an `Observable.task` is subscribed while the scheduler is running work, its task prefers the scheduler automatically. For a task that
-/// the test itself starts, write `Task(executorPreference: scheduler) { … }`.
+/// your test starts itself, write `Task(executorPreference: scheduler) { … }`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension TestScheduler: TaskExecutor {
   /// Schedules a job of a task. The Swift runtime calls this, on any thread.

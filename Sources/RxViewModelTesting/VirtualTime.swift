@@ -69,10 +69,10 @@ final class VirtualTime: Scheduler {
     schedule(after: delay, VirtualWork.Body(run: work)) ?? Disposables.create()
   }
 
-  /// Schedules work. After the release of the scheduler it abandons the work at once, and returns nil.
+  /// Schedules work. After the release of the scheduler it abandons the work immediately, and returns nil.
   @discardableResult
   func schedule(after delay: Duration, _ body: VirtualWork.Body) -> VirtualWork? {
-    // Far enough for a test, and two of them are no overflow.
+    // A delay longer than any test needs is cut off, so that the sum of two doesn't overflow.
     let most = Duration.seconds(1 << 62)
     return schedule(body) { max($0, min($0 + min(max(delay, .zero), most), most)) }
   }

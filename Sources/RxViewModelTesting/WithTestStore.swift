@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// Makes a ``TestStore``, calls `body` with it, and requires at its end that nothing is unasserted, and no action unfinished.
+/// Makes a ``TestStore`` and calls `body`, your test, with it. At the end, everything has to be asserted, and no action may be unfinished.
 ///
 ///     try withTestStore(SearchViewModel(scheduler: scheduler), navigator: navigator) { store in
 ///       try store.send(.search("a")) { $0.query = "a" }
@@ -9,18 +9,19 @@ import RxViewModel
 ///       try store.expect(route: AppRoute.details("ant"))
 ///     }
 ///
-/// Returns what `body` returns. If `body` throws, this throws that error, and asks for nothing more. At the end of `body` it runs the work
-/// that is due now. An action is unfinished if its end needs work that has not run before: call ``TestStore/advance(by:file:line:_:)``
-/// first. Without exhaustivity this asserts only that no child was absent.
+/// Returns what `body` returns. If `body` throws, this rethrows that error and checks nothing more. Otherwise it runs the work that is
+/// still due now. An action that ends only then counts as unfinished: call ``TestStore/advance(by:file:line:_:)`` in `body` first. With
+/// exhaustivity off, this only asserts that no child was absent.
 ///
 /// To test two view models that work together, write one `withTestStore` inside the other.
 ///
 /// - Parameters:
-///   - viewModel: The view model to observe. It must work on a ``TestScheduler``, which the test retains; another scheduler is a failure.
-///   - navigator: The navigator of the view model. The test must assert each route that it records.
-///   - exhaustivity: The events that the test must assert.
-///   - file: The file in which a failure at the end stands.
-///   - line: The line of that failure.
+///   - viewModel: The view model to observe. Make it on a ``TestScheduler``, which the store then retains; any other scheduler is a
+///     failure.
+///   - navigator: The navigator of the view model. You have to assert each route that it records.
+///   - exhaustivity: The events that you have to assert.
+///   - file: The file that a failure at the end names.
+///   - line: The line that a failure at the end names.
 ///   - body: The test, called once.
 @discardableResult
 public func withTestStore<Action: Sendable, State: Sendable & Equatable, Route: Sendable, Result>(

@@ -2,16 +2,16 @@ import RxViewModel
 import RxViewModelRecording
 
 extension Exploration {
-  /// Returns when the explorer lets the answer come. Call it in an effect, in place of waiting for the service.
+  /// Waits until the explorer lets the answer arrive. Call it in an effect, instead of waiting for the service.
   ///
   ///     SearchViewModel(scheduler: run.scheduler) { text in
   ///       try await run.arrival("answer to \(text)")
   ///       return [text]
   ///     }
   ///
-  /// Throws a `CancellationError` if the task is cancelled, or has been before the call. With `overlapping: true`, a task that is cancelled
-  /// while it waits may go on waiting, and return all the same. At the end of the run it throws a `CancellationError`. Async effects run
-  /// on the run's scheduler on Apple platforms from macOS 15, iOS 18, tvOS 18 and watchOS 11 on.
+  /// Throws a `CancellationError` if the task is cancelled, or was cancelled before the call, and at the end of the run. With
+  /// `overlapping: true`, a task that is cancelled while it waits may go on waiting, and return all the same. On Apple platforms, async
+  /// effects run on the run's scheduler from macOS 15, iOS 18, tvOS 18 and watchOS 11 on.
   ///
   /// - Parameter label: Names the arrival in the text of a failure.
   public func arrival(_ label: @autoclosure () -> String = "") async throws {
@@ -56,8 +56,9 @@ extension Exploration {
 
   /// Lets none, some or all of what is pending arrive, in any order.
   ///
-  /// Runs what is due on the scheduler first, and again after each arrival. Arrivals that begin to wait meanwhile are pending too. The next
-  /// instant at which a timer or a sleep of the scheduler is due counts as one arrival, which comes last in the order of the options.
+  /// Before the first arrival, and after each one, it runs the work that is due on the scheduler. Arrivals that begin to wait meanwhile are
+  /// pending too. The next instant at which a timer or a sleep of the scheduler is due counts as one arrival, the last one among the
+  /// options.
   public func mayArrive() {
     runDue()
     while !hasFailed {
@@ -71,8 +72,8 @@ extension Exploration {
 
   /// Lets everything that is pending arrive, in any order, new arrivals included, until nothing is left.
   ///
-  /// Runs what is due on the scheduler first, and again after each arrival. Timers and sleeps are pending too, as for ``mayArrive()``. If
-  /// something is left after 10,000 arrivals, the run fails with a message that names the interval that does not end.
+  /// Before the first arrival, and after each one, it runs the work that is due on the scheduler. Timers and sleeps are pending too, as for
+  /// ``mayArrive()``. If something is left after 10,000 arrivals, the run fails with a message that names the interval that doesn't end.
   public func allArrive() {
     runDue()
     let limit = 10_000

@@ -1,12 +1,13 @@
 import RxViewModel
 import RxViewModelRecording
 
-/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``: what is left to chance in it, and
-/// its scheduler.
+/// One run of ``explore(limit:seed:overlapping:replaying:trace:picture:issues:file:line:_:allowing:)``: its scheduler, and what your test
+/// leaves to chance.
 ///
-/// Its body, and the effects that it starts, call these methods on the thread that explores. A call on another thread fails the run.
+/// Call its methods in the body and in the effects that the body starts, on the thread that explores. On another thread, any call but
+/// `expect` fails the run.
 public final class Exploration: Sendable {
-  /// The scheduler of this run. Each run has one of its own.
+  /// The scheduler of this run. Make your view models on it. Each run has its own.
   public let scheduler = TestScheduler()
 
   struct State {
@@ -39,10 +40,9 @@ public final class Exploration: Sendable {
 
   // MARK: Choices
 
-  /// Chooses one of the options. Each of them is explored; the first one is the simplest.
+  /// Chooses one of the options. The explorer tries each of them, and the first one is the simplest.
   ///
-  /// Runs no work. With one option it returns that one. Without an option it traps with a message. The text of a failure names what this
-  /// has returned.
+  /// Runs no work. With one option it returns that one. Without an option it traps with a message. The text of a failure names the option.
   public func choose<Option>(_ options: Option...) -> Option {
     if options.isEmpty { fatalError("Exploration.choose needs at least one option") }
     let index = choose(among: options.count)
@@ -50,10 +50,9 @@ public final class Exploration: Sendable {
     return options[index]
   }
 
-  /// Chooses a number from `range`. Each of them is explored; the lowest one is the simplest.
+  /// Chooses a number from `range`. The explorer tries each of them, and the lowest one is the simplest.
   ///
-  /// Runs no work. Of a range with more numbers than `Int.max`, the last ones are never chosen. The text of a failure names what this has
-  /// returned.
+  /// Runs no work. If the range has more numbers than `Int.max`, the last ones are never chosen. The text of a failure names the number.
   public func choose(_ range: ClosedRange<Int>) -> Int {
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
     let index = choose(among: overflow || width == .max ? .max : width + 1)
@@ -88,11 +87,11 @@ public final class Exploration: Sendable {
 
   // MARK: Expectations
 
-  /// Fails the run with the comment and the place of the call if the condition is false, and throws that ``TestFailure``.
+  /// Fails the run if the condition is false, and throws that ``TestFailure``, with the comment and the place of the call.
   ///
-  /// The run fails wherever the call stands: in the body, a service, a mapper or a `try?`, on any thread. The first failed expectation
-  /// counts, and each later call throws it again, so that the body ends. Runs no work and makes no choices. An error that the condition
-  /// throws is rethrown, and fails the run only if the body throws it.
+  /// The run fails wherever you call this: in the body, a service, a mapper or a `try?`, on any thread. The first failed expectation
+  /// counts. Each later call throws it again, so that the body ends. This runs no work and makes no choices. If the condition throws an
+  /// error, this rethrows it, and the run fails only if the body throws it too.
   public func expect(
     _ condition: @autoclosure () throws -> Bool, _ comment: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line

@@ -5,14 +5,14 @@ import RxViewModelRecording
 public struct ExplorationReport: Sendable {
   /// The number of runs.
   public let runs: Int
-  /// Whether the runs were all that there are.
+  /// Whether every order has run.
   public let isExhaustive: Bool
 }
 
-/// Calls its first argument, and its second one with the text of each failure that a test framework records meanwhile.
+/// A function that calls `body`, and calls `report` with the text of each failure that your test framework records meanwhile.
 public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendable (String) -> Void) -> Void
 
-/// Runs a test in every order in which the answers of its effects can come. All orders have to end with equal values.
+/// Runs a test in every order in which the answers of its effects can arrive. All orders have to end with equal values.
 ///
 ///     try explore { run in
 ///       let model = SearchViewModel(scheduler: run.scheduler) { text in
@@ -26,41 +26,42 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///       return model.currentState
 ///     }
 ///
-/// Each run calls `body` with another sequence of choices: of `choose(_:)`, ``Exploration/mayArrive()`` and
-/// ``Exploration/allArrive()``. Runs that depart less often from the first options come first. `body` makes everything that it tests, on
-/// the run's scheduler, and nothing in it but the choices is left to chance.
+/// Each run calls `body` with another sequence of choices: of `choose(_:)`, ``Exploration/mayArrive()`` and ``Exploration/allArrive()``.
+/// Runs that depart less often from the first options come first. Make everything that you test in `body`, on the run's scheduler, and
+/// leave nothing but these choices to chance.
 ///
 /// **Values.** Return what your user sees in the end, such as `model.currentState`. If two orders with the same results of `choose` end
 /// with different values, the order of the answers decides: the failure names both orders and the difference. Some programs may end
-/// differently, for example if they append the answers: then `allowing:` says what all right values have in common.
+/// differently, for example because they append the answers. In that case, say with `allowing:` what all right values have in common.
 ///
-/// **Failures.** A run also fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it. Swift Testing's
-/// `#expect` does neither: return the value, or pass `issues:`. After the first failing run, `explore` makes up to 1,000 more, to count the
-/// orders that fail. It then makes the failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence, and its
-/// choices and arrivals in their order. `replaying:` runs this sequence alone, on any machine.
+/// **Failures.** A run also fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it. A failing `#expect`
+/// of Swift Testing does neither, so return the value, or pass `issues:`. After the first failing run, `explore` makes up to 1,000 more, to
+/// count the orders that fail. Then it makes the failing sequence smaller, and throws a ``TestFailure`` that names the error, the sequence,
+/// and its choices and arrivals in order. Pass the sequence to `replaying:` to run it alone, on any machine.
 ///
-/// **Misuse.** A body that makes other choices for the same sequence, that is called from other threads, or whose tasks do not end, fails
-/// with a message that begins with "misuses explore": the run shows nothing about the code under test. An async effect stays on the
-/// run's scheduler as it does on any `TestScheduler` that runs work.
+/// **Misuse.** The failure begins with "misuses explore" if the body makes other choices for the same sequence, if another thread calls the
+/// run or sends work to its scheduler, or if a task doesn't end. Such a run shows nothing about the code under test. An async effect stays
+/// on the run's scheduler, as on any `TestScheduler` that runs work.
 ///
-/// **Threads.** All runs are on the calling thread, one after the other. The end of a run cancels pending arrivals, and its tasks end
-/// before the next run. Explorations on several threads do not affect each other.
+/// **Threads.** All runs are on the calling thread, one after the other. The end of a run cancels pending arrivals, and the run's tasks end
+/// before the next run begins. You can explore on several threads at the same time.
 ///
 /// - Parameters:
-///   - limit: The most runs that are made. If there are more sequences, every second run from then on is a random one.
+///   - limit: The most runs to make. If there are more sequences, every second run from then on is random.
 ///   - seed: Determines the random runs.
-///   - overlapping: With true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival
-///     may return.
-///   - order: The sequence of a failure. Missing numbers count as 0. Its value is compared with that of the order of zeros.
-///   - trace: With true, each run writes its sequence to standard error, each number before the run acts on it. So the last line is the
-///     sequence of a run that has trapped.
-///   - picture: A path. A failure writes a picture of its order to it: an HTML file with each action, arrival and state of the view models
-///     that the body makes, as text. If the order of the answers decides, it draws both orders.
+///   - overlapping: If true, the work that an answer makes due may run together with the next arrival, and a cancelled arrival may return
+///     all the same.
+///   - order: The sequence of a failure, which then runs alone. Missing numbers count as 0. Its value is compared with that of the order of
+///     zeros.
+///   - trace: If true, each run writes its sequence to standard error, each number before the run acts on it. So if a run traps, the last
+///     line is its sequence.
+///   - picture: The path of an HTML file, in which a failure draws its order: each action, arrival and state of the view models that the
+///     body makes, as text. If the order of the answers decides, it draws both orders.
 ///   - issues: With it, a failing `#expect` in the body fails the run, too:
 ///     `{ body, report in withKnownIssue(isIntermittent: true, body, matching: { report("\($0)"); return true }) }`.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
-///   - body: The test. It is called once for each run.
+///   - body: Your test, called once for each run.
 ///   - isAllowed: Returns true for a value that is right, although another order may end with another one.
 /// - Returns: The number of runs, and whether they were all that there are.
 @discardableResult
@@ -80,8 +81,8 @@ public func explore<Value: Equatable>(
   }
 }
 
-/// Runs a test in every order in which the answers of its effects can come. The body says what has to hold, with
-/// ``Exploration/expect(_:_:file:line:)``. Otherwise like the form whose body returns a value.
+/// Runs a test in every order in which the answers of its effects can arrive. In the body, say with ``Exploration/expect(_:_:file:line:)``
+/// what has to hold. Otherwise this is like the form whose body returns a value.
 @discardableResult
 public func explore(
   limit: Int = 10_000, seed: UInt64 = 0, overlapping: Bool = false, replaying order: String? = nil,

@@ -31,7 +31,7 @@ final class Run: Sendable {
   }
 
   enum Failure {
-    /// The test is at fault: the run says nothing about the code under test.
+    /// The mistake is in the test: the run says nothing about the code under test.
     case misuse(TestFailure)
     /// An expectation has failed, or the body has thrown this error.
     case found(any Error)
@@ -101,7 +101,7 @@ extension Exploration {
 }
 
 extension Tape.Fault {
-  /// The fault as a sentence about the body of the test.
+  /// What doesn't fit, as a sentence about the body of the test.
   func sentence(_ tape: Tape) -> String {
     switch (self, tape.script) {
     case (.otherOptions(let index, let before, let now), _):

@@ -63,7 +63,7 @@ extension Shrinker<Choice, [Int]> {
     }
   }
 
-  /// Takes each of the largest numbers for a count of repetitions: lowers it, and deletes as many choices behind it, or a multiple of that.
+  /// Treats each of the largest numbers as a count of repetitions: lowers it, and deletes as many choices behind it, or a multiple of that.
   fileprivate mutating func lowerCounts(patience: Int) {
     let mostCounts = 10
     for index in best.indices.sorted(by: { best[$0].value > best[$1].value }).prefix(mostCounts) {

@@ -1,6 +1,6 @@
 import RxViewModel
 
-/// Draws what the view models take that are made in its context, with actions and states as text: a run of `explore`.
+/// Draws a run of `explore`: what enters the view models that are made in its context, with actions and states as text.
 ///
 /// Every view model in its context is on the thread of the run, so the steps are in their order.
 package final class Drawing: Sendable {
@@ -31,13 +31,13 @@ package final class Drawing: Sendable {
     Self.$current.withValue(self) { Taps.$maker.withValue(TapMaker { self.tap($0, $1) }, operation: body) }
   }
 
-  /// Another run of the test begins: what follows is drawn behind the runs so far.
+  /// Begins another run of the test, which is drawn behind the runs so far.
   package func begin(_ order: String) {
     state.withLock { $0.isOver = false }
     note("choice", order)
   }
 
-  /// The test has failed, or is over: what follows is not drawn.
+  /// Ends the drawing, because the test has failed or is over.
   package func end() {
     state.withLock { $0.isOver = true }
   }
@@ -55,7 +55,7 @@ package final class Drawing: Sendable {
     draw { $0.add(kind, model: model, actions: actions, isInput: false, label: label) }
   }
 
-  /// The texts of values are made when the picture is: an engine calls this under its lock.
+  /// Adds a step. It makes texts of values only with the picture, because an engine calls this under its lock.
   fileprivate func draw(_ step: @escaping @Sendable (inout Picture) -> Void) {
     state.withLock { if !$0.isOver { $0.steps.append(step) } }
   }

@@ -2,7 +2,7 @@ import RxViewModel
 public import RxViewModelRecording
 
 extension Recording {
-  /// Draws the recording: one HTML file, which loads nothing from elsewhere.
+  /// Draws the recording as one HTML file, which loads nothing from elsewhere.
   ///
   /// The page has a lane for each action, over the order of the entries. At each step, which the arrow keys choose, it shows the entries
   /// and the states that the recording has: the first one of each view model, and the newest. `picture:` of a failing

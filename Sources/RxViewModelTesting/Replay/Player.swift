@@ -36,9 +36,9 @@ final class Player: RecordingPlayer {
     fileprivate var isOver = false
     fileprivate var numbers = CallKey.fresh
     fileprivate(set) var departures: [String] = []
-    /// The entries that the test has met, and those that it has not; those of view models that it has not made.
+    /// The numbers of entries that the test has met, that it has missed, and that are of view models that it hasn't made.
     fileprivate(set) var met = 0, missed = 0, elsewhere = 0
-    /// Why it cannot have reproduced anything.
+    /// Why the test cannot have reproduced anything.
     fileprivate(set) var faults: [String] = []
 
     fileprivate func index(of key: CallKey, isCall: Bool) -> Int? {
@@ -48,13 +48,13 @@ final class Player: RecordingPlayer {
   }
 
   let entries: [Entry]
-  /// The number of entries with which the recording begins.
+  /// The number of entries before the `begin` entry. Zero if the recording has none.
   let begin: Int
-  /// Whether an input of a view model's own waits for its mark. It does not if the recording has no mark.
+  /// Whether a view model's own input waits for its mark. It doesn't if the recording has no marks.
   let holds: Bool
   /// The answers and readings of unfinished actions before the recording begins.
   private let past: [CallKey: Entry]
-  /// The first counts of the calls in a recording that begins later: their effects may have asked before.
+  /// The counts from which calls are numbered in a recording that begins later, because their effects may have asked before.
   private let firsts: [CallKey: Int]
   private let timed: Set<[Int]>
   private let scheduler: ObjectIdentifier
@@ -65,7 +65,7 @@ final class Player: RecordingPlayer {
     let isHead = { (entry: Entry) in
       [.model, .again, .past, .thrown, .latest, .quiet, .element, .resume, .pause].contains(entry.kind)
     }
-    // Nothing else may stand in front of the beginning: it would not be played.
+    // Entries of other kinds before the `begin` entry would not be played.
     let head = entries.prefix(while: isHead)
     begin = entries.dropFirst(head.count).first?.kind == .begin ? head.count : 0
     holds = entries.contains(where: \.isMark)
@@ -174,7 +174,7 @@ final class Player: RecordingPlayer {
     return key
   }
 
-  /// The current effect, and whether it is begun again.
+  /// The current effect, and whether its view model begins its actions again.
   private var context: (origin: PlayedOrigin?, isFrozen: Bool) {
     let origin = Taps.origin as? PlayedOrigin
     return (origin, origin.flatMap { model($0.model) }?.isFrozen == true)
@@ -212,7 +212,7 @@ final class Player: RecordingPlayer {
       return index.map { state.unused.remove(at: $0) }
     }
     if entry == nil, !isFrozen { depart("the recording has no value for \"\(question)\"") }
-    // Rather an older value than one of today.
+    // An older recorded value is better than today's, which differs in each run.
     return (entry ?? entries.last { $0.kind == .value && $0.string(4) == question })
       .flatMap { decoding("The value of \"\(question)\"", V.self, $0) }
   }
@@ -233,7 +233,7 @@ final class Player: RecordingPlayer {
         let stream = Listener(key: key(name, origin), isCall: false, origin: origin, receive: receive)
         let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(stream.key) == true }
         defer { state.unused.removeAll(where: isOpening) }
-        // The newest of those that cannot be told apart. The others may have been disposed.
+        // The newest listener comes first. Older ones with the same key may have been disposed.
         state.listeners.insert(stream, at: 0)
         return known.map { [$0] } ?? state.unused.filter(isOpening)
       }

@@ -36,7 +36,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     var isFrozen = false
     var origins: [UInt64: PlayedOrigin] = [:]
     var ended: Set<Int> = []
-    /// The numbers that the recording has for the engine's.
+    /// The recorded number of each of the engine's actions.
     var numbers: [UInt64: Int] = [:]
     /// The actions that effects have executed, and that wait for their marks.
     var own: [UInt64: [Int]] = [:]
@@ -89,7 +89,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   var player: (any EnginePlayer)? { self }
 
-  /// Where a recording begins, the state holds the elements of the sources already.
+  /// Puts the recorded state in place of the view model's own: before the sources are followed or, in a recording that begins later, after
+  /// that, because its state already contains what the sources have sent.
   func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
     var state = state
     if isFollowed == isCut, let entry, let recorded = decoded(entry) as? State { state = recorded }
@@ -195,7 +196,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
       }
       settle(entry)
     }
-    // What the effects have executed once more, the recording has already.
+    // The recording already has the actions that the effects have just executed again.
     state.withLock { ($0.isFrozen, $0.own) = (false, [:]) }
   }
 

@@ -5,18 +5,18 @@ public import RxViewModelRecording
 public struct ReplayReport: Sendable {
   /// The number of entries.
   public let entries: Int
-  /// Where the test departed from the recording: the entries between which the states depart, with the lines that differ; a question
-  /// without an answer, an answer without a question, an action or a view model that the other side does not know.
+  /// Where the test departed from the recording: the entries between which the states begin to differ, with the lines that differ; a
+  /// question without an answer, or an answer without a question; an action or a view model that only one side knows.
   public let departures: [String]
 }
 
-/// One run of a recording, in which a test makes the view models and plays the recording to them.
+/// One run of a recording: your test makes the view models, and plays the recording to them.
 ///
-/// A service may use it on any thread. The thread that calls the body plays.
+/// Your services may use it on any thread. Call ``play(_:)`` on the thread that calls the body.
 public final class Replay: Sendable {
-  /// The scheduler of the view models.
+  /// The scheduler of this run. Make your view models on it.
   public let scheduler = TestScheduler()
-  /// Takes the place of the app's recorder: it gives the recorded answers.
+  /// Use it instead of the app's recorder: it gives the recorded answers.
   public let recorder: Recorder
   private let player: Player
   private let place: TestFailure.Place
@@ -28,7 +28,8 @@ public final class Replay: Sendable {
   private static let mostTimers = 1_000
 
   struct State {
-    /// What an entry has needed and no timer has brought: another entry of that kind gives up after one timer. An interval never ends.
+    /// What entries have needed, and no timer has brought. A later entry that needs the same gives up after one timer, because an interval
+    /// never ends.
     fileprivate var givenUp: Set<String> = []
     /// The entry up to which the states are those of the recording; nil once they have departed.
     fileprivate var same: Int? = 0
@@ -57,8 +58,8 @@ public final class Replay: Sendable {
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
   ///
-  /// Time does not pass by itself: a timer fires where it has fired, or when an entry needs it. So a replay depends neither on the length
-  /// of a quiet time nor on that of a service. An error that `check` throws ends the replay, and is rethrown.
+  /// Time doesn't pass by itself: a timer fires where it has fired in the recording, or when an entry needs it. So a replay depends neither
+  /// on the length of a debounce nor on the speed of a service. An error that `check` throws ends the replay, and is rethrown.
   public func play(_ check: () throws -> Void = {}) throws {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
@@ -94,7 +95,7 @@ public final class Replay: Sendable {
   }
 
   func end() {
-    // A task of a view model that the test retains ends too.
+    // Also ends the tasks of view models that the test retains.
     for model in player.models { model.clear() }
     player.end()
     _ = scheduler.time.drain(limit: 1_000_000)

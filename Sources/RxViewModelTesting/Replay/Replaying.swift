@@ -1,36 +1,41 @@
 import RxViewModel
 public import RxViewModelRecording
 
-/// Plays a recording to view models, and makes a failing one as small as it can.
+/// Plays a recording to view models that your test makes, and makes a failing recording as small as it can.
 ///
 ///     try replay(Recording(text)) { run in
 ///       let model = cities(run.recorder, on: run.scheduler) { _ in [] }
 ///       try run.play { try run.expect(model.currentState.isConsistent) }
 ///     }
 ///
-/// `body` makes the view models with the function with which the app makes them, on the run's scheduler. No service is called: each
-/// answer, each element, each timer and each cancellation comes as it was recorded, and in that order.
+/// In `body`, make the view models with the function that your app uses, on the run's scheduler. No service is called: each answer,
+/// element, timer and cancellation comes as it was recorded, and in that order.
 ///
-/// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out one entry after the other
-/// while the test fails in the same way. If many entries remain, it begins later, with the states that the test has there. It does that for
-/// at most ten seconds, and throws a ``TestFailure`` with the text of the remaining entries. That text is a recording, to be pasted into a
-/// test.
+/// **Failures.** A replay fails if `body` throws: use ``Replay/expect(_:_:file:line:)``. Then `replay` leaves out entries, one after the
+/// other, for as long as the test fails in the same way. If many entries remain, it begins later, with the states that the test has there.
+/// It does that for at most ten seconds, then throws a ``TestFailure`` with the text of the remaining entries. That text is a recording
+/// too: paste it into a test.
 ///
-/// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it fails, too, if the
-/// recording begins in the middle, without a state; if the test needs a value that was not recorded or cannot be decoded; if it has met
-/// no entry, or fewer than it has missed of the view models that it makes; if it makes none of the recorded view models, makes one without
-/// the run's scheduler, or plays nothing.
+/// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it also fails in these
+/// cases:
+///
+/// - The recording begins in the middle, without a state.
+/// - The test needs a value that was not recorded, or that can't be decoded.
+/// - It has met no entry, or fewer than it has missed of the view models that it makes.
+/// - It makes none of the recorded view models, makes one without the run's scheduler, or plays nothing.
 ///
 /// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
 ///
 /// - Parameters:
 ///   - recording: The recording of the app.
-///   - tolerant: Whether a test may pass that begins in the middle, or that has missed most entries: one for a fixed view model.
+///   - tolerant: Whether the test may pass although the recording begins in the middle, or the test has missed most entries. Use it for a
+///     view model that you have fixed since.
 ///   - shrinking: Whether a failing recording is made smaller.
-///   - picture: A path. A failure writes a picture of its recording to it, with the states of the test, and the entry at which it fails.
+///   - picture: The path of an HTML file, in which a failure draws its recording, with the states of the test and the entry at which it
+///     fails.
 ///   - file: The file that a failure names.
 ///   - line: The line that a failure names.
-///   - body: The test. It is called once for each run.
+///   - body: Your test, called once for each run.
 @discardableResult
 public func replay(
   _ recording: Recording, tolerant: Bool = false, shrinking: Bool = true, picture: String? = nil,
