@@ -6,6 +6,8 @@ let testSettings: [SwiftSetting] =
   Context.environment["RX_UNOPTIMIZED_TESTS"] == nil
   ? [] : [.unsafeFlags(["-Onone"]), .define("DEBUG"), .define("OPTIMIZED_LIBRARY")]
 
+let libraries: [Target.Dependency] = ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting"]
+
 let package = Package(
   name: "RxViewModel",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -19,9 +21,12 @@ let package = Package(
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
     .target(name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
     .executableTarget(name: "LoginExample", dependencies: ["RxViewModel"]),
-    .testTarget(
-      name: "RxViewModelTests", dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting"],
-      swiftSettings: testSettings),
+    // What the test targets share.
+    .target(
+      name: "TestSupport", dependencies: ["RxViewModel", "RxViewModelTesting"], path: "Tests/TestSupport"),
+    .testTarget(name: "RxViewModelTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "StressTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting"],
       swiftSettings: testSettings),

@@ -5,34 +5,32 @@ import PackageDescription
 let noOverlays: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
 
 // Compiles the code behind `canImport` on systems without Combine, UIKit and SwiftUI: OpenCombine takes the name Combine, and stubs take
-// the names UIKit and SwiftUI. The targets with the plugin take their code from the repository around this package. Run it with
+// the names UIKit and SwiftUI. The libraries, the snippets of the articles and what these use are symbolic links. Run it with
 // `swift test --package-path Interop`, on Linux: Apple's systems have the real modules.
 let package = Package(
   name: "Interop",
   platforms: [.macOS(.v13)],
   dependencies: [.package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")],
   targets: [
-    .executableTarget(name: "CopyFiles"),
-    .plugin(name: "RepositoryCode", capability: .buildTool(), dependencies: ["CopyFiles"]),
     // SwiftPM's `moduleAliases` rename a module, but not in `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "UIKit"),
     .target(name: "SwiftUI"),
     // The libraries.
-    .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
-    .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"], plugins: ["RepositoryCode"]),
+    .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"]),
+    .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
     .target(
-      name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"], plugins: ["RepositoryCode"]),
+      name: "RxViewModelTesting", dependencies: ["RxViewModel", "RxViewModelRecording"]),
+    .target(name: "TestSupport", dependencies: ["RxViewModel", "RxViewModelTesting"]),
     // The code of the README, and of the articles.
-    .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
+    .target(name: "App", dependencies: ["RxViewModel", "SwiftUI", "UIKit"]),
     .testTarget(
       name: "AppTests", dependencies: ["App", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
-      swiftSettings: noOverlays,
-      plugins: ["RepositoryCode"]),
+      swiftSettings: noOverlays),
     .testTarget(
       name: "ArticleTests",
-      dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "UIKit"],
-      swiftSettings: noOverlays, plugins: ["RepositoryCode"]),
+      dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit"],
+      exclude: ["Snippets/Checks"], swiftSettings: noOverlays),
     // An app module that isolates everything to the main actor, as new projects do.
     .target(
       name: "IsolatedApp", dependencies: ["RxViewModel"],

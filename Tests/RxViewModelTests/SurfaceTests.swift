@@ -4,6 +4,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // Uses the public signatures with their types spelled out, so that a change that would break client code does not compile.
 
 private struct Failure: Error {}

@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 7.5. The lists are so small that their tables fit into the cache. Outside the cache the time depends on the machine's other
 // work. `Benchmarks` measures lists of 100,000 items.
 @Suite(.ownThread) struct ListCostTests {

@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 7.2, 7.3
 @Suite(.ownThread) struct ListFuzzTests {
   @Test func randomTransitionsAreCorrect() throws {

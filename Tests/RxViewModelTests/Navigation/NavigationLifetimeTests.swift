@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 6.4, 6.6
 @MainActor
 @Suite struct NavigationLifetimeTests {

@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// A screen that shows numbers.
 @MainActor
 final class NumberHost {

@@ -3,6 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 6.7
 @Suite struct ReplyEndTests {
   /// A request whose route a screen has received. The screen holds the reply.

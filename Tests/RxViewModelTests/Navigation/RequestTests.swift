@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 struct NoMailAccount: Error, Equatable {}
 
 // contract 6, 6.3, 6.4: the outcomes of a view model's request

@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 5: a write of a view model's property is shown until its action has folded once or ended
 @Suite struct AnsweredWriteTests {
   private struct Choice: Sendable, Equatable {

@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// The kinds of properties that refuse a number above a limit and keep their value.
 enum RefusingProperty: String, CaseIterable, CustomTestStringConvertible {
   case storedElsewhere, setBesideAReading, mapped, mappedFromStorage, edited

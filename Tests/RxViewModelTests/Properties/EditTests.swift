@@ -3,6 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// The actions of ``NameViewModel``.
 enum NameEdit: Sendable, Equatable {
   case set(String)

@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 5: a property is never older than the state being delivered, for a subscriber too
 @Suite struct PropertyDuringDeliveryTests {
   private struct Choice: Sendable, Equatable {

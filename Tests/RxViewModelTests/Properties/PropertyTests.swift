@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 5
 @Suite struct PropertyTests {
   @Test func aConstantIsSentAndCompletes() {

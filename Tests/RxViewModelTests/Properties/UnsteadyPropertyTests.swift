@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 5: a value that changes at each read, and one that does not equal itself
 @Suite struct UnsteadyPropertyTests {
   /// A property whose value differs at each of the first 10,000 reads.

@@ -3,6 +3,8 @@ import RxViewModel
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// A counter whose actions are the new counts.
 private final class SharedCounter: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }

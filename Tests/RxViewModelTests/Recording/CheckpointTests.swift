@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 private enum TripAction: Codable, Sendable {
   /// Executes `finish` before its action ends.
   case start(Int)

@@ -4,6 +4,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// The number of rounds: 2,000 were run once.
 let fidelityRounds = Int(ProcessInfo.processInfo.environment["RX_ROUNDS"] ?? "") ?? 50
 

@@ -4,6 +4,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// The data of a page, as its script reads it.
 private struct PictureData: Decodable {
   struct Lane: Decodable {

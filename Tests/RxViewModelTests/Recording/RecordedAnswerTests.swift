@@ -4,6 +4,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 private enum Errand: Codable, Sendable, Equatable {
   /// Executes `done` after a while.
   case later

@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 enum LinesAction: Codable, Sendable, Equatable {
   case add(Int)
   case run(String)

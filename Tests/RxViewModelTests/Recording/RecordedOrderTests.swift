@@ -2,6 +2,8 @@ import RxViewModel
 import RxViewModelRecording
 import Testing
 
+@testable import TestSupport
+
 // contract 9.1, 9.2
 @Suite("A recorder writes down the order in which the engine takes its inputs") struct RecordedOrderTests {
   private let recorder = SessionRecorder()

@@ -4,6 +4,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 typealias SessionRecorder = RxViewModelRecording.Recorder
 
 enum SeekAction: Codable, Sendable, Equatable {

@@ -4,6 +4,7 @@
   import RxViewModelRecording
   import RxViewModelTesting
   import Testing
+  @testable import TestSupport
 
   /// A page of text that an action replaces.
   private struct Page: Codable, Sendable {

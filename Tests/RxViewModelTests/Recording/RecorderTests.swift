@@ -4,6 +4,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 private enum Entry: Codable, Sendable, Equatable {
   case logIn(name: String, password: String)
   case add(Int)

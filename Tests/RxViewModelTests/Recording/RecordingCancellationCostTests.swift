@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 private final class Waits: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
   override func createInitialState() -> Int { 0 }
   override func createObservable(_ action: Int) -> Effect { .never() }

@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// A state that counts how often it becomes text, and how many of it are alive.
 private struct CountedState: Codable, Sendable {
   @TaskLocal static var texts: Locked<Int>?

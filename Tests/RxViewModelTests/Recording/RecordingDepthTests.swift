@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite("Nested values of a recording") struct RecordingDepthTests {
   private func nested(_ depth: Int) -> String {
     String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)

@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // Sendable: its property is a `let`.
 private final class HeldScreen: RxViewModel<String, [String]>, @unchecked Sendable {
   private let prices: Observable<Int>

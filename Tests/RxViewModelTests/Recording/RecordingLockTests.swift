@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 /// Reads a value from a recorder when it is released.
 private final class LastReading: Sendable {
   private let release: @Sendable () -> Void

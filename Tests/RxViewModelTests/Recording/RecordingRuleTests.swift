@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 9.1, 9.5
 @Suite("A view model's own actions in a recording") struct OwnActionTests {
   /// A view model that executes actions of its own in every way, and an action from elsewhere.

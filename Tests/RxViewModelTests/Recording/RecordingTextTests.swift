@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 8.1, 9.4
 @Suite("The text of a recording") struct RecordingTextTests {
   private func error(_ text: String) -> RecordingError? {

@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 private typealias Effect = LinesViewModel.Effect
 
 // contract 9.4, 9.5

@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // contract 9.5
 @Suite("A replay that tests nothing fails") struct ReplayMistakeTests {
   private func fails(_ text: String, line: UInt = #line, _ body: (Replay) throws -> Void) throws {

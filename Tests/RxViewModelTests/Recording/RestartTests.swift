@@ -3,6 +3,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 // A kitchen with rows of orders, each a child that asks a service, and a till that the kitchen's effects tell of each order.
 
 private struct Order: Feature {

@@ -4,6 +4,8 @@ import RxViewModelRecording
 import RxViewModelTesting
 import Testing
 
+@testable import TestSupport
+
 private let secret = "swordfish"
 
 private struct VaultAction: Codable, Sendable {

@@ -1,0 +1,30 @@
+import RxViewModel
+
+struct Login: Feature {
+  typealias State = LoginState
+  let service: any LoginService
+
+  func createObservable(_ action: LoginAction, context: FeatureContext<Self>) -> Effect {
+    switch action {
+    case .setUsername(let username): .mutate { ($0.username, $0.token) = (username, nil) }
+    case .setPassword(let password): .mutate { ($0.password, $0.token) = (password, nil) }
+    case .login: login(with: context.state)
+    }
+  }
+
+  func showSpinner(_ action: LoginAction) -> Bool { action == .login }
+
+  func executionMode(for action: LoginAction) -> ExecutionMode {
+    action == .login ? .dropWhileBusy : .parallel
+  }
+
+  private func login(with credentials: LoginState) -> Effect {
+    guard credentials.isLoginEnabled else { return .cancelled() }
+    let (username, password) = (credentials.username, credentials.password)
+    return Observable.task { try await service.login(username: username, password: password) }
+      .mutate { state, token in
+        state.signedInUsername = username
+        if (state.username, state.password) == (username, password) { state.token = token }
+      }
+  }
+}

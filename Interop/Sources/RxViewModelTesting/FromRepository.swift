@@ -1,1 +1,0 @@
-// The plugin RepositoryCode adds the code of this target. SwiftPM requires a file here.

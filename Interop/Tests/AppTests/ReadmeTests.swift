@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+/// The README's code compiles as a reader pastes it: each of its Swift blocks is a file of this package.
+///
+/// The class of the first block has the line of the diff, with which its test passes. `CitySearchTests` of the repository's tests shows that
+/// it fails without the line.
+@Suite struct ReadmeTests {
+  @Test func eachBlockIsAFile() throws {
+    let package = URL(filePath: #filePath).appending(path: "../../..").standardized
+    let readme = try String(contentsOf: package.appending(path: "../README.md"), encoding: .utf8)
+    var blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    let fix = readme.components(separatedBy: "```diff\n+")[1].prefix { $0 != "\n" }
+    blocks[0] = blocks[0].dropLast(2) + fix + "\n}\n"
+
+    let folders = ["Sources/App/Readme", "Tests/AppTests/Readme"].map { package.appending(path: $0) }
+    let files = try folders.flatMap {
+      try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+    }
+    let code = try Set(files.map { try String(contentsOf: $0, encoding: .utf8) })
+    #expect(Set(blocks) == code)
+  }
+}

@@ -1,0 +1,150 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+/// Its values differ, although all print the same text.
+private struct HTTPError: Error, Equatable, CustomStringConvertible {
+  let status: Int
+  var description: String { "failed" }
+
+  init(_ status: Int) { self.status = status }
+}
+
+/// Its values are equal, although each prints a text of its own.
+private struct Trace: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  static func == (left: Trace, right: Trace) -> Bool { true }
+}
+
+/// Has a description, and no `==`.
+private struct Opaque: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Prints the same text as `HTTPError`.
+private struct OtherError: Error, Equatable, CustomStringConvertible {
+  var description: String { "failed" }
+}
+
+/// Prints the same text as every other value of its type, and has no `==`.
+private struct Hidden: Error, CustomStringConvertible {
+  var status = 404
+  var cause: (any Error)?
+  var details: [String: any Sendable] = [:]
+  var description: String { "failed" }
+}
+
+/// An object without `==` that prints the same text, and that refers to itself.
+// Sendable: `own` is set in init only.
+private final class HiddenObject: Error, CustomStringConvertible, @unchecked Sendable {
+  let status: Int
+  var own: HiddenObject?
+  var description: String { "failed" }
+
+  init(_ status: Int) {
+    self.status = status
+    own = self
+  }
+}
+
+private class Failure: Error, Equatable, CustomStringConvertible, @unchecked Sendable {  // Sendable: it stores nothing.
+  var description: String { "failed" }
+  static func == (left: Failure, right: Failure) -> Bool { true }
+}
+
+// Sendable: it stores nothing.
+private final class SpecialFailure: Failure, @unchecked Sendable {}
+
+// contract 2.16
+@Suite struct EqualErrorsTests {
+  private static let pairs: [(left: any Error, right: any Error, areEqual: Bool)] = [
+    (HTTPError(404), HTTPError(404), true),
+    (HTTPError(404), HTTPError(500), false),
+    (Trace(description: "a"), Trace(description: "b"), true),
+    (Opaque(description: "a"), Opaque(description: "a"), true),
+    (Opaque(description: "a"), Opaque(description: "b"), false),
+    (HTTPError(404), OtherError(), false),
+    (OtherError(), HTTPError(404), false),
+    (OtherError(), Opaque(description: "failed"), false),
+    (Opaque(description: "failed"), OtherError(), false),
+    (Failure(), Failure(), true),
+    (Failure(), SpecialFailure(), false),
+    (SpecialFailure(), Failure(), false),
+    (RxError.timeout, RxError.timeout, true),
+    (Hidden(), Hidden(), true),
+    (Hidden(), Hidden(status: 500), false),
+    (Hidden(cause: HTTPError(404)), Hidden(cause: HTTPError(404)), true),
+    (Hidden(cause: HTTPError(404)), Hidden(cause: HTTPError(500)), false),
+    (Hidden(cause: Hidden()), Hidden(cause: Hidden(status: 500)), false),
+    (Hidden(cause: nil), Hidden(cause: Hidden()), false),
+    (Hidden(details: ["a": 1, "b": 2]), Hidden(details: ["b": 2, "a": 1]), true),
+    (Hidden(details: ["a": 1]), Hidden(details: ["a": 2]), false),
+    (HiddenObject(404), HiddenObject(404), true),
+    (HiddenObject(404), HiddenObject(500), false),
+  ]
+
+  // contract 2.5, 2.16
+  @Test(arguments: pairs.indices) func phasesThatFailed(pair: Int) {
+    let (left, right, areEqual) = Self.pairs[pair]
+    typealias Step = Execution<CounterAction, Int>
+    #expect((Step.Phase.failed(left) == .failed(right)) == areEqual)
+    func step(_ error: any Error) -> Step { Step(id: 1, action: .increment, mode: .parallel, phase: .failed(error)) }
+    #expect((step(left) == step(right)) == areEqual)
+  }
+
+  // contract 8.1, 2.16
+  @Test(arguments: pairs.indices) func pages(pair: Int) {
+    let (left, right, areEqual) = Self.pairs[pair]
+    func failed(_ error: any Error) -> Pages<String, Int, Int> {
+      var pages = Pages<String, Int, Int>()
+      let request = pages.first("a")
+      pages.receive(.failure(error), for: request)
+      return pages
+    }
+    #expect((failed(left) == failed(right)) == areEqual)
+    #expect(failed(left) != Pages())
+  }
+
+  // contract 4, 2.16
+  @Test(arguments: pairs.indices) func recordedEvents(pair: Int) {
+    let (left, right, areEqual) = Self.pairs[pair]
+    let observer = Observable<Int>.error(left).test()
+    #expect((observer.mismatch(with: [Recorded(.zero, .error(right))]) == nil) == areEqual)
+  }
+
+  // contract 4, 2.16
+  @Test(arguments: pairs.indices) func theEndsOfATestStore(pair: Int) throws {
+    let (left, right, areEqual) = Self.pairs[pair]
+    let scheduler = TestScheduler()
+    let screen = Screen(scheduler: scheduler)
+    try withTestStore(screen) { store in
+      try store.send(.failing("a", left))
+      if areEqual {
+        try store.expect(.failed(right))
+      } else {
+        #expect(throws: TestFailure.self) { try store.expect(.failed(right)) }
+        try store.expect(.failed(left))
+      }
+    }
+  }
+
+  // contract 4: the text of a failure shows the difference
+  @Test func aFailureShowsTheDifferenceOfErrorsThatPrintTheSame() throws {
+    let observer = Observable<Int>.error(HTTPError(404)).test()
+    let mismatch = observer.mismatch(with: [Recorded(.zero, .error(HTTPError(500)))])
+    #expect(mismatch?.contains("status: 404") == true)
+    #expect(mismatch?.contains("status: 500") == true)
+    let scheduler = TestScheduler()
+    let screen = Screen(scheduler: scheduler)
+    try withTestStore(screen) { store in
+      try store.send(.failing("a", HTTPError(404)))
+      let failure = #expect(throws: TestFailure.self) { try store.expect(.failed(HTTPError(500))) }
+      #expect(failure?.description.contains("status: 404") == true)
+      #expect(failure?.description.contains("status: 500") == true)
+      try store.expect(.failed(HTTPError(404)))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 2.10, 4
+@Suite("TestScheduler.perform runs work until the action has ended") struct PerformInVirtualTimeTests {
+  private let scheduler = TestScheduler()
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func itReturnsTheActionsState() throws {
+    let viewModel = CatalogViewModel(scheduler)
+    #expect(try scheduler.perform(.increment, on: viewModel).count == 1)
+    #expect(try scheduler.perform(.search("a"), on: viewModel).query == "a")
+    #expect(scheduler.now == .milliseconds(300))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func itStopsWhenTheActionEnds() throws {
+    let viewModel = CatalogViewModel(scheduler)
+    let ticks = Observable.interval(.milliseconds(100), scheduler: scheduler).test(scheduler)
+    try scheduler.perform(.search("a"), on: viewModel)
+    #expect(ticks.values == [0, 1, 2])
+    ticks.dispose()
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func itRunsAsyncEffects() throws {
+    let viewModel = SearchViewModel(scheduler: scheduler) { [clock = scheduler.clock] text in
+      try await clock.sleep(for: .milliseconds(800))
+      return [text]
+    }
+    #expect(try scheduler.perform(.search("a"), on: viewModel).results == ["a"])
+    #expect(scheduler.now == .milliseconds(800))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func itThrowsTheActionsError() {
+    let viewModel = CatalogViewModel(scheduler)
+    #expect(throws: WrongPassword()) { try scheduler.perform(.login, on: viewModel) }
+    #expect(throws: WrongPassword(attempt: 0)) { try scheduler.perform(.handled, on: viewModel) }
+    viewModel.execute(.watch)
+    #expect(throws: CancellationError.self) { try scheduler.perform(.watch, on: viewModel) }
+    viewModel.clear()
+    #expect(throws: CancellationError.self) { try scheduler.perform(.increment, on: viewModel) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func itUsesTheModeThatItIsGiven() throws {
+    let viewModel = CatalogViewModel(scheduler)
+    let modes = viewModel.executionObservable.map(\.mode).test(scheduler)
+    try scheduler.perform(.increment, on: viewModel, mode: .sequence("x"))
+    #expect(modes.values.allSatisfy { $0 == .sequence("x") } && !modes.values.isEmpty)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func itGivesUpWhenNothingIsLeftToRun() throws {
+    let viewModel = CatalogViewModel(scheduler)
+    let phases = viewModel.executionObservable.map(\.phase).test(scheduler)
+    let failure = #expect(throws: TestFailure.self) {
+      try scheduler.perform(.watch, on: viewModel, file: "ScreenTests.swift", line: 12)
+    }
+    #expect(
+      failure?.description == "watch has not ended at 0.0 seconds, and nothing is left to run, ScreenTests.swift:12")
+    #expect(phases.values == [.started, .cancelled])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aPerformThatGivesUpKeepsNothingAlive() {
+    weak var released: CatalogViewModel?
+    do {
+      let viewModel = CatalogViewModel(scheduler)
+      released = viewModel
+      #expect(throws: TestFailure.self) { try scheduler.perform(.watch, on: viewModel) }
+    }
+    #expect(released == nil)
+  }
+}

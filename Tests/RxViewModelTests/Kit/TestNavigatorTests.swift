@@ -1,0 +1,121 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 4.1
+@Suite struct TestNavigatorTests {
+  private let scheduler = TestScheduler()
+
+  private func reply(_ route: PaintRoute?) throws -> Reply<Ink> {
+    guard case .pickInk(let reply)? = route else { throw TestError("no picker") }
+    return reply
+  }
+
+  @Test func recordsTheRoutesWithTheirTimes() {
+    let screens = TestNavigator<String>(scheduler: scheduler)
+    let navigator = screens.navigator
+    _ = scheduler.schedule(after: .milliseconds(10)) { navigator.navigate("a") }
+    _ = scheduler.schedule(after: .milliseconds(30)) { navigator.navigate("b", "c") }
+    scheduler.run()
+    #expect(screens.routes == ["a", "b", "c"])
+    #expect(screens.events == events([10: "a", 30: "b", 30: "c"]))
+    let timeless = TestNavigator<String>()
+    timeless.navigator.navigate("d")
+    #expect(timeless.events == events([0: "d"]))
+  }
+
+  // contract 6.2: a `TestNavigator` keeps the order of the `Navigation` for which it stands
+  @Test func aRouteFromInsideTheClosureFollowsTheEarlierOnes() {
+    let (navigator, handled) = (Locked<Navigator<String>?>(nil), Locked<[String]>([]))
+    let screens = TestNavigator<String> { route in
+      handled.mutate { $0.append("begin \(route)") }
+      if route == "a" { navigator.value?.navigate("c", "d") }
+      handled.mutate { $0.append("end \(route)") }
+    }
+    navigator.mutate { $0 = screens.navigator }
+    navigator.value?.navigate("a", "b")
+    #expect(screens.routes == ["a", "b", "c", "d"])
+    #expect(handled.value == ["a", "b", "c", "d"].flatMap { ["begin \($0)", "end \($0)"] })
+    navigator.mutate { $0 = nil }
+  }
+
+  // contract 1.6
+  @Test func routesThatEachNavigateDoNotDeepenTheStack() {
+    let (navigator, last) = (Locked<Navigator<Int>?>(nil), Locked(0))
+    let screens = TestNavigator<Int> { route in
+      last.mutate { $0 = route }
+      if route < 20_000 { navigator.value?.navigate(route + 1) }
+    }
+    navigator.mutate { $0 = screens.navigator }
+    #expect(onOtherThread { navigator.value?.navigate(1) })
+    #expect(last.value == 20_000)
+    navigator.mutate { $0 = nil }
+  }
+
+  @Test func theClosureAnswersARequest() {
+    let screens = TestNavigator<PaintRoute> { if case .pickInk(let reply) = $0 { reply.send(.blue) } }
+    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
+    viewModel.execute(.chooseInk)
+    #expect(viewModel.currentState.ink == nil)
+    scheduler.advance()
+    #expect(viewModel.currentState.ink == .blue)
+    #expect(screens.routes.count == 1)
+  }
+
+  @Test func theClosureFailsARequest() {
+    let screens = TestNavigator<PaintRoute> {
+      if case .pickInk(let reply) = $0 { reply.fail(NoMailAccount()) }
+    }
+    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
+    let errors = viewModel.actionAndErrorObservable.test()
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    #expect(errors.lastValue?.action == .chooseInk && errors.lastValue?.error is NoMailAccount)
+  }
+
+  @Test func theTestAnswersLater() throws {
+    let screens = TestNavigator<PaintRoute>(scheduler: scheduler)
+    let viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
+    let ends = viewModel.executionObservable.filter { if case .completed = $0.phase { true } else { false } }.test()
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    #expect(ends.values.isEmpty)
+    try reply(screens.routes[0]).cancel()
+    scheduler.run()
+    #expect(ends.values.count == 1 && viewModel.currentState.ink == nil)
+    viewModel.execute(.chooseInk)
+    scheduler.run()
+    try reply(screens.routes[1]).send(.red)
+    scheduler.run()
+    #expect(ends.values.count == 2 && viewModel.currentState.ink == .red)
+  }
+
+  @Test func recordsTheRoutesOfFourThreadsInTheirGroups() async {
+    let screens = TestNavigator<Int>()
+    await race(threads: 4) { thread in
+      for number in 0..<500 { screens.navigator.navigate(thread * 1_000 + 2 * number, thread * 1_000 + 2 * number + 1) }
+    }
+    let routes = screens.routes
+    #expect(Set(routes) == Set((0..<4).flatMap { thread in (0..<1_000).map { thread * 1_000 + $0 } }))
+    #expect(routes.count == 4_000)
+    #expect(stride(from: 0, to: 4_000, by: 2).allSatisfy { routes[$0 + 1] == routes[$0] + 1 })
+  }
+
+  @Test func theViewModelsNavigatorKeepsItAliveAndItsReleaseEndsTheRequest() {
+    weak var weakScreens: TestNavigator<PaintRoute>?
+    var viewModel: PaintViewModel?
+    do {
+      let screens = TestNavigator<PaintRoute>()
+      weakScreens = screens
+      viewModel = PaintViewModel(navigator: screens.navigator, scheduler: scheduler)
+    }
+    viewModel?.execute(.chooseInk)
+    scheduler.run()
+    #expect(weakScreens?.routes.count == 1)
+    viewModel = nil
+    scheduler.run()
+    #expect(weakScreens == nil)
+  }
+}

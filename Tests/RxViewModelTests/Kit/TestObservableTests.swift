@@ -1,0 +1,56 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 4
+@Suite("A test observable knows when it was subscribed") struct TestObservableTests {
+  private let scheduler = TestScheduler()
+
+  @Test func aSubscriptionEndsWithTheStream() {
+    let xs = scheduler.coldObservable(.marbles("-a-b|"))
+    #expect(xs.subscriptions == [])
+    let events = xs.test(scheduler, subscription: "--^")
+    scheduler.run()
+    #expect(xs.subscriptions == [.milliseconds(20) ... .milliseconds(60)])
+    #expect(events.mismatch(with: .marbles("---a-b|")) == nil)
+  }
+
+  @Test func aSubscriptionEndsWithItsDisposal() {
+    let xs = scheduler.hotObservable(.marbles("a-b-c-d"))
+    let events = [xs.test(scheduler, subscription: "-^--!"), xs.test(scheduler, subscription: "--^---!")]
+    scheduler.run()
+    #expect(
+      xs.subscriptions == [.milliseconds(10) ... .milliseconds(40), .milliseconds(20) ... .milliseconds(60)])
+    #expect(events.map(\.values) == [["b", "c"], ["c", "d"]])
+  }
+
+  @Test func aSubscriptionThatHasNotEndedLastsForever() {
+    let xs = scheduler.hotObservable(.marbles("a-b"))
+    let observer = xs.test(scheduler)
+    scheduler.run()
+    #expect(xs.subscriptions == [.zero ... .forever])
+    observer.dispose()
+    #expect(xs.subscriptions == [.zero ... .milliseconds(20)])
+  }
+
+  // As in RxTest: a switch leaves its first inner stream when the second one comes.
+  @Test func anOperatorShowsWhenItLeavesItsSources() {
+    let (source, inner) = (scheduler.hotObservable(.marbles("-1--2|")), scheduler.coldObservable(.marbles("--x--y|")))
+    let events = source.flatMapLatest { _ in inner.asObservable() }.test(scheduler)
+    scheduler.run()
+    #expect(source.subscriptions == [.zero ... .milliseconds(50)])
+    #expect(
+      inner.subscriptions == [.milliseconds(10) ... .milliseconds(40), .milliseconds(40) ... .milliseconds(100)])
+    #expect(events.mismatch(with: .marbles("---x--x--y|")) == nil)
+  }
+
+  @Test func aSubscriberThatComesAfterTheEndGetsTheEnd() {
+    let (completed, failed) = (scheduler.hotObservable(.marbles("a|")), scheduler.hotObservable(.marbles("a#")))
+    scheduler.advance(by: .seconds(1))
+    #expect(completed.test(scheduler).events == [Recorded(.seconds(1), .completed)])
+    #expect(failed.test(scheduler).events == [Recorded(.seconds(1), .error(MarbleError()))])
+    #expect(completed.subscriptions == [.seconds(1) ... .seconds(1)])
+  }
+}

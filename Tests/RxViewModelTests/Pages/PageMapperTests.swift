@@ -1,0 +1,182 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 8.5
+@Suite struct PageMapperTests {
+  private let service: PagingService
+  private let scheduler: TestScheduler
+
+  init() {
+    service = PagingService(failing: [500])
+    scheduler = service.scheduler
+  }
+
+  private func makeViewModel(
+    _ mode: ExecutionMode = .parallel,
+    request: (@Sendable (PageRequest<Int, Int>) -> Observable<Page<Int, Int>>)? = nil
+  ) -> PagesViewModel {
+    PagesViewModel(scheduler: scheduler, mode: mode, request: request ?? service.page)
+  }
+
+  /// Executes each action at its time, in milliseconds, and runs the scheduler until it has no work.
+  private func play(_ actions: KeyValuePairs<Int, PagesAction>, on viewModel: PagesViewModel) {
+    for (time, action) in actions {
+      _ = scheduler.schedule(after: .milliseconds(time)) { viewModel.execute(action) }
+    }
+    scheduler.run()
+  }
+
+  private func history(of observer: TestObserver<PagesState>) -> [String] {
+    observer.events.map { recorded in
+      guard case .next(let state) = recorded.event else { return "\(recorded)" }
+      return "\(milliseconds(recorded.time)): \(text(state.results))"
+    }
+  }
+
+  @Test(arguments: [
+    ExecutionMode.parallel, .parallelOrdered, .parallelDeferred, .sequence("list"), .switchLatest("list"),
+    .dropWhileBusy("list"),
+  ])
+  func loadsPageAfterPageInEachMode(mode: ExecutionMode) {
+    let viewModel = makeViewModel(mode)
+    let states = viewModel.stateObservable.test(scheduler)
+    play([0: .search(1), 20: .scrolledToEnd, 40: .scrolledToEnd], on: viewModel)
+    #expect(
+      history(of: states) == ["0: []", "0: []", "10: [1]", "20: [1]", "30: [1, 2]", "40: [1, 2]", "50: [1, 2] end"])
+    #expect(service.log == ["0: first page of 1", "20: cursor 2 of 1", "40: cursor 3 of 1"])
+  }
+
+  @Test(arguments: [ExecutionMode.parallelOrdered, .parallelDeferred, .sequence("list")])
+  func aPageAfterAnotherIsRequestedWhenItsFirstMapperHasRun(mode: ExecutionMode) {
+    let viewModel = makeViewModel(mode)
+    let states = viewModel.stateObservable.test(scheduler)
+    play([0: .search(1), 5: .scrolledToEnd], on: viewModel)
+    #expect(history(of: states) == ["0: []", "0: []", "10: [1]", "10: [1]", "20: [1, 2]"])
+    #expect(service.log == ["0: first page of 1", "10: cursor 2 of 1"])
+  }
+
+  @Test func anAnswerToAnOlderListIsIgnoredAndItsActionCompletes() {
+    let scheduler = scheduler
+    let viewModel = makeViewModel { request in
+      let time = Duration.milliseconds(request.parameters == 1 ? 50 : 10)
+      return scheduler.coldObservable([
+        Recorded(time, .next(Page([request.parameters], next: nil))), Recorded(time, .completed),
+      ]).asObservable()
+    }
+    let phases = viewModel.executionObservable.test(scheduler)
+    play([0: .search(1), 5: .search(2)], on: viewModel)
+    #expect(viewModel.currentState.results.items == [2])
+    let completed = phases.events.compactMap { recorded -> String? in
+      guard case .next(let execution) = recorded.event, case .completed = execution.phase else { return nil }
+      return "\(milliseconds(recorded.time)): \(execution.action)"
+    }
+    #expect(completed == ["15: search(2)", "50: search(1)"])
+  }
+
+  // contract 8.2, 8.5
+  @Test func anErrorIsInTheListAndFailsTheAction() {
+    let viewModel = makeViewModel()
+    let (errors, states) = (viewModel.actionAndErrorObservable.test(), viewModel.stateObservable.test(scheduler))
+    play([470: .search(1), 500: .scrolledToEnd, 520: .scrolledToEnd], on: viewModel)
+    #expect(errors.values.map(\.action) == [.scrolledToEnd])
+    #expect(errors.values.allSatisfy { $0.error is TestError })
+    #expect(
+      history(of: states).suffix(4) == ["500: [1]", "510: [1] failed", "520: [1] failed", "530: [1, 2]"])
+  }
+
+  @Test func atTheEndTheStateIsEmittedOnceAndNothingIsRequested() {
+    let viewModel = makeViewModel()
+    play([0: .search(3), 20: .scrolledToEnd], on: viewModel)
+    let (states, phases) = (viewModel.stateObservable.test(scheduler), viewModel.executionObservable.test())
+    let (before, requests) = (viewModel.currentState, service.log)
+    #expect(!before.results.hasMore)
+    play([40: .scrolledToEnd], on: viewModel)
+    #expect(states.values == [before, before])
+    #expect(service.log == requests)
+    #expect(phases.values.map(\.phase) == [.started, .emitted(before), .completed(before)])
+  }
+
+  @Test func aStateThatBeginLeavesWithoutARequestIsNotChanged() {
+    let mappers = Observable<StateMapper<PagesState>>.page(
+      \.results,
+      {
+        $0.items = [9]
+        return nil
+      }, request: service.page)
+    let state = Locked(PagesState())
+    _ = mappers.subscribe(onNext: { mapper in state.mutate { $0 = (try? mapper($0)) ?? $0 } })
+    #expect(state.value == PagesState())
+    #expect(service.log == [])
+  }
+
+  // contract 2.11
+  @Test func aPageWhoseActionIsCancelledIsRequestedAgain() {
+    let viewModel = makeViewModel()
+    _ = scheduler.schedule(after: .milliseconds(25)) { viewModel.cancelActions { $0 == .scrolledToEnd } }
+    play([0: .search(1), 20: .scrolledToEnd, 40: .scrolledToEnd], on: viewModel)
+    #expect(
+      service.log == ["0: first page of 1", "20: cursor 2 of 1", "25: disposed", "40: cursor 2 of 1"])
+    #expect(viewModel.currentState.results.items == [1, 2])
+  }
+
+  // contract 2.6, 8.2
+  @Test func aRequestThatEndsWithACancellationErrorCountsAsCancelled() {
+    let viewModel = makeViewModel { _ in Observable.error(CancellationError()) }
+    let (errors, phases) = (viewModel.errorObservable.test(), viewModel.executionObservable.test())
+    play([0: .search(1)], on: viewModel)
+    #expect(errors.values.isEmpty)
+    #expect(viewModel.currentState.results.error == nil)
+    #expect(viewModel.currentState.results.hasMore)
+    #expect(phases.lastValue?.phase == .cancelled)
+  }
+
+  @Test func aRequestWithoutAPageIsAnEmptyLastPageAndOfTwoPagesTheFirstCounts() {
+    let viewModel = makeViewModel { request in
+      request.parameters == 1 ? .empty() : .of(Page([7], next: nil), Page([8], next: nil))
+    }
+    play([0: .search(1)], on: viewModel)
+    #expect(text(viewModel.currentState.results) == "[] end")
+    play([1: .search(2)], on: viewModel)
+    #expect(text(viewModel.currentState.results) == "[7] end")
+  }
+
+  // contract 2.3
+  @Test func theRequestIsMadeWhenTheStateHasBeenEmitted() {
+    let seen = Locked<[String]>([])
+    let viewModel = makeViewModel { _ in
+      seen.mutate { $0.append("request") }
+      return .just(Page([1], next: nil))
+    }
+    let subscription = viewModel.stateObservable.subscribe(onNext: { state in
+      seen.mutate { $0.append(text(state.results)) }
+    })
+    play([0: .search(1)], on: viewModel)
+    #expect(seen.value == ["[]", "[]", "request", "[1] end"])
+    subscription.dispose()
+  }
+
+  // contract 1.4
+  @Test func disposingReleasesTheClosuresOfTheMappers() {
+    let (lifetimes, answers) = (Lifetimes(), PublishSubject<Page<Int, Int>>())
+    let mappers = Locked<[StateMapper<PagesState>]>([])
+    let subscription = {
+      let object = lifetimes.make()
+      return Observable<StateMapper<PagesState>>.page(
+        \.results, { $0.first(1) },
+        request: { _ in
+          object.touch()
+          return answers.asObservable()
+        }
+      ).subscribe(onNext: { mapper in mappers.mutate { $0.append(mapper) } })
+    }()
+    // The first mapper runs later than it was sent, as it does in a lane that holds it.
+    _ = try? mappers.value[0](PagesState())
+    #expect(answers.hasObservers)
+    subscription.dispose()
+    #expect(!answers.hasObservers)
+    #expect(lifetimes.alive == 0)
+  }
+}

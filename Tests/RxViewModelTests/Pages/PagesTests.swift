@@ -1,0 +1,221 @@
+import RxViewModel
+import Testing
+
+@testable import TestSupport
+
+// contract 8, 8.1
+@Suite struct PagesTests {
+  private typealias Numbers = Pages<String, Int, Int>
+  private struct Offline: Error {}
+  private struct Refused: Error {
+    var reason: String
+  }
+
+  /// A list with the pages [1] and [2] of "a", which has more.
+  private func loaded() -> Numbers {
+    var pages = Numbers()
+    pages.receive(.success(Page([1], next: 2)), for: pages.first("a"))
+    pages.receive(.success(Page([2], next: 3)), for: pages.next()!)
+    return pages
+  }
+
+  @Test func beginsWithNothing() {
+    let pages = Numbers()
+    #expect(pages.items.isEmpty)
+    #expect(pages.pageCount == 0)
+    #expect(pages.error == nil)
+    #expect(!pages.hasMore)
+    #expect(pages.next() == nil)
+  }
+
+  @Test func requestsPageAfterPageUntilThereIsNoCursor() {
+    var pages = Numbers()
+    let first = pages.first("a")
+    #expect(first == PageRequest(parameters: "a", cursor: nil))
+    #expect(pages.hasMore)
+    #expect(pages.next() == first)
+    pages.receive(.success(Page([1, 2], next: 7)), for: first)
+    #expect(pages.items == [1, 2])
+    #expect(pages.pageCount == 1)
+    #expect(pages.hasMore)
+    #expect(pages.next() == PageRequest(parameters: "a", cursor: 7))
+    pages.receive(.success(Page([3], next: nil)), for: pages.next()!)
+    #expect(pages.items == [1, 2, 3])
+    #expect(pages.pageCount == 2)
+    #expect(!pages.hasMore)
+    #expect(pages.next() == nil)
+  }
+
+  @Test func anEmptyPageIsTheLastEvenWithACursor() {
+    var pages = loaded()
+    pages.receive(.success(Page([], next: 9)), for: pages.next()!)
+    #expect(pages.items == [1, 2])
+    #expect(pages.pageCount == 3)
+    #expect(!pages.hasMore)
+  }
+
+  @Test func anEmptyListDiffersFromOneThatIsNotLoaded() {
+    var pages = Numbers()
+    let request = pages.first("nothing")
+    #expect(pages.pageCount == 0)
+    pages.receive(.success(Page([], next: nil)), for: request)
+    #expect(pages.pageCount == 1)
+    #expect(pages.items.isEmpty)
+  }
+
+  @Test func aNewFirstPageReplacesTheItemsWhenItComes() {
+    var pages = loaded()
+    let request = pages.first("b")
+    #expect(pages.items == [1, 2])
+    #expect(pages.pageCount == 0)
+    pages.receive(.success(Page([5], next: nil)), for: request)
+    #expect(pages.items == [5])
+    #expect(pages.pageCount == 1)
+  }
+
+  @Test func clearingDropsTheItemsAtOnce() {
+    var pages = loaded()
+    _ = pages.first("b", clearing: true)
+    #expect(pages.items.isEmpty)
+  }
+
+  @Test func anAnswerForAnOlderListChangesNothing() {
+    var pages = loaded()
+    let (nextPage, olderList) = (pages.next()!, pages.first("b"))
+    let newer = pages.first("b")
+    let before = pages
+    let late = pages.receive(.success(Page([9], next: 9)), for: nextPage)
+    let lateError = pages.receive(.failure(Offline()), for: olderList)
+    #expect(!late && !lateError && pages == before)
+    let isAccepted = pages.receive(.success(Page([5], next: nil)), for: newer)
+    let isAcceptedAgain = pages.receive(.success(Page([5], next: nil)), for: newer)
+    #expect(isAccepted && !isAcceptedAgain)
+    #expect(pages.items == [5])
+  }
+
+  @Test func aSecondAnswerChangesNothing() {
+    var pages = loaded()
+    let request = pages.next()!
+    #expect(pages.next() == request)
+    let again = pages.next()!
+    pages.receive(.success(Page([3], next: 4)), for: request)
+    let before = pages
+    pages.receive(.success(Page([3], next: 4)), for: again)
+    pages.receive(.failure(Offline()), for: request)
+    #expect(pages == before)
+    #expect(pages.items == [1, 2, 3])
+  }
+
+  @Test func anAnswerToAnOldValueIsIgnoredAfterANewValueHasReplacedIt() {
+    var pages = Numbers()
+    let old = pages.first("a")
+    pages = Numbers()
+    _ = pages.first("a")
+    pages.receive(.success(Page([1], next: nil)), for: old)
+    #expect(pages.items.isEmpty)
+    #expect(pages.hasMore)
+  }
+
+  @Test func copiesAreIndependent() {
+    var (one, other) = (loaded(), Numbers())
+    other = one
+    let request = one.next()!
+    one.receive(.success(Page([3], next: 4)), for: request)
+    other.receive(.success(Page([3], next: 4)), for: request)
+    #expect(one == other)
+    other.receive(.success(Page([4], next: nil)), for: one.next()!)
+    #expect(other.items == [1, 2, 3])
+  }
+
+  // contract 8.2
+  @Test func aFailedPageIsRequestedAgainAndTheItemsStay() {
+    var pages = loaded()
+    let failed = pages.next()!
+    pages.receive(.failure(Offline()), for: failed)
+    #expect(pages.items == [1, 2])
+    #expect(pages.error is Offline)
+    #expect(pages.pageCount == 2)
+    #expect(pages.hasMore)
+    let retry = pages.next()!
+    #expect(retry == failed)
+    // This request has been answered already.
+    pages.receive(.success(Page([9], next: nil)), for: failed)
+    #expect(pages.items == [1, 2])
+    pages.receive(.success(Page([3], next: 4)), for: retry)
+    #expect(pages.items == [1, 2, 3])
+    #expect(pages.error == nil)
+  }
+
+  // contract 8.2
+  @Test func aFailedFirstPageIsRequestedAgain() {
+    var pages = Numbers()
+    pages.receive(.failure(Offline()), for: pages.first("b"))
+    #expect(pages.items.isEmpty)
+    #expect(pages.pageCount == 0)
+    #expect(pages.hasMore)
+    #expect(pages.next() == PageRequest(parameters: "b", cursor: nil))
+
+    var reloaded = loaded()
+    reloaded.receive(.failure(Offline()), for: reloaded.first("b"))
+    #expect(reloaded.items == [1, 2])
+    #expect(reloaded.error is Offline)
+    reloaded.receive(.success(Page([5], next: nil)), for: reloaded.next()!)
+    #expect(reloaded.items == [5])
+  }
+
+  // contract 8.2
+  @Test func aNewFirstPageDropsTheError() {
+    var pages = loaded()
+    pages.receive(.failure(Offline()), for: pages.next()!)
+    _ = pages.first("b")
+    #expect(pages.error == nil)
+  }
+
+  @Test func appendMayLeaveOutKnownItems() {
+    var pages = Numbers()
+    func appendNew(_ items: inout [Int], _ page: [Int]) {
+      for item in page where !items.contains(item) { items.append(item) }
+    }
+    pages.receive(.success(Page([1, 2, 2], next: 2)), for: pages.first("a"), append: appendNew)
+    pages.receive(.success(Page([2, 3], next: nil)), for: pages.next()!, append: appendNew)
+    #expect(pages.items == [1, 2, 3])
+  }
+
+  @Test func itemsMayBeEdited() {
+    var pages = loaded()
+    let request = pages.next()!
+    pages.items.removeFirst()
+    pages.receive(.success(Page([3], next: nil)), for: request)
+    #expect(pages.items == [2, 3])
+  }
+
+  @Test func equalityComparesItemsErrorsAndTheNextRequest() {
+    #expect(loaded() == loaded())
+    var other = loaded()
+    _ = other.first("a")
+    #expect(other != loaded())
+    func failed(_ error: any Error) -> Numbers {
+      var pages = loaded()
+      pages.receive(.failure(error), for: pages.next()!)
+      return pages
+    }
+    #expect(failed(Offline()) == failed(Offline()))
+    #expect(failed(Refused(reason: "a")) != failed(Refused(reason: "b")))
+    #expect(failed(Offline()) != loaded())
+    #expect(PageRequest(parameters: "a", cursor: 1) != PageRequest(parameters: "a", cursor: 2))
+    #expect(Set([PageRequest(parameters: "a", cursor: 1), PageRequest(parameters: "a", cursor: 1)]).count == 1)
+    #expect(Page([1], next: 2) == Page([1], next: 2))
+  }
+
+  @Test(.stress, .ownThread) func receivingAPageCopiesNoItemsWhileNothingElseRetainsThem() {
+    func load(_ count: Int) {
+      var pages = Numbers()
+      var request = pages.first("a")
+      for page in 0..<count {
+        pages.receive(.success(Page([page], next: page + 1)), for: request)
+        request = pages.next()!
+      }
+    }
+    expectGrowth(from: 20_000, below: 8, load)
+  }
+}

@@ -1,0 +1,138 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+@Suite struct ValuesTests {
+  // contract 1: subscribes when it is read; buffers without bound; the completion ends the loop
+  @Test func nothingSentAfterTheReadIsMissed() async throws {
+    let subject = PublishSubject<Int>()
+    let values = subject.values
+    #expect(subject.hasObservers)
+    for number in 0..<10_000 { subject.onNext(number) }
+    subject.onCompleted()
+    var seen: [Int] = []
+    for try await value in values { seen.append(value) }
+    #expect(seen == Array(0..<10_000))
+  }
+
+  @Test func anErrorIsThrown() async {
+    let subject = PublishSubject<Int>()
+    let values = subject.values
+    subject.onNext(1)
+    subject.onError(TestError())
+    var seen: [Int] = []
+    await #expect(throws: TestError.self) {
+      for try await value in values { seen.append(value) }
+    }
+    #expect(seen == [1])
+  }
+
+  // contract 1: each read is a subscription of its own
+  @Test func eachReadIsASubscription() async throws {
+    let subscribed = Locked(0)
+    let source = Observable.of(1, 2).do(onSubscribe: { subscribed.mutate { $0 += 1 } })
+    for _ in 0..<2 {
+      var seen: [Int] = []
+      for try await value in source.values { seen.append(value) }
+      #expect(seen == [1, 2])
+    }
+    #expect(subscribed.value == 2)
+  }
+
+  // contract 1: ending the loop disposes the subscription
+  @Test func leavingTheLoopDisposes() async throws {
+    let subject = PublishSubject<Int>()
+    func first() async throws -> Int? {
+      let values = subject.values
+      subject.onNext(5)
+      for try await value in values { return value }
+      return nil
+    }
+    #expect(try await first() == 5)
+    #expect(!subject.hasObservers)
+    _ = subject.values
+    #expect(!subject.hasObservers)
+  }
+
+  // contract 1: so does cancelling its task
+  @Test func cancellingTheTaskDisposes() async throws {
+    let (subject, started, disposed) = (PublishSubject<Int>(), Signal(), Signal())
+    let values = subject.do(onDispose: { disposed.fire() }).values
+    let task = Task {
+      var seen = 0
+      for try await _ in values {
+        seen += 1
+        started.fire()
+      }
+      return seen
+    }
+    subject.onNext(1)
+    #expect(await onThread { started.wait() })
+    task.cancel()
+    #expect(await onThread { disposed.wait() })
+    subject.onNext(2)
+    #expect(try await task.value == 1)
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func anObservableOfTheValuesOfASequence() async {
+    let (stream, continuation) = AsyncStream<Int>.makeStream()
+    let (recorder, ended) = (Recorder<Int>(), Signal())
+    let subscription = Observable.values(of: stream).subscribe { event in
+      recorder.on(event)
+      if case .completed = event { ended.fire() }
+    }
+    for number in 1...100 { continuation.yield(number) }
+    continuation.finish()
+    #expect(await onThread { ended.wait() })
+    #expect(recorder.elements == Array(1...100))
+    subscription.dispose()
+  }
+
+  @Test func anErrorOfASequenceEndsTheStream() async {
+    let ended = Signal()
+    let observer = TestObserver<Int>()
+    let sequence = AsyncThrowingStream<Int, any Error> { continuation in
+      continuation.yield(1)
+      continuation.finish(throwing: TestError())
+    }
+    let subscription = Observable.values(of: sequence).subscribe { event in
+      observer.on(event)
+      if case .error = event { ended.fire() }
+    }
+    #expect(await onThread { ended.wait() })
+    #expect(observer.values == [1])
+    #expect(observer.error is TestError)
+    subscription.dispose()
+  }
+
+  // Disposing cancels the task that iterates, and nothing is delivered after that.
+  @Test func disposingEndsTheIteration() async {
+    let (recorder, first, cancelled) = (Recorder<Int>(), Signal(), Signal())
+    let (stream, continuation) = AsyncStream<Int>.makeStream()
+    continuation.onTermination = { reason in
+      if case .cancelled = reason { cancelled.fire() }
+    }
+    let subscription = Observable.values(of: stream).subscribe { event in
+      recorder.on(event)
+      first.fire()
+    }
+    continuation.yield(1)
+    #expect(await onThread { first.wait() })
+    subscription.dispose()
+    #expect(await onThread { cancelled.wait() })
+    continuation.yield(2)
+    #expect(recorder.elements == [1])
+    #expect(recorder.end == nil)
+    // An operator that ends the subscription cancels the task too.
+    let (endless, source) = AsyncStream<Int>.makeStream()
+    let wasCancelled = Signal()
+    source.onTermination = { _ in wasCancelled.fire() }
+    source.yield(1)
+    let taken = Observable.values(of: endless).take(1).test()
+    #expect(await onThread { wasCancelled.wait() })
+    #expect(taken.values == [1])
+  }
+}

@@ -1,0 +1,88 @@
+import RxViewModelTesting
+import Testing
+
+@testable import RxViewModel
+@testable import TestSupport
+
+@Suite struct FirstInFirstOutTests {
+  @Test func elementsLeaveInTheOrderInWhichTheyCame() {
+    var queue = Queue<Int>()
+    #expect(queue.isEmpty)
+    expectFirst(of: &queue, nil)
+    for number in 0..<1_000 { queue.append(number) }
+    #expect(queue.count == 1_000)
+    #expect(queue.first == 0)
+    #expect(queue.elements == Array(0..<1_000))
+    for number in 0..<1_000 { expectFirst(of: &queue, number) }
+    #expect(queue.isEmpty)
+    #expect(queue.first == nil)
+  }
+
+  // Compares with an array, through every shift of the head
+  @Test func itEqualsAnArray() {
+    var (queue, array, random) = (Queue<Int>(), [Int](), SplitMix64(seed: 7))
+    for number in 0..<20_000 {
+      if Bool.random(using: &random) || number % 500 < 100 {
+        queue.append(number)
+        array.append(number)
+      } else {
+        expectFirst(of: &queue, array.isEmpty ? nil : array.removeFirst())
+      }
+      #expect(queue.count == array.count)
+    }
+    #expect(queue.elements == array)
+    #expect(queue.indices.map { queue[$0] } == array)
+  }
+
+  @Test func elementsAreRemovedAndReplacedAfterTheHead() {
+    var queue = Queue<Int>()
+    for number in 0..<10 { queue.append(number) }
+    _ = queue.popFirst()
+    queue[0] = 20
+    queue.removeAll { $0 % 2 == 1 }
+    #expect(queue.elements == [20, 2, 4, 6, 8])
+    expectFirst(of: &queue, 20)
+  }
+
+  @Test func anElementIsReleasedWhenItLeaves() {
+    let lifetimes = Lifetimes()
+    var queue = Queue<Lifetimes.Object>()
+    for _ in 0..<3 { queue.append(lifetimes.make()) }
+    _ = queue.popFirst()
+    #expect(lifetimes.alive == 2)
+  }
+
+  @Test func anEmptiedQueueGivesItsMemoryBack() {
+    var queue = Queue<Int>()
+    for number in 0..<10_000 { queue.append(number) }
+    while queue.popFirst() != nil {}
+    #expect(queue.places.capacity == 0)
+  }
+
+  // The queue reuses the memory of removed elements, although it is never empty.
+  @Test func aQueueThatIsNeverEmptyDoesNotGrow() {
+    var queue = Queue<Int>()
+    queue.append(0)
+    for number in 1...100_000 {
+      queue.append(number)
+      _ = queue.popFirst()
+    }
+    #expect(queue.places.capacity <= 64)
+  }
+
+  @Test func aCopyDoesNotSeeChangesOfTheOriginal() {
+    var queue = Queue<Int>()
+    for number in 0..<5 { queue.append(number) }
+    var copy = queue
+    expectFirst(of: &queue, 0)
+    copy.append(5)
+    copy[0] = 10
+    #expect(queue.elements == [1, 2, 3, 4])
+    #expect(copy.elements == [10, 1, 2, 3, 4, 5])
+  }
+
+  private func expectFirst(of queue: inout Queue<Int>, _ expected: Int?) {
+    let first = queue.popFirst()
+    #expect(first == expected)
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+/// A sender that is always ahead of a subscriber that is being subscribed, until that call has returned.
+private final class Flood: Sendable {
+  private let state = Locked((sent: 0, received: 0, isOver: false))
+
+  /// The subscriber calls this for each number. It returns when the next number has been sent.
+  func receive(_ number: Int) {
+    state.mutate { $0.received = number }
+    #expect(waitUntil { state.value.isOver || state.value.sent > number })
+  }
+
+  /// Sends the numbers from 1 on, until `subscribe`, which runs on another thread, has returned, and then a few more.
+  ///
+  /// Returns the result, and the last number. Nil instead of the result if `subscribe` did not return before all numbers had been sent.
+  func run<Result: Sendable>(
+    sending send: @escaping @Sendable (Int) -> Void, while subscribe: @escaping @Sendable () -> Result
+  ) async -> (result: Result?, last: Int) {
+    async let last = onThread { [state] in
+      for number in 1...5_000 {
+        send(number)
+        state.mutate { $0.sent = number }
+        if state.value.isOver { return number }
+        #expect(waitUntil { state.value.isOver || number < state.value.received + 100 })
+      }
+      state.mutate { $0.isOver = true }
+      return 5_000
+    }
+    let result = await onThread { [state] in
+      let result = subscribe()
+      return state.mutate { state -> Result? in
+        defer { state.isOver = true }
+        return state.isOver ? nil : result
+      }
+    }
+    return await (result, last)
+  }
+}
+
+/// contract 1.10: a replay ends, although another thread sends faster than the subscriber receives.
+@Suite struct ReplayEndTests {
+  // contract 1.2, 1.5: each number exactly once and in order, whichever thread delivers it
+  @Test(arguments: Stream.replaying)
+  func aSubscribeReturns(to stream: Stream) async {
+    let (source, flood) = (stream.make(), Flood())
+    let recorder = Recorder<Int> { event in if case .next(let number) = event { flood.receive(number) } }
+    let (subscription, last) = await flood.run(
+      sending: { source.send($0) }, while: { source.stream.subscribe(recorder) })
+    #expect(subscription != nil)
+    source.send(last + 1)
+    let (numbers, first) = (recorder.elements, recorder.elements.first ?? 0)
+    let isComplete = numbers == Array(first...last + 1)
+    #expect(isComplete)
+    #expect(recorder.faults == [])
+    subscription?.dispose()
+  }
+
+  // contract 1.4: the dispose comes after the call has returned, and nothing of the subscriber is alive then
+  @Test(arguments: Stream.replaying)
+  func theSubscriptionCanBeDisposed(to stream: Stream) async {
+    let (source, flood, lifetimes) = (stream.make(), Flood(), Lifetimes())
+    let subscribe: @Sendable () -> any Disposable = {
+      let object = lifetimes.make()
+      return source.stream.subscribe(onNext: { number in
+        object.touch()
+        flood.receive(number)
+      })
+    }
+    let (subscription, last) = await flood.run(sending: { source.send($0) }, while: subscribe)
+    subscription?.dispose()
+    source.send(last + 1)
+    #expect(lifetimes.alive == 0)
+  }
+
+  // The thread that sends goes on with what waits in the queue of the operator. It is at least four times as fast as the subscriber.
+  @Test func aSubscribeThroughCombineLatestReturns() async {
+    let source = BehaviorSubject(value: 0)
+    let stream = Observable.combineLatest(source, Observable.just(0)) { a, _ in a }
+    // The number of events that the subscribing thread delivers before `subscribe` returns.
+    let (delivered, sent, isOver, limit) = (Locked(0), Locked(0), Locked(false), 20_000)
+    let haveReturned = await finish(
+      {
+        while !isOver.value {
+          source.onNext(sent.value + 1)
+          sent.mutate { $0 += 1 }
+        }
+      },
+      {
+        let subscribing = ObjectIdentifier(Thread.current)
+        for _ in 0..<50 where delivered.value < limit {
+          delivered.mutate { $0 = 0 }
+          let subscription = stream.subscribe(onNext: { _ in
+            if ObjectIdentifier(Thread.current) != subscribing { return }
+            let next = sent.value + 4
+            while sent.value < next, !isOver.value {}
+            delivered.mutate { $0 += 1 }
+            if delivered.value == limit { isOver.mutate { $0 = true } }
+          })
+          subscription.dispose()
+        }
+        isOver.mutate { $0 = true }
+      })
+    #expect(haveReturned)
+    #expect(delivered.value < limit)
+  }
+
+  // contract 2.17
+  @Test func anInitWhoseSourceReplaysReturns() async {
+    let (subject, flood) = (BehaviorSubject(value: 0), Flood())
+    let (screen, last) = await flood.run(
+      sending: { subject.onNext($0) }, while: { FollowingScreen(subject.do(onNext: { flood.receive($0) })) })
+    #expect(await eventually { screen?.currentState == last })
+  }
+}
+
+// Sendable: it stores only a `let`.
+private final class FollowingScreen: RxViewModel<Never, Int>, @unchecked Sendable {
+  private let numbers: Observable<Int>
+
+  init(_ numbers: Observable<Int>) {
+    self.numbers = numbers
+    super.init()
+  }
+
+  override func createInitialState() -> Int { 0 }
+  override func createSources() -> [Effect] { [numbers.mutate { $0 = $1 }] }
+}

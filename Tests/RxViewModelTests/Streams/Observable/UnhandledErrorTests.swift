@@ -1,0 +1,60 @@
+import Dispatch
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 1, points that differ: an error that a subscriber does not handle is written to standard error by debug builds
+#if os(macOS) || os(Linux)
+  @Suite(.ownThread) struct UnhandledErrorTests {
+    @Test func anErrorThatNoClosureHandlesIsHeard() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let failing = Observable<Int>.error(Unhandled())
+        _ = failing.subscribe(onNext: { _ in })
+        _ = failing.map { "\($0)" }.subscribe(onNext: { _ in }, onCompleted: {}, onDisposed: {})
+        _ = failing.subscribe(with: Owner()) { _, _ in }
+      }
+      #expect(
+        reports(result)
+          == inDebugBuilds(
+            "RxViewModel: an error has ended a stream of Int, and its subscribe does not handle it: Unhandled()",
+            "RxViewModel: an error has ended a stream of String, and its subscribe does not handle it: Unhandled()",
+            "RxViewModel: an error has ended a stream of Int, and its subscribe(with:) does not handle it: Unhandled()")
+      )
+    }
+
+    @Test func anErrorThatReachesABindingIsHeard() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          _ = Observable<Int>.error(Unhandled()).bind { _ in }
+          _ = Observable<Int>.error(Unhandled()).bind(with: Owner()) { _, _ in }
+        }
+      }
+      let line = "RxViewModel: an error has ended a stream of Int, and its bind does not handle it: Unhandled()"
+      #expect(reports(result) == inDebugBuilds(line, line))
+    }
+
+    @Test func aHandledErrorIsNotHeard() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let failing = Observable<Int>.error(Unhandled())
+        _ = failing.subscribe(onNext: { _ in }, onError: { _ in })
+        _ = failing.subscribe { _ in }
+        _ = failing.subscribe(PublishSubject<Int>())
+        _ = failing.subscribe(with: Owner(), onNext: { _, _ in }, onError: { _, _ in })
+        _ = failing.demoteErrors().subscribe(onNext: { _ in })
+      }
+      #expect(reports(result) == [])
+    }
+
+    @Test func aTestCanSilenceIt() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        Taps.$isQuiet.withValue(true) { _ = Observable<Int>.error(Unhandled()).subscribe(onNext: { _ in }) }
+      }
+      #expect(reports(result) == [])
+    }
+  }
+
+  private struct Unhandled: Error {}
+  private final class Owner: Sendable {}
+#endif

@@ -1,0 +1,37 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+@Suite struct ThrowingClosureTests {
+  // contract 1.7
+  @Test(arguments: Throwing.all)
+  func thrownErrorsBecomeEventsAndDisposeTheSource(operation: Throwing) {
+    let subject = PublishSubject<Int>()
+    let observer = operation.apply(subject.asObservable()).test()
+    subject.onNext(1)
+    subject.onNext(2)
+    #expect(observer.error as? TestError == TestError())
+    #expect(observer.events.count { if case .next = $0.event { false } else { true } } == 1)
+    #expect(!subject.hasObservers)
+  }
+
+  struct Throwing: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let apply: @Sendable (Observable<Int>) -> Observable<Int>
+
+    static let all = [
+      Throwing(testDescription: "map") { $0.map { _ in throw TestError() } },
+      Throwing(testDescription: "compactMap") { $0.compactMap { _ in throw TestError() } },
+      Throwing(testDescription: "filter") { $0.filter { _ in throw TestError() } },
+      Throwing(testDescription: "scan") { $0.scan(0) { _, _ in throw TestError() } },
+      Throwing(testDescription: "distinct") { $0.distinctUntilChanged { _, _ in throw TestError() } },
+      Throwing(testDescription: "flatMap") { $0.flatMap { _ -> Observable<Int> in throw TestError() } },
+      Throwing(testDescription: "combineLatest") { .combineLatest($0, $0) { _, _ in throw TestError() } },
+      Throwing(testDescription: "withLatestFrom") { $0.withLatestFrom($0) { _, _ in throw TestError() } },
+      Throwing(testDescription: "do") { $0.do(onNext: { _ in throw TestError() }) },
+      Throwing(testDescription: "do after") { $0.do(afterNext: { _ in throw TestError() }) },
+    ]
+  }
+}

@@ -1,0 +1,158 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+@Suite struct DoTests {
+  @Test func doSeesEverythingInOrder() {
+    let log = Locked<[String]>([])
+    @Sendable func note(_ text: String) { log.mutate { $0.append(text) } }
+    let watched = Observable.of(1).do(
+      onNext: { note("next \($0)") }, onError: { note("error \($0)") }, onCompleted: { note("completed") },
+      onSubscribe: { note("subscribe") }, onDispose: { note("dispose") })
+    watched.subscribe { if case .next = $0 { note("got next") } else { note("got end") } }.dispose()
+    #expect(log.value == ["subscribe", "next 1", "got next", "completed", "dispose", "got end"])
+  }
+
+  private final class Notes: Sendable {
+    private let lines = Locked<[String]>([])
+    var all: [String] { lines.value }
+    func callAsFunction(_ text: String) { lines.mutate { $0.append(text) } }
+
+    /// The source with a note of each call.
+    func watching(_ source: some ObservableType<Int>) -> Observable<Int> {
+      source.do(
+        onNext: { self("on \($0)") }, afterNext: { self("after \($0)") }, onError: { self("on \($0)") },
+        afterError: { self("after \($0)") }, onCompleted: { self("on end") }, afterCompleted: { self("after end") },
+        onDispose: { self("dispose") })
+    }
+
+    func subscribe(to source: Observable<Int>) -> any Disposable {
+      source.subscribe { event in
+        switch event {
+        case .next(let element): self("got \(element)")
+        case .error(let error): self("got \(error)")
+        case .completed: self("got end")
+        }
+      }
+    }
+  }
+
+  // contract 1: do(afterNext:) runs after the subscriber has received the element
+  @Test func theAfterClosuresRunAfterTheSubscriberHasReceivedTheEvent() {
+    let (completing, failing) = (Notes(), Notes())
+    _ = completing.subscribe(to: completing.watching(Observable.of(1, 2)))
+    #expect(
+      completing.all == [
+        "on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on end", "dispose", "got end", "after end",
+      ])
+    _ = failing.subscribe(to: failing.watching(Observable.error(TestError())))
+    #expect(failing.all == ["on test error", "dispose", "got test error", "after test error"])
+  }
+
+  // contract 1: even if the subscriber has disposed the subscription
+  @Test func afterNextRunsThoughTheSubscriberHasDisposedInsideTheElement() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    let subscription = notes.subscribe(
+      to: notes.watching(subject).do(onNext: { if $0 == 2 { subject.onCompleted() } }).take(2))
+    for number in 1...3 { subject.onNext(number) }
+    #expect(notes.all == ["on 1", "got 1", "after 1", "on 2", "got 2", "dispose", "got end", "after 2"])
+    #expect(!subject.hasObservers)
+    subscription.dispose()
+  }
+
+  // contract 1.2: an element that the subscriber or a closure sends waits until the one before is done
+  @Test func anElementThatIsSentInsideAnotherOneComesAfterIt() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    let watched = notes.watching(subject).do(onNext: { if $0 == 1 { subject.onNext(2) } })
+      .do(afterNext: { if $0 == 2 { subject.onNext(3) } })
+    let subscription = notes.subscribe(to: watched)
+    subject.onNext(1)
+    #expect(
+      notes.all == ["on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on 3", "got 3", "after 3"])
+    subscription.dispose()
+  }
+
+  // contract 1, 1.7: its error follows the element
+  @Test func anErrorOfAfterNextFollowsTheElement() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    _ = notes.subscribe(
+      to: subject.do(
+        afterNext: { _ in throw TestError() }, afterError: { notes("after \($0)") }, onDispose: { notes("dispose") }))
+    subject.onNext(1)
+    subject.onNext(2)
+    #expect(notes.all == ["got 1", "dispose", "got test error"])
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func anErrorOfAfterNextIsNotDeliveredAfterADispose() {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    _ = notes.subscribe(to: subject.do(afterNext: { _ in throw TestError() }).take(1))
+    subject.onNext(1)
+    #expect(notes.all == ["got 1", "got end"])
+    #expect(!subject.hasObservers)
+  }
+
+  @Test(arguments: ["next", "error", "completed"])
+  func anEventThatAnErrorReplacesHasNoAfterClosure(event: String) {
+    let (notes, subject) = (Notes(), PublishSubject<Int>())
+    let failing = subject.do(
+      onNext: { _ in throw TestError("thrown") }, afterNext: { _ in notes("after next") },
+      onError: { _ in throw TestError("thrown") }, afterError: { _ in notes("after error") },
+      onCompleted: { throw TestError("thrown") }, afterCompleted: { notes("after end") })
+    _ = notes.subscribe(to: failing)
+    switch event {
+    case "next": subject.onNext(1)
+    case "error": subject.onError(TestError())
+    default: subject.onCompleted()
+    }
+    #expect(notes.all == ["got thrown"])
+  }
+
+  // contract 1, 1.4: before the terminal event is passed on, in one order for every operator that ends the stream
+  @Test(arguments: ["completed", "error", "take", "take(while:)", "take(until:)", "merge", "flatMap", "catch", "share"])
+  func onDisposeRunsBeforeTheTerminalEvent(end: String) {
+    let (notes, subject, stop) = (Notes(), PublishSubject<Int>(), PublishSubject<Int>())
+    let watched = subject.do(onDispose: { notes("dispose") })
+    let stream: Observable<Int> =
+      switch end {
+      case "take": watched.take(1)
+      case "take(while:)": watched.take(while: { _ in false })
+      case "take(until:)": watched.take(until: stop)
+      case "merge": watched.merge(with: Observable.empty())
+      case "flatMap": Observable.of(0).flatMap { _ in watched }
+      case "catch": watched.catch { _ in .never() }
+      case "share": watched.share()
+      default: watched
+      }
+    _ = stream.ignoreElements().subscribe(
+      onNext: { (_: Int) in }, onError: { _ in notes("end") }, onCompleted: { notes("end") },
+      onDisposed: { notes("last") })
+    switch end {
+    case "error": subject.onError(TestError())
+    case "take", "take(while:)": subject.onNext(1)
+    case "take(until:)": stop.onNext(1)
+    default: subject.onCompleted()
+    }
+    #expect(notes.all == ["dispose", "end", "last"])
+  }
+
+  // contract 1: do(onDispose:) runs once at any end
+  @Test(arguments: ["dispose", "completed", "error", "cut off"])
+  func onDisposeRunsOnce(end: String) {
+    let (subject, count) = (PublishSubject<Int>(), Locked(0))
+    let subscription = subject.do(onDispose: { count.mutate { $0 += 1 } })
+      .map { _ in throw TestError() }.subscribe { (_: Event<Int>) in }
+    switch end {
+    case "completed": subject.onCompleted()
+    case "error": subject.onError(TestError())
+    case "cut off": subject.onNext(1)
+    default: break
+    }
+    subscription.dispose()
+    subscription.dispose()
+    #expect(count.value == 1)
+    #expect(!subject.hasObservers)
+  }
+}

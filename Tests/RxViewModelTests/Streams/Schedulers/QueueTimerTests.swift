@@ -1,0 +1,97 @@
+import Dispatch
+import RxViewModel
+import Testing
+
+@testable import TestSupport
+
+// contract 1: timers of a dispatch queue
+@Suite(.serialized) struct QueueTimerTests {
+  @Test func timersRunInTheOrderOfTheirTimesAndNotBefore() async {
+    let (queue, order, done) = (DispatchQueue(label: "timers"), Locked<[Int]>([]), Signal())
+    let tooEarly = Locked(0)
+    let delays = [60, 20, 40, 1, 80, 0]
+    // The instants between which each timer is due: the system may suspend this thread between two calls.
+    var due: [Int: ClosedRange<ContinuousClock.Instant>] = [:]
+    for delay in delays {
+      let start = ContinuousClock.now
+      _ = queue.schedule(after: .milliseconds(delay)) {
+        if ContinuousClock.now - start < .milliseconds(delay) { tooEarly.mutate { $0 += 1 } }
+        if order.mutate({
+          $0.append(delay)
+          return $0.count == delays.count
+        }) {
+          done.fire()
+        }
+      }
+      due[delay] = start + .milliseconds(delay)...ContinuousClock.now + .milliseconds(delay)
+    }
+    #expect(await onThread { done.wait() })
+    #expect(order.value.sorted() == delays.sorted())
+    for (place, later) in order.value.enumerated() {
+      for earlier in order.value[..<place] { #expect(due[earlier]!.lowerBound <= due[later]!.upperBound) }
+    }
+    #expect(tooEarly.value == 0)
+  }
+
+  // The timers that would be due after the first ten are disposed. The last timer runs all the same.
+  @Test func disposingTimersDoesNotDelayALaterOne() async {
+    let (queue, done, areDisposed, ran) = (DispatchQueue(label: "timers"), Signal(), Signal(), Locked(0))
+    // None runs before the others are disposed, however slow this thread is.
+    queue.schedule { _ = areDisposed.wait() }
+    let timers = (1...100).map { delay in
+      queue.schedule(after: .milliseconds(delay)) { ran.mutate { $0 += 1 } }
+    }
+    _ = queue.schedule(after: .milliseconds(120)) { done.fire() }
+    for timer in timers.dropFirst(10) { timer.dispose() }
+    areDisposed.fire()
+    #expect(await onThread { done.wait() })
+    #expect(ran.value == 10)
+  }
+
+  // contract 1.4: also if its time has come, and it waits for its turn on the queue
+  @Test func aTimerThatIsDisposedOnItsQueueDoesNotRun() async {
+    let (queue, ran) = (DispatchQueue(label: "timers"), Locked(0))
+    await onThread {
+      let (isBlocked, isDue, isDisposed) = (Signal(), Signal(), Signal())
+      let timer = SerialDisposable()
+      queue.schedule {
+        isBlocked.fire()
+        _ = isDue.wait()
+        timer.dispose()
+      }
+      #expect(isBlocked.wait())
+      timer.replace(with: queue.schedule(after: .milliseconds(1)) { ran.mutate { $0 += 1 } })
+      // Due later than the timer, on another queue. By then the timer has been enqueued on its own queue.
+      _ = DispatchQueue(label: "later").schedule(after: .milliseconds(5)) { isDue.fire() }
+      queue.schedule { isDisposed.fire() }
+      #expect(isDisposed.wait())
+    }
+    #expect(ran.value == 0)
+  }
+
+  // Although the test still holds the disposable, and Dispatch a small object until the deadline.
+  @Test func aDisposedTimerReleasesItsWorkAtOnce() {
+    let (queue, lifetimes) = (DispatchQueue(label: "timers"), Lifetimes())
+    let timers = (0..<100).map { _ in
+      let object = lifetimes.make()
+      return queue.schedule(after: .seconds(3600)) { object.touch() }
+    }
+    #expect(lifetimes.alive == 100)
+    for timer in timers { timer.dispose() }
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(timers) {}
+  }
+
+  // The queue is released when its last timer has run, although the test still holds the disposable.
+  @Test func aTimerThatHasRunDoesNotRetainItsQueue() async {
+    let (lifetimes, done, key) = (Lifetimes(), Signal(), DispatchSpecificKey<Lifetimes.Object>())
+    let timer: any Disposable
+    do {
+      let queue = DispatchQueue(label: "timers")
+      queue.setSpecific(key: key, value: lifetimes.make())
+      timer = queue.schedule(after: .milliseconds(1)) { done.fire() }
+    }
+    #expect(await onThread { done.wait() && lifetimes.waitForNone() })
+    withExtendedLifetime(timer) {}
+  }
+}

@@ -1,0 +1,162 @@
+import Dispatch
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+private typealias List = Levels.Screen
+
+// contract 2.19: `cancel(where:)` of a context
+@Suite struct ContextCancelTests {
+  private let source = PublishSubject<String>()
+
+  /// A screen whose forms and detail follow `source` at "watch", and cancel that at "stop".
+  private func screen(_ state: Levels.State, scheduler: any Scheduler = ImmediateScheduler()) -> List {
+    List(state, scheduler: scheduler) { [source] script in
+      script.form = { name, context in
+        name == "watch" ? source.mutate { $0.text += $1 } : context.cancel { $0 == .run("watch") }
+      }
+      script.detail = { name, context in
+        name == "watch" ? source.mutate { $0.text += $1 } : context.cancel { _ in true }
+      }
+    }
+  }
+
+  @Test func itCancelsTheActionsOfItsOwnInstance() {
+    let screen = screen(Levels.State(rows: [Levels.Form(id: 1), Levels.Form(id: 2)]))
+    for id in [1, 2] { screen.execute(.row(id, .run("watch"))) }
+    source.onNext("a")
+    let ends = screen.ends()
+    screen.execute(.row(2, .run("stop")))
+    source.onNext("b")
+    #expect(screen.currentState.rows.map(\.text) == ["ab", "a"])
+    #expect(
+      Set(ends.values)
+        == ["\(Levels.Action.row(2, .run("watch"))) cancelled", "\(Levels.Action.row(2, .run("stop"))) completed"])
+  }
+
+  @Test func itDoesNotCancelTheActionsOfAChild() {
+    let screen = screen(Levels.editing())
+    screen.execute(.edit(.run("watch")))
+    screen.execute(.detail(.run("watch")))
+    screen.execute(.detail(.run("stop")))
+    source.onNext("a")
+    #expect(screen.currentState.detail == Levels.Detail(destination: .edit(Levels.Form(text: "a"))))
+  }
+
+  @Test func itMayCancelItsOwnAction() {
+    let screen = List(Levels.editing()) { [source] script in
+      script.form = { _, context in context.cancel { _ in true }.concat(source.mutate { $0.text += $1 }) }
+    }
+    let ends = screen.ends()
+    screen.execute(.edit(.run("watch")))
+    source.onNext("a")
+    #expect(screen.currentState == Levels.editing())
+    #expect(ends.values == ["\(Levels.Action.edit(.run("watch"))) cancelled"])
+  }
+
+  // MARK: An action that executes itself again
+
+  private let kept = Locked<Levels.FormContext?>(nil)
+
+  /// A screen whose form follows `source` at "watch", and then watches again for ever.
+  private func watching(_ steps: StepScheduler) -> List {
+    let count = Locked(0)
+    return List(Levels.editing(), scheduler: steps) { [source, kept] script in
+      script.form = { name, context in
+        if name == "stop" { return context.cancel { $0 == .run("watch") } }
+        kept.mutate { $0 = context }
+        let isFirst = count.mutate { count in
+          count += 1
+          return count == 1
+        }
+        return isFirst ? source.mutate { $0.text += $1 }.then(.run("watch"), on: context) : .never()
+      }
+    }
+  }
+
+  /// The action that waits for its turn at the call begins, and is cancelled.
+  @Test func itCancelsTheActionThatFollowsAtThatMoment() {
+    let steps = StepScheduler()
+    let screen = watching(steps)
+    let ends = screen.ends()
+    screen.execute(.edit(.run("watch")))
+    steps.runAll()
+    source.onCompleted()
+    screen.execute(.edit(.run("stop")))
+    steps.runAll()
+    let (watch, stop) = (Levels.Action.edit(.run("watch")), Levels.Action.edit(.run("stop")))
+    #expect(ends.values == ["\(watch) completed", "\(stop) completed", "\(watch) cancelled"])
+  }
+
+  /// A completion that waits for its turn at the call does not count.
+  @Test func nothingFollowsACancelledAction() {
+    let steps = StepScheduler()
+    let screen = watching(steps)
+    let ends = screen.ends()
+    screen.execute(.edit(.run("watch")))
+    steps.runAll()
+    source.onCompleted()
+    kept.value?.cancel { _ in true }
+    steps.runAll()
+    #expect(ends.values == ["\(Levels.Action.edit(.run("watch"))) cancelled"])
+  }
+
+  @Test func afterTheEndOfItsActionItDoesNothing() {
+    let kept = Locked<Levels.FormContext?>(nil)
+    let screen = List(Levels.editing()) { [source] script in
+      script.form = { name, context in
+        if name == "keep" { kept.mutate { $0 = context } }
+        return name == "watch" ? source.mutate { $0.text += $1 } : .unchanged()
+      }
+    }
+    for name in ["keep", "watch"] { screen.execute(.edit(.run(name))) }
+    kept.value?.cancel { _ in true }
+    source.onNext("a")
+    #expect(screen.currentState == Levels.editing("a"))
+    screen.expectDiagnosed([])
+  }
+
+  @Test func aTaskMayCallIt() async {
+    let screen = List(Levels.editing(), scheduler: DispatchQueue(label: "screen")) { script in
+      script.form = { name, context in
+        if name == "watch" { return .never() }
+        return .task {
+          context.cancel { $0 == .run("watch") }
+          return { $0 }
+        }
+      }
+    }
+    let ends = screen.ends()
+    for name in ["watch", "stop"] { screen.execute(.edit(.run(name))) }
+    #expect(await eventually { ends.values.count == 2 })
+    #expect(ends.values.contains("\(Levels.Action.edit(.run("watch"))) cancelled"))
+  }
+}
+
+// contract 1.10: the time of a scheduler
+@Suite struct SchedulerTimeTests {
+  @Test func aTestSchedulerHasTheTimeThatTheTestHasAdvanced() {
+    struct Lap: Feature {
+      func createObservable(_ action: Int, context: FeatureContext<Self>) -> Observable<StateMapper<[Duration]>> {
+        .mutate { $0.append(context.scheduler.now) }
+      }
+    }
+    let scheduler = TestScheduler()
+    let laps = FeatureViewModel(Lap(), initialState: [], scheduler: scheduler)
+    for time in [3, 4] {
+      scheduler.advance(by: .seconds(time))
+      laps.execute(time)
+      scheduler.advance()
+    }
+    #expect(laps.currentState == [.seconds(3), .seconds(7)])
+  }
+
+  @Test func anotherSchedulerHasTheTimeSinceTheSystemStarted() {
+    let before = DispatchTime.now().uptimeNanoseconds
+    let now = [DispatchQueue.main.now, ImmediateScheduler().now, StepScheduler().now]
+    let after = DispatchTime.now().uptimeNanoseconds
+    #expect(now.allSatisfy { $0 >= .nanoseconds(Int64(before)) && $0 <= .nanoseconds(Int64(after)) })
+  }
+}

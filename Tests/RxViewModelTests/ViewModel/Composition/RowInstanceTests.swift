@@ -1,0 +1,181 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+private struct Item: Sendable, Equatable, Identifiable {
+  let id: Int
+  var version = 0
+  var text = ""
+}
+
+private struct ItemFeature: Feature {
+  enum Action: Sendable, Equatable { case load, touch }
+  let answer: Observable<String>
+  let hasIdentity: Bool
+  /// The number of calls of `identity(of:)`.
+  let identities = Locked(0)
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Observable<StateMapper<Item>> {
+    switch action {
+    case .load: answer.mutate { $0.text += $1 }
+    case .touch: .mutate { $0.text = "touched" }
+    }
+  }
+
+  func identity(of state: Item) -> AnyHashable? {
+    identities.mutate { $0 += 1 }
+    return !hasIdentity ? nil : state.version < 0 ? nil : AnyHashable(state.version)
+  }
+}
+
+private enum ListAction: Sendable, Equatable {
+  case item(Int, ItemFeature.Action)
+  case set([Item])
+  case setAndCancel([Item])
+}
+
+private final class ListViewModel: RxViewModel<ListAction, [Item]>, @unchecked Sendable {  // Sendable: a `let`.
+  let feature: ItemFeature
+
+  init(_ items: [Item], _ answer: Observable<String>, hasIdentity: Bool = true) {
+    feature = ItemFeature(answer: answer, hasIdentity: hasIdentity)
+    super.init(initialState: items, scheduler: ImmediateScheduler())
+  }
+
+  override func child(for action: ListAction) -> ChildAction<ListAction, [Item]>? {
+    if case .item(let id, let action) = action {
+      .init(feature, action, at: \.self, id: id, as: { .item(id, $0) })
+    } else {
+      nil
+    }
+  }
+
+  override func createObservable(_ action: ListAction) -> Effect {
+    switch action {
+    case .item: .handledByChild()
+    case .set(let items): .mutate { $0 = items }
+    case .setAndCancel(let items):
+      .mutate { [weak self] state in
+        self?.cancelActions { $0 == .setAndCancel(items) }
+        state = items
+      }
+    }
+  }
+}
+
+@Suite struct RowInstanceTests {
+  // contract 2.19: an instance ends in the fold whose state has another `identity(of:)` in its place
+  @Test(arguments: [(5, 6), (1, 6), (1, -1), (-1, 1), (-1, 6)])
+  func anElementWithAnotherIdentityIsAnotherInstance(_ versions: (Int, Int)) {
+    let answer = PublishSubject<String>()
+    let list = ListViewModel([Item(id: 1, version: versions.0)], answer.asObservable())
+    list.execute(.item(1, .load))
+    list.execute(.set([Item(id: 1, version: versions.1)]))
+    answer.onNext("late")
+    #expect(list.currentState == [Item(id: 1, version: versions.1)])
+  }
+
+  @Test func aFoldOfOneElementLooksAtNoOther() {
+    let list = ListViewModel((0..<100).map { Item(id: $0) }, .never())
+    for id in 0..<100 { list.execute(.item(id, .load)) }
+    // The first fold searches all elements.
+    list.execute(.item(5, .touch))
+    let before = list.feature.identities.value
+    list.execute(.item(7, .touch))
+    #expect(list.feature.identities.value - before < 10)
+    #expect(list.currentState[7].text == "touched")
+  }
+
+  // contract 2.19: an element with unfinished actions is the one at the index where it was found last
+  @Test func aFoldThatDoesNotHappenMovesNoElement() {
+    let answer = PublishSubject<String>()
+    let list = ListViewModel([Item(id: 1), Item(id: 2), Item(id: 1)], answer.asObservable(), hasIdentity: false)
+    list.execute(.item(1, .load))
+    list.execute(.setAndCancel([Item(id: 3), Item(id: 2), Item(id: 1)]))
+    answer.onNext("a")
+    #expect(list.currentState.map(\.text) == ["a", "", ""])
+  }
+}
+
+// MARK: A child in an element
+
+private struct Group: Sendable, Equatable, Identifiable {
+  let id: Int
+  var item = Item(id: 1)
+}
+
+private enum MemberAction: Sendable, Equatable { case wait, replaceAndExecute, further }
+
+private struct MemberFeature: Feature {
+  let duringTheFold: @Sendable () -> Void
+
+  func createObservable(_ action: MemberAction, context: FeatureContext<Self>) -> Observable<StateMapper<Item>> {
+    switch action {
+    case .wait: .never()
+    case .replaceAndExecute:
+      .mutate { item in
+        context.execute(.further)
+        duringTheFold()
+        item.version += 1
+      }
+    case .further: .mutate { $0.text = "further" }
+    }
+  }
+
+  func identity(of state: Item) -> AnyHashable? { state.version }
+}
+
+private struct GroupFeature: Feature {
+  let member: MemberFeature
+
+  func child(for action: MemberAction) -> ChildAction<MemberAction, Group>? {
+    .init(member, action, at: \.item, as: { $0 })
+  }
+
+  func createObservable(_ action: MemberAction, context: FeatureContext<Self>) -> Observable<StateMapper<Group>> {
+    .handledByChild()
+  }
+}
+
+// Sendable: its property is a `let`.
+private final class GroupsViewModel: RxViewModel<GroupsViewModel.Action, [Group]>, @unchecked Sendable {
+  struct Action: Sendable, Equatable {
+    let group: Int
+    let action: MemberAction
+  }
+
+  let cancelsOthers: Bool
+
+  init(cancelsOthers: Bool) {
+    self.cancelsOthers = cancelsOthers
+    super.init(initialState: [Group(id: 1), Group(id: 2)], scheduler: ImmediateScheduler())
+  }
+
+  override func child(for action: Action) -> ChildAction<Action, [Group]>? {
+    let member = MemberFeature { [weak self, cancelsOthers] in
+      if cancelsOthers { self?.cancelActions { $0.group == 2 } }
+    }
+    let group = action.group
+    return .init(
+      GroupFeature(member: member), action.action, at: \.self, id: group, as: { Action(group: group, action: $0) })
+  }
+
+  override func createObservable(_ action: Action) -> Effect { .handledByChild() }
+}
+
+extension RowInstanceTests {
+  // contract 2.19: a further action ends as cancelled if its instance goes first, whether another element is busy or not
+  @Test(arguments: [(false, false), (true, false), (true, true)])
+  func aFurtherActionReachesNoOtherInstance(isOtherBusy: Bool, cancelsOthers: Bool) {
+    let groups = GroupsViewModel(cancelsOthers: cancelsOthers)
+    if isOtherBusy { groups.execute(.init(group: 2, action: .wait)) }
+    let ends = groups.executionObservable.compactMap { execution in
+      if case .cancelled = execution.phase { execution.action.action } else { nil }
+    }.test()
+    groups.execute(.init(group: 1, action: .replaceAndExecute))
+    #expect(groups.currentState[0].item == Item(id: 1, version: 1))
+    #expect(ends.values == (cancelsOthers ? [.wait, .further] : [.further]))
+  }
+}

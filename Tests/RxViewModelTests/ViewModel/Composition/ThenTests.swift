@@ -1,0 +1,286 @@
+import Dispatch
+import Foundation
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+private typealias List = Levels.Screen
+private typealias Action = Levels.Action
+
+// contract 2.19: what follows an action
+@Suite struct ThenTests {
+  enum Place: CaseIterable {
+    case viewModel, feature
+  }
+
+  enum Effect: CaseIterable {
+    case mapper, synchronous, asynchronous
+  }
+
+  /// A screen whose action `.run("first")`, of its own or of its form, has this effect, and is followed by "second".
+  private func screen(_ effect: Effect, _ source: PublishSubject<String>, scheduler: any Scheduler) -> List {
+    List(Levels.editing(), scheduler: scheduler) { script in
+      script.form = { _, context in
+        let stream: Levels.FormEffect =
+          switch effect {
+          case .mapper: .mutate { $0.text = "x" }
+          case .synchronous: Observable.of("x", "y").mutate { $0.text = $1 }
+          case .asynchronous: source.mutate { $0.text = $1 }
+          }
+        return stream.then(.set("second"), on: context)
+      }
+      script.screen = { _, screen in
+        let stream: Levels.Effect =
+          switch effect {
+          case .mapper: .mutate { $0.text = "x" }
+          case .synchronous: Observable.of("x", "y").mutate { $0.text = $1 }
+          case .asynchronous: source.mutate { $0.text = $1 }
+          }
+        return stream.then(.detailDone("second"), on: screen)
+      }
+    }
+  }
+
+  private func first(_ place: Place) -> Action { place == .viewModel ? .run("first") : .edit(.run("first")) }
+  private func second(_ place: Place) -> Action { place == .viewModel ? .detailDone("second") : .edit(.set("second")) }
+
+  private static let modes: [ExecutionMode] = [
+    .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest, .dropWhileBusy,
+  ]
+
+  @Test(arguments: Place.allCases, Effect.allCases)
+  func theFollowerIsAcceptedAfterTheEndInEveryMode(place: Place, effect: Effect) {
+    for mode in Self.modes {
+      let source = PublishSubject<String>()
+      let screen = screen(effect, source, scheduler: ImmediateScheduler())
+      let steps = screen.steps()
+      screen.execute(first(place), mode: mode)
+      source.onNext("x")
+      source.onCompleted()
+      let end = steps.values.firstIndex(of: "\(first(place)) completed")
+      let start = steps.values.firstIndex(of: "\(second(place)) started")
+      #expect(end != nil && start != nil && end! < start!, "\(mode): \(steps.values)")
+      #expect(steps.values.last == "\(second(place)) completed")
+    }
+  }
+
+  // An ordered action whose mappers wait has not ended when its stream has completed.
+  @Test(arguments: Place.allCases) func theFollowerOfAHeldActionWaitsForItsEnd(place: Place) {
+    let (source, slow) = (PublishSubject<String>(), PublishSubject<String>())
+    let screen = List(Levels.editing()) { script in
+      script.screen = { name, screen in
+        name == "slow"
+          ? slow.mutate { $0.text = $1 } : source.mutate { $0.text = $1 }.then(.detailDone("second"), on: screen)
+      }
+      script.form = { _, context in source.mutate { $0.text = $1 }.then(.set("second"), on: context) }
+    }
+    let steps = screen.steps()
+    screen.execute(.run("slow"), mode: .parallelOrdered)
+    screen.execute(first(place), mode: .parallelOrdered)
+    source.onNext("x")
+    source.onCompleted()
+    #expect(!steps.values.contains("\(second(place)) started"))
+    slow.onCompleted()
+    #expect(steps.values.suffix(4).first == "\(first(place)) completed")
+    #expect(steps.values.last == "\(second(place)) completed")
+  }
+
+  @Test(arguments: Place.allCases) func itFollowsTheWholeActionAndNotAPartOfIt(place: Place) {
+    let source = PublishSubject<String>()
+    let screen = List(Levels.editing()) { script in
+      script.screen = { _, screen in
+        Levels.Effect.mutate { $0.text = "x" }.then(.detailDone("second"), on: screen).concat(
+          source.mutate { $0.text = $1 })
+      }
+      script.form = { _, context in
+        Levels.FormEffect.mutate { $0.text = "x" }.then(.set("second"), on: context).concat(
+          source.mutate { $0.text = $1 })
+      }
+    }
+    let steps = screen.steps()
+    screen.execute(first(place))
+    #expect(!steps.values.contains("\(second(place)) started"))
+    source.onCompleted()
+    #expect(steps.values.last == "\(second(place)) completed")
+  }
+
+  enum End: CaseIterable {
+    case failure, cancellation, clear
+  }
+
+  @Test(arguments: Place.allCases, End.allCases) func nothingFollowsAnActionThatDoesNotComplete(place: Place, end: End)
+  {
+    let source = PublishSubject<String>()
+    let screen = screen(.asynchronous, source, scheduler: ImmediateScheduler())
+    let steps = screen.steps()
+    screen.execute(first(place))
+    switch end {
+    case .failure: source.onError(TestError())
+    case .cancellation: screen.cancelActions { _ in true }
+    case .clear: screen.clear()
+    }
+    source.onCompleted()
+    #expect(!steps.values.contains { $0.hasPrefix("\(second(place)) ") })
+  }
+
+  // The action fails after the stream with the follower has completed.
+  @Test(arguments: Place.allCases) func nothingFollowsAnActionThatFailsLater(place: Place) {
+    let screen = List(Levels.editing()) { script in
+      script.screen = { _, screen in
+        Levels.Effect.unchanged().then(.detailDone("second"), on: screen).concat(.error(TestError()))
+      }
+      script.form = { _, context in
+        Levels.FormEffect.unchanged().then(.set("second"), on: context).concat(.error(TestError()))
+      }
+    }
+    let steps = screen.steps()
+    screen.execute(first(place))
+    #expect(steps.values.last?.contains("failed") == true)
+    #expect(!steps.values.contains { $0.hasPrefix("\(second(place)) ") })
+  }
+
+  @Test func nothingFollowsForAnInstanceThatHasGone() {
+    let screen = List(Levels.editing()) { script in
+      script.form = { _, context in Levels.FormEffect.mutate { $0.text = "x" }.then(.set("second"), on: context) }
+      script.changeDetail = { $0.destination = nil }
+    }
+    let steps = screen.steps()
+    screen.execute(.edit(.run("first")))
+    #expect(!steps.values.contains { $0.hasPrefix("\(Action.edit(.set("second"))) ") })
+    screen.expectDiagnosed([])
+  }
+
+  // A mapper that an ordered action has held ends it in one fold, which does not read the place of its child.
+  @Test(arguments: [nil, Levels.Detail.Destination.edit(Levels.Form(id: 1)), .edit(Levels.Form())])
+  func nothingFollowsForAnInstanceThatHasGoneWithTheLastFold(destination: Levels.Detail.Destination?) {
+    let slow = PublishSubject<String>()
+    let screen = List(Levels.editing()) { script in
+      script.screen = { _, _ in slow.mutate { $0.text = $1 } }
+      script.form = { _, context in Levels.FormEffect.mutate { $0.text = "x" }.then(.set("second"), on: context) }
+      script.changeDetail = { $0.destination = destination }
+    }
+    let ends = screen.ends()
+    screen.execute(.run("slow"), mode: .parallelOrdered)
+    screen.execute(.edit(.run("first")), mode: .parallelOrdered)
+    slow.onCompleted()
+    let isSame = destination.edit?.id == 0
+    #expect(
+      ends.values == [Action.run("slow"), .edit(.run("first"))].map { "\($0) completed" }
+        + (isSame ? ["\(Action.edit(.set("second"))) completed"] : []))
+    screen.expectDiagnosed([])
+  }
+
+  @Test func severalFollowInTheOrderInWhichTheirStreamsComplete() {
+    let (one, two) = (PublishSubject<String>(), PublishSubject<String>())
+    let screen = List { script in
+      script.screen = { _, screen in
+        .merge([
+          one.mutate { $0.text = $1 }.then(.detailDone("one"), on: screen),
+          two.mutate { $0.text = $1 }.then(.detailDone("two"), on: screen),
+        ])
+      }
+    }
+    screen.execute(.run("first"))
+    two.onCompleted()
+    one.onCompleted()
+    #expect(screen.currentState.text == "detail two;detail one;")
+  }
+
+  @Test func inABatchTheFollowerIsNoPartOfTheBatch() {
+    let screen = screen(.mapper, PublishSubject(), scheduler: ImmediateScheduler())
+    let ends = screen.ends()
+    screen.executeInSequence(.run("first"), .rowDone(1, "a"))
+    #expect(
+      ends.values == [Action.run("first"), .rowDone(1, "a"), .detailDone("second")].map { "\($0) completed" })
+  }
+
+  @Test func performDoesNotWaitForTheFollower() async throws {
+    let source = PublishSubject<String>()
+    let screen = List { script in
+      script.screen = { name, screen in
+        name == "first" ? Levels.Effect.unchanged().then(.run("second"), on: screen) : source.mutate { $0.text = $1 }
+      }
+    }
+    try await screen.perform(.run("first"))
+    #expect(source.hasObservers)
+  }
+
+  @Test func nothingIsRetained() {
+    let source = PublishSubject<String>()
+    weak var released: List?
+    do {
+      let screen = screen(.asynchronous, source, scheduler: ImmediateScheduler())
+      released = screen
+      screen.execute(.run("first"))
+    }
+    #expect(released == nil)
+    #expect(!source.hasObservers)
+  }
+
+  // An observer that subscribes while the view model subscribes to an effect
+  @Test func aStreamOfAnObserverDoesNotBelongToTheActionOfTheMoment() {
+    let (gate, never) = (PublishSubject<Void>(), PublishSubject<String>())
+    let screen = List { script in
+      script.screen = { _, _ in
+        .create { observer in
+          gate.onNext(())
+          return never.mutate { (state: inout Levels.State, text: String) in state.text = text }.subscribe(observer)
+        }
+      }
+    }
+    let bag = DisposeBag()
+    gate.subscribe(onNext: {
+      let other: Levels.Effect = .unchanged()
+      other.then(.detailDone("other"), on: screen).subscribe().disposed(by: bag)
+    }).disposed(by: bag)
+    screen.execute(.run("wait"))
+    #expect(screen.currentState.text == "detail other;")
+  }
+
+  @Test func aStreamThatTheMakingOfAnEffectSubscribesToExecutesAlsoAfterTheEndOfThatAction() {
+    let (source, bag) = (PublishSubject<String>(), DisposeBag())
+    let screen = List { script in
+      script.screen = { _, screen in
+        source.mutate { (state: inout Levels.State, text: String) in state.text = text }.then(
+          .detailDone("later"), on: screen
+        )
+        .subscribe().disposed(by: bag)
+        return .unchanged()
+      }
+    }
+    screen.execute(.run(""))
+    #expect(screen.currentState.text.isEmpty)
+    source.onCompleted()
+    #expect(screen.currentState.text == "detail later;")
+  }
+
+  @Test func aStreamThatIsNoEffectExecutesWhenItHasCompleted() {
+    let (source, screen) = (PublishSubject<String>(), List())
+    let passed = Locked<[String]>([])
+    let stream: Levels.Effect = source.mutate { $0.text = $1 }
+    let subscription = stream.then(.detailDone("second"), on: screen).subscribe(onCompleted: {
+      passed.mutate { $0.append("completed with \(screen.currentState.text)") }
+    })
+    source.onCompleted()
+    #expect(passed.value == ["completed with "])
+    #expect(screen.currentState.text == "detail second;")
+    subscription.dispose()
+  }
+
+  @Test(arguments: Place.allCases) func aStreamThatCompletesOnAnotherThread(place: Place) async {
+    let source = PublishSubject<String>()
+    let screen = screen(.asynchronous, source, scheduler: DispatchQueue(label: "screen"))
+    let steps = screen.steps()
+    screen.execute(first(place))
+    #expect(await eventually { source.hasObservers })
+    await onThread {
+      source.onNext("x")
+      source.onCompleted()
+    }
+    #expect(await eventually { steps.values.last == "\(second(place)) completed" })
+    let end = steps.values.firstIndex(of: "\(first(place)) completed")!
+    #expect(end < steps.values.firstIndex(of: "\(second(place)) started")!)
+  }
+}

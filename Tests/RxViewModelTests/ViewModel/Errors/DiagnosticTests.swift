@@ -1,0 +1,295 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 2.14
+@Suite struct DiagnosticTests {
+  private let scheduler = TestScheduler()
+  private let bag = DisposeBag()
+
+  private func failures(on screen: FailingScreen, _ prepare: (FailingScreen) -> Void = { _ in }) -> [String] {
+    prepare(screen)
+    screen.execute(.failing("a"))
+    scheduler.run()
+    return screen.diagnostics
+  }
+
+  @Test func anErrorWithoutASubscriberIsDiagnosedOnce() {
+    let screen = FailingScreen(scheduler: scheduler)
+    #expect(failures(on: screen) == ["unobserved oops of a"])
+    #expect(screen.told.value == ["handle oops of a", "unobserved oops of a"])
+  }
+
+  @Test func aSubscriberOfEitherErrorStreamCounts() {
+    let either: [(FailingScreen) -> any Disposable] = [
+      { $0.errorObservable.subscribe { _ in } }, { $0.actionAndErrorObservable.subscribe { _ in } },
+    ]
+    for subscribe in either {
+      let screen = FailingScreen(scheduler: scheduler)
+      let subscription = subscribe(screen)
+      #expect(failures(on: screen) == [])
+      subscription.dispose()
+      #expect(failures(on: screen) == ["unobserved oops of a"])
+    }
+  }
+
+  // `diagnose` may execute an action. After `clear()` that action does nothing, and is not diagnosed itself.
+  @Test func diagnoseMayExecuteAnAction() {
+    let screen = TellingScreen(scheduler: scheduler)
+    screen.execute("bad")
+    scheduler.run()
+    #expect(screen.currentState == ["bad failed"])
+    screen.clear()
+    screen.execute("late")
+    screen.execute("later")
+    #expect(screen.late.value == ["late", "later"])
+  }
+
+  @Test func aFeatureViewModelPassesItsDiagnosticsOn() {
+    let seen = Locked<[String]>([])
+    let viewModel = FeatureViewModel(FailingFeature(), initialState: 0, scheduler: scheduler) { diagnostic in
+      seen.mutate { $0.append("\(diagnostic)") }
+    }
+    viewModel.execute("save")
+    scheduler.run()
+    #expect(seen.value == ["save failed, and no subscriber received its error: oops"])
+  }
+
+  #if DEBUG && !OPTIMIZED_LIBRARY && (os(macOS) || os(Linux))
+    @Test(.ownThread) func aFeatureViewModelMayBeSilent() async {
+      let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        FailingFeature.fail(diagnose: { _ in })
+      }
+      #expect(silent?.standardErrorContent.isEmpty == true)
+      let loud = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        FailingFeature.fail(diagnose: nil)
+      }
+      #expect(loud?.standardErrorContent.isEmpty == false)
+    }
+  #endif
+
+  @Test func aHandledErrorIsNotDiagnosed() {
+    #expect(failures(on: FailingScreen(scheduler: scheduler, handlesErrors: true)) == [])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func perform() async {
+    let screen = FailingScreen(scheduler: scheduler)
+    #expect(throws: TestError("oops")) { try scheduler.perform(.failing("a"), on: screen) }
+    #expect(screen.diagnostics == [])
+  }
+
+  // The task is cancelled before the error comes: the action ends as cancelled, and does not fail.
+  @Test func aPerformWhoseTaskIsCancelled() async {
+    let screen = FailingScreen(scheduler: nil)
+    let (release, subscribed) = (PublishSubject<Int>(), Signal())
+    let task = Task {
+      try await screen.perform(
+        Step("a") {
+          release.do(onSubscribe: { subscribed.fire() }).map { _ in throw TestError() }
+        })
+    }
+    #expect(await onThread { subscribed.wait() })
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    release.onNext(1)
+    _ = try? await screen.perform(Step("b"))
+    #expect(screen.diagnostics == [])
+  }
+
+  // Neither a subscriber of `executionObservable` nor a log counts as a subscriber.
+  @Test func aSubscriberOfTheExecutionsDoesNotCount() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let observed = failures(on: screen) { screen in
+      screen.executionObservable.subscribe { _ in }.disposed(by: bag)
+      screen.log { _ in }.disposed(by: bag)
+    }
+    #expect(observed == ["unobserved oops of a"])
+  }
+
+  // No task awaits an action in a scope.
+  @Test func anActionInAScope() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.execute(.failing("a"), in: bag)
+    scheduler.run()
+    #expect(screen.diagnostics == ["unobserved oops of a"])
+  }
+
+  @Test func anErrorWithoutAnAction() {
+    let screen = FailingScreen(scheduler: scheduler)
+    Observable<Step>.error(TestError("aah")).execute(on: screen).disposed(by: bag)
+    scheduler.run()
+    #expect(screen.diagnostics == ["unobserved aah of none"])
+  }
+
+  @MainActor
+  @Test func anErrorOfLiveData() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let source = PublishSubject<Int>()
+    let data = source.asLiveData(screen)
+    data.observeForever { _ in }.disposed(by: bag)
+    source.onError(TestError("aah"))
+    scheduler.run()
+    #expect(screen.diagnostics == ["unobserved aah of none"])
+  }
+
+  @Test func cancellationIsNotDiagnosed() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.execute(.failing("a", CancellationError()))
+    Observable<Step>.error(CancellationError()).execute(on: screen).disposed(by: bag)
+    scheduler.run()
+    #expect(screen.diagnostics == [])
+  }
+
+  @Test func actionsThatClearEndsAreNotDiagnosed() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.execute(Step("running", on: Observable<Int>.never()))
+    scheduler.run()
+    screen.execute(Step("queued"))
+    screen.clear()
+    scheduler.run()
+    #expect(screen.diagnostics == [])
+  }
+
+  // Each form of `execute` calls `diagnose` on the calling thread, before it returns.
+  @Test func anActionAfterClear() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.clear()
+    var expected: [String] = []
+    let forms: [([String], () -> Void)] = [
+      (["a"], { screen.execute(Step("a")) }),
+      (["b"], { screen.execute(Step("b"), mode: .sequence) }),
+      (["c", "d"], { screen.executeInSequence(Step("c"), Step("d")) }),
+      (["e"], { screen.execute(Step("e"), in: bag) }),
+      (["f"], { Observable.just(Step("f")).execute(on: screen).disposed(by: bag) }),
+    ]
+    for (names, execute) in forms {
+      execute()
+      expected += names.map { "\($0) after clear" }
+      #expect(screen.told.value == expected)
+    }
+  }
+
+  @Test func anActionInTheScopeThatClearHasEnded() {
+    let scope = Locked<DisposeBag?>(nil)
+    let screen = ScopedScreen(scheduler: scheduler, scope)
+    screen.didResume()
+    scheduler.run()
+    screen.clear()
+    screen.execute(1, in: scope.value!)
+    #expect(screen.refused.value == [1])
+  }
+
+  @Test func performRetryAndPropertiesAreNotDiagnosedAfterClear() async {
+    let screen = FailingScreen(scheduler: scheduler)
+    let pairs = screen.actionAndErrorObservable.test()
+    let property = screen.property(\.count, set: { Step("\($0)") })
+    screen.execute(.failing("a"))
+    scheduler.run()
+    screen.clear()
+    pairs.values[0].retry()
+    property.value = 3
+    await #expect(throws: CancellationError.self) { try await screen.perform(Step("b")) }
+    scheduler.run()
+    #expect(screen.diagnostics == [])
+  }
+
+  #if os(Linux) || os(macOS)
+    // The default: one line in debug builds, nothing in release builds.
+    @Test(.ownThread) func theDefaultIsOneLineInDebugBuilds() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let screen = ReportingScreen(scheduler: ImmediateScheduler())
+        screen.execute(.failing("login"))
+        screen.clear()
+        screen.execute(Step("again"))
+      }
+      #expect(
+        reports(result)
+          == inDebugBuilds(
+            "RxViewModel: ReportingScreen: login failed, and no subscriber received its error: oops",
+            "RxViewModel: ReportingScreen: again was executed after clear(), so it does nothing"))
+    }
+
+    // contract 2.9: the subscription to the stream is disposed, and a debug build writes one line.
+    @Test(.ownThread) func aStreamThatExecutesOnAReleasedViewModel() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let (actions, disposed, bag) = (PublishSubject<Step>(), Locked(0), DisposeBag())
+        var screen: Screen? = Screen(scheduler: TestScheduler())
+        actions.do(onDispose: { disposed.mutate { $0 += 1 } }).execute(on: screen!).disposed(by: bag)
+        screen = nil
+        actions.onNext(Step("a"))
+        #expect((actions.hasObservers, disposed.value) == (false, 1))
+        actions.onNext(Step("b"))
+        #expect(disposed.value == 1)
+      }
+      let report = "RxViewModel: Screen: a stream executed an action after the view model was released"
+      #expect(reports(result) == inDebugBuilds(report))
+    }
+  #endif
+}
+
+/// Does not override `diagnose`.
+private final class ReportingScreen: RxViewModel<Step, [String]>, @unchecked Sendable {  // Sendable: it stores nothing.
+  override func createInitialState() -> [String] { [] }
+
+  override func createObservable(_ action: Step) -> Effect {
+    do { return try action.effect() } catch { return .error(error) }
+  }
+}
+
+/// Stores the scope of its resume where the test can read it.
+private final class ScopedScreen: RxViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores only `let`s.
+  let refused = Locked<[Int]>([])
+  private let scope: Locked<DisposeBag?>
+
+  init(scheduler: any Scheduler, _ scope: Locked<DisposeBag?>) {
+    self.scope = scope
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Int { 0 }
+  override func createObservable(_ action: Int) -> Effect { .just { $0 + action } }
+  override func onResume(_ scope: DisposeBag) { self.scope.mutate { $0 = scope } }
+
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Int>) {
+    if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
+  }
+}
+
+/// Executes an action for each diagnostic.
+// Sendable: it stores only `let`s.
+private final class TellingScreen: RxViewModel<String, [String]>, @unchecked Sendable {
+  let late = Locked<[String]>([])
+
+  override func createInitialState() -> [String] { [] }
+
+  override func createObservable(_ action: String) -> Effect {
+    action == "bad" ? .error(TestError("oops")) : .mutate { $0.append(action) }
+  }
+
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {
+    switch diagnostic {
+    case .unobservedError(_, let action):
+      execute("\(action ?? "something") failed")
+    case .executedAfterClear(let action):
+      late.mutate { $0.append(action) }
+      execute("\(action) was late")
+    case .absentChild, .executedAfterEnd, .misplacedChild, .droppedEvent: break
+    }
+  }
+}
+
+private struct FailingFeature: Feature {
+  func createObservable(_ action: String, context: FeatureContext<Self>) -> Observable<StateMapper<Int>> {
+    .error(TestError("oops"))
+  }
+
+  static func fail(diagnose report: (@Sendable (ViewModelDiagnostic<String>) -> Void)?) {
+    let scheduler = TestScheduler()
+    let viewModel = FeatureViewModel(Self(), initialState: 0, scheduler: scheduler, diagnose: report)
+    viewModel.execute("save")
+    scheduler.run()
+  }
+}

@@ -1,0 +1,213 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+private enum LoggedAction: Sendable {
+  case search(String)
+  case rename(String)
+  case refresh
+  case tag(Set<String>)
+  case hide
+  case show
+  case wait
+}
+
+private struct Owner: Sendable {
+  var name = "a"
+  var age = 1
+}
+
+private struct Secret: Sendable, CustomStringConvertible {
+  var hidden = 0
+  var shown = 0
+  var description: String { "secret \(shown)" }
+}
+
+private struct LoggedState: Sendable {
+  var query = ""
+  var isBusy = false
+  var owner = Owner()
+  var message: String?
+  var tags: Set<String> = []
+  var counts: [String: Int] = [:]
+  var handle: Handle?
+  var secret = Secret()
+}
+
+private final class Handle: Sendable {}
+
+// Sendable: it stores nothing.
+private final class LoggedScreen: RxViewModel<LoggedAction, LoggedState>, @unchecked Sendable {
+  override func createInitialState() -> LoggedState { LoggedState() }
+
+  override func createObservable(_ action: LoggedAction) -> Effect {
+    switch action {
+    case .search("offline"): .error(Offline())
+    case .search(let text):
+      .mutate {
+        $0.query = text
+        $0.isBusy = true
+      }
+    case .rename(let name):
+      .mutate {
+        $0.owner.name = name
+        $0.handle = Handle()
+      }
+    case .refresh: .empty()
+    case .tag(let tags):
+      .mutate { state in
+        state.tags = tags
+        state.counts = Dictionary(uniqueKeysWithValues: tags.map { ($0, $0.count) })
+      }
+    case .hide: .mutate { $0.secret.hidden += 1 }
+    case .show: .mutate { $0.secret.shown += 1 }
+    case .wait: .never()
+    }
+  }
+
+  override func stateMapper(for error: any Error, action: LoggedAction) -> StateMapper<LoggedState>? {
+    { state in
+      var state = state
+      state.message = "\(error)"
+      return state
+    }
+  }
+
+  /// The tests provoke errors that no subscriber receives, and the default would write a line for each.
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<LoggedAction>) {}
+}
+
+// contract 2.7: the steps of each action, in their order, as text
+@Suite struct LogTests {
+  private let scheduler = TestScheduler()
+  private let bag = DisposeBag()
+  private let lines = Locked<[String]>([])
+
+  private func logged(_ script: (LoggedScreen) -> Void) -> [String] {
+    let catalog = LoggedScreen(scheduler: scheduler)
+    let log = catalog.log { [lines] line in lines.mutate { $0.append(line) } }
+    script(catalog)
+    scheduler.run()
+    log.dispose()
+    catalog.clear()
+    scheduler.run()
+    return lines.value
+  }
+
+  @Test func aFoldNamesThePropertiesThatItChanges() {
+    #expect(
+      logged { $0.execute(.search("a"), mode: .switchLatest) } == [
+        #"#1 search("a") switchLatest: started"#, #"#1 search("a"): query: "" → "a", isBusy: false → true"#,
+      ])
+  }
+
+  @Test func anErrorFollowsTheFoldOfItsMapper() {
+    #expect(
+      logged { $0.execute(.search("offline")) } == [
+        #"#1 search("offline") parallel: started"#, #"#1 search("offline"): message: nil → "Offline()""#,
+        #"#1 search("offline"): failed: Offline()"#,
+      ])
+  }
+
+  @Test func aFoldThatChangesNothing() {
+    #expect(logged { $0.execute(.refresh) } == ["#1 refresh parallel: started", "#1 refresh: unchanged"])
+  }
+
+  @Test func aNestedStructIsShownWithItsNewValue() {
+    #expect(
+      logged { $0.execute(.rename("b")) }.last
+        == #"#1 rename("b"): owner: Owner(name: "b", age: 1), handle: nil → Handle"#)
+  }
+
+  @Test func aStructWithADescriptionIsShownAsThatText() {
+    let lines = logged { screen in
+      screen.execute(.hide)
+      screen.execute(.show)
+    }
+    #expect(
+      lines == [
+        "#1 hide parallel: started", "#1 hide: unchanged",
+        "#2 show parallel: started", "#2 show: secret: secret 0 → secret 1",
+      ])
+  }
+
+  // The first line of an action shows its mode.
+  @Test func actionsThatEndBeforeTheirTime() {
+    let lines = logged { catalog in
+      catalog.execute(.wait, mode: .dropWhileBusy)
+      catalog.execute(.refresh, mode: .dropWhileBusy)
+      catalog.execute(.wait, mode: .sequence)
+      catalog.execute(.wait, mode: .sequence)
+      scheduler.run()
+      catalog.cancelActions { _ in true }
+    }
+    #expect(
+      lines == [
+        "#1 wait dropWhileBusy: started", "#2 refresh dropWhileBusy: dropped", "#3 wait sequence: started",
+        "#1 wait: cancelled", "#3 wait: cancelled", "#4 wait sequence: cancelled",
+      ])
+  }
+
+  // Sets and dictionaries are sorted.
+  @Test func theSameScriptWritesTheSameText() {
+    let tags = (0..<10).map { "t\($0)" }
+    let sorted = "[\(tags.map { "\"\($0)\"" }.joined(separator: ", "))]"
+    let counts = "[\(tags.map { "\"\($0)\": 2" }.joined(separator: ", "))]"
+    #expect(
+      logged { $0.execute(.tag(Set(tags))) } == [
+        "#1 tag(\(sorted)) parallel: started", "#1 tag(\(sorted)): tags: [] → \(sorted), counts: [:] → \(counts)",
+      ])
+  }
+
+  @Test func aLineHasNoBreak() {
+    let screen = Screen(scheduler: scheduler)
+    screen.log { [lines] line in lines.mutate { $0.append(line) } }.disposed(by: bag)
+    screen.execute(.failing("a", TestError("one\ntwo")))
+    scheduler.run()
+    #expect(lines.value.last == "#1 a: failed: one two")
+  }
+
+  @Test func aStateWithoutPropertiesIsOneValue() {
+    let viewModel = CounterViewModel(scheduler: scheduler)
+    viewModel.log { [lines] line in lines.mutate { $0.append(line) } }.disposed(by: bag)
+    viewModel.execute(.increment)
+    viewModel.execute(.add(0))
+    scheduler.run()
+    #expect(
+      lines.value == [
+        "#1 increment parallel: started", "#1 increment: 0 → 1", "#2 add(0) parallel: started", "#2 add(0): unchanged",
+      ])
+  }
+
+  // The first line compares with the state before it, whenever the log begins.
+  @Test func aLogThatBeginsInTheMiddle() {
+    let (screen, gate) = (Screen(scheduler: scheduler), PublishSubject<String>())
+    screen.execute(Step("a") { gate.mutate { $0.append($1) } })
+    scheduler.run()
+    gate.onNext("x")
+    scheduler.run()
+    let log = screen.log { [lines] line in lines.mutate { $0.append(line) } }
+    gate.onNext("y")
+    scheduler.run()
+    log.dispose()
+    gate.onNext("z")
+    scheduler.run()
+    #expect(lines.value == [#"#1 a: ["x"] → ["x", "y"]"#])
+    screen.clear()
+  }
+
+  @Test func itKeepsNothingAlive() {
+    var screen: Screen? = Screen(scheduler: scheduler)
+    let (lifetimes, gone) = (Lifetimes(), { [weak screen] in screen == nil })
+    let log = { (object: Lifetimes.Object) in screen!.log { _ in object.touch() } }(lifetimes.make())
+    screen!.execute(Step("a"))
+    scheduler.run()
+    screen = nil
+    scheduler.run()
+    #expect(gone())
+    #expect(lifetimes.alive == 0)
+    log.dispose()
+  }
+}

@@ -1,0 +1,256 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 2.15
+@Suite struct RetryTests {
+  private let scheduler = TestScheduler()
+  private let bag = DisposeBag()
+
+  /// Fails `failures` times, and then adds its name.
+  private func step(_ name: String, failures: Int = 1) -> Step {
+    let left = Locked(failures)
+    return Step(name) {
+      let fails = left.mutate { left in
+        left -= 1
+        return left >= 0
+      }
+      return fails ? .error(TestError("oops")) : .mutate { $0.append(name) }
+    }
+  }
+
+  private func failures(of screen: FailingScreen) -> TestObserver<ActionAndError<Step>> {
+    screen.actionAndErrorObservable.test()
+  }
+
+  private func history(of screen: FailingScreen) -> TestObserver<String> {
+    screen.executionObservable.map { "\($0)" }.test()
+  }
+
+  // The mode is the one that was passed to `execute`, or the view model's, which is not asked again.
+  @Test func theActionIsExecutedAgainInItsMode() {
+    let screen = FailingScreen(scheduler: scheduler, mode: .parallelOrdered)
+    let (failures, history) = (failures(of: screen), history(of: screen))
+    screen.execute(step("a"), mode: .sequence("x"))
+    screen.execute(step("b"))
+    scheduler.run()
+    for failure in failures.values { failure.retry() }
+    scheduler.run()
+    #expect(
+      history.values == [
+        "#1 a sequence(x): started", "#1 a sequence(x): failed: oops",
+        "#2 b parallelOrdered: started", "#2 b parallelOrdered: failed: oops",
+        "#3 a sequence(x): started", "#3 a sequence(x): emitted [\"a\"]", "#3 a sequence(x): completed [\"a\"]",
+        "#4 b parallelOrdered: started", "#4 b parallelOrdered: emitted [\"a\", \"b\"]",
+        "#4 b parallelOrdered: completed [\"a\", \"b\"]",
+      ])
+  }
+
+  @Test func anItemRetriesOnce() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let (failures, copies, history) = (failures(of: screen), failures(of: screen), history(of: screen))
+    screen.execute(step("a", failures: 2))
+    scheduler.run()
+    for item in [failures.values[0], failures.values[0], copies.values[0]] { item.retry() }
+    scheduler.run()
+    #expect(history.values.count { $0.hasSuffix("started") } == 2)
+    #expect(failures.values.count == 2)
+    // The new failure is a new item.
+    failures.values[0].retry()
+    failures.values[1].retry()
+    scheduler.run()
+    #expect(screen.currentState == ["a"])
+    #expect(history.values.count { $0.hasSuffix("started") } == 3)
+  }
+
+  @Test func aRetriedActionMayBeDropped() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let (failures, history) = (failures(of: screen), history(of: screen))
+    screen.execute(step("a"), mode: .dropWhileBusy)
+    screen.execute(Step("b", on: Observable<Int>.never()), mode: .dropWhileBusy)
+    scheduler.run()
+    failures.values[0].retry()
+    scheduler.run()
+    #expect(history.values.last == "#3 a dropWhileBusy: dropped")
+    screen.clear()
+  }
+
+  @Test(arguments: ["cleared", "released"])
+  func aRetryAfterTheEndOfTheViewModelDoesNothing(_ end: String) {
+    var screen: FailingScreen? = FailingScreen(scheduler: scheduler)
+    let (failures, calls) = (failures(of: screen!), Locked(0))
+    screen!.execute(
+      Step("a") {
+        calls.mutate { $0 += 1 }
+        throw TestError()
+      })
+    scheduler.run()
+    if end == "cleared" { screen!.clear() } else { screen = nil }
+    failures.values[0].retry()
+    scheduler.run()
+    #expect(calls.value == 1)
+  }
+
+  @Test func anItemWithoutAnActionRetriesNothing() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let (failures, history) = (failures(of: screen), history(of: screen))
+    Observable<Step>.error(TestError()).execute(on: screen).disposed(by: bag)
+    scheduler.run()
+    failures.values[0].retry()
+    ActionAndError(action: Step("made by the test"), error: TestError()).retry()
+    scheduler.run()
+    #expect(history.values == [])
+  }
+
+  // contract 2.8
+  @Test func aRetryFromInsideTheCallbackComesAfterTheFailure() {
+    let screen = FailingScreen(scheduler: scheduler)
+    screen.actionAndErrorObservable.subscribe(onNext: { $0.retry() }).disposed(by: bag)
+    screen.journal(in: bag)
+    screen.execute(step("a"))
+    scheduler.run()
+    #expect(
+      screen.told.value == [
+        "a started", "handle oops of a", "error oops", "a failed with oops", "a failed: oops", "a started",
+        "state [\"a\"]", "a made [\"a\"]", "a emitted [\"a\"]", "a completed [\"a\"]",
+      ])
+  }
+
+  @Test func aHandledErrorIsNoItem() {
+    let screen = FailingScreen(scheduler: scheduler, handlesErrors: true)
+    let failures = failures(of: screen)
+    screen.execute(step("a"))
+    scheduler.run()
+    #expect(failures.values.isEmpty)
+  }
+
+  @Test func anActionOfABatchIsExecutedAlone() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let (failures, history) = (failures(of: screen), history(of: screen))
+    screen.executeInSequence(Step("a"), step("b"), Step("c"))
+    scheduler.run()
+    #expect(history.values.last == "#3 c sequence: dropped")
+    failures.values[0].retry()
+    scheduler.run()
+    #expect(screen.currentState == ["a", "b"])
+    #expect(history.values.last == "#4 b sequence: completed [\"a\", \"b\"]")
+  }
+
+  @Test func aPerformedActionIsExecutedAgain() async {
+    let screen = FailingScreen(scheduler: nil)
+    let failures = failures(of: screen)
+    await #expect(throws: TestError.self) { try await screen.perform(step("a"), mode: .sequence) }
+    failures.values[0].retry()
+    _ = try? await screen.perform(Step("b"), mode: .sequence)
+    #expect(screen.currentState == ["a", "b"])
+  }
+
+  // MARK: Scopes
+
+  @Test func aRetriedActionEndsWithItsBag() {
+    let (screen, gate) = (FailingScreen(scheduler: scheduler), PublishSubject<Int>())
+    let (failures, calls) = (failures(of: screen), Locked(0))
+    let step = Step("a") {
+      let call = calls.mutate { calls in
+        calls += 1
+        return calls
+      }
+      if call == 1 { throw TestError() }
+      return gate.mutate { state, _ in state.append("a") }
+    }
+    screen.execute(step, in: bag)
+    scheduler.run()
+    failures.values[0].retry()
+    scheduler.run()
+    #expect(gate.hasObservers)
+    bag.dispose()
+    scheduler.run()
+    #expect(!gate.hasObservers)
+  }
+
+  @Test(arguments: ["sealed", "released"])
+  func anActionIsNotRetriedAfterTheEndOfItsBag(_ end: String) {
+    let screen = ResumedScreen(scheduler: scheduler)
+    let failures = screen.actionAndErrorObservable.test()
+    var own: DisposeBag? = DisposeBag()
+    screen.didResume()
+    scheduler.run()
+    let calls = Locked(0)
+    let step = Step("a") {
+      calls.mutate { $0 += 1 }
+      throw TestError()
+    }
+    screen.execute(step, in: end == "sealed" ? screen.scopes.value[0] : own!)
+    scheduler.run()
+    if end == "sealed" { screen.didPause() } else { own = nil }
+    scheduler.run()
+    failures.values[0].retry()
+    scheduler.run()
+    #expect(calls.value == 1)
+  }
+
+  // A bag of the user's own can be used again.
+  @Test func aDisposedBagTakesARetriedAction() {
+    let screen = FailingScreen(scheduler: scheduler)
+    let failures = failures(of: screen)
+    screen.execute(step("a"), in: bag)
+    scheduler.run()
+    bag.dispose()
+    failures.values[0].retry()
+    scheduler.run()
+    #expect(screen.currentState == ["a"])
+  }
+
+  // MARK: Memory
+
+  @Test func anItemKeepsNeitherTheViewModelNorAStateAlive() {
+    let lifetimes = Lifetimes()
+    var screen: CountedScreen? = CountedScreen(scheduler: scheduler, lifetimes)
+    weak let gone = screen
+    let failures = screen!.actionAndErrorObservable.test()
+    screen!.execute(false)
+    screen!.execute(true)
+    scheduler.run()
+    let kept = failures.values
+    #expect(kept.count == 1)
+    screen = nil
+    scheduler.run()
+    #expect(gone == nil)
+    #expect(lifetimes.alive == 0)
+    kept[0].retry()
+  }
+
+  @Test(.stress, .ownThread) func onlyOneOfManyThreadsRetries() async {
+    for _ in 0..<200 {
+      let screen = FailingScreen(scheduler: ImmediateScheduler())
+      let (failures, calls) = (failures(of: screen), Locked(0))
+      screen.execute(
+        Step("a") {
+          calls.mutate { $0 += 1 }
+          throw TestError()
+        })
+      let item = failures.values[0]
+      await race(threads: 3) { _ in item.retry() }
+      #expect(calls.value == 2)
+    }
+  }
+}
+
+/// A view model whose states are counted.
+// Sendable: it stores one `let`.
+private final class CountedScreen: RxViewModel<Bool, Lifetimes.Object>, @unchecked Sendable {
+  private let lifetimes: Lifetimes
+
+  init(scheduler: any Scheduler, _ lifetimes: Lifetimes) {
+    self.lifetimes = lifetimes
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> Lifetimes.Object { lifetimes.make() }
+
+  override func createObservable(_ fails: Bool) -> Effect {
+    fails ? .error(TestError()) : .just { [lifetimes] _ in lifetimes.make() }
+  }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import TestSupport
+
+/// Tests section 2 of the contract in every order in which actions, effects, cancellations and `clear` can follow each other.
+///
+/// Each order runs on a real view model, on this thread. The test compares the journal with that of ``ReferenceModel``, and checks it with
+/// ``Invariants``. The larger campaigns are in ``ExplorerCampaignTests``.
+@Suite(.ownThread) struct ExplorerTests {
+  // contract 2.2, 2.3, 2.5, 2.6, 2.7, 2.9, 2.11 and the table of modes
+  @Test func everyOrderOfTwoActionsAndTheTurnsOfTheScheduler() {
+    Self.run(.twoAndTheTurnsOfTheScheduler)
+  }
+
+  static func run(_ campaign: Campaign) {
+    var explorer = Explorer()
+    campaign.run(&explorer)
+    print("ExplorerTests: \(explorer.count) orders of \(campaign)")
+    #expect(explorer.faults == [])
+    #expect(explorer.count > 500)
+  }
+}

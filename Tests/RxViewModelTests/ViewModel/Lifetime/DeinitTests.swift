@@ -1,0 +1,133 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+/// A view model that executes actions in its `deinit`.
+private final class Farewell: RxViewModel<String, [String]>, @unchecked Sendable {  // Sendable: it stores only `let`s.
+  private let refused: Locked<[String]>
+  private let sayGoodbye: @Sendable (Farewell) -> Void
+
+  init(
+    scheduler: (any Scheduler)?, refused: Locked<[String]>, _ sayGoodbye: @escaping @Sendable (Farewell) -> Void
+  ) {
+    self.refused = refused
+    self.sayGoodbye = sayGoodbye
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> [String] { [] }
+
+  override func createObservable(_ action: String) -> Effect {
+    .mutate { $0.append(action) }
+  }
+
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<String>) {
+    if case .executedAfterClear(let action) = diagnostic { refused.mutate { $0.append(action) } }
+  }
+
+  deinit { sayGoodbye(self) }
+}
+
+// contract 2.9: a `deinit` is user code too, and nothing may retain the view model there
+@Suite struct DeinitTests {
+  private let refused = Locked<[String]>([])
+  private let observer = TestObserver<[String]>()
+
+  private static let schedulers: [@Sendable () -> (any Scheduler)?] = [
+    { nil }, { TestScheduler() }, { ImmediateScheduler() }, { HandScheduler() },
+  ]
+
+  private func release(on scheduler: (any Scheduler)?, _ sayGoodbye: @escaping @Sendable (Farewell) -> Void) {
+    var viewModel: Farewell? = Farewell(scheduler: scheduler, refused: refused, sayGoodbye)
+    _ = viewModel?.stateObservable.subscribe(observer)
+    viewModel = nil
+  }
+
+  @Test(arguments: Self.schedulers.indices) func anActionExecutedInADeinitIsRefused(scheduler: Int) {
+    release(on: Self.schedulers[scheduler]()) { $0.execute("a") }
+    #expect(refused.value == ["a"])
+    #expect(observer.values == [[]])
+  }
+
+  // contract 2.9: the waiting turn retains the view model until the scheduler drops that turn
+  @Test func anActionInADeinitThatADroppedTurnCausesIsIgnored() {
+    let deinits = Locked(0)
+    var scheduler: TestScheduler? = TestScheduler()
+    var viewModel: Farewell? = Farewell(scheduler: scheduler, refused: refused) { viewModel in
+      deinits.mutate { $0 += 1 }
+      viewModel.execute("a")
+    }
+    _ = viewModel?.stateObservable.subscribe(observer)
+    viewModel?.execute("waits")
+    viewModel = nil
+    #expect(deinits.value == 0)
+    scheduler = nil
+    #expect(deinits.value == 1)
+    #expect(refused.value == [])
+    #expect(observer.values == [[]])
+  }
+
+  @Test(arguments: Self.schedulers.indices) func eachOtherFormOfExecuteInADeinitIsRefused(scheduler: Int) {
+    let bag = DisposeBag()
+    release(on: Self.schedulers[scheduler]()) { viewModel in
+      viewModel.execute("in a mode", mode: .sequence)
+      viewModel.execute("in a bag", in: bag)
+      viewModel.executeInSequence("one", "two")
+    }
+    #expect(refused.value == ["in a mode", "in a bag", "one", "two"])
+    #expect(observer.values == [[]])
+  }
+
+  @Test func theFirstRefusedActionMayBeInABagOrABatch() {
+    let bag = DisposeBag()
+    release(on: nil) { $0.execute("in a bag", in: bag) }
+    release(on: nil) { $0.executeInSequence("one", "two") }
+    #expect(refused.value == ["in a bag", "one", "two"])
+  }
+
+  // contract 2.9, 2.14: nothing may retain the view model there, not even a stream that sends at once
+  @Test(arguments: Self.schedulers.indices) func aStreamThatIsExecutedInADeinitIsRefused(scheduler: Int) {
+    release(on: Self.schedulers[scheduler]()) { viewModel in
+      Observable.of("a", "b").concat(.error(TestError())).execute(on: viewModel).dispose()
+      Observable.just("c").execute(on: viewModel).dispose()
+    }
+    #expect(refused.value == ["a", "b", "c"])
+    #expect(observer.values == [[]])
+  }
+
+  // contract 2.9: the view model no longer exists when the stream sends again
+  @Test(arguments: Self.schedulers.indices) func aStreamThatIsExecutedInADeinitEndsWithThatCall(scheduler: Int) {
+    let (actions, later) = (BehaviorSubject(value: "at once"), Locked<(any Disposable)?>(nil))
+    release(on: Self.schedulers[scheduler]()) { viewModel in
+      later.mutate { $0 = actions.execute(on: viewModel) }
+    }
+    #expect(!actions.hasObservers)
+    actions.onNext("later")
+    later.value?.dispose()
+    #expect(refused.value == ["at once"])
+  }
+
+  // contract 2.9: another thread may send while the view model is being released, and must not call the view model then
+  @Test func anElementOfAnotherThreadIsIgnoredInADeinit() async {
+    await onThread {
+      release(on: nil) { viewModel in
+        let actions = Observable<String>.create { observer in
+          #expect(onOtherThread { observer.onNext("elsewhere") })
+          return Disposables.create()
+        }
+        actions.execute(on: viewModel).dispose()
+      }
+    }
+    #expect(refused.value == [])
+  }
+
+  @Test func theStreamsComplete() {
+    let scheduler = TestScheduler()
+    release(on: scheduler) { $0.execute("a") }
+    scheduler.run()
+    #expect(observer.isCompleted)
+    #expect(scheduler.pendingCount == 0)
+  }
+}

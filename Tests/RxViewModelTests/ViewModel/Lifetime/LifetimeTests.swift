@@ -1,0 +1,178 @@
+import Dispatch
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 2.9
+@Suite struct LifetimeTests {
+  private let scheduler = TestScheduler()
+
+  @Test func clearEndsEverythingOnce() {
+    let screen = Screen(scheduler: scheduler)
+    let source = PublishSubject<Int>()
+    screen.execute(Step("a", spins: true, on: source))
+    scheduler.run()
+    let journal = Journal(screen)
+    screen.execute(Step("b"))
+    screen.clear()
+    screen.clear()
+    #expect(!source.hasObservers)
+    screen.execute(Step("c"))
+    scheduler.run()
+    #expect(journal.lines == ["loading true", "state ", "loading false", "end", "end", "end", "end", "end", "end"])
+    #expect(screen.currentState == [])
+  }
+
+  // contract 2: a subscriber that subscribes after `clear` gets only `completed`, also before the scheduler's next turn
+  @Test func aSubscriberAfterClearGetsTheCompletionOnly() {
+    let screen = Screen(scheduler: scheduler)
+    screen.clear()
+    let completed = [Recorded<Bool>(.zero, .completed)]
+    #expect(screen.stateObservable.map { _ in true }.test().events == completed)
+    #expect(screen.actionAndStateObservable.map { _ in true }.test().events == completed)
+    #expect(screen.errorObservable.map { _ in true }.test().events == completed)
+    #expect(screen.actionAndErrorObservable.map { _ in true }.test().events == completed)
+    #expect(screen.isLoadingObservable.test().events == completed)
+    #expect(screen.isLoadingObservable(where: { _ in true }).test().events == completed)
+    #expect(screen.executionObservable.map { _ in true }.test().events == completed)
+  }
+
+  @Test func clearFromInsideACallbackCutsOffTheRest() {
+    let screen = Screen(scheduler: scheduler)
+    let bag = DisposeBag()
+    screen.stateObservable.subscribe(onNext: { if $0 == ["1"] { screen.clear() } }).disposed(by: bag)
+    let journal = Journal(screen)
+    screen.execute(Step("a") { Observable.from(1...3).mutate { $0.append("\($1)") } })
+    screen.execute(Step("b"))
+    scheduler.run()
+    #expect(
+      journal.lines == ["loading false", "state ", "a started", "state 1"] + [String](repeating: "end", count: 6))
+    #expect(screen.currentState == ["1"])
+  }
+
+  @Test func actionsThatWaitForTheirTurnKeepItAlive() {
+    let lifetimes = Lifetimes()
+    var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
+    let journal = Journal(screen!)
+    screen!.execute(Step("a"))
+    screen!.execute(Step("b", on: Observable<Int>.never()))
+    screen = nil
+    #expect(lifetimes.alive == 1)
+    scheduler.run()
+    #expect(lifetimes.alive == 0)
+    #expect(
+      journal.news == [
+        "a started", "state a", "a made a", "a emitted a", "a completed a", "b started", "end", "end", "end", "end",
+        "end", "end",
+      ])
+  }
+
+  @Test func releaseDisposesEffectsAndCompletesTheStreams() {
+    let (lifetimes, source) = (Lifetimes(), PublishSubject<Int>())
+    var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
+    let journal = Journal(screen!)
+    screen!.execute(Step("a", spins: true, on: source))
+    scheduler.run()
+    #expect(source.hasObservers)
+    source.onNext(1)
+    screen = nil
+    #expect(lifetimes.alive == 0)
+    #expect(!source.hasObservers)
+    scheduler.run()
+    #expect(journal.news == ["loading true", "a started", "loading false"] + [String](repeating: "end", count: 6))
+  }
+
+  // contract 2.9: a callback on the view model's own dispatch queue releases the last reference
+  @Test func theLastReferenceMayBeReleasedInsideACallback() async {
+    let (lifetimes, ended) = (Lifetimes(), Signal())
+    let held = Locked<Screen?>(Screen(tracker: lifetimes.make()))
+    let subscription = held.value!.stateObservable.subscribe(
+      onNext: { state in
+        if state == ["a"] { held.mutate { $0.take() } == nil ? () : () }
+      }, onCompleted: { ended.fire() })
+    held.value?.execute(Step("a"))
+    #expect(await onThread { ended.wait() })
+    #expect(lifetimes.alive == 0)
+    subscription.dispose()
+  }
+
+  @Test func aTaskIsCancelledWhenTheViewModelIsReleased() async {
+    let (started, cancelled) = (Signal(), Signal())
+    var screen: Screen? = Screen()
+    screen!.execute(
+      Step("a") {
+        Observable<Int>.task {
+          started.fire()
+          do {
+            try await Task.sleep(for: .seconds(1_000))  // sleep: it is cancelled
+          } catch {
+            cancelled.fire()
+            throw error
+          }
+          return 1
+        }.mutate { _, _ in }
+      })
+    #expect(await onThread { started.wait() })
+    screen = nil
+    #expect(await onThread { cancelled.wait() })
+    #expect(screen == nil)
+  }
+
+  // Nothing leaks, although the test retains disposables and observables.
+  @Test func everythingIsReleased() {
+    let lifetimes = Lifetimes()
+    var held: [Any] = []
+    do {
+      let scheduler = TestScheduler()
+      let screen = Screen(scheduler: scheduler, tracker: lifetimes.make())
+      let object = lifetimes.make()
+      held.append(
+        Observable.combineLatest(screen.stateObservable, screen.isLoadingObservable) { ($0, $1) }
+          .subscribe { _ in object.touch() })
+      held.append(screen.executionObservable.merge(with: Observable.never()).subscribe { _ in object.touch() })
+      screen.execute(Step("a", on: Observable<Int>.never().do(onNext: { _ in object.touch() })))
+      scheduler.run()
+      held.append(screen.stateObservable)
+      screen.clear()
+      scheduler.run()
+    }
+    #expect(lifetimes.alive == 0)
+    #expect(held.count == 3)
+  }
+
+  // contract 2.9: a view model and its scheduler are released, also if the test does not advance the scheduler any more
+  @Test(arguments: [false, true]) func aSchedulerThatIsNeverAdvancedIsReleased(isCleared: Bool) {
+    let lifetimes = Lifetimes()
+    weak var released: TestScheduler?
+    do {
+      let scheduler = TestScheduler()
+      released = scheduler
+      let (screen, object) = (Screen(scheduler: scheduler, tracker: lifetimes.make()), lifetimes.make())
+      _ = screen.stateObservable.subscribe { _ in object.touch() }
+      _ = screen.executionObservable.subscribe { _ in object.touch() }
+      screen.execute(Step("a", on: Observable<Int>.never().do(onNext: { _ in object.touch() })))
+      scheduler.run()
+      if isCleared {
+        screen.execute(Step("b"))
+        screen.clear()
+      }
+    }
+    #expect(released == nil)
+    #expect(lifetimes.alive == 0)
+  }
+
+  @Test func aDefaultQueueCostsNoThread() async {
+    let screens = (0..<1_000).map { _ in Screen() }
+    let done = DispatchGroup()
+    let bag = DisposeBag()
+    for screen in screens {
+      done.enter()
+      screen.stateObservable.subscribe(onNext: { if $0 == ["a"] { done.leave() } }).disposed(by: bag)
+      screen.execute(Step("a"))
+    }
+    #expect(await onThread { done.wait(timeout: .now() + .seconds(waitLimit)) == .success })
+    bag.dispose()
+  }
+}

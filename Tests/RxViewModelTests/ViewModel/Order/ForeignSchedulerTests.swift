@@ -1,0 +1,179 @@
+import Dispatch
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+/// A timer that calls a closure when it is released.
+private final class Timer: Disposable {
+  private let work: Locked<(@Sendable () -> Void)?>
+  private let onDeinit: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void, onDeinit: @escaping @Sendable () -> Void) {
+    self.work = Locked(work)
+    self.onDeinit = onDeinit
+  }
+
+  func fire() {
+    work.mutate { $0.take() }?()
+  }
+
+  func dispose() {
+    _ = work.mutate { $0.take() }
+  }
+
+  deinit { onDeinit() }
+}
+
+/// Releases each timer as soon as it has fired.
+private final class TimerScheduler: Scheduler {
+  let onTimerDeinit = Locked<@Sendable () -> Void>({})
+  private let timers = Locked<[Timer]>([])
+  private let hand = HandScheduler()
+
+  func schedule(_ work: @escaping @Sendable () -> Void) { hand.schedule(work) }
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    let timer = Timer(work) { [onTimerDeinit] in onTimerDeinit.value() }
+    timers.mutate { $0.append(timer) }
+    return timer
+  }
+
+  func passTime() {
+    while let timer = timers.mutate({ $0.popLast() }) { timer.fire() }
+  }
+
+  func run() { hand.run() }
+}
+
+/// Runs its first pieces of work at once, on the calling thread, and the others on another thread.
+private final class MixedScheduler: Scheduler {
+  private let inlineCount: Locked<Int>
+  private let isAlternating: Bool
+
+  init(inline count: Int, isAlternating: Bool = false) {
+    inlineCount = Locked(count)
+    self.isAlternating = isAlternating
+  }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    let count = inlineCount.mutate { count in
+      defer { count -= 1 }
+      return count
+    }
+    if isAlternating ? count % 2 == 0 : count > 0 { work() } else { DispatchQueue.global().async { work() } }
+  }
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    DispatchQueue.global().schedule(after: delay, work)
+  }
+}
+
+/// Drops its work while `isDropping` is true.
+private final class DroppingScheduler: Scheduler {
+  let isDropping = Locked(false)
+  private let hand = HandScheduler()
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    if !isDropping.value { hand.schedule(work) }
+  }
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    hand.schedule(after: delay, work)
+  }
+
+  func run() { hand.run() }
+}
+
+// contract 1.3, 2.1, 2.2, 2.9: schedulers that a user has written
+@Suite struct ForeignSchedulerTests {
+  // contract 1.3
+  @Test func noLockIsHeldWhileATimerIsReleased() async {
+    let hasReturned = await finish {
+      let (scheduler, calls) = (TimerScheduler(), Locked(0))
+      let screen = Screen(scheduler: scheduler)
+      scheduler.onTimerDeinit.mutate {
+        $0 = { [weak screen] in
+          screen?.cancelActions { _ in false }
+          calls.mutate { $0 += 1 }
+        }
+      }
+      screen.execute(Step("a", on: Observable<Int>.never()), mode: .switchLatest(after: .seconds(1)))
+      scheduler.run()
+      scheduler.passTime()
+      scheduler.run()
+      #expect(calls.value == 1)
+      #expect(screen.isLoadingObservable(where: { _ in true }).test().values == [true])
+    }
+    #expect(hasReturned)
+  }
+
+  @Test(.stress, arguments: [0, 1, 7, 200], [true, false])
+  func aSchedulerThatRunsSomeWorkAtOnceAndSomeLaterLosesNothing(inline: Int, isAlternating: Bool) async {
+    let (screen, done) = (Screen(scheduler: MixedScheduler(inline: inline, isAlternating: isAlternating)), Signal())
+    let count = 5_000
+    let (overlaps, isInside) = (Locked(0), Locked(false))
+    let subscription = screen.executionObservable.subscribe(onNext: { execution in
+      if case .completed = execution.phase, execution.action.name == "last" { done.fire() }
+    })
+    let step = Step("a") {
+      .mutate { state in
+        if isInside.mutate({ isInside in
+          defer { isInside = true }
+          return isInside
+        }) {
+          overlaps.mutate { $0 += 1 }
+        }
+        state = ["\(Int(state.first ?? "0")! + 1)"]
+        isInside.mutate { $0 = false }
+      }
+    }
+    await race(threads: 2) { _ in for _ in 0..<count { screen.execute(step) } }
+    screen.execute(Step("last") { .unchanged() })
+    #expect(await onThread { done.wait() })
+    #expect(screen.currentState == ["\(2 * count)"])
+    #expect(overlaps.value == 0)
+    subscription.dispose()
+  }
+
+  // contract 2.9
+  @Test(arguments: [true, false])
+  func aSchedulerThatDropsTheLastTurnLeaksNothing(isCleared: Bool) {
+    let (lifetimes, scheduler) = (Lifetimes(), DroppingScheduler())
+    var screen: Screen? = Screen(scheduler: scheduler, tracker: lifetimes.make())
+    let object = lifetimes.make()
+    // The test retains this stream, and the stream retains the engine.
+    let stream = screen!.stateObservable
+    let subscription = stream.subscribe { [object = lifetimes.make()] _ in object.touch() }
+    screen!.execute(
+      Step("a") { [object] in
+        Observable<Int>.never().mutate { _, _ in object.touch() }
+      })
+    for name in ["b", "c"] {
+      let waiting = lifetimes.make()
+      screen!.execute(
+        Step(name) {
+          waiting.touch()
+          return .never()
+        }, mode: .sequence)
+    }
+    scheduler.run()
+    scheduler.isDropping.mutate { $0 = true }
+    if isCleared { screen!.clear() }
+    screen = nil
+    withExtendedLifetime(object) { #expect(lifetimes.alive == 1) }
+    #expect(stream.test().isCompleted)
+    subscription.dispose()
+  }
+
+  // contract 2.10, 2.9: a dropped turn keeps no task waiting after `clear`
+  @Test func aPerformWhoseTurnIsDroppedThrowsWhenTheViewModelIsCleared() async {
+    let scheduler = DroppingScheduler()
+    scheduler.isDropping.mutate { $0 = true }
+    let screen = Screen(scheduler: scheduler)
+    let performing = Task { try await screen.perform(Step("a")) }
+    screen.clear()
+    await #expect(throws: CancellationError.self) { try await performing.value }
+  }
+}

@@ -1,0 +1,283 @@
+// The code of the article on children in use, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+import struct RxViewModel.Observable
+
+@testable import TestSupport
+
+// MARK: A child with a view model of its own
+
+/// A screen that makes a playlist: the form, in a view model of its own.
+@MainActor
+final class NewPlaylistScreen {
+  let viewModel: FeatureViewModel<NameForm>
+  private let bag = DisposeBag()
+
+  init(for library: LibraryViewModel, save: @escaping @Sendable (String) async throws -> String) {
+    viewModel = FeatureViewModel(NameForm(save: save), initialState: NameForm.State(), scheduler: .main)
+    viewModel.outputs.map { output in
+      switch output {
+      case .saved(let name): LibraryAction.add(name)
+      }
+    }.execute(on: library).disposed(by: bag)
+  }
+}
+
+// MARK: A login in front of the app
+
+private struct Login: Feature {
+  struct State: Sendable, Equatable {
+    var name = ""
+  }
+
+  enum Action: Sendable, Equatable {
+    case setName(String)
+    case signIn
+  }
+
+  enum Output: Sendable, Equatable {
+    case signedIn(String)
+  }
+
+  let signIn: @Sendable (String) async throws -> String
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+    switch action {
+    case .setName(let name): .mutate { $0.name = name }
+    case .signIn:
+      Observable.task { [name = context.state.name] in try await signIn(name) }.mutate { _, user in
+        context.output(.signedIn(user))
+      }
+    }
+  }
+}
+
+private struct Home: Feature {
+  struct State: Sendable, Equatable {
+    let user: String
+  }
+
+  enum Action: Sendable, Equatable {
+    case follow
+    case signOut
+  }
+
+  enum Output: Sendable, Equatable {
+    case signedOut
+  }
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+    action == .follow ? .never() : context.output(.signedOut)
+  }
+}
+
+private struct Root: Feature {
+  enum State: Sendable, Equatable {
+    case login(Login.State)
+    case home(Home.State)
+
+    var login: Login.State? {
+      get { if case .login(let login) = self { login } else { nil } }
+      set { if let newValue { self = .login(newValue) } }
+    }
+
+    var home: Home.State? {
+      get { if case .home(let home) = self { home } else { nil } }
+      set { if let newValue { self = .home(newValue) } }
+    }
+  }
+
+  enum Action: Sendable, Equatable {
+    case login(Login.Action)
+    case loginDone(Login.Output)
+    case home(Home.Action)
+    case homeDone(Home.Output)
+  }
+
+  let login: Login
+  let home = Home()
+
+  func child(for action: Action) -> ChildAction<Action, State>? {
+    switch action {
+    case .login(let action):
+      .init(login, action, at: \.login, as: Action.login, output: Action.loginDone)
+    case .home(let action):
+      .init(home, action, at: \.home, as: Action.home, output: Action.homeDone)
+    case .loginDone, .homeDone: nil
+    }
+  }
+
+  func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+    switch action {
+    case .login, .home: .handledByChild()
+    case .loginDone(.signedIn(let user)): .mutate { $0 = .home(Home.State(user: user)) }
+    case .homeDone(.signedOut): .mutate { $0 = .login(Login.State()) }
+    }
+  }
+}
+
+// MARK: - Tests
+
+// contract 2.19
+@Suite struct CompositionSnippetTests {
+  private let scheduler = TestScheduler()
+
+  /// A library with an open playlist, whose requests take a second.
+  private func makeLibrary() -> LibraryViewModel {
+    let clock = scheduler.clock
+    let nameForm = NameForm { name in
+      try await clock.sleep(for: .seconds(1))
+      return name.capitalized
+    }
+    let playlist = Playlist(nameForm: nameForm, trackRow: TrackRow { _ in try await clock.sleep(for: .seconds(1)) })
+    let open = Playlist.State(
+      id: 7, name: "Road", tracks: [TrackRow.State(id: 1, title: "Sea"), TrackRow.State(id: 2, title: "Sand")])
+    return LibraryViewModel(LibraryState(names: [7: "Road"], playlist: open), playlist: playlist, scheduler: scheduler)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aPlaylistIsRenamedAndLosesATrack() throws {
+    try withTestStore(makeLibrary()) { store in
+      try store.send(.playlist(.showForm)) { $0.playlist?.destination = .rename(NameForm.State(name: "Road")) }
+      try store.send(.playlist(.form(.setName("coast")))) {
+        $0.playlist?.destination = .rename(NameForm.State(name: "coast"))
+      }
+      try store.send(.playlist(.form(.save)))
+      // The user swipes the sheet down while the request runs.
+      try store.send(.playlist(.dismiss)) { $0.playlist?.destination = nil }
+      try store.expect(.cancelled, of: .playlist(.form(.save)))
+
+      try store.send(.playlist(.showForm)) { $0.playlist?.destination = .rename(NameForm.State(name: "Road")) }
+      try store.send(.playlist(.form(.setName("hills")))) {
+        $0.playlist?.destination = .rename(NameForm.State(name: "hills"))
+      }
+      try store.send(.playlist(.form(.save)))
+      try store.advance(by: .seconds(1)) {
+        $0.playlist?.name = "Hills"
+        $0.playlist?.destination = nil
+      }
+      try store.expect { $0.names = [7: "Hills"] }
+
+      try store.send(.playlist(.track(1, .download)))
+      try store.send(.playlist(.track(2, .download)))
+      try store.send(.playlist(.remove(1))) { $0.playlist?.tracks.removeFirst() }
+      try store.expect(.cancelled, of: .playlist(.track(1, .download)))
+      try store.advance(by: .seconds(1)) { $0.playlist?.tracks[0].isDownloaded = true }
+
+      try store.send(.playlist(.showAlert)) { $0.playlist?.destination = .delete(DeletionAlert.State(name: "Hills")) }
+      try store.send(.playlist(.alert(.confirm))) { $0 = LibraryState() }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aLoginIsReplacedByTheApp() throws {
+    let clock = scheduler.clock
+    let login = Login { name in
+      try await clock.sleep(for: .seconds(1))
+      return name.capitalized
+    }
+    let root = FeatureViewModel(Root(login: login), initialState: .login(Login.State()), scheduler: scheduler)
+    try withTestStore(root) { store in
+      try store.send(.login(.setName("ann"))) { $0 = .login(Login.State(name: "ann")) }
+      try store.send(.login(.signIn))
+      try store.advance(by: .seconds(1)) { $0 = .home(Home.State(user: "Ann")) }
+      try store.send(.home(.follow))
+      try store.send(.home(.signOut)) { $0 = .login(Login.State()) }
+      try store.expect(.cancelled, of: .home(.follow))
+    }
+    #expect(root.slice(\.login, Root.Action.login)?.currentState == Login.State())
+    #expect(root.slice(\.home, Root.Action.home) == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aFormIsTestedAlone() throws {
+    let viewModel = FeatureViewModel(
+      NameForm { $0.capitalized }, initialState: NameForm.State(name: "coast"), scheduler: scheduler)
+    let outputs = viewModel.outputs.test(scheduler)
+    try scheduler.perform(.save, on: viewModel)
+    scheduler.run()
+    #expect(outputs.values == [.saved("Coast")])
+  }
+
+  // contract 2.19: each row has lanes of its own
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aSecondTapIsDroppedOnlyInItsOwnRow() {
+    let viewModel = makeLibrary()
+    let dropped = viewModel.executionObservable.filter { $0.phase == .dropped }.map(\.action).test(scheduler)
+    viewModel.execute(.playlist(.track(2, .download)))
+    viewModel.execute(.playlist(.track(1, .download)))
+    viewModel.execute(.playlist(.track(2, .download)))
+    scheduler.run()
+    #expect(dropped.values == [.playlist(.track(2, .download))])
+    #expect(viewModel.currentState.playlist?.tracks.map(\.isDownloaded) == [true, true])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anErrorOfTheFormStaysInTheForm() {
+    let viewModel = FeatureViewModel(
+      NameForm { _ in throw TestError("taken") }, initialState: NameForm.State(name: "a"), scheduler: scheduler)
+    #expect(throws: TestError.self) { try scheduler.perform(.save, on: viewModel) }
+    #expect(viewModel.currentState == NameForm.State(name: "a", error: "taken"))
+  }
+
+  @MainActor @Test func aNewPlaylistIsAnActionOfTheLibrary() async throws {
+    let playlist = Playlist(nameForm: NameForm { $0 }, trackRow: TrackRow { _ in })
+    let library = LibraryViewModel(LibraryState(), playlist: playlist, scheduler: .main)
+    let screen = NewPlaylistScreen(for: library) { $0 }
+    screen.viewModel.execute(.setName("Rain"))
+    try await screen.viewModel.perform(.save)
+    let isAdded = await eventually { library.currentState.names == [0: "Rain"] }
+    #expect(isAdded)
+    withExtendedLifetime(screen) {}
+  }
+}
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct NameFormView: View {
+    let form: ViewModelSlice<NameForm.Action, NameForm.State>
+
+    var body: some View {
+      Form {
+        TextField("Name", text: form.binding(\.name, set: NameForm.Action.setName))
+        Button("Save") { form.execute(.save) }.disabled(form.observed.name.isEmpty || form.activity.isLoading)
+      }
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct TrackRowView: View {
+    let track: ViewModelSlice<TrackRow.Action, TrackRow.State>
+
+    var body: some View {
+      HStack {
+        Text(track.observed.title)
+        Button("Download") { track.execute(.download) }.disabled(track.observed.isDownloaded)
+      }
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct PlaylistView: View {
+    let playlist: ViewModelSlice<Playlist.Action, Playlist.State>
+
+    var body: some View {
+      Form {
+        Text(playlist.observed.name)
+        Button("Rename") { playlist.execute(.showForm) }
+        List(playlist.observed.tracks) { track in
+          if let row = playlist.slice(\.tracks, id: track.id, { .track(track.id, $0) }) {
+            TrackRowView(track: row)
+          }
+        }
+      }
+      .sheet(item: playlist.binding(\.destination.rename, Playlist.Action.form, dismiss: .dismiss)) { form in
+        NameFormView(form: form)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,265 @@
+// The code of the articles on errors and on logging, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+enum NewsAction: Sendable, Equatable {
+  case load
+  case loadingCancelled
+  case read(String)
+}
+
+struct NewsState: Sendable, Equatable {
+  var articles: [String] = []
+  var message: String?
+}
+
+final class NewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendable {
+  private let fetch: @Sendable () async throws -> [String]
+
+  init(scheduler: (any Scheduler)? = nil, fetch: @escaping @Sendable () async throws -> [String]) {
+    self.fetch = fetch
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> NewsState { NewsState() }
+
+  override func createObservable(_ action: NewsAction) -> Effect {
+    switch action {
+    case .load:
+      let fetch = fetch
+      let articles = Observable.task { try await fetch() }
+      return articles.mutate { $0 = NewsState(articles: $1) }
+    case .loadingCancelled:
+      return .mutate { $0.message = "The news may be out of date." }
+    case .read(let article):
+      return .mutate { $0.articles.removeAll { $0 == article } }
+    }
+  }
+
+  override func stateMapper(for error: any Error, action: NewsAction) -> StateMapper<NewsState>? {
+    { state in
+      var state = state
+      state.message = "The news could not be loaded."
+      return state
+    }
+  }
+
+  override func showSpinner(_ action: NewsAction) -> Bool {
+    action == .load
+  }
+}
+
+@MainActor
+final class NewsScreen {
+  private(set) var message: String?
+  private(set) var isSpinning = false
+  private var failure: ActionAndError<NewsAction>?
+  private let viewModel: NewsViewModel
+  private let bag = DisposeBag()
+
+  init(_ viewModel: NewsViewModel) {
+    self.viewModel = viewModel
+    viewModel.stateObservable.map(\.message).bind(to: self, \.message).disposed(by: bag)
+    viewModel.actionAndErrorObservable.bind { [weak self] in self?.failure = $0 }.disposed(by: bag)
+    viewModel.isLoadingObservable.smoothed(scheduler: .main)
+      .bind(to: self, \.isSpinning)
+      .disposed(by: bag)
+  }
+
+  func tapRetry() {
+    failure?.retry()
+  }
+}
+
+// contract 2.7, 2.15
+@MainActor
+@Suite struct ErrorSnippetTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theButtonTriesAgain() throws {
+    let scheduler = TestScheduler()
+    let isOnline = BehaviorSubject(value: false)
+    let viewModel = NewsViewModel(scheduler: scheduler) {
+      if !isOnline.value { throw Offline() }
+      return ["Swift 7"]
+    }
+    let screen = NewsScreen(viewModel)
+    viewModel.execute(.load)
+    scheduler.run()
+    #expect(screen.message == "The news could not be loaded.")
+
+    isOnline.onNext(true)
+    screen.tapRetry()
+    scheduler.run()
+    #expect(viewModel.currentState == NewsState(articles: ["Swift 7"]))
+    #expect(screen.message == nil)
+  }
+
+  // contract 2.11
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aCancelledLoadingIsAnAction() {
+    let (scheduler, bag) = (TestScheduler(), DisposeBag())
+    let clock = scheduler.clock
+    let viewModel = NewsViewModel(scheduler: scheduler) {
+      try await clock.sleep(for: .seconds(1))
+      return ["Swift 7"]
+    }
+    viewModel.executionObservable.filter { $0.action == .load && $0.phase == .cancelled }
+      .map { _ in NewsAction.loadingCancelled }
+      .execute(on: viewModel)
+      .disposed(by: bag)
+    viewModel.execute(.load)
+    scheduler.advance()
+    viewModel.cancelActions { $0 == .load }
+    scheduler.run()
+    #expect(viewModel.currentState == NewsState(message: "The news may be out of date."))
+  }
+
+  // contract 2.15
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRetryThatTheModeDropsCountsAsTheRetryOfTheItem() throws {
+    let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
+    let clock = scheduler.clock
+    let viewModel = NewsViewModel(scheduler: scheduler) {
+      calls.update { $0 += 1 }
+      try await clock.sleep(for: .seconds(1))
+      throw Offline()
+    }
+    let failures = viewModel.actionAndErrorObservable.test(scheduler)
+    viewModel.execute(.load, mode: .dropWhileBusy)
+    scheduler.run()
+    viewModel.execute(.load, mode: .dropWhileBusy)
+    scheduler.advance()
+    let failure = try #require(failures.values.first)
+    failure.retry()
+    scheduler.run()
+    failure.retry()
+    scheduler.run()
+    #expect(calls.value == 2)
+  }
+
+  // contract 2.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aCatchSeesTheCancellationErrorOfAService() {
+    let scheduler = TestScheduler()
+    let viewModel = ForecastViewModel(scheduler: scheduler) { throw CancellationError() }
+    viewModel.execute(.refresh)
+    scheduler.run()
+    #expect(viewModel.currentState.hasFailed)
+  }
+}
+
+// MARK: Logging
+
+/// The base class of an app's view models.
+class AppViewModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State>, @unchecked Sendable {
+  override func diagnose(_ diagnostic: ViewModelDiagnostic<Action>) {
+    super.diagnose(diagnostic)
+    CrashReporter.note("\(type(of: self)): \(diagnostic)")
+  }
+}
+
+/// The crash reporter of an app.
+private enum CrashReporter {
+  static let notes = Locked<[String]>([])
+
+  static func note(_ text: String) { notes.mutate { $0.append(text) } }
+}
+
+private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
+  override func createInitialState() -> Int { 0 }
+  override func createObservable(_ action: Int) -> Effect { .unchanged() }
+}
+
+@Suite struct LoggingSnippetTests {
+  private let bag = DisposeBag()
+
+  // contract 2.7
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theTranscriptOfASearch() {
+    let scheduler = TestScheduler()
+    let viewModel = SearchViewModel(scheduler: scheduler) { text in
+      if text == "offline" { throw Offline() }
+      return [text.uppercased()]
+    }
+    let transcript = ReplaySubject<String>(bufferSize: 100)
+    viewModel.log { transcript.onNext($0) }.disposed(by: bag)
+    viewModel.execute(.search("rx"))
+    scheduler.run()
+    viewModel.execute(.search("offline"))
+    scheduler.run()
+    let lines = transcript.test().values
+    #expect(
+      lines == [
+        #"#1 search("rx") switchLatest: started"#,
+        #"#1 search("rx"): results: [] → ["RX"]"#,
+        #"#2 search("offline") switchLatest: started"#,
+        #"#2 search("offline"): failed: Offline()"#,
+      ])
+  }
+
+  @Test func oneStream() {
+    let viewModel = CounterViewModel(scheduler: ImmediateScheduler())
+    let transcript = ReplaySubject<String>(bufferSize: 100)
+    let taps = PublishSubject<Void>()
+    let bag = bag
+    taps.map { _ in CounterAction.increment }
+      .debug("taps") { transcript.onNext($0) }
+      .execute(on: viewModel)
+      .disposed(by: bag)
+    taps.onNext(())
+    bag.dispose()
+    #expect(transcript.test().values == ["taps: subscribed", "taps: next(increment)", "taps: disposed"])
+  }
+
+  #if os(macOS) || os(Linux)
+    // contract 2.14
+    @Test(.ownThread) func mistakesAreNoted() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let viewModel = EmptyViewModel(scheduler: ImmediateScheduler())
+        viewModel.clear()
+        viewModel.execute(3)
+        #expect(CrashReporter.notes.value == ["EmptyViewModel: 3 was executed after clear(), so it does nothing"])
+      }
+      #expect(
+        reports(result)
+          == inDebugBuilds("RxViewModel: EmptyViewModel: 3 was executed after clear(), so it does nothing"))
+    }
+  #endif
+}
+
+// MARK: Effects without an end
+
+enum ClockAction: Sendable {
+  case start
+}
+
+final class ClockViewModel: RxViewModel<ClockAction, String>, @unchecked Sendable {
+  override func createInitialState() -> String { "" }
+
+  override func createObservable(_ action: ClockAction) -> Effect {
+    let seconds = Observable.interval(.seconds(1), scheduler: scheduler)
+    return seconds.mutate { [weak self] state, second in
+      if let self { state = text(for: second) }
+    }
+  }
+
+  private func text(for second: Int) -> String { "\(second / 60):\(second % 60)" }
+}
+
+// contract 2.9
+@Suite struct EndlessEffectTests {
+  @Test func anEffectWithoutAnEndDoesNotKeepTheViewModelAlive() {
+    let scheduler = TestScheduler()
+    var viewModel: ClockViewModel? = ClockViewModel(scheduler: scheduler)
+    weak let gone = viewModel
+    viewModel?.execute(.start)
+    scheduler.advance(by: .seconds(61))
+    #expect(viewModel?.currentState == "1:0")
+    viewModel = nil
+    #expect(gone == nil)
+    scheduler.run()
+  }
+}

@@ -1,0 +1,92 @@
+// The code on a draft, of the article on work that outlives its screen, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+enum DraftAction: Sendable, Equatable {
+  case type(String)
+}
+
+struct DraftState: Sendable, Equatable {
+  var text = ""
+}
+
+protocol DraftStorage: Sendable {
+  func load() -> String?
+  func save(_ text: String)
+}
+
+final class DraftViewModel: RxViewModel<DraftAction, DraftState>, @unchecked Sendable {
+  private let storage: any DraftStorage
+  private let bag = DisposeBag()
+
+  init(storage: any DraftStorage, scheduler: (any Scheduler)? = nil) {
+    self.storage = storage
+    super.init(initialState: storage.load().map { DraftState(text: $0) }, scheduler: scheduler)
+    stateObservable.map(\.text).distinctUntilChanged().skip(1)
+      .throttle(.seconds(1), scheduler: self.scheduler)
+      .subscribe(onNext: { storage.save($0) })
+      .disposed(by: bag)
+  }
+
+  override func createInitialState() -> DraftState { DraftState() }
+
+  override func createObservable(_ action: DraftAction) -> Effect {
+    switch action {
+    case .type(let text): .mutate { $0.text = text }
+    }
+  }
+
+  override func onPause() {
+    storage.save(currentState.text)
+  }
+}
+
+private struct MemoryStorage: DraftStorage {
+  let saved = Locked<[String]>([])
+
+  func load() -> String? { saved.value.last }
+  func save(_ text: String) { saved.mutate { $0.append(text) } }
+}
+
+// contract 2.4, 2.12
+@Suite struct DraftTests {
+  private let scheduler = TestScheduler()
+  private let storage = MemoryStorage()
+
+  @Test func aDraftIsSavedOnceASecondAndAtThePause() {
+    var viewModel: DraftViewModel? = DraftViewModel(storage: storage, scheduler: scheduler)
+    viewModel?.didResume()
+    for text in ["a", "ab", "abc"] {
+      viewModel?.execute(.type(text))
+      scheduler.advance(by: .milliseconds(100))
+    }
+    #expect(storage.saved.value == ["a"])
+    scheduler.advance(by: .seconds(1))
+    #expect(storage.saved.value == ["a", "abc"])
+
+    viewModel?.execute(.type("abcd"))
+    viewModel?.didPause()
+    viewModel = nil
+    scheduler.advance()
+    #expect(storage.saved.value.last == "abcd")
+    #expect(DraftViewModel(storage: storage, scheduler: scheduler).currentState.text == "abcd")
+  }
+
+  @Test func anOldScreenDoesNotOverwriteTheTextOfANewOne() {
+    var old: DraftViewModel? = DraftViewModel(storage: storage, scheduler: scheduler)
+    #expect(old?.currentState == DraftState())
+    old?.didResume()
+    old?.execute(.type("a"))
+    old?.execute(.type("ab"))
+    old?.didPause()
+    old = nil
+    scheduler.advance()
+    let new = DraftViewModel(storage: storage, scheduler: scheduler)
+    new.execute(.type("abc"))
+    scheduler.run()
+    #expect(storage.saved.value == ["a", "ab", "abc"])
+  }
+}

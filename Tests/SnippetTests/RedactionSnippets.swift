@@ -1,0 +1,204 @@
+// The login of the article *From a bug report to a test*, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelRecording
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+// contract 9.2
+@Suite("The article on recordings redacts a login") struct RedactionSnippets {
+  // The tests of other articles have types with these names. The view model is LoginExample's.
+  typealias Recorder = RxViewModelRecording.Recorder
+
+  enum LoginAction: Codable, Sendable {
+    case setUsername(String)
+    case setPassword(String)
+    case login
+  }
+
+  struct LoginState: Codable, Sendable, Equatable {
+    var username = ""
+    var password = ""
+    var token: String?
+
+    var isLoginEnabled: Bool { username.count > 4 && password.count > 2 }
+  }
+
+  enum LoginError: Error, Codable {
+    case wrongUsernameOrPassword
+  }
+
+  protocol LoginService: Sendable {
+    func login(username: String, password: String) async throws -> String
+  }
+
+  class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sendable {
+    private let service: any LoginService
+
+    init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
+      self.service = service
+      super.init(scheduler: scheduler)
+    }
+
+    override func createInitialState() -> LoginState { LoginState() }
+
+    override func createObservable(_ action: LoginAction) -> Effect {
+      switch action {
+      case .setUsername(let username): .mutate { ($0.username, $0.token) = (username, nil) }
+      case .setPassword(let password): .mutate { ($0.password, $0.token) = (password, nil) }
+      case .login: login(with: currentState)
+      }
+    }
+
+    private func login(with credentials: LoginState) -> Effect {
+      guard credentials.isLoginEnabled else { return .cancelled() }
+      let (service, username, password) = (service, credentials.username, credentials.password)
+      return Observable.task { try await service.login(username: username, password: password) }
+        .mutate { state, token in
+          if (state.username, state.password) == (username, password) { state.token = token }
+        }
+    }
+  }
+
+  static func login(
+    _ recorder: Recorder, on scheduler: (any Scheduler)? = nil, service: any LoginService
+  ) -> LoginViewModel {
+    recorder.redact(LoginAction.self) { action in
+      if case .setPassword(let password) = action { .setPassword(hidden(password)) } else { action }
+    }
+    recorder.redact(LoginState.self) { state in
+      var state = state
+      state.password = hidden(state.password)
+      state.token = state.token.map { _ in "token" }
+      return state
+    }
+    recorder.redact(Token.self) { _ in Token(text: "token") }
+    recorder.encode(errors: LoginError.self)
+    return recorder.record("login") {
+      LoginViewModel(service: RecordedLogin(service: service, recorder: recorder), scheduler: scheduler)
+    }
+  }
+
+  /// The view model counts the characters, so the number of them stays.
+  static func hidden(_ text: String) -> String { String(repeating: "•", count: text.count) }
+
+  /// A type of its own: a redaction of `String` would change every text.
+  struct Token: Codable {
+    var text: String
+  }
+
+  struct RecordedLogin: LoginService {
+    let service: any LoginService
+    let recorder: Recorder
+
+    func login(username: String, password: String) async throws -> String {
+      try await recorder.answer("login of \(username)") {
+        Token(text: try await service.login(username: username, password: password))
+      }.text
+    }
+  }
+
+  // MARK: An app of features
+
+  struct Form: Feature {
+    typealias Output = String
+
+    enum Action: Codable, Sendable {
+      case submit(String)
+    }
+
+    struct State: Codable, Sendable, Equatable {
+      var password = ""
+    }
+
+    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+      guard case .submit(let password) = action else { return .empty() }
+      return .mutate { form in
+        form.password = password
+        context.output(password)
+      }
+    }
+  }
+
+  struct Root: Feature {
+    enum Action: Codable, Sendable {
+      case form(Form.Action)
+      case formDone(String)
+    }
+
+    struct State: Codable, Sendable, Equatable {
+      var form = Form.State()
+    }
+
+    func child(for action: Action) -> ChildAction<Action, State>? {
+      guard case .form(let action) = action else { return nil }
+      return .init(Form(), action, at: \.form, as: Action.form, output: Action.formDone)
+    }
+
+    func createObservable(_ action: Action, context: FeatureContext<Self>) -> Effect {
+      .empty()
+    }
+  }
+
+  private func record(_ recorder: Recorder) -> [String] {
+    let scheduler = TestScheduler()
+    let model = recorder.record("root") { FeatureViewModel(Root(), initialState: .init(), scheduler: scheduler) }
+    model.execute(.form(.submit("swordfish")))
+    scheduler.run()
+    return "\(recorder.recording)".split(separator: "\n").filter { $0.contains("swordfish") }
+      .map { String($0.dropFirst(2).prefix { $0 != "\"" }) }
+  }
+
+  @Test func onlyTheTopmostLevelIsRedacted() {
+    let child = Recorder()
+    child.redact(Form.Action.self) { _ in .submit("") }
+    child.redact(Form.State.self) { _ in Form.State() }
+    #expect(Set(record(child)) == ["action", "own", "state"])
+    let root = Recorder()
+    root.redact(Root.State.self) { _ in Root.State() }
+    root.redact(Root.Action.self) { action in
+      if case .form = action { .form(.submit("")) } else { action }
+    }
+    #expect(record(root) == ["own"])
+    let both = Recorder()
+    both.redact(Root.State.self) { _ in Root.State() }
+    both.redact(Root.Action.self) { action in
+      if case .form = action { .form(.submit("")) } else { .formDone("") }
+    }
+    #expect(record(both) == [])
+  }
+
+  struct OneUser: LoginService {
+    func login(username: String, password: String) async throws -> String {
+      if password != "swordfish" { throw LoginError.wrongUsernameOrPassword }
+      return "4711"
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func neitherThePasswordNorTheTokenIsInTheText() async throws {
+    let recorder = Recorder()
+    let model = Self.login(recorder, service: OneUser())
+    try await model.perform(.setUsername("admin"))
+    try await model.perform(.setPassword("wrong"))
+    await #expect(throws: LoginError.wrongUsernameOrPassword) { try await model.perform(.login) }
+    try await model.perform(.setPassword("swordfish"))
+    try await model.perform(.login)
+    let text = recorder.recording.description
+    #expect(text.contains("admin"))
+    for secret in ["swordfish", "wrong\"", "4711"] { #expect(!text.contains(secret), "\(text)") }
+    let state = Locked<LoginState?>(nil)
+    let errors = Locked<[any Error]>([])
+    let report = try replay(Recording(text)) { run in
+      let model = Self.login(run.recorder, on: run.scheduler, service: OneUser())
+      let subscription = model.errorObservable.subscribe(onNext: { error in errors.mutate { $0.append(error) } })
+      try run.play()
+      state.mutate { $0 = model.currentState }
+      withExtendedLifetime(subscription) {}
+    }
+    #expect(report.departures == [])
+    #expect(state.value == LoginState(username: "admin", password: "•••••••••", token: "token"))
+    #expect(errors.value.count == 1 && errors.value[0] is LoginError)
+  }
+}

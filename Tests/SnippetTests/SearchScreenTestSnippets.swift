@@ -1,0 +1,241 @@
+// The code of the article on the tests of a search screen, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+struct SlowBooks: BookService {
+  struct Offline: Error {}
+
+  let scheduler: TestScheduler
+  /// Until when each request fails.
+  var offlineUntil = Duration.zero
+
+  func books(_ request: PageRequest<String, Int>) -> Observable<Page<Book, Int>> {
+    let (query, page) = (request.parameters, request.cursor ?? 1)
+    let books = [page * 10, page * 10 + 1].map { Book(id: $0, title: "\(query) \($0)", author: "Author \($0 % 2)") }
+    let answer = Page(books, next: page < 2 ? page + 1 : nil)
+    return scheduler.coldObservable([
+      Recorded(.milliseconds(50), scheduler.now < offlineUntil ? .error(Offline()) : .next(answer))
+    ]).asObservable()
+  }
+}
+
+@Suite struct BooksViewModelTests {
+  private let scheduler = TestScheduler()
+
+  private func makeViewModel(
+    offlineUntil: Duration = .zero, navigator: Navigator<BooksRoute> = Navigator { _ in }
+  ) -> BooksViewModel {
+    let service = SlowBooks(scheduler: scheduler, offlineUntil: offlineUntil)
+    return BooksViewModel(service: service, navigator: navigator, scheduler: scheduler)
+  }
+
+  private func titles(_ viewModel: BooksViewModel) -> [String] {
+    viewModel.currentState.books.items.map(\.title)
+  }
+
+  @Test func searchesWhenTheUserPausesAndForTheLatestTextOnly() {
+    let viewModel = makeViewModel()
+    let states = viewModel.stateObservable.map(\.books.items.count).distinctUntilChanged().test(scheduler)
+    for text in ["s", "sw", "swi", "swif", "swift"] {
+      viewModel.execute(.search(text))
+      scheduler.advance(by: .milliseconds(100))
+    }
+    scheduler.run()
+    // "swift" is typed at 400 ms, searched for at 700, and found at 750.
+    #expect(states.events == [Recorded(.zero, .next(0)), Recorded(.milliseconds(750), .next(2))])
+    #expect(titles(viewModel) == ["swift 10", "swift 11"])
+  }
+
+  @Test func aShortTextClearsTheListAtOnce() {
+    let viewModel = makeViewModel()
+    viewModel.execute(.search("swift"))
+    scheduler.run()
+    viewModel.execute(.search("sw"))
+    scheduler.advance()
+    #expect(titles(viewModel) == [])
+    #expect(viewModel.currentState.footer == nil)
+  }
+
+  @Test func scrollingLoadsOnePageAtATimeUntilTheLast() {
+    let viewModel = makeViewModel()
+    viewModel.execute(.refresh("swift"))
+    scheduler.run()
+    viewModel.execute(.scrolledToEnd)
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(titles(viewModel) == ["swift 10", "swift 11", "swift 20", "swift 21"])
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(viewModel.currentState.books.pageCount == 2)
+  }
+
+  @Test func aSearchCancelsThePageOnItsWay() {
+    let viewModel = makeViewModel()
+    viewModel.execute(.search("swift"))
+    scheduler.run()
+    viewModel.execute(.scrolledToEnd)
+    scheduler.advance(by: .milliseconds(20))
+    viewModel.execute(.search("kotlin"))
+    // It is unfinished while the view model waits for the pause, and no page is asked for.
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(titles(viewModel) == ["kotlin 10", "kotlin 11"])
+  }
+
+  @Test func aPageThatFailedIsLoadedAgainOnRetry() {
+    let viewModel = makeViewModel(offlineUntil: .milliseconds(10))
+    viewModel.execute(.refresh("swift"))
+    scheduler.run()
+    #expect(viewModel.currentState.footer == "The books could not be loaded. Tap to try again.")
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(titles(viewModel) == [])
+    viewModel.execute(.retry)
+    scheduler.run()
+    #expect(titles(viewModel) == ["swift 10", "swift 11"])
+    #expect(viewModel.currentState.footer == nil)
+  }
+
+  @Test func theSpinnerIsInTheHeaderForANewListAndInTheFooterForANextPage() {
+    let viewModel = makeViewModel()
+    let header = viewModel.isLoadingObservable(where: \.beginsList).test(scheduler)
+    let footer = viewModel.isLoadingObservable(where: \.continuesList).test(scheduler)
+    viewModel.execute(.search("swift"))
+    scheduler.run()
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    func times(_ observer: TestObserver<Bool>) -> [Duration] { observer.events.map(\.time) }
+    #expect(header.values == [false, true, false])
+    #expect(times(header) == [.zero, .milliseconds(300), .milliseconds(350)])
+    #expect(footer.values == [false, true, false])
+    #expect(times(footer) == [.zero, .milliseconds(350), .milliseconds(400)])
+  }
+
+  @Test func theDetailScreenAnswersWithTheChangedBook() {
+    let screens = TestNavigator<BooksRoute> { route in
+      guard case .details(var book, let reply) = route else { return }
+      book.isFavorite = true
+      reply.send(book)
+    }
+    let viewModel = makeViewModel(navigator: screens.navigator)
+    viewModel.execute(.refresh("swift"))
+    scheduler.run()
+    viewModel.execute(.open(viewModel.currentState.books.items[1]))
+    scheduler.run()
+    #expect(viewModel.currentState.books.items.map(\.isFavorite) == [false, true])
+  }
+}
+
+@MainActor
+@Suite struct BooksScreenTests {
+  @Test func theScreenShowsASectionForEachAuthorAndLoadsWhatTheUserAsksFor() {
+    let (scheduler, table) = (TestScheduler(), LineTable())
+    let service = SlowBooks(scheduler: scheduler)
+    let screen = BooksScreen(
+      BooksViewModel(service: service, navigator: Navigator { _ in }, scheduler: scheduler), in: table)
+    table.list = screen.list
+
+    screen.edits.onNext("swift")
+    scheduler.advance(by: .milliseconds(320))
+    #expect(screen.isSpinnerInHeader)
+    scheduler.run()
+    #expect(!screen.isSpinnerInHeader)
+    #expect(table.lines == ["Author 0", "- swift 10", "Author 1", "- swift 11"])
+
+    screen.scrollsToEnd.onNext(())
+    scheduler.advance()
+    #expect(screen.isSpinnerInFooter)
+    scheduler.run()
+    #expect(table.lines == ["Author 0", "- swift 10", "- swift 20", "Author 1", "- swift 11", "- swift 21"])
+
+    screen.pulls.onNext(())
+    scheduler.run()
+    #expect(table.lines.count == 4)
+    // The next page came as one batch, and so did the refresh.
+    #expect(table.batches == 3)
+  }
+}
+
+@MainActor
+final class LineTable: BatchUpdatingList {
+  weak var list: ListDataSource<String, Book>?
+  private(set) var lines: [String] = []
+  private(set) var batches = 0
+
+  var canAnimate: Bool { true }
+
+  func reloadData() {
+    lines = list?.sections.flatMap { section in [section.model] + section.items.map { "- \($0.title)" } } ?? []
+  }
+
+  func performBatchUpdates(_ changes: ListChanges, setData: () -> Void) {
+    setData()
+    batches += 1
+    reloadData()
+  }
+
+  func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) { reloadData() }
+}
+
+// MARK: As a function
+
+func booksScreen(
+  edits: Observable<String>, pulls: Observable<Void>, scrollsToEnd: Observable<Void>, retries: Observable<Void>,
+  service: any BookService, scheduler: any Scheduler
+) -> (sections: Observable<[SectionModel<String, Book>]>, isLoading: Observable<Bool>, footer: Observable<String?>) {
+  let queries = Observable.merge(edits.debounce(.milliseconds(300), scheduler: scheduler), edits.takeWhen(pulls))
+  let lists = Observable.paginate(
+    firstPage: queries.filter { $0.count >= 3 }, nextPage: Observable.merge(scrollsToEnd, retries),
+    request: service.books
+  ).share(replay: 1)
+  let states = lists.map { BooksState(books: $0.pages) }
+  return (
+    states.map(\.sections).distinctUntilChanged(), lists.map(\.isLoading).distinctUntilChanged(),
+    states.map(\.footer).distinctUntilChanged()
+  )
+}
+
+@Suite struct BooksFunctionTests {
+  @Test func theSameScreenAsAFunction() {
+    let (scheduler, never) = (TestScheduler(), Observable<Void>.never())
+    let (edits, scrolls) = (PublishSubject<String>(), PublishSubject<Void>())
+    let screen = booksScreen(
+      edits: edits.asObservable(), pulls: never, scrollsToEnd: scrolls.asObservable(), retries: never,
+      service: SlowBooks(scheduler: scheduler), scheduler: scheduler)
+    let (sections, isLoading) = (screen.sections.test(scheduler), screen.isLoading.test(scheduler))
+    for text in ["sw", "swi", "swift"] { edits.onNext(text) }
+    scheduler.run()
+    #expect(sections.lastValue?.map(\.model) == ["Author 0", "Author 1"])
+    #expect(sections.lastValue?.flatMap(\.items).map(\.title) == ["swift 10", "swift 11"])
+    #expect(isLoading.events.map(\.time) == [.zero, .milliseconds(300), .milliseconds(350)])
+    scrolls.onNext(())
+    scheduler.run()
+    #expect(sections.lastValue?.flatMap(\.items).count == 4)
+  }
+}
+
+extension BooksViewModelTests {
+  // contract 8.5
+  @Test func noSpinnerBlinksForARequestThatIsNotMade() {
+    let viewModel = makeViewModel(offlineUntil: .milliseconds(10))
+    viewModel.execute(.refresh("swift"))
+    scheduler.run()
+    let loading = viewModel.isLoadingObservable.test()
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(viewModel.currentState.books.error != nil)
+    #expect(loading.values == [false])
+    viewModel.execute(.retry)
+    scheduler.run()
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(loading.values == [false, true, false, true, false])
+    viewModel.execute(.scrolledToEnd)
+    scheduler.run()
+    #expect(!viewModel.currentState.books.hasMore)
+    #expect(loading.values.count == 5)
+  }
+}

@@ -1,0 +1,237 @@
+// The code of the article on a session, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+/// The server refuses a request, because its token has expired.
+struct TokenExpired: Error {}
+/// The server gives no new token: the user has to sign in again.
+struct SessionEnded: Error {}
+
+enum SessionAction: Sendable, Equatable {
+  /// The server has refused this token.
+  case renew(String)
+  case signOut
+}
+
+struct SessionState: Sendable, Equatable {
+  /// Nil after the sign-out.
+  var token: String?
+}
+
+final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendable {
+  /// Clears the screens of this session.
+  let screens = DisposeBag()
+  private let renew: @Sendable (_ expired: String) async throws -> String
+
+  init(token: String, scheduler: (any Scheduler)? = nil, renew: @escaping @Sendable (String) async throws -> String) {
+    self.renew = renew
+    super.init(initialState: SessionState(token: token), scheduler: scheduler)
+    _ = stateObservable.filter { $0.token == nil }.subscribe(onNext: { [screens] _ in screens.dispose() })
+  }
+
+  override func createObservable(_ action: SessionAction) -> Effect {
+    switch action {
+    case .renew(let expired):
+      // Another request has renewed it already.
+      guard currentState.token == expired else { return .unchanged() }
+      let renew = renew
+      return Observable.task { try await renew(expired) }.mutate { $0.token = $1 }
+    case .signOut:
+      return .mutate { $0.token = nil }
+    }
+  }
+
+  override func executionMode(for action: SessionAction) -> ExecutionMode {
+    action == .signOut ? .switchLatest("token") : .dropWhileBusy("token")
+  }
+
+  override func stateMapper(for error: any Error, action: SessionAction) -> StateMapper<SessionState>? {
+    // After any other error, such as a network that is down, the user stays signed in.
+    guard error is SessionEnded else { return nil }
+    return { _ in SessionState(token: nil) }
+  }
+
+  override func handleError(_ error: any Error, action: SessionAction?) -> Bool {
+    error is SessionEnded
+  }
+}
+
+extension Session {
+  /// Sends a request with the token. If the token has expired, the request waits for the next one, and is sent again.
+  func send<Answer: Sendable>(
+    _ request: @escaping @Sendable (_ token: String) async throws -> Answer
+  ) -> Observable<Answer> {
+    .deferred { [self] in
+      guard let token = currentState.token else { throw SessionEnded() }
+      return Observable.task { try await request(token) }.catch { [self] error in
+        guard error is TokenExpired else { throw error }
+        return renewal(of: token).flatMap { next in Observable.task { try await request(next) } }
+      }
+    }
+  }
+
+  private func renewal(of expired: String) -> Observable<String> {
+    let end = executionObservable.compactMap { execution -> String? in
+      guard case .renew = execution.action else { return nil }
+      switch execution.phase {
+      case .completed(let state):
+        guard let token = state.token else { throw SessionEnded() }
+        return token
+      case .failed(let error): throw error
+      case .cancelled: throw SessionEnded()
+      case .started, .emitted, .dropped: return nil
+      }
+    }
+    let request = Observable<String>.deferred { [self] in
+      execute(.renew(expired))
+      return .empty()
+    }
+    return Observable.merge(end, request).take(1)
+  }
+}
+
+enum MailboxAction: Sendable, Equatable {
+  case load
+}
+
+final class MailboxViewModel: RxViewModel<MailboxAction, [String]>, @unchecked Sendable {
+  private let session: Session
+  private let fetch: @Sendable (_ token: String) async throws -> [String]
+
+  init(
+    session: Session, scheduler: (any Scheduler)? = nil,
+    fetch: @escaping @Sendable (_ token: String) async throws -> [String]
+  ) {
+    (self.session, self.fetch) = (session, fetch)
+    super.init(scheduler: scheduler)
+    clear(with: session.screens)
+  }
+
+  override func createInitialState() -> [String] { [] }
+
+  override func createObservable(_ action: MailboxAction) -> Effect {
+    switch action {
+    case .load: session.send(fetch).mutate { $0 = $1 }
+    }
+  }
+}
+
+/// A server that takes 10 ms for a request, and 100 ms for a token.
+struct MailServer: Sendable {
+  let clock: TestClock
+  var renewalError: (any Error)?
+  let renewals = BehaviorSubject(value: 0)
+
+  func renew(_ expired: String) async throws -> String {
+    renewals.update { $0 += 1 }
+    try await clock.sleep(for: .milliseconds(100))
+    if let renewalError { throw renewalError }
+    return "new"
+  }
+
+  func mail(_ token: String) async throws -> [String] {
+    try await clock.sleep(for: .milliseconds(10))
+    if token != "new" { throw TokenExpired() }
+    return ["Welcome"]
+  }
+}
+
+// contract 2.6, 2.18
+@Suite struct SessionTests {
+  private let scheduler = TestScheduler()
+
+  /// Three screens whose requests the server refuses at 10 ms.
+  private func load(from server: MailServer) -> (session: Session, screens: [MailboxViewModel]) {
+    let session = Session(token: "old", scheduler: scheduler, renew: server.renew)
+    let screens = (0..<3).map { _ in MailboxViewModel(session: session, scheduler: scheduler, fetch: server.mail) }
+    for screen in screens { screen.execute(.load) }
+    return (session, screens)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func threeRequestsWaitForOneToken() {
+    let server = MailServer(clock: scheduler.clock)
+    let (session, screens) = load(from: server)
+    scheduler.run()
+    #expect(server.renewals.value == 1)
+    #expect(session.currentState.token == "new")
+    #expect(screens.map(\.currentState) == [["Welcome"], ["Welcome"], ["Welcome"]])
+    #expect(scheduler.now == .milliseconds(10 + 100 + 10))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aSessionThatEndsClearsItsScreens() {
+    let server = MailServer(clock: scheduler.clock, renewalError: SessionEnded())
+    let (session, screens) = load(from: server)
+    let states = screens.map { $0.stateObservable.test(scheduler) }
+    let errors = screens.map { $0.errorObservable.test(scheduler) }
+    scheduler.run()
+    #expect(server.renewals.value == 1)
+    #expect(session.currentState.token == nil)
+    #expect(states.allSatisfy { $0.isCompleted })
+    #expect(errors.allSatisfy { $0.values.isEmpty })
+    withExtendedLifetime(screens) {}
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func withoutANetworkTheRequestsFailAndTheUserStaysSignedIn() {
+    let server = MailServer(clock: scheduler.clock, renewalError: Offline())
+    let (session, screens) = load(from: server)
+    let errors = screens.map { $0.errorObservable.test(scheduler) }
+    scheduler.run()
+    #expect(server.renewals.value == 1)
+    #expect(session.currentState.token == "old")
+    #expect(errors.map(\.values.count) == [1, 1, 1])
+    #expect(errors.allSatisfy { $0.values.first is Offline })
+    withExtendedLifetime(screens) {}
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aLateRefusalRequestsNoSecondToken() {
+    let server = MailServer(clock: scheduler.clock)
+    let (session, screens) = load(from: server)
+    let clock = scheduler.clock
+    let late = MailboxViewModel(session: session, scheduler: scheduler) { token in
+      try await clock.sleep(for: .milliseconds(200))
+      return try await server.mail(token)
+    }
+    late.execute(.load)
+    scheduler.run()
+    #expect(server.renewals.value == 1)
+    #expect(late.currentState == ["Welcome"])
+    withExtendedLifetime(screens) {}
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aSignOutEndsARenewalAndTheScreens() {
+    let server = MailServer(clock: scheduler.clock)
+    let (session, screens) = load(from: server)
+    let states = screens.map { $0.stateObservable.test(scheduler) }
+    scheduler.advance(by: .milliseconds(50))
+    session.execute(.signOut)
+    scheduler.run()
+    #expect(session.currentState.token == nil)
+    #expect(states.allSatisfy { $0.isCompleted })
+    #expect(scheduler.now == .milliseconds(50))
+    withExtendedLifetime(screens) {}
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRenewalThatGivesTheSameTokenEndsTheRequest() {
+    let session = Session(token: "old", scheduler: scheduler) { $0 }
+    let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
+    scheduler.run()
+    #expect(request.error is TokenExpired)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRenewalThatIsCancelledEndsTheRequest() {
+    let session = Session(token: "old", scheduler: scheduler) { _ in throw CancellationError() }
+    let request = session.send { _ -> Int in throw TokenExpired() }.test(scheduler)
+    scheduler.run()
+    #expect(request.error is SessionEnded)
+  }
+}

@@ -1,0 +1,287 @@
+// The code on an undo in a shared basket, on a restart and on a form, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import TestSupport
+
+struct BasketItem: Sendable, Equatable, Codable, Identifiable {
+  let id: Int
+}
+
+enum BasketAction: Sendable, Equatable {
+  case remove(BasketItem.ID)
+  case undo(BasketItem.ID)
+  case commit(BasketItem.ID)
+  case delete(BasketItem)
+}
+
+struct BasketState: Sendable, Equatable {
+  var items: [BasketItem] = []
+  /// The items that the user can put back.
+  var removed: [BasketItem.ID: BasketItem] = [:]
+}
+
+final class Basket: RxViewModel<BasketAction, BasketState>, @unchecked Sendable {
+  private let delete: @Sendable (BasketItem.ID) async throws -> Void
+
+  init(
+    saved: SavedBasket? = nil, scheduler: (any Scheduler)? = nil,
+    delete: @escaping @Sendable (BasketItem.ID) async throws -> Void
+  ) {
+    self.delete = delete
+    super.init(initialState: saved.map { BasketState(items: $0.items) }, scheduler: scheduler)
+  }
+
+  override func createInitialState() -> BasketState { BasketState() }
+
+  override func createObservable(_ action: BasketAction) -> Effect {
+    switch action {
+    case .remove(let id):
+      guard let item = currentState.items.first(where: { $0.id == id }) else { return .unchanged() }
+      return Observable.mutate { state in
+        state.items.removeAll { $0.id == id }
+        state.removed[id] = item
+      }
+      .do(onCompleted: { [weak self] in self?.execute(.commit(id)) })
+    case .undo(let id):
+      return .mutate { state in
+        if let item = state.removed.removeValue(forKey: id) { state.items.append(item) }
+      }
+    case .commit(let id):
+      guard let item = currentState.removed[id] else { return .unchanged() }
+      return Observable.mutate { $0.removed[id] = nil }
+        .do(onCompleted: { [weak self] in self?.execute(.delete(item)) })
+    case .delete(let item):
+      let delete = delete
+      return Observable.task { try await delete(item.id) }.ignoreElements()
+    }
+  }
+
+  override func executionMode(for action: BasketAction) -> ExecutionMode {
+    switch action {
+    case .remove: .parallel
+    case .commit(let id): .switchLatest("removal of \(id)", after: .seconds(5))
+    case .undo(let id): .switchLatest("removal of \(id)")
+    case .delete(let item): .sequence("write of \(item.id)")
+    }
+  }
+
+  override func stateMapper(for error: any Error, action: BasketAction) -> StateMapper<BasketState>? {
+    guard case .delete(let item) = action else { return nil }
+    // An item that could not be deleted comes back.
+    return { state in
+      var state = state
+      state.items.append(item)
+      return state
+    }
+  }
+}
+
+// MARK: A restart
+
+/// The part of the basket that the app saves.
+struct SavedBasket: Codable, Sendable, Equatable {
+  var items: [BasketItem]
+}
+
+extension BasketState {
+  /// A removal that the user can still undo is not saved: after a restart the item is there again.
+  var saved: SavedBasket { SavedBasket(items: (items + removed.values).sorted { $0.id < $1.id }) }
+}
+
+@MainActor
+final class BasketSaver {
+  private let basket: Basket
+  private let save: @MainActor @Sendable (SavedBasket) -> Void
+  private let bag = DisposeBag()
+
+  init(of basket: Basket, save: @escaping @MainActor @Sendable (SavedBasket) -> Void) {
+    (self.basket, self.save) = (basket, save)
+    basket.stateObservable.map(\.saved).distinctUntilChanged().skip(1)
+      .throttle(.seconds(1), scheduler: basket.scheduler)
+      .bind { [weak self] _ in self?.saveNow() }
+      .disposed(by: bag)
+  }
+
+  /// The app goes to the background.
+  func saveNow() {
+    save(basket.currentState.saved)
+  }
+}
+
+// contract 2.4, 2.8, 2.11
+@MainActor
+@Suite struct BasketTests {
+  private let scheduler = TestScheduler()
+  private let deleted = Locked<[Int]>([])
+
+  private func makeBasket(saved: SavedBasket) -> Basket {
+    let deleted = deleted
+    return Basket(saved: saved, scheduler: scheduler) { id in
+      if id < 0 { throw Offline() }
+      deleted.mutate { $0.append(id) }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anUndoCancelsTheCommit() throws {
+    let basket = makeBasket(saved: SavedBasket(items: [BasketItem(id: 1), BasketItem(id: 2)]))
+    basket.execute(.remove(1))
+    scheduler.advance(by: .milliseconds(4_999))
+    #expect(basket.currentState.items == [BasketItem(id: 2)])
+    basket.execute(.undo(1))
+    scheduler.run()
+    #expect(basket.currentState == BasketState(items: [BasketItem(id: 2), BasketItem(id: 1)]))
+    #expect(deleted.value == [])
+
+    basket.execute(.remove(1))
+    scheduler.advance(by: .seconds(5))
+    basket.execute(.undo(1))
+    scheduler.run()
+    #expect(basket.currentState == BasketState(items: [BasketItem(id: 2)]))
+    #expect(deleted.value == [1])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anItemThatCouldNotBeDeletedComesBack() {
+    let basket = makeBasket(saved: SavedBasket(items: [BasketItem(id: -1)]))
+    let errors = basket.errorObservable.test(scheduler)
+    basket.execute(.remove(-1))
+    scheduler.advance(by: .milliseconds(4_999))
+    #expect(basket.currentState.items == [])
+    scheduler.run()
+    #expect(basket.currentState == BasketState(items: [BasketItem(id: -1)]))
+    #expect(errors.values.count == 1)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theNextStartBeginsWithTheSavedBasket() {
+    let file = Locked<[SavedBasket]>([])
+    let basket = makeBasket(saved: SavedBasket(items: [BasketItem(id: 1), BasketItem(id: 2)]))
+    let saver = BasketSaver(of: basket) { saved in file.mutate { $0.append(saved) } }
+    basket.execute(.remove(1))
+    scheduler.run()
+    #expect(file.value == [SavedBasket(items: [BasketItem(id: 2)])])
+
+    basket.execute(.remove(2))
+    scheduler.advance()
+    saver.saveNow()
+    let saved = file.value.last
+    #expect(Basket(saved: saved, scheduler: scheduler) { _ in }.currentState == BasketState(items: [BasketItem(id: 2)]))
+  }
+}
+
+// MARK: A form
+
+enum SignUpField: Sendable, CaseIterable {
+  case name, email, password, street, city, country
+}
+
+enum SignUpAction: Sendable, Equatable {
+  case edit(SignUpField, String)
+  case submit
+}
+
+struct SignUpState: Sendable, Equatable {
+  var texts: [SignUpField: String] = [:]
+  var errors: [SignUpField: String] = [:]
+  var isSignedUp = false
+
+  /// The text of a field, for its binding.
+  subscript(text field: SignUpField) -> String { texts[field, default: ""] }
+
+  /// The errors that the app finds without the server.
+  var mistakes: [SignUpField: String] {
+    let missing = SignUpField.allCases.filter { texts[$0, default: ""].isEmpty }
+    return Dictionary(uniqueKeysWithValues: missing.map { ($0, "Required") })
+  }
+}
+
+/// The server's answer to a form with mistakes.
+struct Refused: Error {
+  let errors: [SignUpField: String]
+}
+
+final class SignUpViewModel: RxViewModel<SignUpAction, SignUpState>, @unchecked Sendable {
+  private let signUp: @Sendable ([SignUpField: String]) async throws -> Void
+
+  init(
+    initialState: SignUpState? = nil, scheduler: (any Scheduler)? = nil,
+    signUp: @escaping @Sendable ([SignUpField: String]) async throws -> Void
+  ) {
+    self.signUp = signUp
+    super.init(initialState: initialState, scheduler: scheduler)
+  }
+
+  override func createInitialState() -> SignUpState { SignUpState() }
+
+  override func createObservable(_ action: SignUpAction) -> Effect {
+    switch action {
+    case .edit(let field, let text):
+      return .mutate { state in
+        state.texts[field] = text
+        state.errors[field] = nil
+      }
+    case .submit:
+      let (form, signUp) = (currentState, signUp)
+      guard form.mistakes.isEmpty else { return .mutate { $0.errors = form.mistakes } }
+      return Observable.task { try await signUp(form.texts) }
+        .mutate { state, _ in state.isSignedUp = true }
+        .catch { error in
+          guard let refused = error as? Refused else { throw error }
+          // Not at a field that the user has edited since then.
+          return .mutate { state in
+            let texts = state.texts
+            state.errors = refused.errors.filter { texts[$0.key] == form.texts[$0.key] }
+          }
+        }
+    }
+  }
+
+  override func executionMode(for action: SignUpAction) -> ExecutionMode {
+    action == .submit ? .dropWhileBusy("submit") : .parallel
+  }
+
+  override func showSpinner(_ action: SignUpAction) -> Bool { action == .submit }
+}
+
+// contract 2.6, 2.8
+@Suite struct FormSnippetTests {
+  private static let full = SignUpState(texts: Dictionary(uniqueKeysWithValues: SignUpField.allCases.map { ($0, "a") }))
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theServersErrorsStandAtTheirFields() throws {
+    let scheduler = TestScheduler()
+    let clock = scheduler.clock
+    let viewModel = SignUpViewModel(initialState: Self.full, scheduler: scheduler) { _ in
+      try await clock.sleep(for: .seconds(1))
+      throw Refused(errors: [.email: "Taken", .city: "Unknown"])
+    }
+    try withTestStore(viewModel) { store in
+      try store.send(.submit)
+      try store.send(.submit)
+      try store.expect(.dropped, of: .submit)
+      try store.send(.edit(.city, "Rome")) { $0.texts[.city] = "Rome" }
+      try store.advance(by: .seconds(1)) { $0.errors = [.email: "Taken"] }
+      try store.send(.edit(.email, "b")) {
+        $0.texts[.email] = "b"
+        $0.errors = [:]
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aFieldWithoutATextIsNotSentAndAnotherErrorFails() throws {
+    let scheduler = TestScheduler()
+    let empty = SignUpViewModel(scheduler: scheduler) { _ in throw Offline() }
+    try withTestStore(empty) { store in
+      try store.send(.submit) { $0.errors = $0.mistakes }
+    }
+    let full = SignUpViewModel(initialState: Self.full, scheduler: scheduler) { _ in throw Offline() }
+    try withTestStore(full) { store in
+      try store.send(.submit)
+      try store.expect(.failed(Offline()), of: .submit)
+    }
+  }
+}
