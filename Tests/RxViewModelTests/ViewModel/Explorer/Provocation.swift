@@ -1,3 +1,5 @@
+@testable import TestSupport
+
 /// The points at which user code runs inside the view model's own work.
 enum CallbackPoint: CaseIterable {
   case executionMode, showSpinner, createObservable, subscribe, mapper, dispose, stateMapper, handleError

@@ -110,7 +110,7 @@ import Testing
   @Test func takesUntil() {
     let source = events([10: 1, 20: 2, 30: 3], completed: 40)
     func outcome(_ other: [Recorded<String>]) -> [Recorded<Int>] {
-      RxViewModelTests.outcome(of: source) { $0.take(until: $1.coldObservable(other)) }
+      TestSupport.outcome(of: source) { $0.take(until: $1.coldObservable(other)) }
     }
     #expect(outcome(events([25: "x"])) == events([10: 1, 20: 2], completed: 25))
     #expect(outcome(events([:], completed: 15)) == source)
