@@ -256,7 +256,7 @@ private struct Root: Feature {
     var body: some View {
       HStack {
         Text(title)
-        Button("Download", action: download).disabled(isDownloaded)
+        Button("Download") { download() }.disabled(isDownloaded)
       }
     }
   }
