@@ -1,4 +1,4 @@
-// The code of the article on children in use, word for word. `SnippetTests` compares the two.
+// The views and tests of *Composing features*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -251,12 +251,28 @@ private struct Root: Feature {
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   struct TrackRowView: View {
+    let title: String
+    let isDownloaded: Bool
+    let download: () -> Void
+
+    var body: some View {
+      HStack {
+        Text(title)
+        Button("Download") { download() }.disabled(isDownloaded)
+      }
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct DownloadView: View {
     let track: ViewModelSlice<TrackRow.Action, TrackRow.State>
 
     var body: some View {
       HStack {
-        Text(track.observed.title)
-        Button("Download") { track.execute(.download) }.disabled(track.observed.isDownloaded)
+        TrackRowView(title: track.observed.title, isDownloaded: track.observed.isDownloaded) {
+          track.execute(.download)
+        }
+        if track.activity.isLoading { ProgressView() }
       }
     }
   }
@@ -270,8 +286,8 @@ private struct Root: Feature {
         Text(playlist.observed.name)
         Button("Rename") { playlist.execute(.showForm) }
         List(playlist.observed.tracks) { track in
-          if let row = playlist.slice(\.tracks, id: track.id, { .track(track.id, $0) }) {
-            TrackRowView(track: row)
+          TrackRowView(title: track.title, isDownloaded: track.isDownloaded) {
+            playlist.execute(.track(track.id, .download))
           }
         }
       }

@@ -1,4 +1,4 @@
-// The code of the article on one screen in another, word for word. `SnippetTests` compares the two.
+// The features of *Composing features*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 
 import struct RxViewModel.Observable
@@ -85,6 +85,8 @@ struct TrackRow: Feature {
   }
 
   func executionMode(for action: Action) -> ExecutionMode { .dropWhileBusy }
+
+  func showSpinner(_ action: Action) -> Bool { true }
 }
 
 // MARK: The detail

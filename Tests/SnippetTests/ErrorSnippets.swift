@@ -1,4 +1,4 @@
-// The code of the articles on errors and on logging, word for word. `SnippetTests` compares the two.
+// The code of *Errors and loading*, and on logging, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -8,7 +8,6 @@ import Testing
 enum NewsAction: Sendable, Equatable {
   case load
   case loadingCancelled
-  case read(String)
 }
 
 struct NewsState: Sendable, Equatable {
@@ -34,8 +33,6 @@ final class NewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendab
       return articles.mutate { $0 = NewsState(articles: $1) }
     case .loadingCancelled:
       return .mutate { $0.message = "The news may be out of date." }
-    case .read(let article):
-      return .mutate { $0.articles.removeAll { $0 == article } }
     }
   }
 
@@ -71,6 +68,50 @@ final class NewsScreen {
 
   func tapRetry() {
     failure?.retry()
+  }
+}
+
+enum SignUpAction: Sendable, Equatable {
+  case edit(String)
+  case submit
+}
+
+struct SignUpState: Sendable, Equatable {
+  var email = ""
+  /// Why the server has refused the address.
+  var refusal: String?
+  var isSignedUp = false
+}
+
+/// The server doesn't accept the address.
+struct Refused: Error {
+  let reason: String
+}
+
+final class SignUpViewModel: RxViewModel<SignUpAction, SignUpState>, @unchecked Sendable {
+  private let signUp: @Sendable (String) async throws -> Void
+
+  init(scheduler: (any Scheduler)? = nil, signUp: @escaping @Sendable (String) async throws -> Void) {
+    self.signUp = signUp
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> SignUpState { SignUpState() }
+
+  override func createObservable(_ action: SignUpAction) -> Effect {
+    switch action {
+    case .edit(let email):
+      return .mutate { ($0.email, $0.refusal) = (email, nil) }
+    case .submit:
+      let (email, signUp) = (currentState.email, signUp)
+      return Observable.task { try await signUp(email) }
+        .mutate { state, _ in state.isSignedUp = true }
+        .catch { error in
+          guard let refused = error as? Refused else { throw error }
+          // Not for an address that the user has edited since.
+          return .mutate { if $0.email == email { $0.refusal = refused.reason } }
+        }
+    }
   }
 }
 
@@ -138,6 +179,36 @@ final class NewsScreen {
     failure.retry()
     scheduler.run()
     #expect(calls.value == 2)
+  }
+
+  // contract 2.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRefusalIsShownUnlessTheAddressHasChanged() throws {
+    let scheduler = TestScheduler()
+    let clock = scheduler.clock
+    let viewModel = SignUpViewModel(scheduler: scheduler) { _ in
+      try await clock.sleep(for: .seconds(1))
+      throw Refused(reason: "Taken")
+    }
+    try withTestStore(viewModel) { store in
+      try store.send(.edit("a")) { $0.email = "a" }
+      try store.send(.submit)
+      try store.advance(by: .seconds(1)) { $0.refusal = "Taken" }
+      try store.send(.edit("ab")) { $0 = SignUpState(email: "ab") }
+      try store.send(.submit)
+      try store.send(.edit("abc")) { $0.email = "abc" }
+      try store.advance(by: .seconds(1))
+    }
+  }
+
+  // contract 2.6
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anErrorThatIsNoRefusalFails() throws {
+    let viewModel = SignUpViewModel(scheduler: TestScheduler()) { _ in throw Offline() }
+    try withTestStore(viewModel) { store in
+      try store.send(.submit)
+      try store.expect(.failed(Offline()), of: .submit)
+    }
   }
 
   // contract 2.6

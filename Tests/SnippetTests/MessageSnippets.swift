@@ -1,4 +1,4 @@
-// The code of the article on messages, word for word. `SnippetTests` compares the two.
+// The code of *Navigation and one-off events* on messages, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -123,16 +123,6 @@ private final class SignInScreen {
     #expect(screen.banners == [])
     screen.lifecycle.resume()
     #expect(screen.banners == ["The sign-in failed.", "test error"])
-  }
-
-  @Test func aFailedSignInIsToldOnce() {
-    var banners: [String] = []
-    viewModel.messages.observeForever { banners.append($0) }.disposed(by: bag)
-    viewModel.execute(.login)
-    scheduler.run()
-    subject.onError(RxError.timeout)
-    scheduler.run()
-    #expect(banners == ["The sign-in failed."])
   }
 
   // The code of the article on testing.

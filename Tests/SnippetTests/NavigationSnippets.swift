@@ -1,4 +1,4 @@
-// The code of the article on navigation, word for word. `SnippetTests` compares the two.
+// The code of *Navigation and one-off events* on routes, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing

@@ -1,4 +1,4 @@
-// The code of the article on work that outlives its screen, *Writes that keep an order*, word for word. `SnippetTests` compares the two.
+// The code of *Beyond the screen* on writes that keep an order, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing

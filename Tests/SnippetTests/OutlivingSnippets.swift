@@ -1,4 +1,4 @@
-// The code on a draft, of the article on work that outlives its screen, word for word. `SnippetTests` compares the two.
+// The code of *Beyond the screen* on a draft, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing

@@ -1,4 +1,4 @@
-// The code of the article on a session, word for word. `SnippetTests` compares the two.
+// The code of *Beyond the screen* on a session, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing

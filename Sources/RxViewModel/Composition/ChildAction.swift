@@ -9,8 +9,8 @@
 ///     }
 ///
 /// `at` is a writable property of the state: the child, or an optional child, which is absent while it is nil. A case of an enum can be
-/// such a property, too: see <doc:Composition>. `at` with an `id` is the element of an array that has this id. Keep the ids unique: of
-/// elements with equal ids, the child is the first or, while it has unfinished actions, the one nearest to where it was found last.
+/// such a property, too: see <doc:ComposingFeatures>. `at` with an `id` is the element of an array that has this id. Keep the ids unique:
+/// of elements with equal ids, the child is the first or, while it has unfinished actions, the one nearest to where it was found last.
 ///
 /// `as` makes the parent's action of an action that the child executes itself; `child(for:)` has to find the same place for it. `output`
 /// makes the parent's action of an output. A feature without outputs doesn't need it.

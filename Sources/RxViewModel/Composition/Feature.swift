@@ -19,8 +19,8 @@
 ///     }
 ///
 /// To make it a screen of its own, pass it to a ``FeatureViewModel``. To make it a part of a view model or of another feature, return it
-/// from `child(for:)` there: see <doc:Composition>. The view model calls all of these methods on its scheduler. A feature is `Sendable`, so
-/// it needs no `@unchecked Sendable`.
+/// from `child(for:)` there: see <doc:ComposingFeatures>. The view model calls all of these methods on its scheduler. A feature is
+/// `Sendable`, so it needs no `@unchecked Sendable`.
 public protocol Feature<Action, State>: Sendable {
   /// A request that the feature handles.
   associatedtype Action: Sendable

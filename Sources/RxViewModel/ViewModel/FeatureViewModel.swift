@@ -3,7 +3,7 @@
 ///     let viewModel = FeatureViewModel(PersonForm(service: service), initialState: PersonForm.State())
 ///
 /// It has no sources and no `onResume`, and leaves each error to the streams. Otherwise it behaves like any ``RxViewModel/RxViewModel``. If
-/// you need sources, `onResume` or `handleError`, write a subclass and make the feature its child: see <doc:Composition>.
+/// you need sources, `onResume` or `handleError`, write a subclass and make the feature its child: see <doc:ComposingFeatures>.
 // Sendable: its properties are `Sendable`, and are set once.
 public final class FeatureViewModel<F: Feature>: RxViewModel<F.Action, F.State>, @unchecked Sendable {
   @usableFromInline let feature: F

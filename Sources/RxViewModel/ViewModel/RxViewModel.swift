@@ -119,7 +119,8 @@ open class RxViewModel<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// mode, spinner and error mapper of a child's action come from the child's feature, which sees only the child's state;
   /// ``RxViewModel/RxViewModel/createObservable(_:)``, ``RxViewModel/RxViewModel/executionMode(for:)`` and
   /// ``RxViewModel/RxViewModel/showSpinner(_:)`` are not called for it. **The action ends when the child is removed or replaced**, in the
-  /// same fold. An action for an absent child is dropped, and reported to ``RxViewModel/RxViewModel/diagnose(_:)``. See <doc:Composition>.
+  /// same fold. An action for an absent child is dropped, and reported to ``RxViewModel/RxViewModel/diagnose(_:)``. See
+  /// <doc:ComposingFeatures>.
   open func child(for action: Action) -> ChildAction<Action, State>? {
     nil
   }

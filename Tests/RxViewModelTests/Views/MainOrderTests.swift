@@ -30,7 +30,7 @@ final class RoutingViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  // S
   }
 }
 
-/// A view model that loads a number and shows it with a second action, as the article *Navigating* recommends.
+/// A view model that loads a number and shows it with a second action, as *Navigation and one-off events* recommends.
 private final class ConfirmingViewModel: RxViewModel<String, Int>, @unchecked Sendable {  // Sendable: it is let.
   private let navigator: Navigator<Int>
 

@@ -87,7 +87,7 @@ extension RxViewModel {
   ///     if let form = viewModel.slice(\.form, ScreenAction.form) { FormView(form: form) }
   ///
   /// You can call it on any thread. A SwiftUI view that calls it is updated when the child appears or is removed. A case of an enum can be
-  /// a writable property: see <doc:Composition>.
+  /// a writable property: see <doc:ComposingFeatures>.
   @inlinable
   public final func slice<ChildAction: Sendable, Child: Sendable>(
     _ part: WritableKeyPath<State, Child?> & Sendable, _ action: @escaping @Sendable (ChildAction) -> Action
