@@ -1,4 +1,4 @@
-// The code of the article *Every order*, word for word. `SnippetTests` compares the two.
+// The code of the page *Every order*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -32,7 +32,7 @@ class CitySearch: RxViewModel<CityAction, CityState>, @unchecked Sendable {
   }
 }
 
-/// The corrected search of the article.
+/// The fixed search of the page.
 private final class NewestCitySearch: CitySearch, @unchecked Sendable {
   override func executionMode(for action: CityAction) -> ExecutionMode {
     .switchLatest

@@ -1,4 +1,4 @@
-// The code of the article *Races that every app has*, word for word. `SnippetTests` compares the two.
+// The races of the page *Every order*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -43,7 +43,7 @@ class PhotoSearch: RxViewModel<PhotoAction, PhotoState>, @unchecked Sendable {
   }
 }
 
-private final class MendedPhotoSearch: PhotoSearch, @unchecked Sendable {
+private final class FixedPhotoSearch: PhotoSearch, @unchecked Sendable {
   override func executionMode(for action: PhotoAction) -> ExecutionMode {
     switch action {
     case .search: .switchLatest("photos")
@@ -52,7 +52,7 @@ private final class MendedPhotoSearch: PhotoSearch, @unchecked Sendable {
   }
 }
 
-// MARK: The challenge for another user
+// MARK: The code for another user
 
 enum CodeAction: Sendable {
   case setName(String)
@@ -91,7 +91,7 @@ class CodeSignIn: RxViewModel<CodeAction, CodeState>, @unchecked Sendable {
   }
 }
 
-private final class MendedCodeSignIn: CodeSignIn, @unchecked Sendable {
+private final class FixedCodeSignIn: CodeSignIn, @unchecked Sendable {
   override func stateMapper(for error: any Error, action: CodeAction) -> StateMapper<CodeState>? {
     guard error is CodeRequired, case .signIn(let name) = action else { return nil }
     return { CodeState(name: $0.name, challenged: name) }
@@ -137,13 +137,13 @@ class CommentList: RxViewModel<CommentAction, [String]>, @unchecked Sendable {
   }
 }
 
-private final class MendedCommentList: CommentList, @unchecked Sendable {
+private final class FixedCommentList: CommentList, @unchecked Sendable {
   override func executionMode(for action: CommentAction) -> ExecutionMode {
     .sequence("comments")
   }
 }
 
-// MARK: The refresh that overwrites a newer edit
+// MARK: The refresh that overwrites an edit
 
 protocol MemoService: Sendable {
   func note() async throws -> String
@@ -183,7 +183,7 @@ class MemoEditor: RxViewModel<MemoAction, String>, @unchecked Sendable {
   }
 }
 
-private final class MendedMemoEditor: MemoEditor, @unchecked Sendable {
+private final class FixedMemoEditor: MemoEditor, @unchecked Sendable {
   override func createObservable(_ action: MemoAction) -> Effect {
     guard case .refresh = action else { return super.createObservable(action) }
     let (service, before) = (service, currentState)
@@ -225,11 +225,11 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
 }
 
 // contract 4.6
-@Suite("The article on races") struct RaceSnippets {
-  /// Runs the body for a view model with the fault, and returns the words of the failure that the article shows. For the mended view model
-  /// the body has to pass in every order.
+@Suite("The races that most apps have") struct RaceSnippets {
+  /// Runs the body for a view model with the bug, and returns the order that the page shows. For the fixed view model the body has to pass
+  /// in every order.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  private static func order(_ body: (Exploration, _ isMended: Bool) throws -> Void) throws -> String {
+  private static func order(_ body: (Exploration, _ isFixed: Bool) throws -> Void) throws -> String {
     #expect(try explore { try body($0, true) }.isExhaustive)
     let failure = #expect(throws: TestFailure.self) { try explore { try body($0, false) } }
     let text = try #require(failure?.description.components(separatedBy: ", RaceSnippets.swift").first)
@@ -238,14 +238,14 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theNextPage() throws {
-    let order = try Self.order { run, isMended in
+    let order = try Self.order { run, isFixed in
       let page = { @Sendable (query: String, start: Int) in
         try await run.arrival("\(query) from \(start)")
         return ["\(query) \(start)"]
       }
       let model =
-        isMended
-        ? MendedPhotoSearch(scheduler: run.scheduler, page: page) : PhotoSearch(scheduler: run.scheduler, page: page)
+        isFixed
+        ? FixedPhotoSearch(scheduler: run.scheduler, page: page) : PhotoSearch(scheduler: run.scheduler, page: page)
       model.execute(.search("cat"))
       run.allArrive()
       model.execute(.nextPage)
@@ -258,14 +258,14 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theChallenge() throws {
-    let order = try Self.order { run, isMended in
+    let order = try Self.order { run, isFixed in
       let signIn = { @Sendable (name: String) in
         try await run.arrival("code for \(name)")
         throw CodeRequired()
       }
       let model =
-        isMended
-        ? MendedCodeSignIn(scheduler: run.scheduler, signIn: signIn)
+        isFixed
+        ? FixedCodeSignIn(scheduler: run.scheduler, signIn: signIn)
         : CodeSignIn(scheduler: run.scheduler, signIn: signIn)
       _ = model.errorObservable.subscribe { _ in }
       model.execute(.setName("ann"))
@@ -280,11 +280,11 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theComment() throws {
-    let order = try Self.order { run, isMended in
+    let order = try Self.order { run, isFixed in
       let service = ExploredService(run)
       let model =
-        isMended
-        ? MendedCommentList(service: service, scheduler: run.scheduler)
+        isFixed
+        ? FixedCommentList(service: service, scheduler: run.scheduler)
         : CommentList(service: service, scheduler: run.scheduler)
       model.execute(.post("hello"))
       model.execute(.refresh)
@@ -296,11 +296,11 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func theNote() throws {
-    let order = try Self.order { run, isMended in
+    let order = try Self.order { run, isFixed in
       let service = ExploredService(run)
       let model =
-        isMended
-        ? MendedMemoEditor(service: service, scheduler: run.scheduler)
+        isFixed
+        ? FixedMemoEditor(service: service, scheduler: run.scheduler)
         : MemoEditor(service: service, scheduler: run.scheduler)
       model.execute(.refresh)
       run.mayArrive()

@@ -1,4 +1,4 @@
-// The code of the article *From a bug report to a test*, word for word. `SnippetTests` compares the two.
+// The code of the page *From a bug report to a test*, word for word. `SnippetTests` compares the two.
 import Foundation
 import RxViewModel
 import RxViewModelRecording
@@ -118,60 +118,6 @@ import Testing
     }
     #expect("\(failure!)".hasPrefix("fails with 4 of 7 entries"), "\(failure!)")
     try playKeptRows { run, find in NewestKeepingCitySearch(scheduler: run.scheduler, find: find) }
-  }
-
-  // MARK: View models that the app makes later
-
-  enum WeatherAction: Codable, Sendable {
-    case load
-  }
-
-  class Weather: RxViewModel<WeatherAction, Int>, @unchecked Sendable {
-    private let read: @Sendable () async throws -> Int
-
-    init(scheduler: (any Scheduler)?, read: @escaping @Sendable () async throws -> Int) {
-      self.read = read
-      super.init(scheduler: scheduler)
-    }
-
-    override func createInitialState() -> Int { 0 }
-
-    override func createObservable(_ action: WeatherAction) -> Effect {
-      let read = read
-      return Observable.task { try await read() }.mutate { $0 = $1 }
-    }
-  }
-
-  static func weather(
-    of city: String, _ recorder: Recorder, on scheduler: (any Scheduler)? = nil,
-    read: @escaping @Sendable () async throws -> Int
-  ) -> Weather {
-    recorder.record("weather of \(city)") {
-      Weather(scheduler: scheduler) { try await recorder.answer("weather of \(city)") { try await read() } }
-    }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aLaterScreenIsMadeBeforeTheReplay() async throws {
-    let recorder = Recorder()
-    let cities = Self.cities(recorder) { [$0] }
-    try await cities.perform(.search("Rome"))
-    let weather = Self.weather(of: "Rome", recorder) { -3 }
-    try await weather.perform(.load)
-    let text = recorder.recording.description
-    let failure = #expect(throws: TestFailure.self) {
-      // The article's code.
-      let report = try replay(Recording(text)) { run in
-        let cities = Self.cities(run.recorder, on: run.scheduler) { _ in [] }
-        let weather = Self.weather(of: "Rome", run.recorder, on: run.scheduler) { 0 }
-        try run.play {
-          try run.expect(weather.currentState >= 0)
-        }
-        withExtendedLifetime(cities) {}
-      }
-      #expect(report.departures == [])
-    }
-    #expect("\(failure!)".contains("fails with 3 of"), "\(failure!)")
   }
 
   // A condition that is false without any entry shrinks to none.

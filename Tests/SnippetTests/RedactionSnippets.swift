@@ -1,4 +1,4 @@
-// The login of the article *From a bug report to a test*, word for word. `SnippetTests` compares the two.
+// The login of the page *From a bug report to a test*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting

@@ -1,6 +1,7 @@
 import RxViewModel
 
-// The FAQ's answer for a module that isolates everything to the main actor: the view model and its types are `nonisolated`.
+// *Troubleshooting and questions* shows this for a module that isolates everything to the main actor: the view model and its types are
+// `nonisolated`.
 
 nonisolated enum CounterAction { case increment }
 

@@ -322,7 +322,7 @@ extension ObservableType where Element == Int {
     }
   }
 
-  // The FAQ says this of an action that changes a shared value.
+  // *Troubleshooting and questions* says this of an action that changes a shared value.
   @Test func theStateOfAnActionContainsWhatItHasChangedInASource() {
     let (cart, scheduler) = (MutableProperty(0), TestScheduler())
     let screen = SharedCart(cart, scheduler: scheduler)

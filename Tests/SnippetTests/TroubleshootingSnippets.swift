@@ -1,4 +1,4 @@
-// The code of the article of questions and answers, word for word. `SnippetTests` compares the two.
+// The code of the page *Troubleshooting and questions*, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -7,7 +7,6 @@ import struct RxViewModel.Observable
 
 enum StopwatchAction: Sendable, Equatable {
   case start
-  case reset
 }
 
 struct StopwatchState: Sendable, Equatable {
@@ -25,23 +24,7 @@ final class StopwatchViewModel: RxViewModel<StopwatchAction, StopwatchState>, @u
   override func createInitialState() -> StopwatchState { StopwatchState() }
 
   override func createObservable(_ action: StopwatchAction) -> Effect {
-    switch action {
-    case .start: ticks.mutate { state, tick in state.seconds = tick }
-    case .reset: .mutate { $0.seconds = 0 }
-    }
-  }
-}
-
-struct Stopwatch: Feature {
-  typealias State = StopwatchState
-
-  let ticks: Observable<Int>
-
-  func createObservable(_ action: StopwatchAction, context: FeatureContext<Self>) -> Effect {
-    switch action {
-    case .start: ticks.mutate { state, tick in state.seconds = tick }
-    case .reset: .mutate { $0.seconds = 0 }
-    }
+    ticks.mutate { state, tick in state.seconds = tick }
   }
 }
 
@@ -61,7 +44,7 @@ struct Ticker: Feature {
   func executionMode(for action: Action) -> ExecutionMode { action == .start ? .dropWhileBusy : .parallel }
 }
 
-/// A view model with the mistake that the answer warns of: an endless effect that captures the view model.
+/// Makes the mistake that the page warns of: its endless effect captures the view model.
 private final class SelfishViewModel: RxViewModel<StopwatchAction, StopwatchState>, @unchecked Sendable {
   private let ticks = PublishSubject<Int>()
 
@@ -103,7 +86,7 @@ final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendab
   }
 }
 
-@Suite struct FAQSnippetTests {
+@Suite struct TroubleshootingSnippetTests {
   // contract 2.17
   @Test func twoScreensShowOneCart() {
     let (scheduler, cart) = (TestScheduler(), MutableProperty(["tea"]))
@@ -114,18 +97,6 @@ final class ShopViewModel: RxViewModel<ShopAction, ShopState>, @unchecked Sendab
     scheduler.run()
     #expect(one.currentState.cart == ["tea", "milk"])
     #expect(other.currentState.cart == ["tea", "milk"])
-  }
-
-  // contract 2.19
-  @Test func aFeatureIsAViewModelWithoutASubclass() {
-    let (scheduler, ticks) = (TestScheduler(), PublishSubject<Int>())
-    let viewModel = FeatureViewModel(
-      Stopwatch(ticks: ticks.asObservable()), initialState: StopwatchState(), scheduler: scheduler)
-    viewModel.execute(.start)
-    scheduler.run()
-    ticks.onNext(7)
-    scheduler.run()
-    #expect(viewModel.currentState.seconds == 7)
   }
 
   // contract 2.19
