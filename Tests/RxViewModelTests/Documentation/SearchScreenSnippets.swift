@@ -144,12 +144,3 @@ final class BooksScreen {
   func tapRow(_ path: ListChanges.ItemPath) { viewModel.execute(.open(list[path])) }
   func tapFooter() { viewModel.execute(.retry) }
 }
-
-/// The same for a service with asynchronous functions.
-struct LibraryBooks: BookService {
-  let fetch: @Sendable (_ query: String, _ page: Int) async throws -> Page<Book, Int>
-
-  func books(_ request: PageRequest<String, Int>) -> Observable<Page<Book, Int>> {
-    .task { try await fetch(request.parameters, request.cursor ?? 1) }
-  }
-}
