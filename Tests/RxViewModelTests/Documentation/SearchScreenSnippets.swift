@@ -1,4 +1,4 @@
-// The code of the article on a search screen, word for word. `SnippetTests` compares the two.
+// The code of the tutorial on a search screen, word for word. `SnippetTests` compares the two.
 import RxViewModel
 
 struct Book: Sendable, Hashable, Identifiable {

@@ -1,4 +1,4 @@
-// The code of the article on the tests of a search screen, word for word. `SnippetTests` compares the two.
+// The tests of the tutorial on a search screen, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
