@@ -5,38 +5,9 @@ import Testing
 
 @testable import TestSupport
 
-// MARK: Getting started
-
-@Suite struct GettingStartedTests {
-  @Test func countsUp() {
-    let scheduler = TestScheduler()
-    let viewModel = CounterViewModel(scheduler: scheduler)
-    let states = viewModel.stateObservable.test(scheduler)
-    viewModel.execute(.increment)
-    viewModel.execute(.add(5))
-    scheduler.run()
-    #expect(states.values == [0, 1, 6])
-  }
-}
-
-// MARK: Actions and states, errors and loading
+// MARK: Testing
 
 @Suite struct ArticleSnippetTests {
-  @Test func aSearch() async throws {
-    let viewModel = SearchViewModel { text in [text.uppercased()] }
-    let state = try await viewModel.perform(.search("swift"))
-    #expect(state.results == ["SWIFT"])
-  }
-
-  @Test func aHandledErrorIsThrownByPerformOnly() async {
-    let viewModel = SearchViewModel { _ in throw Offline() }
-    let errors = viewModel.errorObservable.test()
-    await #expect(throws: Offline.self) { try await viewModel.perform(.search("swift")) }
-    #expect(errors.values.isEmpty)
-  }
-
-  // MARK: Testing
-
   @Test func everythingThatACounterDoes() throws {
     let scheduler = TestScheduler()
     try withTestStore(CounterViewModel(scheduler: scheduler)) { store in
@@ -142,20 +113,6 @@ import Testing
     #expect(some.mismatch(with: .marbles("----0-1-2")) == nil)
   }
 
-  // MARK: Streams of actions
-
-  @Test func typingExecutesActions() {
-    let scheduler = TestScheduler()
-    let viewModel = CounterViewModel(scheduler: scheduler)
-    let taps = PublishSubject<Void>()
-    let bag = DisposeBag()
-    taps.map { _ in CounterAction.increment }.execute(on: viewModel).disposed(by: bag)
-    taps.onNext(())
-    taps.onNext(())
-    scheduler.run()
-    #expect(viewModel.currentState == 2)
-  }
-
   @Test func aQueueOfItsOwn() async throws {
     let viewModel = CounterViewModel()
     // From any thread, without waiting.
@@ -164,108 +121,6 @@ import Testing
     }
     let state = try await viewModel.perform(.increment)
     #expect(state == 101)
-  }
-}
-
-// MARK: Undo
-
-enum EditorAction: Sendable, Equatable {
-  case type(String)
-  case resize(Int)
-  case undo
-}
-
-struct EditorState: Sendable, Equatable {
-  var text = ""
-  var earlierTexts: [String] = []
-  var size = 12
-}
-
-final class EditorViewModel: RxViewModel<EditorAction, EditorState>, @unchecked Sendable {
-  override func createInitialState() -> EditorState { EditorState() }
-
-  override func createObservable(_ action: EditorAction) -> Effect {
-    switch action {
-    case .type(let text):
-      return .mutate { state in
-        state.earlierTexts.append(state.text)
-        state.text = text
-      }
-    case .undo:
-      return .mutate { state in
-        if let text = state.earlierTexts.popLast() { state.text = text }
-      }
-    case .resize(let size):
-      return .mutate { $0.size = size }
-    }
-  }
-}
-
-@Suite struct UndoTests {
-  @Test func anUndoTakesBackTheTextOnly() {
-    let viewModel = EditorViewModel(scheduler: ImmediateScheduler())
-    for action in [EditorAction.type("a"), .type("ab"), .resize(20), .undo] { viewModel.execute(action) }
-    #expect(viewModel.currentState == EditorState(text: "a", earlierTexts: [""], size: 20))
-    for _ in 0..<3 { viewModel.execute(.undo) }
-    #expect(viewModel.currentState == EditorState(size: 20))
-  }
-}
-
-// MARK: A request every 30 seconds
-
-enum QuoteAction: Sendable, Equatable {
-  case follow
-}
-
-struct QuoteState: Sendable, Equatable {
-  var price: Int?
-  var isOutdated = false
-}
-
-final class QuoteViewModel: RxViewModel<QuoteAction, QuoteState>, @unchecked Sendable {
-  private let fetch: @Sendable () async throws -> Int
-
-  init(scheduler: (any Scheduler)? = nil, fetch: @escaping @Sendable () async throws -> Int) {
-    self.fetch = fetch
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> QuoteState { QuoteState() }
-
-  override func onResume(_ scope: DisposeBag) { execute(.follow, in: scope) }
-
-  override func createObservable(_ action: QuoteAction) -> Effect {
-    let fetch = fetch
-    return Observable.timer(after: .zero, every: .seconds(30), scheduler: scheduler).flatMapFirst { _ in
-      Observable.task(fetch).mutate { $0 = QuoteState(price: $1) }
-        .catch { _ in .mutate { $0.isOutdated = true } }
-    }
-  }
-}
-
-// contract 2.12
-@Suite struct PeriodicRequestTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aFailedRequestDoesNotEndTheLaterOnes() {
-    let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
-    let viewModel = QuoteViewModel(scheduler: scheduler) {
-      let call = calls.update { calls in
-        calls += 1
-        return calls
-      }
-      if call == 2 { throw Offline() }
-      return call
-    }
-    viewModel.didResume()
-    scheduler.advance()
-    #expect(viewModel.currentState == QuoteState(price: 1))
-    scheduler.advance(by: .seconds(30))
-    #expect(viewModel.currentState == QuoteState(price: 1, isOutdated: true))
-    scheduler.advance(by: .seconds(30))
-    #expect(viewModel.currentState == QuoteState(price: 3))
-    viewModel.didPause()
-    scheduler.run()
-    #expect(calls.value == 3)
   }
 }
 

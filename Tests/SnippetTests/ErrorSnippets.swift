@@ -300,37 +300,3 @@ private final class EmptyViewModel: AppViewModel<Int, Int>, @unchecked Sendable 
     }
   #endif
 }
-
-// MARK: Effects without an end
-
-enum ClockAction: Sendable {
-  case start
-}
-
-final class ClockViewModel: RxViewModel<ClockAction, String>, @unchecked Sendable {
-  override func createInitialState() -> String { "" }
-
-  override func createObservable(_ action: ClockAction) -> Effect {
-    let seconds = Observable.interval(.seconds(1), scheduler: scheduler)
-    return seconds.mutate { [weak self] state, second in
-      if let self { state = text(for: second) }
-    }
-  }
-
-  private func text(for second: Int) -> String { "\(second / 60):\(second % 60)" }
-}
-
-// contract 2.9
-@Suite struct EndlessEffectTests {
-  @Test func anEffectWithoutAnEndDoesNotKeepTheViewModelAlive() {
-    let scheduler = TestScheduler()
-    var viewModel: ClockViewModel? = ClockViewModel(scheduler: scheduler)
-    weak let gone = viewModel
-    viewModel?.execute(.start)
-    scheduler.advance(by: .seconds(61))
-    #expect(viewModel?.currentState == "1:0")
-    viewModel = nil
-    #expect(gone == nil)
-    scheduler.run()
-  }
-}

@@ -1,4 +1,4 @@
-// The code of the article on a search screen, word for word. `SnippetTests` compares the two.
+// The code of the tutorial on a search screen, word for word. `SnippetTests` compares the two.
 import RxViewModel
 
 struct Book: Sendable, Hashable, Identifiable {
@@ -143,13 +143,4 @@ final class BooksScreen {
 
   func tapRow(_ path: ListChanges.ItemPath) { viewModel.execute(.open(list[path])) }
   func tapFooter() { viewModel.execute(.retry) }
-}
-
-/// The same for a service with asynchronous functions.
-struct LibraryBooks: BookService {
-  let fetch: @Sendable (_ query: String, _ page: Int) async throws -> Page<Book, Int>
-
-  func books(_ request: PageRequest<String, Int>) -> Observable<Page<Book, Int>> {
-    .task { try await fetch(request.parameters, request.cursor ?? 1) }
-  }
 }

@@ -1,4 +1,4 @@
-// The code of the article on the tests of a search screen, word for word. `SnippetTests` compares the two.
+// The tests of the tutorial on a search screen, word for word. `SnippetTests` compares the two.
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -49,7 +49,7 @@ struct SlowBooks: BookService {
     #expect(titles(viewModel) == ["swift 10", "swift 11"])
   }
 
-  @Test func aShortTextClearsTheListAtOnce() {
+  @Test func aShortTextClearsTheListImmediately() {
     let viewModel = makeViewModel()
     viewModel.execute(.search("swift"))
     scheduler.run()
@@ -178,43 +178,6 @@ final class LineTable: BatchUpdatingList {
   }
 
   func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) { reloadData() }
-}
-
-// MARK: As a function
-
-func booksScreen(
-  edits: Observable<String>, pulls: Observable<Void>, scrollsToEnd: Observable<Void>, retries: Observable<Void>,
-  service: any BookService, scheduler: any Scheduler
-) -> (sections: Observable<[SectionModel<String, Book>]>, isLoading: Observable<Bool>, footer: Observable<String?>) {
-  let queries = Observable.merge(edits.debounce(.milliseconds(300), scheduler: scheduler), edits.takeWhen(pulls))
-  let lists = Observable.paginate(
-    firstPage: queries.filter { $0.count >= 3 }, nextPage: Observable.merge(scrollsToEnd, retries),
-    request: service.books
-  ).share(replay: 1)
-  let states = lists.map { BooksState(books: $0.pages) }
-  return (
-    states.map(\.sections).distinctUntilChanged(), lists.map(\.isLoading).distinctUntilChanged(),
-    states.map(\.footer).distinctUntilChanged()
-  )
-}
-
-@Suite struct BooksFunctionTests {
-  @Test func theSameScreenAsAFunction() {
-    let (scheduler, never) = (TestScheduler(), Observable<Void>.never())
-    let (edits, scrolls) = (PublishSubject<String>(), PublishSubject<Void>())
-    let screen = booksScreen(
-      edits: edits.asObservable(), pulls: never, scrollsToEnd: scrolls.asObservable(), retries: never,
-      service: SlowBooks(scheduler: scheduler), scheduler: scheduler)
-    let (sections, isLoading) = (screen.sections.test(scheduler), screen.isLoading.test(scheduler))
-    for text in ["sw", "swi", "swift"] { edits.onNext(text) }
-    scheduler.run()
-    #expect(sections.lastValue?.map(\.model) == ["Author 0", "Author 1"])
-    #expect(sections.lastValue?.flatMap(\.items).map(\.title) == ["swift 10", "swift 11"])
-    #expect(isLoading.events.map(\.time) == [.zero, .milliseconds(300), .milliseconds(350)])
-    scrolls.onNext(())
-    scheduler.run()
-    #expect(sections.lastValue?.flatMap(\.items).count == 4)
-  }
 }
 
 extension BooksViewModelTests {

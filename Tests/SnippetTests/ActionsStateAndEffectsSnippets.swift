@@ -1,0 +1,232 @@
+// The code of the article on actions, state and effects, word for word. `SnippetTests` compares the two.
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+// MARK: State
+
+struct CheckoutState: Sendable, Equatable {
+  enum Delivery: Sendable, Equatable {
+    case pickup
+    case courier(address: String)
+  }
+
+  var prices: [Int] = []
+  var delivery = Delivery.pickup
+
+  var total: Int { prices.reduce(0, +) }
+
+  var canOrder: Bool {
+    switch delivery {
+    case .pickup: !prices.isEmpty
+    case .courier(let address): !prices.isEmpty && !address.isEmpty
+    }
+  }
+}
+
+// MARK: Effects
+
+struct SearchState: Sendable, Equatable {
+  var results: [String] = []
+}
+
+enum SearchAction: Sendable, Equatable {
+  case search(String)
+  case clear
+}
+
+struct Offline: Error {}
+
+final class SearchViewModel: RxViewModel<SearchAction, SearchState>, @unchecked Sendable {
+  private let find: @Sendable (String) async throws -> [String]
+
+  init(scheduler: (any Scheduler)? = nil, find: @escaping @Sendable (String) async throws -> [String]) {
+    self.find = find
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> SearchState { SearchState() }
+
+  override func createObservable(_ action: SearchAction) -> Effect {
+    switch action {
+    case .clear:
+      return .mutate { $0.results = [] }
+    case .search(let text):
+      let find = find
+      let results = Observable.task { try await find(text) }
+      return results.mutate { $0.results = $1 }
+    }
+  }
+
+  override func executionMode(for action: SearchAction) -> ExecutionMode {
+    if case .search = action { .switchLatest } else { .parallel }
+  }
+
+  override func showSpinner(_ action: SearchAction) -> Bool {
+    if case .search = action { true } else { false }
+  }
+
+  override func handleError(_ error: any Error, action: SearchAction?) -> Bool {
+    // True keeps it from the error streams.
+    error is Offline
+  }
+}
+
+@Suite struct ActionsStateAndEffectsTests {
+  @Test func aCheckoutKnowsWhetherTheUserCanOrder() {
+    var state = CheckoutState(prices: [3, 4], delivery: .courier(address: ""))
+    #expect(state.total == 7)
+    #expect(!state.canOrder)
+    state.delivery = .courier(address: "1 Main Street")
+    #expect(state.canOrder)
+    state.prices = []
+    #expect(!state.canOrder)
+  }
+
+  @Test func aSearch() async throws {
+    let viewModel = SearchViewModel { text in [text.uppercased()] }
+    let state = try await viewModel.perform(.search("swift"))
+    #expect(state.results == ["SWIFT"])
+  }
+
+  @Test func aHandledErrorIsThrownByPerformOnly() async {
+    let viewModel = SearchViewModel { _ in throw Offline() }
+    let errors = viewModel.errorObservable.test()
+    await #expect(throws: Offline.self) { try await viewModel.perform(.search("swift")) }
+    #expect(errors.values.isEmpty)
+  }
+
+  @Test func typingExecutesActions() {
+    let scheduler = TestScheduler()
+    let viewModel = CounterViewModel(scheduler: scheduler)
+    let taps = PublishSubject<Void>()
+    let bag = DisposeBag()
+    taps.map { _ in CounterAction.increment }.execute(on: viewModel).disposed(by: bag)
+    taps.onNext(())
+    taps.onNext(())
+    scheduler.run()
+    #expect(viewModel.currentState == 2)
+  }
+}
+
+// MARK: A request every 30 seconds
+
+enum QuoteAction: Sendable, Equatable {
+  case follow
+}
+
+struct QuoteState: Sendable, Equatable {
+  var price: Int?
+  var isOutdated = false
+}
+
+final class QuoteViewModel: RxViewModel<QuoteAction, QuoteState>, @unchecked Sendable {
+  private let fetch: @Sendable () async throws -> Int
+
+  init(scheduler: (any Scheduler)? = nil, fetch: @escaping @Sendable () async throws -> Int) {
+    self.fetch = fetch
+    super.init(scheduler: scheduler)
+  }
+
+  override func createInitialState() -> QuoteState { QuoteState() }
+
+  override func onResume(_ scope: DisposeBag) { execute(.follow, in: scope) }
+
+  override func createObservable(_ action: QuoteAction) -> Effect {
+    let fetch = fetch
+    return Observable.timer(after: .zero, every: .seconds(30), scheduler: scheduler).flatMapFirst { _ in
+      Observable.task(fetch).mutate { $0 = QuoteState(price: $1) }
+        .catch { _ in .mutate { $0.isOutdated = true } }
+    }
+  }
+}
+
+// contract 2.12
+@Suite struct PeriodicRequestTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aFailedRequestDoesNotEndTheLaterOnes() {
+    let (scheduler, calls) = (TestScheduler(), BehaviorSubject(value: 0))
+    let viewModel = QuoteViewModel(scheduler: scheduler) {
+      let call = calls.update { calls in
+        calls += 1
+        return calls
+      }
+      if call == 2 { throw Offline() }
+      return call
+    }
+    viewModel.didResume()
+    scheduler.advance()
+    #expect(viewModel.currentState == QuoteState(price: 1))
+    scheduler.advance(by: .seconds(30))
+    #expect(viewModel.currentState == QuoteState(price: 1, isOutdated: true))
+    scheduler.advance(by: .seconds(30))
+    #expect(viewModel.currentState == QuoteState(price: 3))
+    viewModel.didPause()
+    scheduler.run()
+    #expect(calls.value == 3)
+  }
+}
+
+// MARK: A service with callbacks
+
+protocol SearchRequest: Sendable {
+  func cancel()
+}
+
+protocol SearchService: Sendable {
+  func search(_ text: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void)
+    -> any SearchRequest
+}
+
+extension SearchService {
+  func results(for text: String) -> Observable<[String]> {
+    .create { observer in
+      let request = search(text) { result in
+        switch result {
+        case .success(let results):
+          observer.onNext(results)
+          observer.onCompleted()
+        case .failure(let error):
+          observer.onError(error)
+        }
+      }
+      return Disposables.create { request.cancel() }
+    }
+  }
+}
+
+@Suite struct CallbackTests {
+  /// Answers when the test sends a result, and counts the requests that are cancelled.
+  private struct Service: SearchService, SearchRequest {
+    let answers = PublishSubject<Result<[String], any Error>>()
+    let cancellations = BehaviorSubject(value: 0)
+
+    func search(_ text: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void)
+      -> any SearchRequest
+    {
+      _ = answers.subscribe(onNext: completion)
+      return self
+    }
+
+    func cancel() { cancellations.update { $0 += 1 } }
+  }
+
+  @Test func theStreamHasTheEventsOfTheCallback() {
+    let service = Service()
+    let search = service.results(for: "a").test()
+    service.answers.onNext(.success(["a"]))
+    #expect(search.values == [["a"]])
+    #expect(search.isCompleted)
+    let failing = service.results(for: "ab").test()
+    service.answers.onNext(.failure(Offline()))
+    #expect(failing.error is Offline)
+  }
+
+  @Test func disposingCancelsTheRequest() {
+    let service = Service()
+    let search = service.results(for: "a").test()
+    #expect(service.cancellations.value == 0)
+    search.dispose()
+    #expect(service.cancellations.value == 1)
+  }
+}
