@@ -36,7 +36,7 @@ final class LoginViewController: UIViewController {
     let results = viewModel.actionAndStateObservable
       .map { $0.action == .login ? "Signed in as \($0.state.signedInUsername)" : "" }
     let attempts = viewModel.isLoadingObservable.filter { $0 }.map { _ in "" }
-    let failures = viewModel.errorObservable.map { "That did not work: \($0)" }
+    let failures = viewModel.errorObservable.map { "Sign-in failed: \($0)" }
     Observable.merge([results, attempts, failures]).bind(to: message, \.text).disposed(by: bag)
   }
 

@@ -4,6 +4,7 @@
 
 @MainActor open class UIView: NSObject {
   public var window: AnyObject?
+  public var isHidden = false
   public var calls: [String] = []
   public var interactions: [any UIInteraction] = []
 

@@ -39,7 +39,7 @@ import Testing
     let viewModel = makeViewModel()
     let screen = Screen(LoginView(viewModel: viewModel))
     let form = ["Username: admin", "Password: error", "[Sign in]"]
-    let alert = "! That did not work | NotReachable() | [Try again] | [Cancel]"
+    let alert = "! Sign-in failed | NotReachable() | [Try again] | [Cancel]"
     signIn(screen, password: "error")
     #expect(screen.lines == form + ["…"])
     scheduler.run()

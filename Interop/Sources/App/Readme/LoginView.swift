@@ -12,7 +12,7 @@ struct LoginView: View {
       if viewModel.activity.isLoading { ProgressView() }
       if viewModel.observed.token != nil { Text("Signed in as \(viewModel.observed.signedInUsername)") }
     }
-    .alert("That did not work", isPresented: Bindable(viewModel.activity).hasFailure) {
+    .alert("Sign-in failed", isPresented: Bindable(viewModel.activity).hasFailure) {
       Button("Try again") { viewModel.activity.failure?.retry() }
       Button("Cancel", role: .cancel) {}
     } message: {

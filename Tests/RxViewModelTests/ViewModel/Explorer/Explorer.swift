@@ -1,3 +1,5 @@
+@testable import TestSupport
+
 /// Runs scenarios in every order of moves on a real view model, and compares its events with the journal of ``ReferenceModel``.
 struct Explorer {
   /// The number of orders that have been run.
