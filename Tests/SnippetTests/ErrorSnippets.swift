@@ -204,7 +204,8 @@ final class SignUpViewModel: RxViewModel<SignUpAction, SignUpState>, @unchecked 
   // contract 2.6
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func anErrorThatIsNoRefusalFails() throws {
-    let viewModel = SignUpViewModel(scheduler: TestScheduler()) { _ in throw Offline() }
+    let scheduler = TestScheduler()
+    let viewModel = SignUpViewModel(scheduler: scheduler) { _ in throw Offline() }
     try withTestStore(viewModel) { store in
       try store.send(.submit)
       try store.expect(.failed(Offline()), of: .submit)
