@@ -66,7 +66,7 @@ struct MarbleReader {
       }
       end += 1
     }
-    if depth != 0 { throw mistake("the element has a bracket without its partner") }
+    if depth != 0 { throw mistake("the element has an unmatched bracket") }
     try add(nil, String(characters[column..<end]))
     advance(to: end)
   }

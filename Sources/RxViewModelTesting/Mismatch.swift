@@ -25,9 +25,9 @@ extension TestObserver where Element: Equatable {
     if difference.insertions == 0 { return "\(events(difference.removals)) missing:" }
     if difference.removals == 0 { return "\(events(difference.insertions)) too many:" }
     let (wanted, seen) = (expected.map(\.atZero), actual.map(\.atZero))
-    if wanted == seen { return "The right events at other times:" }
-    if counts(of: wanted) == counts(of: seen) { return "The right events in another order:" }
-    return "Other events than expected:"
+    if wanted == seen { return "The right events, at the wrong times:" }
+    if counts(of: wanted) == counts(of: seen) { return "The right events, in the wrong order:" }
+    return "Not the expected events:"
   }
 
   /// How often each event is there, by its text.
@@ -49,7 +49,7 @@ extension Difference {
     var text: [String] = []
     var hidden = 0
     func endGap() {
-      if hidden > 0 { text.append("  … \(hidden) more of both …") }
+      if hidden > 0 { text.append("  … \(hidden) more in both …") }
       hidden = 0
     }
     for (index, line) in lines.enumerated() {

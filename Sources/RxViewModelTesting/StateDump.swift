@@ -7,7 +7,7 @@ import RxViewModel
 func differences<Value>(_ first: Value, _ second: Value, most: Int = .max) -> [String] {
   let (old, new) = (dumpLines(of: first, most: most), dumpLines(of: second, most: most))
   if old == new {
-    return ["  (they differ in something that these lines do not show)"] + old.prefix(100).map { "  \($0)" }
+    return ["  (they differ in something that isn't shown here)"] + old.prefix(100).map { "  \($0)" }
   }
   let difference = Difference(from: old.count, to: new.count) { old[$0] == new[$1] }
   return difference.text(shortensAbove: 0, old: { old[$0] }, new: { new[$0] })

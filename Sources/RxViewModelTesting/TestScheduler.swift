@@ -95,8 +95,8 @@ public final class TestScheduler: Scheduler {
       if time.pendingCount == 0 { return }
       fatalError(
         """
-        TestScheduler.run: no end after \(limit) pieces of work, at \(now): \
-        is there an interval that no code has disposed? Dispose it, or use advance(by:).
+        TestScheduler.run: not done after \(limit) pieces of work, at \(now): \
+        is an interval still running? Dispose it, or use advance(by:).
         """)
     }
   }

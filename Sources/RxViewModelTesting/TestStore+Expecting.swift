@@ -34,7 +34,7 @@ extension TestStore {
     let rest = leftovers()
     throw TestFailure(
       "The state is not the expected one (- expected, + actual)", place,
-      differences(expected, after) + (rest.isEmpty ? [] : ["behind it:"] + rest.prefix(10).flatMap { $0 }))
+      differences(expected, after) + (rest.isEmpty ? [] : ["after it:"] + rest.prefix(10).flatMap { $0 }))
   }
 
   /// Asserts that an action ends next: that it fails, is cancelled, or is dropped.
@@ -66,7 +66,7 @@ extension TestStore {
   public func expect<Route: Sendable>(
     route type: Route.Type, file: StaticString = #fileID, line: UInt = #line, _ matches: (Route) -> Bool
   ) throws {
-    try expect("a route that fits", Place(file: file, line: line), matches)
+    try expect("a matching route", Place(file: file, line: line), matches)
   }
 
   private func expect<Route: Sendable>(_ expected: String, _ place: Place, _ matches: (Route) -> Bool) throws {
@@ -99,7 +99,7 @@ extension TestStore {
   public func expect<Element: Sendable>(
     _ events: RecordedEvents<Element>, file: StaticString = #fileID, line: UInt = #line, _ matches: (Element) -> Bool
   ) throws {
-    try expect("an event of \(events) that fits", events, Place(file: file, line: line), matches)
+    try expect("a matching event of \(events)", events, Place(file: file, line: line), matches)
   }
 
   private func expect<Element: Sendable>(
@@ -131,7 +131,7 @@ extension TestStore {
     var lines = next.lines
     lines[0] = "+ \(lines[0])"
     return TestFailure(
-      "The next event is another one (- expected, + actual)", place,
+      "The next event is a different one (- expected, + actual)", place,
       ["- \(expected)"] + lines + hiddenDifferences(error, next.kind.error))
   }
 

@@ -61,8 +61,8 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
     guard let scheduler = viewModel.scheduler as? TestScheduler else {
       let reason =
         viewModel.scheduler is VirtualTime
-        ? "works on a TestScheduler that has been released: keep the scheduler in a let"
-        : "works on a scheduler of the type \(type(of: viewModel.scheduler)): make it with a TestScheduler"
+        ? "runs on a TestScheduler that has been released: keep the scheduler in a let"
+        : "runs on a scheduler of type \(type(of: viewModel.scheduler)): make it with a TestScheduler"
       throw TestFailure("\(type(of: viewModel)) \(reason)", Place(file: file, line: line))
     }
     let log = StoreLog<Action, State>(viewModel.currentState, exhaustivity)
@@ -168,7 +168,7 @@ public final class TestStore<Action: Sendable, State: Sendable & Equatable> {
 
   /// A line for each action that the view model has accepted and that has not ended.
   private func unfinishedActions() -> [String] {
-    guard let actions = viewModel.unfinishedActions else { return ["  the view model is at work on another thread"] }
+    guard let actions = viewModel.unfinishedActions else { return ["  the view model is working on another thread"] }
     let started = log.started
     return actions.map { action in
       let mode = action.mode.map { " \($0)" } ?? ""

@@ -70,51 +70,6 @@ final class ProfileScreen {
   func buttonTapped() { viewModel.execute(.toggle) }
 }
 
-// MARK: From Combine
-
-enum ConverterAction: Sendable, Equatable {
-  case setAmount(String)
-  case convert
-}
-
-struct ConverterState: Sendable, Equatable {
-  var amount = ""
-  var result: Double?
-}
-
-final class ConverterViewModel: RxViewModel<ConverterAction, ConverterState>, @unchecked Sendable {
-  private let convert: @Sendable (Double) async throws -> Double
-
-  init(scheduler: (any Scheduler)? = nil, convert: @escaping @Sendable (Double) async throws -> Double) {
-    self.convert = convert
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> ConverterState { ConverterState() }
-
-  override func createObservable(_ action: ConverterAction) -> Effect {
-    switch action {
-    case .setAmount(let text):
-      execute(.convert)
-      return .mutate { ($0.amount, $0.result) = (text, nil) }
-    case .convert:
-      guard let amount = Double(currentState.amount) else { return .empty() }
-      let convert = convert
-      return Observable.task { try await convert(amount) }.mutate { $0.result = $1 }
-    }
-  }
-
-  // The conversion starts when the user has paused. A new amount cancels it at once.
-  override func executionMode(for action: ConverterAction) -> ExecutionMode {
-    switch action {
-    case .setAmount: .switchLatest("convert")
-    case .convert: .switchLatest("convert", after: .milliseconds(300))
-    }
-  }
-
-  override func showSpinner(_ action: ConverterAction) -> Bool { action == .convert }
-}
-
 // MARK: From the Composable Architecture
 
 enum ForecastAction: Sendable, Equatable {
@@ -148,48 +103,6 @@ final class ForecastViewModel: RxViewModel<ForecastAction, ForecastState>, @unch
   override func executionMode(for action: ForecastAction) -> ExecutionMode { .switchLatest }
 
   override func showSpinner(_ action: ForecastAction) -> Bool { true }
-}
-
-// MARK: From Mobius
-
-enum NoteAction: Sendable, Equatable {
-  case edit(String)
-  case save
-}
-
-struct NoteState: Sendable, Equatable {
-  var text = ""
-  var isSaved = true
-}
-
-final class NoteViewModel: RxViewModel<NoteAction, NoteState>, @unchecked Sendable {
-  private let save: @Sendable (String) async throws -> Void
-
-  init(scheduler: (any Scheduler)? = nil, save: @escaping @Sendable (String) async throws -> Void) {
-    self.save = save
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> NoteState { NoteState() }
-
-  override func createObservable(_ action: NoteAction) -> Effect {
-    switch action {
-    case .edit(let text):
-      return .mutate { $0 = NoteState(text: text, isSaved: false) }
-    case .save:
-      let (save, text) = (save, currentState.text)
-      return Observable.task { try await save(text) }
-        // The user may have typed since.
-        .mutate { note, _ in note.isSaved = note.text == text }
-    }
-  }
-
-  // One save after the other, in the order of the taps.
-  override func executionMode(for action: NoteAction) -> ExecutionMode {
-    action == .save ? .sequence : .parallel
-  }
-
-  override func showSpinner(_ action: NoteAction) -> Bool { action == .save }
 }
 
 // MARK: From Kotlin
@@ -287,39 +200,6 @@ private struct NoNetwork: Error {}
     #expect(viewModel.currentState == Profile(name: "Ada"))
   }
 
-  @Test func theConverterAsksWhenTheUserPauses() {
-    let (scheduler, asked) = (TestScheduler(), ReplaySubject<Double>(bufferSize: 9))
-    let viewModel = ConverterViewModel(scheduler: scheduler) { amount in
-      asked.onNext(amount)
-      return amount * 2
-    }
-    for text in ["1", "12", "12x", "12.5"] {
-      viewModel.execute(.setAmount(text))
-      scheduler.advance(by: .milliseconds(100))
-      #expect(viewModel.currentState == ConverterState(amount: text, result: nil))
-    }
-    scheduler.run()
-    #expect(asked.test().values == [12.5])
-    #expect(viewModel.currentState == ConverterState(amount: "12.5", result: 25))
-  }
-
-  // contract 4.6
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func noAnswerComesBetweenTheAmountAndItsConversion() throws {
-    let report = try explore(overlapping: true) { run in
-      let viewModel = ConverterViewModel(scheduler: run.scheduler) { amount in
-        try await run.arrival("answer")
-        return amount
-      }
-      viewModel.execute(.setAmount("1"))
-      run.mayArrive()
-      viewModel.execute(.setAmount(""))
-      run.allArrive()
-      try run.expect(viewModel.currentState == ConverterState())
-    }
-    #expect(report.isExhaustive)
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func aForecastThatFailsIsAStateAndACancelledOneIsNot() throws {
     let scheduler = TestScheduler()
@@ -341,26 +221,6 @@ private struct NoNetwork: Error {}
       try store.advance()
       try store.expect(.cancelled, of: .refresh)
     }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aNoteEditedDuringItsSaveIsNotMarkedAsSaved() {
-    let (scheduler, saved) = (TestScheduler(), ReplaySubject<String>(bufferSize: 9))
-    let clock = scheduler.clock
-    let viewModel = NoteViewModel(scheduler: scheduler) { text in
-      try await clock.sleep(for: .seconds(1))
-      saved.onNext(text)
-    }
-    viewModel.execute(.edit("a"))
-    viewModel.execute(.save)
-    scheduler.advance(by: .milliseconds(500))
-    viewModel.execute(.edit("ab"))
-    viewModel.execute(.save)
-    scheduler.advance(by: .milliseconds(500))
-    #expect(viewModel.currentState == NoteState(text: "ab", isSaved: false))
-    scheduler.run()
-    #expect(saved.test().values == ["a", "ab"])
-    #expect(viewModel.currentState == NoteState(text: "ab", isSaved: true))
   }
 
   @Test func aSlowCartStaysInOrderAndTheScreenSeesTheLatest() {

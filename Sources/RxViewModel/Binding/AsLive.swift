@@ -57,7 +57,7 @@ extension ObservableType {
 }
 
 private func reportMistake(_ function: String, _ error: any Error) {
-  reportInDebug("an error has reached \(function), which ends the subscription: \(error)")
+  reportInDebug("\(function) received an error, which ends its subscription: \(error)")
 }
 
 extension RxViewModel {

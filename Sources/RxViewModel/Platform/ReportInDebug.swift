@@ -10,7 +10,7 @@ func reportInDebug(_ sentence: @autoclosure () -> String) {
   /// Reports an error of a stream that its subscriber does not handle.
   @usableFromInline
   func reportUnhandled<Element>(_ error: any Error, by caller: String, of type: Element.Type) {
-    reportInDebug("an error has ended a stream of \(type), and its \(caller) does not handle it: \(error)")
+    reportInDebug("a stream of \(type) failed, and its \(caller) doesn't handle the error: \(error)")
   }
 #else
   /// Empty and inlinable, so that it leaves nothing in a release build.

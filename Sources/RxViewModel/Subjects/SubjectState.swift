@@ -228,7 +228,7 @@ struct SubjectState<Element: Sendable> {
   @inlinable
   func requireNoUpdateHere() {
     if updaters.isEmpty { return }
-    let complaint = "update: the body writes the value that it changes; it must only change its argument"
+    let complaint = "update: the body writes the value itself; change only the argument that it gets"
     require(!updaters.contains(.current), complaint)
   }
 }

@@ -1,11 +1,10 @@
 /// A probable mistake in the use of a view model: the argument of ``RxViewModel/RxViewModel/diagnose(_:)``.
 public enum ViewModelDiagnostic<Action: Sendable>: Sendable {
-  /// An error that was lost: `handleError` returned false, neither error stream had a subscriber, and no `perform`
-  /// throws it.
+  /// An error that nothing observed: `handleError` returned false, neither error stream had a subscriber, and no `perform` throws it.
   ///
-  /// The action is nil if the error does not belong to an action.
+  /// The action is nil if the error doesn't belong to an action.
   case unobservedError(any Error, Action?)
-  /// An action that was executed, by any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the view model's `deinit`. The
+  /// An action that you executed, with any form of `execute`, after ``RxViewModel/RxViewModel/clear()`` or in the view model's `deinit`. The
   /// view model ignores it.
   case executedAfterClear(Action)
   /// An action for a child that is absent, at any level. The view model has dropped it.
@@ -29,10 +28,10 @@ extension ViewModelDiagnostic: CustomStringConvertible {
     case .executedAfterClear(let action): "\(action) was executed after clear(), so it does nothing"
     case .absentChild(let action): "\(action) is for a child that is absent, so it does nothing"
     case .executedAfterEnd(let action):
-      "\(action) comes from the effect of an action that has ended, so it does nothing"
+      "\(action): an effect called execute or output after its own action had ended, so the call does nothing"
     case .misplacedChild(let action):
-      "\(action) comes from a child, but child(for:) finds another place for it, so it does nothing: 'as' has to name the child's place"
-    case .droppedEvent(let event): "too many events wait for a screen, so this one is dropped: \(event)"
+      "\(action) was executed by a child, but child(for:) puts it in another place, so it does nothing: check 'as' in child(for:)"
+    case .droppedEvent(let event): "too many events are waiting for a screen, so this one is dropped: \(event)"
     }
   }
 }

@@ -129,7 +129,7 @@ extension Exploration {
   private func runDue() {
     guard isOnItsThread("mayArrive() or allArrive()") else { return }
     if !scheduler.time.runDue(limit: Self.workLimit) {
-      reportMisuse("The work at \(scheduler.now) has not ended after a million pieces")
+      reportMisuse("The work at \(scheduler.now) has not ended after a million steps")
     }
   }
 }

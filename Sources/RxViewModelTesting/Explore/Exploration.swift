@@ -80,7 +80,7 @@ public final class Exploration: Sendable {
     }
     if self.options.isTraced { writeToStandardError(count == 1 ? "\(value)" : "\(OrderText.separator)\(value)") }
     if count > Self.workLimit {
-      fatalError("A run of explore has made a million choices: does a loop wait for another option than the first?")
+      fatalError("A run of explore has made a million choices: does a loop wait for an option other than the first?")
     }
     return value
   }
@@ -124,7 +124,7 @@ public final class Exploration: Sendable {
     if thread == ThreadID.current { return true }
     reportMisuse(
       """
-      \(call) came from another thread than the one that explores: does an effect run on the main actor, or in a \
+      \(call) came from a thread other than the one that explores: does an effect run on the main actor, or in a \
       Task { … } of its own
       """)
     return false

@@ -159,7 +159,7 @@ struct Explorer {
     let best = Tape.Script.departure(shrinking.best)
     if let failure = failure(in: best, tally.text(isExhaustive: orders.isExhaustive)) { return failure }
     let text = OrderText.text(of: shrinking.best.map(\.value))
-    return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not each time", options.place)
+    return TestFailure("The body is not deterministic: it fails in \"\(text)\", but not every time", options.place)
   }
 
   /// Runs a script, draws it if the test wants a picture, and describes its failure. Nil if it does not fail.

@@ -79,13 +79,13 @@ extension Exploration {
     }
     for continuation in pending { continuation?.resume(throwing: CancellationError()) }
     if !scheduler.time.drain(limit: Self.workLimit) {
-      reportMisuse("The work of a run that is over has not ended after a million pieces")
+      reportMisuse("The work of a finished run has not ended after a million steps")
     }
   }
 
   fileprivate func outcome(_ thrown: (any Error)?) -> Run.Outcome {
     if scheduler.time.hasWorkOfOthers {
-      reportMisuse("Work came from another thread than the one that explores: does an effect leave the run's scheduler")
+      reportMisuse("Work came from a thread other than the one that explores: does an effect leave the run's scheduler")
     }
     let state = state.withLock { $0 }
     let failure: Run.Failure? =
@@ -110,7 +110,7 @@ extension Tape.Fault {
       another run
       """
     case (.fewerChoices(let expected, let made), .order):
-      "The order has \(expected) numbers, and the body makes \(made) choices"
+      "The order has \(expected) numbers, but the body makes \(made) choices"
     case (.fewerChoices(let expected, let made), _):
       """
       The body is not deterministic: it made \(expected) choices or more for "\(text(tape))", and makes \(made) in another \

@@ -6,7 +6,7 @@ extension Recording {
   ///
   /// The page has a lane for each action, over the order of the entries. At each step, which the arrow keys choose, it shows the entries
   /// and the states that the recording has: the first one of each view model, and the newest. `picture:` of a failing
-  /// ``replay(_:tolerant:shrinking:picture:file:line:_:)`` draws all states. O(n) in the number of entries.
+  /// ``RxViewModelTesting/replay(_:tolerant:shrinking:picture:file:line:_:)`` draws all states. O(n) in the number of entries.
   public func timeline() -> String {
     picture().page
   }

@@ -41,7 +41,7 @@ import Testing
   @Test func anotherOrder() {
     #expect(
       mismatch(events([10: 2, 10: 1]), events([10: 1, 10: 2])) == """
-        The right events in another order:
+        The right events, in the wrong order:
         - 0.01 seconds: 1
           0.01 seconds: 2
         + 0.01 seconds: 1
@@ -51,7 +51,7 @@ import Testing
   @Test func otherTimes() {
     #expect(
       mismatch(events([10: 1, 25: 2]), events([10: 1, 20: 2])) == """
-        The right events at other times:
+        The right events, at the wrong times:
           0.01 seconds: 1
         - 0.02 seconds: 2
         + 0.025 seconds: 2
@@ -61,7 +61,7 @@ import Testing
   @Test func otherEvents() {
     #expect(
       mismatch(events([10: 1], error: 20), events([10: 1], completed: 20)) == """
-        Other events than expected:
+        Not the expected events:
           0.01 seconds: 1
         - 0.02 seconds: completed
         + 0.02 seconds: error test error
@@ -75,7 +75,7 @@ import Testing
       for number in (0..<count).reversed() { observer.onNext(number) }
       let expected = (0..<count).map { Recorded(.zero, Event.next($0)) }
       let text = observer.mismatch(with: expected)
-      if text?.hasPrefix("The right events in another order:") != true { Issue.record("\(text ?? "no text")") }
+      if text?.hasPrefix("The right events, in the wrong order:") != true { Issue.record("\(text ?? "no text")") }
     }
   }
 
@@ -86,8 +86,8 @@ import Testing
     actual[300] = Recorded(.milliseconds(300), .next(-1))
     #expect(
       mismatch(actual, expected) == """
-        Other events than expected:
-          … 297 more of both …
+        Not the expected events:
+          … 297 more in both …
           0.297 seconds: 297
           0.298 seconds: 298
           0.299 seconds: 299
@@ -96,7 +96,7 @@ import Testing
           0.301 seconds: 301
           0.302 seconds: 302
           0.303 seconds: 303
-          … 393 more of both …
+          … 393 more in both …
           0.697 seconds: 697
           0.698 seconds: 698
           0.699 seconds: 699
@@ -104,7 +104,7 @@ import Testing
           0.701 seconds: 701
           0.702 seconds: 702
           0.703 seconds: 703
-          … 296 more of both …
+          … 296 more in both …
         """)
     let text = mismatch([], expected)?.split(separator: "\n") ?? []
     #expect(text.count == 102)

@@ -54,7 +54,7 @@ private struct Speaker: Feature {
     }
     #expect(
       failure?.description == """
-        The next event is another one (- expected, + actual), ScreenTests.swift:6:
+        The next event is a different one (- expected, + actual), ScreenTests.swift:6:
         - "b" of the stream of ScreenTests.swift:3
         + "a" of the stream of ScreenTests.swift:3 (send at ScreenTests.swift:5)
         """)

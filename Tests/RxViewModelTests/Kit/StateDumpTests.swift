@@ -30,7 +30,7 @@ private struct Wide: Equatable, Sendable {
     wide.e = 1
     #expect(
       text(Wide(), wide) == """
-          … 2 more of both …
+          … 2 more in both …
             - b: 0
             - c: 0
             - d: 0
@@ -39,7 +39,7 @@ private struct Wide: Equatable, Sendable {
             - f: 0
             - g: 0
             - h: 0
-          … 1 more of both …
+          … 1 more in both …
         """)
     var other = Wide()
     other.h = 1

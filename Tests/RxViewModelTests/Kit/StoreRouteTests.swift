@@ -55,7 +55,7 @@ private final class MapViewModel: RxViewModel<Int, Int>, @unchecked Sendable {  
     }
     #expect(
       failure?.description == """
-        The next event is another one (- expected, + actual), ScreenTests.swift:6:
+        The next event is a different one (- expected, + actual), ScreenTests.swift:6:
         - route details(2)
         + route details(1) (send at ScreenTests.swift:5)
         """)
@@ -177,7 +177,7 @@ private final class OrderViewModel: RxViewModel<String, Int>, @unchecked Sendabl
     }
     #expect(
       failure?.description == """
-        The next event is another one (- expected, + actual), ScreenTests.swift:12:
+        The next event is a different one (- expected, + actual), ScreenTests.swift:12:
         - a change of the state
         + route 0 (send at ScreenTests.swift:12)
         """)
@@ -190,7 +190,7 @@ private final class OrderViewModel: RxViewModel<String, Int>, @unchecked Sendabl
     }
     #expect(
       failure?.description == """
-        The next event is another one (- expected, + actual), ScreenTests.swift:13:
+        The next event is a different one (- expected, + actual), ScreenTests.swift:13:
         - route 0
         + the state changed (send at ScreenTests.swift:12), - before, + after:
         - - 0

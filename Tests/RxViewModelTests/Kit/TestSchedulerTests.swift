@@ -165,7 +165,7 @@ import Testing
         scheduler.run(limit: 1_000)
       }
       let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(complaint.contains("TestScheduler.run: no end after 1000 pieces of work, at 1000.0 seconds"))
+      #expect(complaint.contains("TestScheduler.run: not done after 1000 pieces of work, at 1000.0 seconds"))
     }
 
     @Test(.ownThread) func anAdvanceThatMayTakeNoWorkIsTrapped() async {

@@ -23,7 +23,7 @@ import Testing
     #expect(
       text { try store.send(.increment, file: "Tests/ScreenTests.swift", line: 12) { $0.count = 42 } } == """
         The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
-          … 1 more of both …
+          … 1 more in both …
             - query: ""
             - isBusy: false
             - items: 0 elements
@@ -84,7 +84,7 @@ import Testing
         +   - isBusy: true
         +   - items: 0 elements
             - count: 0
-        behind it:
+        after it:
           the state changed (send at ScreenTests.swift:12), - before, + after:
           ▿ Catalog
             - query: ""
@@ -106,7 +106,7 @@ import Testing
   @Test func anotherEventThanAChange() {
     #expect(
       text { try store.send(.login, file: "ScreenTests.swift", line: 12) { $0.count = 1 } } == """
-        The next event is another one (- expected, + actual), ScreenTests.swift:12:
+        The next event is a different one (- expected, + actual), ScreenTests.swift:12:
         - a change of the state
         + login: failed: WrongPassword 1 (send at ScreenTests.swift:12)
         """)
@@ -121,7 +121,7 @@ import Testing
         The test did not assert 2 events, ScreenTests.swift:12:
           login: failed: WrongPassword 1 (send at ScreenTests.swift:10)
           the state changed (after send at ScreenTests.swift:10), - before, + after:
-          … 1 more of both …
+          … 1 more in both …
             - query: ""
             - isBusy: false
             - items: 0 elements
@@ -134,7 +134,7 @@ import Testing
     try store.send(.login, file: "ScreenTests.swift", line: 10)
     #expect(
       text { try store.expect(.cancelled, of: .watch, file: "ScreenTests.swift", line: 12) } == """
-        The next event is another one (- expected, + actual), ScreenTests.swift:12:
+        The next event is a different one (- expected, + actual), ScreenTests.swift:12:
         - watch: cancelled
         + login: failed: WrongPassword 1 (send at ScreenTests.swift:10)
         """)
@@ -174,7 +174,7 @@ import Testing
     #expect(
       text { try store.send(1, file: "ScreenTests.swift", line: 12) { $0.number = 2 } } == """
         The state is not the expected one (- expected, + actual), ScreenTests.swift:12:
-          (they differ in something that these lines do not show)
+          (they differ in something that isn't shown here)
           - Odd
         """)
   }

@@ -27,7 +27,7 @@ import Testing
     }
     #expect(
       another?.description == """
-        CounterViewModel works on a scheduler of the type ImmediateScheduler: make it with a TestScheduler, \
+        CounterViewModel runs on a scheduler of type ImmediateScheduler: make it with a TestScheduler, \
         ScreenTests.swift:12
         """)
     let released = #expect(throws: TestFailure.self) {

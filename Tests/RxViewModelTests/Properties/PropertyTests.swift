@@ -100,7 +100,7 @@ import Testing
       #expect(
         reports(result)
           == inDebugBuilds(
-            "RxViewModel: an error has ended a stream of Int, and its Property does not handle it: test error"))
+            "RxViewModel: a stream of Int failed, and its Property doesn't handle the error: test error"))
     }
   #endif
 }

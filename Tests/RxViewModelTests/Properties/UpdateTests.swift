@@ -150,7 +150,7 @@ private struct Copied: Sendable, Equatable {
     }
     for result in [stored, mapped, sent, executed] {
       let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(complaint.contains("update: the body writes the value that it changes"))
+      #expect(complaint.contains("update: the body writes the value itself"))
     }
   }
 

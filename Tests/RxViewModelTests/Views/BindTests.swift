@@ -157,7 +157,7 @@ import Testing
       #expect(
         reports(result)
           == inDebugBuilds(
-            "RxViewModel: an error has ended a stream of Int, and its bind does not handle it: test error"))
+            "RxViewModel: a stream of Int failed, and its bind doesn't handle the error: test error"))
     }
   #endif
 

@@ -280,7 +280,7 @@ import Testing
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: an error has reached asLiveData(), which ends the subscription: test error"))
+          == inDebugBuilds("RxViewModel: asLiveData() received an error, which ends its subscription: test error"))
     }
   #endif
 

@@ -112,7 +112,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: an error has reached asLiveEvents(), which ends the subscription: test error"))
+          == inDebugBuilds("RxViewModel: asLiveEvents() received an error, which ends its subscription: test error"))
     }
   #endif
 
@@ -177,7 +177,7 @@ private final class MessagingScreen: RxViewModel<Int, Int>, @unchecked Sendable 
       }
       #expect(
         reports(result)
-          == inDebugBuilds("RxViewModel: an error has reached asLiveEvents(), which ends the subscription: test error"))
+          == inDebugBuilds("RxViewModel: asLiveEvents() received an error, which ends its subscription: test error"))
     }
   #endif
 }

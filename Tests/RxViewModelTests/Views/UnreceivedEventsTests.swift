@@ -295,7 +295,8 @@ extension UnreceivedEventsTests {
     #expect(viewModel.diagnosed.value.isEmpty)
     for number in 3...4 { subject.onNext(number) }
     #expect(
-      viewModel.diagnosed.value == (1...2).map { "too many events wait for a screen, so this one is dropped: \($0)" })
+      viewModel.diagnosed.value
+        == (1...2).map { "too many events are waiting for a screen, so this one is dropped: \($0)" })
     events.observe(late) { [seen] in seen.values.append($0 * 10) }
     paused.resume()
     #expect(seen.values == [3, 4])

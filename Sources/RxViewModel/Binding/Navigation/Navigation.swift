@@ -63,7 +63,7 @@ public final class Navigation<Route: Sendable>: Sendable {
   ///
   /// A route that you send on the main actor is delivered before `navigate` returns, if an owner is resumed, no delivery is running and no
   /// earlier route is on its way to the main actor. Any other route is delivered as soon as the main actor is free, after the states and
-  /// events that were sent before it: see <doc:ThreadingAndOrdering>.
+  /// events that were sent before it: see <doc:Guarantees>, 3.4.
   public var navigator: Navigator<Route> {
     Navigator(sending: { [weak self] routes, cancellation in self?.receive(routes, cancellation) })
   }

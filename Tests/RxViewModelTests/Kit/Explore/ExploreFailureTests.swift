@@ -57,7 +57,7 @@ import Testing
   @Test func anOrderThatDoesNotFitFailsWithASentence() {
     for (order, sentence) in [
       ("0-2", "The order does not fit the body: number 2 is 2, and the options are 0 to 1"),
-      ("1-0-0-1", "The order has 4 numbers, and the body makes 2 choices"),
+      ("1-0-0-1", "The order has 4 numbers, but the body makes 2 choices"),
     ] {
       #expect(text { try explore(replaying: order, line: 1, search) }?.contains("\n  \(sentence), ") == true)
     }

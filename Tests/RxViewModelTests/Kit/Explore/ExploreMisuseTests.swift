@@ -55,7 +55,7 @@ import Testing
           } != 3)
       }
     }
-    #expect(failure.hasPrefix("The body is not deterministic: it fails in \"2\", but not each time, "))
+    #expect(failure.hasPrefix("The body is not deterministic: it fails in \"2\", but not every time, "))
   }
 
   @Test func anIntervalThatDoesNotEndIsNamed() {
@@ -82,7 +82,7 @@ import Testing
         onOtherThread { _ = run.choose(true, false) }
       }
     }
-    #expect(failure.contains("\n  A choice came from another thread than the one that explores"))
+    #expect(failure.contains("\n  A choice came from a thread other than the one that explores"))
   }
 
   @Test func anArrivalOnAnotherThreadFailsTheRun() {
@@ -96,7 +96,7 @@ import Testing
         #expect(done.wait())
       }
     }
-    #expect(failure.contains("\n  An arrival came from another thread than the one that explores"))
+    #expect(failure.contains("\n  An arrival came from a thread other than the one that explores"))
   }
 
   @Test func workOfAnotherThreadFailsTheRun() {
@@ -106,7 +106,7 @@ import Testing
         run.allArrive()
       }
     }
-    #expect(failure.contains("\n  Work came from another thread than the one that explores"))
+    #expect(failure.contains("\n  Work came from a thread other than the one that explores"))
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)

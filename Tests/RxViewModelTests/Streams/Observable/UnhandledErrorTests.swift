@@ -18,9 +18,9 @@ import Testing
       #expect(
         reports(result)
           == inDebugBuilds(
-            "RxViewModel: an error has ended a stream of Int, and its subscribe does not handle it: Unhandled()",
-            "RxViewModel: an error has ended a stream of String, and its subscribe does not handle it: Unhandled()",
-            "RxViewModel: an error has ended a stream of Int, and its subscribe(with:) does not handle it: Unhandled()")
+            "RxViewModel: a stream of Int failed, and its subscribe doesn't handle the error: Unhandled()",
+            "RxViewModel: a stream of String failed, and its subscribe doesn't handle the error: Unhandled()",
+            "RxViewModel: a stream of Int failed, and its subscribe(with:) doesn't handle the error: Unhandled()")
       )
     }
 
@@ -31,7 +31,7 @@ import Testing
           _ = Observable<Int>.error(Unhandled()).bind(with: Owner()) { _, _ in }
         }
       }
-      let line = "RxViewModel: an error has ended a stream of Int, and its bind does not handle it: Unhandled()"
+      let line = "RxViewModel: a stream of Int failed, and its bind doesn't handle the error: Unhandled()"
       #expect(reports(result) == inDebugBuilds(line, line))
     }
 

@@ -306,7 +306,8 @@ private typealias Action = Levels.Action
     #expect(ends.values == ["\(Action.edit(.run(""))) completed", "\(misplaced) dropped"])
     #expect(screen.currentState.detail?.tags == [Levels.Form(id: 3)])
     #expect(screen.diagnosed.value.count == 1)
-    #expect(screen.diagnosed.value[0].hasPrefix("\(misplaced) comes from a child, but child(for:) finds another place"))
+    let start = "\(misplaced) was executed by a child, but child(for:) puts it in another place"
+    #expect(screen.diagnosed.value[0].hasPrefix(start))
   }
 
   // MARK: A feature that is a screen
