@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// The view model counts the characters, so the number of them stays.
+  /// Keeps the length, because the view model counts the characters.
   static func hidden(_ text: String) -> String { String(repeating: "•", count: text.count) }
 
   /// A type of its own: a redaction of `String` would change every text.
