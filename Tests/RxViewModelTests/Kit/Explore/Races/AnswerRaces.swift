@@ -7,16 +7,16 @@ import RxViewModelTesting
 
 extension PlantedRace {
   static let answers = [
-    PlantedRace("a stale answer overwrites the newest one") { run, isMended in
-      let model = CitySearchModel(run.answer, isMended, run.scheduler)
+    PlantedRace("a stale answer overwrites the newest one") { run, isFixed in
+      let model = CitySearchModel(.init(), run, isFixed)
       model.execute(.search("a"))
       run.mayArrive()
       model.execute(.search("ab"))
       run.allArrive()
       try run.expect(model.currentState.results == ["ab"])
     },
-    PlantedRace("a page is appended to the list of another query") { run, isMended in
-      let model = PagedListModel(run.answer, isMended, run.scheduler)
+    PlantedRace("a page is appended to the list of another query") { run, isFixed in
+      let model = PagedListModel(.init(), run, isFixed)
       model.execute(.load("cats"))
       run.allArrive()
       model.execute(.loadMore)
@@ -25,16 +25,16 @@ extension PlantedRace {
       run.allArrive()
       try run.expect(model.currentState.rows.allSatisfy { $0.hasPrefix("dogs") })
     },
-    PlantedRace("the error of an old request covers the newest answer") { run, isMended in
-      let model = WeatherModel(run.answer, isMended, run.scheduler)
+    PlantedRace("the error of an old request covers the newest answer") { run, isFixed in
+      let model = WeatherModel(.init(), run, isFixed)
       model.execute(.load("Bern", fails: true))
       run.mayArrive()
       model.execute(.load("Rome", fails: false))
       run.allArrive()
       try run.expect(model.currentState == WeatherModel.State(weather: "sun in Rome"))
     },
-    PlantedRace("the spinner goes off while another request runs") { run, isMended in
-      let model = TwoListsModel(run.answer, isMended, run.scheduler)
+    PlantedRace("the spinner goes off while another request runs") { run, isFixed in
+      let model = TwoListsModel(.init(), run, isFixed)
       model.execute(.loadFriends)
       model.execute(.loadGroups)
       run.mayArrive()
@@ -43,16 +43,16 @@ extension PlantedRace {
       run.allArrive()
       try run.expect(!model.currentState.isBusy)
     },
-    PlantedRace("the second step of a chain belongs to another selection") { run, isMended in
-      let model = ProfileModel(run.answer, isMended, run.scheduler)
+    PlantedRace("the second step of a chain belongs to another selection") { run, isFixed in
+      let model = ProfileModel(.init(), run, isFixed)
       model.execute(.select(1))
       run.mayArrive()
       model.execute(.select(2))
       run.allArrive()
       try run.expect(model.currentState.cards.allSatisfy { $0.name == "user \($0.avatar)" })
     },
-    PlantedRace("a value that was read before a write comes after it") { run, isMended in
-      let model = NicknameModel(run.answer, isMended, run.scheduler)
+    PlantedRace("a value that was read before a write comes after it") { run, isFixed in
+      let model = NicknameModel(.init(), run, isFixed)
       model.execute(.load)
       run.mayArrive()
       model.execute(.save("Ada"))
@@ -63,19 +63,9 @@ extension PlantedRace {
 }
 
 // Sendable: it stores only `let`s.
-private final class CitySearchModel: RxViewModel<CitySearchModel.Action, CitySearchModel.State>, @unchecked Sendable {
+private final class CitySearchModel: RaceModel<CitySearchModel.Action, CitySearchModel.State>, @unchecked Sendable {
   enum Action: Sendable { case search(String) }
   struct State: Sendable, Equatable { var results: [String] = [] }
-
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
 
   override func createObservable(_ action: Action) -> Effect {
     guard case .search(let text) = action else { return .unchanged() }
@@ -85,11 +75,11 @@ private final class CitySearchModel: RxViewModel<CitySearchModel.Action, CitySea
     }.mutate { $0.results = $1 }
   }
 
-  override func executionMode(for action: Action) -> ExecutionMode { isMended ? .switchLatest : .parallel }
+  override func executionMode(for action: Action) -> ExecutionMode { isFixed ? .switchLatest : .parallel }
 }
 
 // Sendable: it stores only `let`s.
-private final class PagedListModel: RxViewModel<PagedListModel.Action, PagedListModel.State>, @unchecked Sendable {
+private final class PagedListModel: RaceModel<PagedListModel.Action, PagedListModel.State>, @unchecked Sendable {
   enum Action: Sendable {
     case load(String)
     case loadMore
@@ -99,25 +89,15 @@ private final class PagedListModel: RxViewModel<PagedListModel.Action, PagedList
     var rows: [String] = []
   }
 
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
-
   override func createObservable(_ action: Action) -> Effect {
-    let isMended = isMended
+    let isFixed = isFixed
     switch action {
     case .load(let query):
       return page(1, of: query).mutate { $0 = State(query: query, rows: [$1]) }
     case .loadMore:
       let (query, count) = (currentState.query, currentState.rows.count)
       return page(count + 1, of: query).mutate { state, row in
-        if isMended && state.query != query { return }
+        if isFixed && state.query != query { return }
         state.rows.append(row)
       }
     }
@@ -132,22 +112,12 @@ private final class PagedListModel: RxViewModel<PagedListModel.Action, PagedList
 }
 
 // Sendable: it stores only `let`s.
-private final class WeatherModel: RxViewModel<WeatherModel.Action, WeatherModel.State>, @unchecked Sendable {
+private final class WeatherModel: RaceModel<WeatherModel.Action, WeatherModel.State>, @unchecked Sendable {
   enum Action: Sendable { case load(String, fails: Bool) }
   struct State: Sendable, Equatable {
     var weather = ""
     var error: String?
   }
-
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
 
   override func createObservable(_ action: Action) -> Effect {
     guard case .load(let city, let fails) = action else { return .unchanged() }
@@ -158,7 +128,7 @@ private final class WeatherModel: RxViewModel<WeatherModel.Action, WeatherModel.
     }.mutate { $0 = State(weather: $1) }
   }
 
-  override func executionMode(for action: Action) -> ExecutionMode { isMended ? .switchLatest : .parallel }
+  override func executionMode(for action: Action) -> ExecutionMode { isFixed ? .switchLatest : .parallel }
 
   override func stateMapper(for error: any Error, action: Action) -> StateMapper<State>? {
     { state in
@@ -172,7 +142,7 @@ private final class WeatherModel: RxViewModel<WeatherModel.Action, WeatherModel.
 }
 
 // Sendable: it stores only `let`s.
-private final class TwoListsModel: RxViewModel<TwoListsModel.Action, TwoListsModel.State>, @unchecked Sendable {
+private final class TwoListsModel: RaceModel<TwoListsModel.Action, TwoListsModel.State>, @unchecked Sendable {
   enum Action: Sendable { case loadFriends, loadGroups }
   struct State: Sendable, Equatable {
     var requests = 0
@@ -181,18 +151,8 @@ private final class TwoListsModel: RxViewModel<TwoListsModel.Action, TwoListsMod
     var groups: [String] = []
   }
 
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
-
   override func createObservable(_ action: Action) -> Effect {
-    let (answer, isMended) = (answer, isMended)
+    let (answer, isFixed) = (answer, isFixed)
     let begin = Effect.mutate { state in
       state.requests += 1
       state.isBusy = true
@@ -204,13 +164,13 @@ private final class TwoListsModel: RxViewModel<TwoListsModel.Action, TwoListsMod
       }.mutate { state, name in
         if case .loadFriends = action { state.friends = [name] } else { state.groups = [name] }
         state.requests -= 1
-        state.isBusy = isMended && state.requests > 0
+        state.isBusy = isFixed && state.requests > 0
       })
   }
 }
 
 // Sendable: it stores only `let`s.
-private final class ProfileModel: RxViewModel<ProfileModel.Action, ProfileModel.State>, @unchecked Sendable {
+private final class ProfileModel: RaceModel<ProfileModel.Action, ProfileModel.State>, @unchecked Sendable {
   enum Action: Sendable { case select(Int) }
   struct Card: Sendable, Equatable {
     let name: String
@@ -221,23 +181,13 @@ private final class ProfileModel: RxViewModel<ProfileModel.Action, ProfileModel.
     var cards: [Card] = []
   }
 
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
-
   override func createObservable(_ action: Action) -> Effect {
     guard case .select(let id) = action else { return .unchanged() }
     return .mutate { $0.selected = id }.concat(
       .task { [self] in
         try await answer("name of \(id)")
         // The selection may have changed by now.
-        let avatar = isMended ? id : currentState.selected
+        let avatar = isFixed ? id : currentState.selected
         try await answer("avatar of \(avatar)")
         return Card(name: "user \(id)", avatar: avatar)
       }.mutate { $0.cards.append($1) })
@@ -245,23 +195,14 @@ private final class ProfileModel: RxViewModel<ProfileModel.Action, ProfileModel.
 }
 
 // Sendable: it stores only `let`s.
-private final class NicknameModel: RxViewModel<NicknameModel.Action, NicknameModel.State>, @unchecked Sendable {
+private final class NicknameModel: RaceModel<NicknameModel.Action, NicknameModel.State>, @unchecked Sendable {
   enum Action: Sendable {
     case load
     case save(String)
   }
   struct State: Sendable, Equatable { var name = "" }
 
-  private let answer: Answer
-  private let isMended: Bool
   private let stored = Locked("Bob")
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
 
   override func createObservable(_ action: Action) -> Effect {
     let (answer, stored) = (answer, stored)
@@ -281,5 +222,5 @@ private final class NicknameModel: RxViewModel<NicknameModel.Action, NicknameMod
     }
   }
 
-  override func executionMode(for action: Action) -> ExecutionMode { isMended ? .switchLatest : .parallel }
+  override func executionMode(for action: Action) -> ExecutionMode { isFixed ? .switchLatest : .parallel }
 }

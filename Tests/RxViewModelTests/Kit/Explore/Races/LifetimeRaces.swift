@@ -7,17 +7,17 @@ import RxViewModelTesting
 
 extension PlantedRace {
   static let lifetimes = [
-    PlantedRace("a cancelled refresh leaves the spinner on") { run, isMended in
-      let model = FeedModel(run.answer, isMended, run.scheduler)
+    PlantedRace("a cancelled refresh leaves the spinner on") { run, isFixed in
+      let model = FeedModel(.init(), run, isFixed)
       model.execute(.refresh)
       run.mayArrive()
       model.execute(.stop)
       run.allArrive()
       try run.expect(!model.currentState.isBusy)
     },
-    PlantedRace("a cancelled request still navigates") { run, isMended in
+    PlantedRace("a cancelled request still navigates") { run, isFixed in
       let screens = TestNavigator<String>(scheduler: run.scheduler)
-      let model = OpeningModel(run.answer, isMended, screens.navigator, run.scheduler)
+      let model = OpeningModel(screens.navigator, run, isFixed)
       model.execute(.open(1))
       run.mayArrive()
       let before = screens.routes
@@ -26,24 +26,24 @@ extension PlantedRace {
       try run.expect(screens.routes == before)
       withExtendedLifetime(model) {}
     },
-    PlantedRace("an event is shown twice") { run, isMended in
-      let model = InboxModel(run.answer, isMended, run.scheduler)
+    PlantedRace("an event is shown twice") { run, isFixed in
+      let model = InboxModel(.init(), run, isFixed)
       model.execute(.poll)
       run.mayArrive()
       model.execute(.poll)
       run.allArrive()
       try run.expect(model.currentState.shown == [1, 2])
     },
-    PlantedRace("an undo comes after the commit") { run, isMended in
-      let model = MailModel(run.answer, isMended, run.scheduler)
+    PlantedRace("an undo comes after the commit") { run, isFixed in
+      let model = MailModel(.init(), run, isFixed)
       model.execute(.delete)
       run.mayArrive()
       model.execute(.undo)
       run.allArrive()
       try run.expect(model.currentState.isShown != model.isDeleted.value)
     },
-    PlantedRace("a timer outlives its screen") { run, isMended in
-      let quotes = QuotePoller(run.answer, isMended, run.scheduler)
+    PlantedRace("a timer outlives its screen") { run, isFixed in
+      let quotes = QuotePoller(run.answer, isFixed, run.scheduler)
       quotes.start()
       run.mayArrive()
       let before = quotes.requests.value
@@ -51,8 +51,8 @@ extension PlantedRace {
       run.allArrive()
       try run.expect(quotes.requests.value == before)
     },
-    PlantedRace("a late answer signs the user in again") { run, isMended in
-      let model = SessionModel(run.answer, isMended, run.scheduler)
+    PlantedRace("a late answer signs the user in again") { run, isFixed in
+      let model = SessionModel(.init(), run, isFixed)
       model.execute(.signIn("Ada"))
       run.mayArrive()
       model.execute(.signOut)
@@ -63,67 +63,53 @@ extension PlantedRace {
 }
 
 // Sendable: it stores only `let`s.
-private final class FeedModel: RxViewModel<FeedModel.Action, FeedModel.State>, @unchecked Sendable {
+private final class FeedModel: RaceModel<FeedModel.Action, FeedModel.State>, @unchecked Sendable {
   enum Action: Sendable { case refresh, stop }
   struct State: Sendable, Equatable {
     var isBusy = false
     var items: [String] = []
   }
 
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
-
   override func createObservable(_ action: Action) -> Effect {
-    let (answer, isMended) = (answer, isMended)
+    let (answer, isFixed) = (answer, isFixed)
     switch action {
     case .refresh:
       return .mutate { $0.isBusy = true }.concat(
         .task { try await answer("feed") }.mutate { state, _ in state = State(items: ["news"]) })
     case .stop:
       cancelActions { $0 == .refresh }
-      return .mutate { if isMended { $0.isBusy = false } }
+      return .mutate { if isFixed { $0.isBusy = false } }
     }
   }
 }
 
 // Sendable: it stores only `let`s.
-private final class OpeningModel: RxViewModel<OpeningModel.Action, OpeningModel.State>, @unchecked Sendable {
+private final class OpeningModel: RaceModel<OpeningModel.Action, OpeningModel.State>, @unchecked Sendable {
   enum Action: Sendable, Equatable {
     case open(Int)
     case cancel
   }
   struct State: Sendable, Equatable {}
 
-  private let answer: Answer
-  private let isMended: Bool
   private let navigator: Navigator<String>
 
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ navigator: Navigator<String>, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended, self.navigator) = (answer, isMended, navigator)
-    super.init(scheduler: scheduler)
+  init(_ navigator: Navigator<String>, _ run: Exploration, _ isFixed: Bool) {
+    self.navigator = navigator
+    super.init(State(), run, isFixed)
   }
-
-  override func createInitialState() -> State { State() }
 
   override func createObservable(_ action: Action) -> Effect {
     guard case .open(let id) = action else {
       cancelActions { $0 != .cancel }
       return .unchanged()
     }
-    return Observable<Void>.task { [answer, isMended, navigator] in
+    return Observable<Void>.task { [answer, isFixed, navigator] in
       do {
         try await answer("document \(id)")
         navigator.navigate("document \(id)")
       } catch {
         // A cancellation is an error too.
-        if isMended && error is CancellationError { throw error }
+        if isFixed && error is CancellationError { throw error }
         navigator.navigate("could not be opened")
       }
     }.mutate { _, _ in }
@@ -131,34 +117,24 @@ private final class OpeningModel: RxViewModel<OpeningModel.Action, OpeningModel.
 }
 
 // Sendable: it stores only `let`s.
-private final class InboxModel: RxViewModel<InboxModel.Action, InboxModel.State>, @unchecked Sendable {
+private final class InboxModel: RaceModel<InboxModel.Action, InboxModel.State>, @unchecked Sendable {
   enum Action: Sendable { case poll }
   struct State: Sendable, Equatable { var shown: [Int] = [] }
 
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
-
   override func createObservable(_ action: Action) -> Effect {
-    let (known, isMended) = (currentState.shown, isMended)
+    let (known, isFixed) = (currentState.shown, isFixed)
     return .task { [answer] in
       try await answer("messages")
       return [1, 2]
     }.mutate { state, messages in
-      let known = isMended ? state.shown : known
+      let known = isFixed ? state.shown : known
       state.shown += messages.filter { !known.contains($0) }
     }
   }
 }
 
 // Sendable: it stores only `let`s.
-private final class MailModel: RxViewModel<MailModel.Action, MailModel.State>, @unchecked Sendable {
+private final class MailModel: RaceModel<MailModel.Action, MailModel.State>, @unchecked Sendable {
   enum Action: Sendable { case delete, undo }
   struct State: Sendable, Equatable {
     var isShown = true
@@ -167,19 +143,8 @@ private final class MailModel: RxViewModel<MailModel.Action, MailModel.State>, @
 
   /// Whether the service has deleted the mail.
   let isDeleted = Locked(false)
-  private let answer: Answer
-  private let isMended: Bool
-  private let clock: any Scheduler
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended, clock) = (answer, isMended, scheduler)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
-
   override func createObservable(_ action: Action) -> Effect {
-    let (answer, isDeleted, clock) = (answer, isDeleted, clock)
+    let (answer, isDeleted, scheduler) = (answer, isDeleted, scheduler)
     switch action {
     case .delete:
       let commit = Observable.task {
@@ -187,10 +152,10 @@ private final class MailModel: RxViewModel<MailModel.Action, MailModel.State>, @
         try await answer("deleted")
       }
       return .mutate { $0.isShown = false }
-        .concat(Observable.timer(.seconds(5), scheduler: clock).mutate { state, _ in state.isCommitting = true })
+        .concat(Observable.timer(.seconds(5), scheduler: scheduler).mutate { state, _ in state.isCommitting = true })
         .concat(commit.mutate { state, _ in state.isShown = false })
     case .undo:
-      if isMended && currentState.isCommitting { return .unchanged() }
+      if isFixed && currentState.isCommitting { return .unchanged() }
       cancelActions { $0 == .delete }
       return .mutate { $0.isShown = true }
     }
@@ -201,13 +166,13 @@ private final class MailModel: RxViewModel<MailModel.Action, MailModel.State>, @
 private final class QuotePoller: @unchecked Sendable {  // Sendable: it stores only `let`s.
   let requests = Locked(0)
   private let answer: Answer
-  private let isMended: Bool
+  private let isFixed: Bool
   private let scheduler: any Scheduler
   private let timer = SerialDisposable()
   private let request = SerialDisposable()
 
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended, self.scheduler) = (answer, isMended, scheduler)
+  init(_ answer: @escaping Answer, _ isFixed: Bool, _ scheduler: any Scheduler) {
+    (self.answer, self.isFixed, self.scheduler) = (answer, isFixed, scheduler)
   }
 
   func start() {
@@ -227,27 +192,17 @@ private final class QuotePoller: @unchecked Sendable {  // Sendable: it stores o
 
   func stop() {
     timer.replace(with: Disposables.create())
-    if isMended { request.dispose() }
+    if isFixed { request.dispose() }
   }
 }
 
 // Sendable: it stores only `let`s.
-private final class SessionModel: RxViewModel<SessionModel.Action, SessionModel.State>, @unchecked Sendable {
+private final class SessionModel: RaceModel<SessionModel.Action, SessionModel.State>, @unchecked Sendable {
   enum Action: Sendable {
     case signIn(String)
     case signOut
   }
   struct State: Sendable, Equatable { var user: String? }
-
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
 
   override func createObservable(_ action: Action) -> Effect {
     switch action {
@@ -261,5 +216,5 @@ private final class SessionModel: RxViewModel<SessionModel.Action, SessionModel.
     }
   }
 
-  override func executionMode(for action: Action) -> ExecutionMode { isMended ? .switchLatest("session") : .parallel }
+  override func executionMode(for action: Action) -> ExecutionMode { isFixed ? .switchLatest("session") : .parallel }
 }

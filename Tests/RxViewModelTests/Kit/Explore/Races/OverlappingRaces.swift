@@ -7,17 +7,17 @@ import RxViewModelTesting
 
 extension PlantedRace {
   static let overlaps = [
-    PlantedRace("a request that returns although it has been cancelled navigates") { run, isMended in
+    PlantedRace("a request that returns although it has been cancelled navigates") { run, isFixed in
       let screens = TestNavigator<String>(scheduler: run.scheduler)
-      let model = SavingModel(run.answer, isMended, screens.navigator, run.scheduler)
+      let model = SavingModel(screens.navigator, run, isFixed)
       model.execute(.save)
       run.mayArrive()
       model.execute(.discard)
       run.allArrive()
       try run.expect(screens.routes == (model.currentState.isDiscarded ? [] : ["saved"]))
     },
-    PlantedRace("two answers pass the same check") { run, isMended in
-      let model = TicketModel(run.answer, isMended, run.scheduler)
+    PlantedRace("two answers pass the same check") { run, isFixed in
+      let model = TicketModel(.init(), run, isFixed)
       model.execute(.buy("a"))
       model.execute(.buy("b"))
       run.allArrive()
@@ -27,35 +27,31 @@ extension PlantedRace {
 }
 
 // Sendable: it stores only `let`s.
-private final class SavingModel: RxViewModel<SavingModel.Action, SavingModel.State>, @unchecked Sendable {
+private final class SavingModel: RaceModel<SavingModel.Action, SavingModel.State>, @unchecked Sendable {
   enum Action: Sendable { case save, discard }
   struct State: Sendable, Equatable {
     var isSaved = false
     var isDiscarded = false
   }
 
-  private let answer: Answer
-  private let isMended: Bool
   private let navigator: Navigator<String>
 
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ navigator: Navigator<String>, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended, self.navigator) = (answer, isMended, navigator)
-    super.init(scheduler: scheduler)
+  init(_ navigator: Navigator<String>, _ run: Exploration, _ isFixed: Bool) {
+    self.navigator = navigator
+    super.init(State(), run, isFixed)
   }
 
-  override func createInitialState() -> State { State() }
-
   override func createObservable(_ action: Action) -> Effect {
-    let (answer, isMended, navigator) = (answer, isMended, navigator)
+    let (answer, isFixed, navigator) = (answer, isFixed, navigator)
     switch action {
     case .save:
       return Observable<Void>.task {
         try await answer("saved")
         // A cancelled task gets here if its answer returns all the same.
-        if !isMended { navigator.navigate("saved") }
+        if !isFixed { navigator.navigate("saved") }
       }.mutate { state, _ in
         state.isSaved = true
-        if isMended { navigator.navigate("saved") }
+        if isFixed { navigator.navigate("saved") }
       }
     case .discard:
       if currentState.isSaved { return .unchanged() }
@@ -66,19 +62,9 @@ private final class SavingModel: RxViewModel<SavingModel.Action, SavingModel.Sta
 }
 
 // Sendable: it stores only `let`s.
-private final class TicketModel: RxViewModel<TicketModel.Action, TicketModel.State>, @unchecked Sendable {
+private final class TicketModel: RaceModel<TicketModel.Action, TicketModel.State>, @unchecked Sendable {
   enum Action: Sendable { case buy(String) }
   struct State: Sendable, Equatable { var left = 1 }
-
-  private let answer: Answer
-  private let isMended: Bool
-
-  init(_ answer: @escaping Answer, _ isMended: Bool, _ scheduler: any Scheduler) {
-    (self.answer, self.isMended) = (answer, isMended)
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> State { State() }
 
   override func createObservable(_ action: Action) -> Effect {
     guard case .buy(let name) = action else { return .unchanged() }
@@ -86,8 +72,8 @@ private final class TicketModel: RxViewModel<TicketModel.Action, TicketModel.Sta
       try await answer("seat of \(name)")
       // The view model may or may not have folded the other answer by now.
       return currentState.left > 0
-    }.mutate { [isMended] state, isFree in
-      if isMended ? state.left > 0 : isFree { state.left -= 1 }
+    }.mutate { [isFixed] state, isFree in
+      if isFixed ? state.left > 0 : isFree { state.left -= 1 }
     }
   }
 }

@@ -13,13 +13,24 @@ extension Exploration {
   }
 }
 
-/// A screen of an app with a planted race, and its mended form.
+/// The view model of a screen with a planted race.
+class RaceModel<Action: Sendable, State: Sendable>: RxViewModel<Action, State>, @unchecked Sendable {
+  let answer: Answer
+  let isFixed: Bool
+
+  init(_ initialState: State, _ run: Exploration, _ isFixed: Bool) {
+    (answer, self.isFixed) = (run.answer, isFixed)
+    super.init(initialState: initialState, scheduler: run.scheduler)
+  }
+}
+
+/// A screen of an app with a planted race, and its fixed form.
 struct PlantedRace: Sendable, CustomTestStringConvertible {
   let name: String
   /// Uses the screen as a user does, and checks what the user expects.
-  let use: @Sendable (Exploration, _ isMended: Bool) throws -> Void
+  let use: @Sendable (Exploration, _ isFixed: Bool) throws -> Void
 
-  init(_ name: String, _ use: @escaping @Sendable (Exploration, _ isMended: Bool) throws -> Void) {
+  init(_ name: String, _ use: @escaping @Sendable (Exploration, _ isFixed: Bool) throws -> Void) {
     (self.name, self.use) = (name, use)
   }
 
@@ -40,7 +51,7 @@ struct PlantedRace: Sendable, CustomTestStringConvertible {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: PlantedRace.all) func theMendedFormPasses(_ race: PlantedRace) throws {
+  @Test(arguments: PlantedRace.all) func theFixedFormPasses(_ race: PlantedRace) throws {
     let report = try explore { run in try race.use(run, true) }
     #expect(report.isExhaustive && report.runs > 1)
   }
@@ -55,7 +66,7 @@ struct PlantedRace: Sendable, CustomTestStringConvertible {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: PlantedRace.deep) func theMendedFormPassesOverlapping(_ race: PlantedRace) throws {
+  @Test(arguments: PlantedRace.deep) func theFixedFormPassesOverlapping(_ race: PlantedRace) throws {
     let report = try explore(overlapping: true) { run in try race.use(run, true) }
     #expect(report.isExhaustive && report.runs > 1)
   }
