@@ -62,7 +62,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
     #expect(
       failure?.description.hasSuffix(
         """
-          The order of the answers decides: results
+          The outcome depends on the order of the responses: results
           - "0-0-0": answer to a, answer to ab
           + "0-1-0": answer to ab, answer to a
             ▿ CityState
@@ -70,7 +70,7 @@ private final class NewestCitySearch: CitySearch, @unchecked Sendable {
               ▿ results: 1 element
           -     - "ab"
           +     - "a"
-          If each of them is right, say what all right values have in common: explore { … } allowing: { value in … }
+          If both are correct, say what all correct values have in common: explore { … } allowing: { value in … }
         """) == true)
   }
 

@@ -41,7 +41,7 @@ final class SignInViewModel: RxViewModel<SignInAction, SignInState>, @unchecked 
     return Observable.mutate { $0.isBusy = true }.concat(signedIn.mutate { $0 = SignInState(name: $1) })
   }
 
-  // Puts back what the first mapper has set.
+  // Undoes what the first mapper set.
   override func stateMapper(for error: any Error, action: SignInAction) -> StateMapper<SignInState>? {
     { _ in SignInState() }
   }

@@ -33,11 +33,11 @@ struct OrderDecides: Error, CustomStringConvertible {
       .filter { dumpLines(of: $0.value) != dumpLines(of: $1.value) }.compactMap(\.0.label)
     let names = properties.isEmpty ? "" : ": \(properties.joined(separator: ", "))"
     description = """
-      The order of the answers decides\(names)
+      The outcome depends on the order of the responses\(names)
       - \(old.order)
       + \(new.order)
       \(differences(old.value, new.value).joined(separator: "\n"))
-      If each of them is right, say what all right values have in common: explore { … } allowing: { value in … }
+      If both are correct, say what all correct values have in common: explore { … } allowing: { value in … }
       """
   }
 }

@@ -31,7 +31,7 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 /// leave nothing but these choices to chance.
 ///
 /// **Values.** Return what your user sees in the end, such as `model.currentState`. If two orders with the same results of `choose` end
-/// with different values, the order of the answers decides: the failure names both orders and the difference. Some programs may end
+/// with different values, the outcome depends on the order of the responses: the failure names both orders and the difference. Some programs may end
 /// differently, for example because they append the answers. In that case, say with `allowing:` what all right values have in common.
 ///
 /// **Failures.** A run also fails if `body` throws, or if ``Exploration/expect(_:_:file:line:)`` fails anywhere in it. A failing `#expect`
@@ -56,7 +56,7 @@ public typealias IssueBridge = (_ body: () -> Void, _ report: @escaping @Sendabl
 ///   - trace: If true, each run writes its sequence to standard error, each number before the run acts on it. So if a run traps, the last
 ///     line is its sequence.
 ///   - picture: The path of an HTML file, in which a failure draws its order: each action, arrival and state of the view models that the
-///     body makes, as text. If the order of the answers decides, it draws both orders.
+///     body makes, as text. If the outcome depends on the order of the responses, it draws both orders.
 ///   - issues: With it, a failing `#expect` in the body fails the run, too:
 ///     `{ body, report in withKnownIssue(isIntermittent: true, body, matching: { report("\($0)"); return true }) }`.
 ///   - file: The file that a failure names.

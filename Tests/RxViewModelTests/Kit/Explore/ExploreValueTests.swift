@@ -32,14 +32,14 @@ import Testing
     #expect(
       failure == """
         fails in 1 of 3 orders, first in "0-1-0": answer to ab, answer to a, SearchTests.swift:12:
-          The order of the answers decides: results
+          The outcome depends on the order of the responses: results
           - "0-0-0": answer to a, answer to ab
           + "0-1-0": answer to ab, answer to a
             ▿ SearchState
               ▿ results: 1 element
           -     - "ab"
           +     - "a"
-          If each of them is right, say what all right values have in common: explore { … } allowing: { value in … }
+          If both are correct, say what all correct values have in common: explore { … } allowing: { value in … }
         """)
   }
 
@@ -66,7 +66,7 @@ import Testing
   @Test func theFailingOrderIsReplayed() throws {
     let failure = text { try explore(replaying: "0-1-0") { run in search(run, .parallel) } }
     #expect(failure.hasPrefix("fails in \"0-1-0\": answer to ab, answer to a, "), "\(failure)")
-    #expect(failure.contains("The order of the answers decides: results"))
+    #expect(failure.contains("The outcome depends on the order of the responses: results"))
     #expect(try explore(replaying: "0-0-0") { run in search(run, .parallel) }.runs == 1)
   }
 
@@ -100,7 +100,7 @@ import Testing
       }
     }
     #expect(
-      failure.contains("\n  The order of the answers decides\n  - \"0-0\": a, b\n  + \"1-0\": b, a\n"), "\(failure)")
+      failure.contains("\n  The outcome depends on the order of the responses\n  - \"0-0\": a, b\n  + \"1-0\": b, a\n"), "\(failure)")
   }
 
   // The results of `choose` are what the test does, so only orders with the same ones are compared.
