@@ -205,7 +205,8 @@ final class KioskOrderViewModel: RxViewModel<KioskOrderAction, KioskOrderState>,
     let failure = #expect(throws: TestFailure.self) {
       try explore { run in sheet(run) { SheetViewModel(scheduler: $0.scheduler, add: add($0)) } }
     }
-    #expect(failure?.description.contains("The outcome depends on the order of the responses: cells") == true, "\(failure!)")
+    #expect(
+      failure?.description.contains("The outcome depends on the order of the responses: cells") == true, "\(failure!)")
     try explore { run in sheet(run) { NewestSheetViewModel(scheduler: $0.scheduler, add: add($0)) } }
   }
 

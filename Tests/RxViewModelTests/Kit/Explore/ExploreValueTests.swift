@@ -100,7 +100,8 @@ import Testing
       }
     }
     #expect(
-      failure.contains("\n  The outcome depends on the order of the responses\n  - \"0-0\": a, b\n  + \"1-0\": b, a\n"), "\(failure)")
+      failure.contains("\n  The outcome depends on the order of the responses\n  - \"0-0\": a, b\n  + \"1-0\": b, a\n"),
+      "\(failure)")
   }
 
   // The results of `choose` are what the test does, so only orders with the same ones are compared.
