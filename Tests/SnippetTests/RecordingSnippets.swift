@@ -208,12 +208,12 @@ extension RecordingSnippets {
   struct RecordingFile: Sendable {
     let url: URL
 
-    /// Replaces the file. If the app crashes meanwhile, the previous one remains.
+    /// Replaces the file. If the app crashes in the middle of it, the previous file is kept.
     func write(_ recorder: Recorder) {
       try? Data(recorder.recording.description.utf8).write(to: url, options: .atomic)
     }
 
-    /// The text that the previous run of the app wrote.
+    /// The text that the app's previous run wrote.
     func take() -> String? {
       defer { try? FileManager.default.removeItem(at: url) }
       return try? String(contentsOf: url, encoding: .utf8)

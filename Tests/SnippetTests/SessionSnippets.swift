@@ -22,7 +22,7 @@ struct SessionState: Sendable, Equatable {
 }
 
 final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendable {
-  /// Clears the screens of this session.
+  /// Clears this session's screens.
   let screens = DisposeBag()
   private let renew: @Sendable (_ expired: String) async throws -> String
 
@@ -35,7 +35,7 @@ final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendab
   override func createObservable(_ action: SessionAction) -> Effect {
     switch action {
     case .renew(let expired):
-      // Another request has renewed it already.
+      // Another request has already renewed it.
       guard currentState.token == expired else { return .unchanged() }
       let renew = renew
       return Observable.task { try await renew(expired) }.mutate { $0.token = $1 }
@@ -49,7 +49,7 @@ final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendab
   }
 
   override func stateMapper(for error: any Error, action: SessionAction) -> StateMapper<SessionState>? {
-    // After any other error, such as a network that is down, the user stays signed in.
+    // After any other error, such as when the network is down, the user stays signed in.
     guard error is SessionEnded else { return nil }
     return { _ in SessionState(token: nil) }
   }
@@ -60,7 +60,7 @@ final class Session: RxViewModel<SessionAction, SessionState>, @unchecked Sendab
 }
 
 extension Session {
-  /// Sends a request with the token. If the token has expired, the request waits for the next one, and is sent again.
+  /// Sends a request with the token. If the token has expired, the request waits for a new one and is then sent again.
   func send<Answer: Sendable>(
     _ request: @escaping @Sendable (_ token: String) async throws -> Answer
   ) -> Observable<Answer> {

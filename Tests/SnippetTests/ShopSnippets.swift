@@ -86,7 +86,7 @@ struct SavedBasket: Codable, Sendable, Equatable {
 }
 
 extension BasketState {
-  /// A removal that the user can still undo is not saved: after a restart the item is there again.
+  /// A removal that the user can still undo is not saved: after a restart, the item is back.
   var saved: SavedBasket { SavedBasket(items: (items + removed.values).sorted { $0.id < $1.id }) }
 }
 
@@ -104,7 +104,7 @@ final class BasketSaver {
       .disposed(by: bag)
   }
 
-  /// The app goes to the background.
+  /// Call this when the app enters the background.
   func saveNow() {
     save(basket.currentState.saved)
   }
