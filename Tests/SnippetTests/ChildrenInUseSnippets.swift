@@ -145,7 +145,7 @@ private struct Root: Feature {
         $0.playlist?.destination = .rename(NameForm.State(name: "coast"))
       }
       try store.send(.playlist(.form(.save)))
-      // The user swipes the sheet down while the request runs.
+      // The user swipes the sheet down while the request is running.
       try store.send(.playlist(.dismiss)) { $0.playlist?.destination = nil }
       try store.expect(.cancelled, of: .playlist(.form(.save)))
 

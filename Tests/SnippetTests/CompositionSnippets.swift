@@ -5,7 +5,7 @@ import struct RxViewModel.Observable
 
 // MARK: A form and an alert
 
-/// The name of a playlist, as the user edits it.
+/// A form for editing a playlist's name.
 struct NameForm: Feature {
   struct State: Sendable, Equatable {
     var name = ""
@@ -17,7 +17,7 @@ struct NameForm: Feature {
     case save
   }
 
-  /// A message of the form to its parent.
+  /// A message from the form to its parent.
   enum Output: Sendable, Equatable {
     case saved(String)
   }
@@ -101,7 +101,7 @@ struct Playlist: Feature {
     let id: Int
     var name: String
     var tracks: [TrackRow.State] = []
-    /// The sheet or the alert. Nil while there is neither.
+    /// The sheet or the alert. Nil when neither is shown.
     var destination: Destination?
   }
 

@@ -108,7 +108,7 @@ final class SignUpViewModel: RxViewModel<SignUpAction, SignUpState>, @unchecked 
         .mutate { state, _ in state.isSignedUp = true }
         .catch { error in
           guard let refused = error as? Refused else { throw error }
-          // Not for an address that the user has edited since.
+          // Ignore the rejection if the user has edited the address since.
           return .mutate { if $0.email == email { $0.refusal = refused.reason } }
         }
     }

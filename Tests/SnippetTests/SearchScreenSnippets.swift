@@ -9,14 +9,14 @@ struct Book: Sendable, Hashable, Identifiable {
 }
 
 protocol BookService: Sendable {
-  /// Fetches a page of the books that match the text of the request.
+  /// Fetches a page of books that match the request's text.
   func books(_ request: PageRequest<String, Int>) -> Observable<Page<Book, Int>>
 }
 
 enum BooksAction: Sendable, Equatable {
-  /// The text in the field has changed.
+  /// The text in the field changed.
   case search(String)
-  /// The user has pulled the list down.
+  /// The user pulled the list down.
   case refresh(String)
   case scrolledToEnd
   case retry
@@ -52,7 +52,7 @@ struct BooksState: Sendable, Equatable {
 }
 
 enum BooksRoute: Sendable, Equatable {
-  /// A screen that shows a book, and answers with the book as the user has changed it.
+  /// A screen that shows a book and replies with the user's edited copy.
   case details(Book, Reply<Book>)
 }
 
@@ -75,7 +75,7 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
     case .search(let text), .refresh(let text):
       return .page(\.books, { $0.first(text) }, request: service.books)
     case .scrolledToEnd:
-      // A page that has failed waits for the user's retry.
+      // A failed page waits for the user to retry.
       return .page(\.books, { $0.error == nil ? $0.next() : nil }, request: service.books)
     case .retry:
       return .page(\.books, { $0.next() }, request: service.books)
@@ -107,7 +107,7 @@ final class BooksViewModel: RxViewModel<BooksAction, BooksState>, @unchecked Sen
   }
 
   override func handleError(_ error: any Error, action: BooksAction?) -> Bool {
-    // The list shows the errors of its pages.
+    // The list itself shows errors from loading its pages.
     action?.beginsList == true || action?.continuesList == true
   }
 }

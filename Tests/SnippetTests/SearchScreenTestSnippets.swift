@@ -9,7 +9,7 @@ struct SlowBooks: BookService {
   struct Offline: Error {}
 
   let scheduler: TestScheduler
-  /// Until when each request fails.
+  /// Requests fail until this time.
   var offlineUntil = Duration.zero
 
   func books(_ request: PageRequest<String, Int>) -> Observable<Page<Book, Int>> {
@@ -79,7 +79,7 @@ struct SlowBooks: BookService {
     viewModel.execute(.scrolledToEnd)
     scheduler.advance(by: .milliseconds(20))
     viewModel.execute(.search("kotlin"))
-    // It is unfinished while the view model waits for the pause, and no page is asked for.
+    // The search counts as unfinished while the view model waits for the user to pause, so no page is requested.
     viewModel.execute(.scrolledToEnd)
     scheduler.run()
     #expect(titles(viewModel) == ["kotlin 10", "kotlin 11"])
