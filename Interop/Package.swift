@@ -17,7 +17,7 @@ let package = Package(
     // SwiftPM's `moduleAliases` rename a module, but not in `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "UIKit"),
-    .target(name: "SwiftUI"),
+    .target(name: "SwiftUI", dependencies: ["UIKit"]),
     // The libraries.
     .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"], plugins: ["RepositoryCode"]),
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"], plugins: ["RepositoryCode"]),
@@ -33,6 +33,15 @@ let package = Package(
       name: "ArticleTests",
       dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "UIKit"],
       swiftSettings: noOverlays, plugins: ["RepositoryCode"]),
+    // The sample app, which the package Examples builds on Apple's systems. Its folders here are links.
+    .executableTarget(
+      name: "Books", dependencies: ["RxViewModel", "RxViewModelRecording", "SwiftUI", "UIKit"]),
+    .testTarget(
+      name: "BooksTests", dependencies: ["Books", "RxViewModel", "RxViewModelRecording", "RxViewModelTesting"],
+      swiftSettings: noOverlays),
+    .testTarget(
+      name: "BooksViewTests", dependencies: ["Books", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
+      swiftSettings: noOverlays),
     // An app module that isolates everything to the main actor, as new projects do.
     .target(
       name: "IsolatedApp", dependencies: ["RxViewModel"],
