@@ -1,4 +1,4 @@
-// The code of the article on text fields, word for word. `SnippetTests` compares the two.
+// Code of the article *UIKit and AppKit*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
 import Dispatch
 import RxViewModel
 import RxViewModelTesting
@@ -97,28 +97,51 @@ final class PlainNameScreen {
   }
 }
 
-#if canImport(SwiftUI)
-  import SwiftUI
+// MARK: A screen that is not always visible
 
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  struct NameView: View {
-    let viewModel: ProfileViewModel
+@MainActor
+final class CounterScreen {
+  private(set) var text = ""
+  private(set) var alerts: [String] = []
+  private let viewModel: CounterViewModel
+  private let lifecycle = Lifecycle()
+  private let bag = DisposeBag()
 
-    var body: some View {
-      TextField("Name", text: viewModel.binding(\.name, set: ProfileAction.setName))
-    }
+  init(_ viewModel: CounterViewModel) {
+    // Nothing else holds it.
+    self.viewModel = viewModel
+    // As long as the screen lives.
+    viewModel.stateObservable.map { "\($0)" }.bind(to: self, \.text).disposed(by: bag)
+    // While the screen is visible.
+    viewModel.errorObservable.asLiveEvents(viewModel)
+      .observe(lifecycle) { [weak self] error in self?.alerts.append("\(error)") }
+      .disposed(by: bag)
   }
 
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  struct ProfileView: View {
-    let viewModel: ProfileViewModel
+  func appear() { lifecycle.resume() }
+  func disappear() { lifecycle.pause() }
+}
 
-    var body: some View {
-      Form {
-        TextField("Name", text: viewModel.binding(\.name, set: ProfileAction.setName))
-        Button("Save") { viewModel.execute(.save) }.disabled(viewModel.observed.name.isEmpty)
-        if viewModel.activity.isLoading { ProgressView() }
-      }
-    }
+@MainActor
+@Suite struct BindingSnippetTests {
+  @Test func theScreenShowsTheCount() {
+    let viewModel = CounterViewModel(scheduler: ImmediateScheduler())
+    let screen = CounterScreen(viewModel)
+    screen.appear()
+    #expect(screen.text == "0")
+    viewModel.execute(.increment)
+    #expect(screen.text == "1")
+    screen.disappear()
+    #expect(screen.alerts.isEmpty)
+  }
+}
+
+// MARK: Other controls
+
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+  import UIKit
+
+  extension UIStepper {
+    var steps: Observable<Double> { values { $0.value } }
   }
 #endif
