@@ -16,7 +16,7 @@ struct CatalogueView: View {
 
   var body: some View {
     NavigationStack {
-      // The list reads the ids only. A row that changes is drawn again, and the list is not.
+      // The list reads only the ids, so a row that changes redraws alone.
       List(viewModel.observed.ids, id: \.self) { id in
         if let row = viewModel.slice(\.rows, id: id, { .row(id, $0) }) {
           BookRowView(row: row) { viewModel.execute(.open(id)) }

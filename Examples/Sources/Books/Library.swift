@@ -15,7 +15,7 @@ struct Book: Codable, Sendable, Hashable, Identifiable {
 /// What the app asks of its server. It consists of closures, so that a test or a preview can replace one of them.
 struct Library: Sendable {
   var find: @Sendable (_ text: String) async throws -> [Book]
-  /// The number of copies that nobody has borrowed.
+  /// The number of copies that are not on loan.
   var copies: @Sendable (Book.ID) async throws -> Int
   /// Saves the notes of a book.
   var save: @Sendable (Book) async throws -> Void
