@@ -55,7 +55,12 @@ struct BookRowView: View {
       Spacer()
       if let copies = row.observed.copies { Text("\(copies) left") }
       if row.activity.isLoading { ProgressView() }
-      if let failure = row.activity.failure { Button("Try again") { failure.retry() } }
+      if let failure = row.activity.failure {
+        Button("Try again") {
+          row.activity.failure = nil
+          failure.retry()
+        }
+      }
     }
     .buttonStyle(.borderless)
     .onAppear { row.execute(.load) }
