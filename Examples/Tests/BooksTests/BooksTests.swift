@@ -1,4 +1,3 @@
-import Foundation
 import RxViewModel
 import RxViewModelRecording
 import RxViewModelTesting
@@ -50,7 +49,7 @@ import Testing
       try store.advance(by: .milliseconds(300)) { $0.rows.removeLast() }
       try store.expect(.cancelled, of: .row(2, .load))
 
-      // The sheet, with undo, a failure and a retry.
+      // The sheet, with undo, and a save that fails before it succeeds.
       try store.send(.open(1)) { $0.detail = BookDetail.State(emma) }
       try store.send(.detail(.beginTyping)) { $0.detail?.notes.beginGroup() }
       try store.send(.detail(.setText("G"))) { $0.detail?.notes.value.text = "G" }
