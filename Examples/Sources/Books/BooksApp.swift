@@ -4,7 +4,9 @@ import SwiftUI
 
 @main
 struct BooksApp: App {
-  @State private var viewModel = Catalogue.viewModel(.demo)
+  /// Its `recording.description` is the text of a bug report, which a test can replay.
+  private static let recorder = Recorder()
+  @State private var viewModel = Catalogue.viewModel(.demo, recorder: recorder)
 
   var body: some Scene {
     WindowGroup { CatalogueView(viewModel: viewModel) }
