@@ -4,7 +4,7 @@ import PackageDescription
 // A package of its own, so that the library's manifest stays without dependencies. It pins the versions with which the tests have run.
 let package = Package(
   name: "Examples",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [.executable(name: "Directory", targets: ["Directory"])],
   dependencies: [
     .package(name: "RxViewModel", path: ".."),
@@ -65,5 +65,20 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The app needs SwiftUI. On Linux the package Interop compiles and tests the same files, against stubs.
+#if canImport(Darwin)
+  package.products.append(.executable(name: "Books", targets: ["Books"]))
+  let libraries: [Target.Dependency] = [
+    .product(name: "RxViewModel", package: "RxViewModel"),
+    .product(name: "RxViewModelRecording", package: "RxViewModel"),
+  ]
+  package.targets += [
+    .executableTarget(name: "Books", dependencies: libraries),
+    .testTarget(
+      name: "BooksTests",
+      dependencies: ["Books", .product(name: "RxViewModelTesting", package: "RxViewModel")] + libraries),
+  ]
+#endif
 
 for target in package.targets { target.swiftSettings = [.treatAllWarnings(as: .error)] }

@@ -15,7 +15,7 @@ let package = Package(
     // SwiftPM's `moduleAliases` rename a module, but not in `import` statements.
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "UIKit"),
-    .target(name: "SwiftUI"),
+    .target(name: "SwiftUI", dependencies: ["UIKit"]),
     // The libraries.
     .target(name: "RxViewModel", dependencies: ["Combine", "SwiftUI", "UIKit"]),
     .target(name: "RxViewModelRecording", dependencies: ["RxViewModel"]),
@@ -31,6 +31,15 @@ let package = Package(
       name: "ArticleTests",
       dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit"],
       exclude: ["Snippets/Checks"], swiftSettings: noOverlays),
+    // The sample app, which the package Examples builds on Apple's systems. Its folders here are links.
+    .executableTarget(
+      name: "Books", dependencies: ["RxViewModel", "RxViewModelRecording", "SwiftUI", "UIKit"]),
+    .testTarget(
+      name: "BooksTests", dependencies: ["Books", "RxViewModel", "RxViewModelRecording", "RxViewModelTesting"],
+      swiftSettings: noOverlays),
+    .testTarget(
+      name: "BooksViewTests", dependencies: ["Books", "RxViewModel", "RxViewModelTesting", "SwiftUI", "UIKit"],
+      swiftSettings: noOverlays),
     // An app module that isolates everything to the main actor, as new projects do.
     .target(
       name: "IsolatedApp", dependencies: ["RxViewModel"],

@@ -2,6 +2,7 @@
 import RxViewModel
 import RxViewModelTesting
 import Testing
+@testable import TestSupport
 
 enum CityAction: Sendable {
   case search(String)

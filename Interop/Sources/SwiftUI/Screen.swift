@@ -17,6 +17,17 @@ import Observation
   case destination(@MainActor (AnyHashable) -> [Part]?)
   /// The action that a view runs when it appears. Not visible.
   case appearance(() -> Void)
+  /// Whether the field with this title has the focus. Not visible.
+  case focus(String, Binding<Bool>)
+  /// A value, and what to do when it has changed. Not visible.
+  case change(any Equatable, (Any) -> Void)
+
+  /// Runs the action of a `change` if its value differs from that of another one.
+  func runAction(after other: Part) {
+    guard case .change(let value, let action) = self, case .change(let old, _) = other else { return }
+    func isEqual<Value: Equatable>(_ value: Value) -> Bool { value == old as? Value }
+    if !isEqual(value) { action(old) }
+  }
 
   var disabled: Part {
     if case .button(let title, _, let action) = self { .button(title, isEnabled: false, action) } else { self }
@@ -33,7 +44,7 @@ import Observation
     case .alert(let parts, _): "! " + parts.compactMap(\.line).joined(separator: " | ")
     case .sheet(let parts, _, _, _, _): "^ " + parts.compactMap(\.line).joined(separator: " | ")
     case .stack(let isPushed, _): isPushed ? "<" : nil
-    case .destination, .appearance: nil
+    case .destination, .appearance, .focus, .change: nil
     }
   }
 }
@@ -85,12 +96,14 @@ extension Primitive {
   /// sheet that its view has withdrawn meanwhile never appears, and has no `onDismiss`.
   private func draw() {
     isOutdated = false
+    let last = shown
     withObservationTracking {
       shown = parts(of: content)
       shownLines = shown.compactMap(\.line)
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.isOutdated = true }
     }
+    for (part, last) in zip(changes(in: shown), changes(in: last)) { part.runAction(after: last) }
     var wanted: (parts: [Part], id: AnyHashable, onDismiss: (() -> Void)?, redraw: @MainActor () -> [Part])?
     for case .sheet(let parts, let id, _, let onDismiss, let redraw) in shown {
       wanted = (parts, id, onDismiss, redraw)
@@ -106,6 +119,15 @@ extension Primitive {
     for case .appearance(let action) in wanted?.parts ?? [] { action() }
   }
 
+  private func changes(in parts: [Part]) -> [Part] { parts.filter { if case .change = $0 { true } else { false } } }
+
+  /// Gives the focus to the field with this title, or takes it from all fields.
+  public func focus(_ title: String?) {
+    frame()
+    for case .focus(let field, let isFocused) in shown { isFocused.wrappedValue = field == title }
+    frame()
+  }
+
   /// Returns the view's parts as text. A disabled button is in parentheses. An alert begins with an exclamation mark,
   /// a sheet with `^`, and a pushed screen with `<`.
   public var lines: [String] {
@@ -119,19 +141,22 @@ extension Primitive {
     for case .appearance(let action) in shown { action() }
   }
 
+  /// The shown parts, with those of a sheet.
+  private var all: [Part] {
+    shown + shown.flatMap { if case .sheet(let sheet, _, _, _, _) = $0 { sheet } else { [Part]() } }
+  }
+
   /// Types `text` into the field with this title, which may be in a sheet.
   public func type(_ text: String, into title: String) {
-    var all = shown
-    for case .sheet(let sheet, _, _, _, _) in shown { all += sheet }
     for case .field(title, let binding) in all { binding.wrappedValue = text }
     frame()
   }
 
-  /// Flips the toggle with this title. `place` is its index among the toggles with this title.
+  /// Flips the toggle with this title, which may be in a sheet. `place` is its index among the toggles with this title.
   public func toggle(_ title: String, at place: Int = 0) {
     frame()
     var bindings: [Binding<Bool>] = []
-    for case .toggle(title, let isOn) in shown { bindings.append(isOn) }
+    for case .toggle(title, let isOn) in all { bindings.append(isOn) }
     bindings[place].wrappedValue.toggle()
   }
 
@@ -141,10 +166,10 @@ extension Primitive {
     for case .button(title, isEnabled: true, let action) in shown { action() }
   }
 
-  /// Taps the button with this title in the alert, and then dismisses the alert, as SwiftUI does.
+  /// Taps the button with this title in the alert, which may be over a sheet, and then dismisses the alert, as SwiftUI does.
   public func tapInAlert(_ title: String) {
     frame()
-    for case .alert(let parts, let isPresented) in shown {
+    for case .alert(let parts, let isPresented) in all {
       for case .button(title, isEnabled: true, let action) in parts { action() }
       isPresented.wrappedValue = false
     }

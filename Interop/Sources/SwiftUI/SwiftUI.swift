@@ -117,9 +117,57 @@ extension Bindable where Value: AnyObject & Observation.Observable {
   }
 }
 
+@propertyWrapper public struct FocusState<Value: Hashable> {
+  private let state: State<Value>
+  public var wrappedValue: Value {
+    get { state.wrappedValue }
+    nonmutating set { state.wrappedValue = newValue }
+  }
+  public var projectedValue: Binding { Binding(binding: state.projectedValue) }
+  public init() where Value == Bool { state = State(wrappedValue: false) }
+
+  @propertyWrapper public struct Binding {
+    let binding: SwiftUI.Binding<Value>
+    public var wrappedValue: Value {
+      get { binding.wrappedValue }
+      nonmutating set { binding.wrappedValue = newValue }
+    }
+    public var projectedValue: Binding { self }
+  }
+}
+
+// MARK: Apps
+
+@MainActor @preconcurrency public protocol Scene {}
+
+@resultBuilder @MainActor public enum SceneBuilder {
+  public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+@MainActor @preconcurrency public protocol App {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+  @MainActor @preconcurrency init()
+}
+
+extension App {
+  /// The stub opens no window.
+  public static func main() { _ = Self().body }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+  public let content: Content
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+
+@MainActor @preconcurrency public protocol PreviewProvider {
+  associatedtype Previews: View
+  @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
+}
+
 // MARK: Views
 
-public struct EmptyView: Primitive {}
+public struct EmptyView: Primitive { public init() {} }
 public struct Modified: Primitive { public var parts: [Part] = [] }
 
 public struct Text: Primitive {
@@ -130,6 +178,11 @@ public struct Text: Primitive {
 public struct TextField: Primitive {
   public let parts: [Part]
   public init(_ title: some StringProtocol, text: Binding<String>) { parts = [.field(String(title), text)] }
+  public init(_ title: some StringProtocol, text: Binding<String>, axis: Axis) { self.init(title, text: text) }
+}
+
+public enum Axis: Sendable {
+  case horizontal, vertical
 }
 
 public struct SecureField: Primitive {
@@ -162,6 +215,21 @@ public struct ProgressView: Primitive {
   public init() {}
 }
 
+public struct Spacer: Primitive { public init() {} }
+
+public struct Label: Primitive {
+  public let parts: [Part]
+  public init(_ title: some StringProtocol, systemImage name: String) { parts = [.text(String(title))] }
+}
+
+public struct ContentUnavailableView: Primitive {
+  public let parts: [Part]
+  public init<Title: View, Description: View, Actions: View>(
+    @ViewBuilder label: () -> Title, @ViewBuilder description: () -> Description = { EmptyView() },
+    @ViewBuilder actions: () -> Actions = { EmptyView() }
+  ) { parts = SwiftUI.parts(of: label()) + SwiftUI.parts(of: description()) + SwiftUI.parts(of: actions()) }
+}
+
 public struct Form<Content: View>: Primitive {
   public let parts: [Part]
   public init(@ViewBuilder content: () -> Content) { parts = SwiftUI.parts(of: content()) }
@@ -176,10 +244,14 @@ public struct List<Content: View>: Primitive {
   public let parts: [Part]
   public init<Data: RandomAccessCollection>(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Content)
   where Data.Element: Identifiable { parts = data.flatMap { SwiftUI.parts(of: rowContent($0)) } }
+  public init<Data: RandomAccessCollection, ID: Hashable>(
+    _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> Content
+  ) { parts = data.flatMap { SwiftUI.parts(of: rowContent($0)) } }
 }
 
 public struct NavigationStack<Content: View>: Primitive {
   public let parts: [Part]
+  public init(@ViewBuilder root: () -> Content) { parts = SwiftUI.parts(of: root()) }
   public init<Path: MutableCollection & RandomAccessCollection & RangeReplaceableCollection>(
     path: Binding<Path>, @ViewBuilder root: () -> Content
   ) where Path.Element: Hashable {
@@ -213,6 +285,12 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
 public struct BorderlessButtonStyle: PrimitiveButtonStyle { public init() {} }
 extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
   public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+}
+
+@MainActor @preconcurrency public protocol LabelStyle {}
+public struct IconOnlyLabelStyle: LabelStyle { public init() {} }
+extension LabelStyle where Self == IconOnlyLabelStyle {
+  public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
 }
 
 // MARK: Modifiers
@@ -262,7 +340,25 @@ extension View {
   public func onDisappear(perform action: (() -> Void)? = nil) -> some View { unchanged }
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false, _ action: @escaping (Value, Value) -> Void
-  ) -> some View { unchanged }
+  ) -> some View { adding([.change(value) { action($0 as! Value, value) }]) }
+  public func onChange<Value: Equatable>(
+    of value: Value, initial: Bool = false, _ action: @escaping () -> Void
+  ) -> some View { adding([.change(value) { _ in action() }]) }
+  public func focused(_ condition: FocusState<Bool>.Binding) -> some View {
+    let parts = SwiftUI.parts(of: self)
+    return adding(
+      parts.compactMap { if case .field(let title, _) = $0 { .focus(title, condition.binding) } else { nil } })
+  }
+  public func labelStyle(_ style: some LabelStyle) -> some View { unchanged }
+  public func navigationTitle(_ title: some StringProtocol) -> some View { adding([.text(String(title))], first: true) }
+  public func searchable(text: Binding<String>) -> some View { adding([.field("Search", text)], first: true) }
+  public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View {
+    adding(SwiftUI.parts(of: content()))
+  }
+  public func overlay<Content: View>(@ViewBuilder content: () -> Content) -> some View {
+    adding(SwiftUI.parts(of: content()))
+  }
+  public func previewDisplayName(_ value: String?) -> some View { unchanged }
   public func task(
     priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { unchanged }
@@ -276,5 +372,9 @@ extension View {
     item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
   ) -> some View { unchanged }
 
-  private var unchanged: Modified { Modified(parts: SwiftUI.parts(of: self)) }
+  private var unchanged: Modified { adding([]) }
+
+  private func adding(_ parts: [Part], first isFirst: Bool = false) -> Modified {
+    Modified(parts: isFirst ? parts + SwiftUI.parts(of: self) : SwiftUI.parts(of: self) + parts)
+  }
 }

@@ -68,20 +68,21 @@ public enum NSLayoutConstraint {
   open func viewDidLoad() {}
   open func viewDidAppear(_ animated: Bool) {}
   open func viewDidDisappear(_ animated: Bool) {}
-  open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {}
-}
 
-open class UIAlertController: UIViewController {
-  public enum Style: Int, Sendable { case actionSheet, alert }
-  public convenience init(title: String?, message: String?, preferredStyle: Style) {
-    self.init(nibName: nil, bundle: nil)
+  public let navigationItem = UINavigationItem()
+  public lazy var presentationController: UIPresentationController? = UIPresentationController()
+  open private(set) var presentedViewController: UIViewController?
+  open private(set) weak var presentingViewController: UIViewController?
+
+  open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
+    presentedViewController = controller
+    controller.presentingViewController = self
   }
-  open func addAction(_ action: UIAlertAction) {}
-}
 
-@MainActor open class UIAlertAction {
-  public enum Style: Int, Sendable { case `default`, cancel, destructive }
-  public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {}
+  /// Dismisses what it presents or, if it presents nothing, itself.
+  open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
+    (presentedViewController == nil ? presentingViewController : self)?.presentedViewController = nil
+  }
 }
 
 open class UINavigationController: UIViewController {

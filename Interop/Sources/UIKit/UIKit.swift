@@ -24,6 +24,15 @@ extension IndexPath {
 open class UITableView: UIView {
   public enum RowAnimation: Int { case fade, right, left, top, bottom, none, middle, automatic }
 
+  private var cellTypes: [String: UITableViewCell.Type] = [:]
+
+  open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
+    cellTypes[identifier] = cellClass as? UITableViewCell.Type
+  }
+  open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
+    cellTypes[identifier]!.init()
+  }
+
   open func reloadData() { record("reloadData") }
   open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
     record("begin")

@@ -1,6 +1,7 @@
 import RxViewModel
 import RxViewModelTesting
 import Testing
+@testable import TestSupport
 
 // Four screens and their tests, as a reader of the articles writes them.
 

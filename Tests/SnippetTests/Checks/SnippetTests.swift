@@ -36,8 +36,10 @@ import Testing
     text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
   }
 
+  // The package Interop compiles the examples of the articles on SwiftUI and UIKit, and runs their tests.
   @Test func everySnippetIsCompiledByATest() throws {
-    let tests = try Lines(Self.files(in: "Tests", withExtension: "swift"))
+    let folders = ["Tests", "Examples/Sources", "Examples/Tests"]
+    let tests = try Lines(folders.flatMap { try Self.files(in: $0, withExtension: "swift") })
     let articles = try Self.files(in: "Sources", withExtension: "md")
     let snippets = articles.flatMap(Self.snippets)
     #expect(snippets.count >= 10)

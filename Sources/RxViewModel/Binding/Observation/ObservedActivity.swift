@@ -4,7 +4,7 @@ import Observation
 ///
 ///     if viewModel.activity.isLoading { ProgressView() }
 ///
-///     .alert("That did not work", isPresented: Bindable(viewModel.activity).hasFailure) {
+///     .alert("That didn't work", isPresented: Bindable(viewModel.activity).hasFailure) {
 ///       Button("Try again") { viewModel.activity.failure?.retry() }
 ///       Button("Cancel", role: .cancel) {}
 ///     }

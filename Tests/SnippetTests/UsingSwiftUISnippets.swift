@@ -1,4 +1,4 @@
-// The code of the article on a SwiftUI app, word for word. `SnippetTests` compares the two.
+// The several screens of the article *SwiftUI*, word for word. `SnippetTests` compares the two. The rest of its code is the sample Books.
 import Observation
 import RxViewModel
 import RxViewModelTesting
@@ -28,11 +28,6 @@ extension [Plant] {
       if let newValue { self[index] = newValue } else { remove(at: index) }
     }
   }
-}
-
-protocol PlantService: Sendable {
-  func tips(for id: Plant.ID) async throws -> [String]
-  func delete(_ id: Plant.ID) async throws
 }
 
 enum GardenRoute: Sendable, Equatable {
@@ -81,28 +76,26 @@ final class GardenViewModel: RxViewModel<GardenAction, GardenState>, @unchecked 
 // MARK: A pushed screen
 
 enum PlantAction: Sendable, Equatable {
-  case load
   case chooseSpot
   case delete
 }
 
 struct PlantState: Sendable, Equatable {
   var plant: Plant?
-  var tips: [String] = []
 }
 
 final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sendable {
   let id: Plant.ID
   private let plants: MutableProperty<[Plant]>
-  private let service: any PlantService
+  private let delete: @Sendable (Plant.ID) async throws -> Void
   private let navigator: Navigator<GardenRoute>
 
   init(
-    of id: Plant.ID, in plants: MutableProperty<[Plant]>, service: any PlantService,
-    navigator: Navigator<GardenRoute>, initialState: PlantState? = nil, scheduler: (any Scheduler)? = nil
+    of id: Plant.ID, in plants: MutableProperty<[Plant]>, navigator: Navigator<GardenRoute>,
+    scheduler: (any Scheduler)? = nil, delete: @escaping @Sendable (Plant.ID) async throws -> Void
   ) {
-    (self.id, self.plants, self.service, self.navigator) = (id, plants, service, navigator)
-    super.init(initialState: initialState, scheduler: scheduler)
+    (self.id, self.plants, self.navigator, self.delete) = (id, plants, navigator, delete)
+    super.init(scheduler: scheduler)
   }
 
   override func createInitialState() -> PlantState { PlantState() }
@@ -113,17 +106,15 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
   }
 
   override func createObservable(_ action: PlantAction) -> Effect {
-    let (id, plants, service, navigator) = (id, plants, service, navigator)
+    let (id, plants, delete, navigator) = (id, plants, delete, navigator)
     switch action {
-    case .load:
-      return Observable.task { try await service.tips(for: id) }.mutate { $0.tips = $1 }
     case .chooseSpot:
       return navigator.request { .pickSpot($0) }
         .do(onNext: { spot in plants.update { $0[id: id]?.spot = spot } })
         .ignoreElements()
     case .delete:
-      return Observable.task { try await service.delete(id) }
-        // On the main actor: the row and the screen go at the same moment.
+      return Observable.task { try await delete(id) }
+        // On the main actor: the row and the screen disappear in the same frame.
         .observe(on: scheduler)
         .do(onNext: { _ in
           plants.update { $0[id: id] = nil }
@@ -133,11 +124,9 @@ final class PlantViewModel: RxViewModel<PlantAction, PlantState>, @unchecked Sen
     }
   }
 
-  override func executionMode(for action: PlantAction) -> ExecutionMode {
-    action == .load ? .switchLatest : .dropWhileBusy("user")
-  }
+  override func executionMode(for action: PlantAction) -> ExecutionMode { .dropWhileBusy("user") }
 
-  override func showSpinner(_ action: PlantAction) -> Bool { action != .chooseSpot }
+  override func showSpinner(_ action: PlantAction) -> Bool { action == .delete }
 }
 
 // MARK: The app
@@ -167,17 +156,17 @@ final class GardenApp {
   var sheet: SpotSheet? { didSet { holdRoutes() } }
   private var isSheetOnScreen = false { didSet { holdRoutes() } }
   private let plants: MutableProperty<[Plant]>
-  private let service: any PlantService
+  private let delete: @Sendable (Plant.ID) async throws -> Void
   private let makeScheduler: () -> any Scheduler
   private let navigation = Navigation<GardenRoute>()
   private let lifecycle = Lifecycle()
   private let bag = DisposeBag()
 
   init(
-    plants: MutableProperty<[Plant]>, service: any PlantService,
-    makeScheduler: @escaping () -> any Scheduler = { MainScheduler() }
+    plants: MutableProperty<[Plant]>, makeScheduler: @escaping () -> any Scheduler = { MainScheduler() },
+    delete: @escaping @Sendable (Plant.ID) async throws -> Void
   ) {
-    (self.plants, self.service, self.makeScheduler) = (plants, service, makeScheduler)
+    (self.plants, self.makeScheduler, self.delete) = (plants, makeScheduler, delete)
     garden = GardenViewModel(plants: plants, navigator: navigation.navigator, scheduler: makeScheduler())
     navigation.observe(lifecycle) { [weak self] route in self?.show(route) }.disposed(by: bag)
     lifecycle.resume()
@@ -200,7 +189,7 @@ final class GardenApp {
     switch route {
     case .plant(let id):
       let viewModel = PlantViewModel(
-        of: id, in: plants, service: service, navigator: navigation.navigator, scheduler: makeScheduler())
+        of: id, in: plants, navigator: navigation.navigator, scheduler: makeScheduler(), delete: delete)
       path.append(.plant(viewModel))
     case .close(let id):
       path.removeAll { if case .plant(let viewModel) = $0 { viewModel.id == id } else { false } }
@@ -215,27 +204,7 @@ final class GardenApp {
   }
 }
 
-extension PlantViewModel {
-  /// A screen for previews, which shows `tips` and needs no network.
-  static func preview(tips: [String]) -> PlantViewModel {
-    PlantViewModel(
-      of: 1, in: MutableProperty([Plant(id: 1, name: "Basil")]), service: NoService(),
-      navigator: Navigator { _ in }, initialState: PlantState(tips: tips), scheduler: .main)
-  }
-
-  private struct NoService: PlantService {
-    // Fails at once as cancelled, which shows no alert.
-    func tips(for id: Plant.ID) async throws -> [String] { throw CancellationError() }
-    func delete(_ id: Plant.ID) async throws { throw CancellationError() }
-  }
-}
-
 // MARK: - Tests
-
-private struct Garden: PlantService {
-  func tips(for id: Plant.ID) async throws -> [String] { ["Not too much water"] }
-  func delete(_ id: Plant.ID) async throws {}
-}
 
 @MainActor
 @Suite struct SwiftUIAppSnippetTests {
@@ -243,7 +212,7 @@ private struct Garden: PlantService {
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private func makeApp(on scheduler: (any Scheduler)? = nil) -> GardenApp {
-    GardenApp(plants: plants, service: Garden()) { scheduler ?? MainScheduler() }
+    GardenApp(plants: plants, makeScheduler: { scheduler ?? MainScheduler() }, delete: { _ in })
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -333,11 +302,60 @@ private struct Garden: PlantService {
     scheduler.run()
     #expect(app.sheet != nil)
   }
+}
+
+#if canImport(SwiftUI)
+  import SwiftUI
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @Test func aPreviewShowsItsInitialState() {
-    let viewModel = PlantViewModel.preview(tips: ["Much light"])
-    #expect(viewModel.observed.plant?.name == "Basil")
-    #expect(viewModel.observed.tips == ["Much light"])
+  struct GardenWindow: View {
+    let app: GardenApp
+
+    var body: some View {
+      NavigationStack(path: Bindable(app).path) {
+        GardenView(viewModel: app.garden)
+          .navigationDestination(for: GardenScreen.self) { screen in
+            switch screen {
+            case .plant(let viewModel): PlantView(viewModel: viewModel)
+            }
+          }
+      }
+      .sheet(item: Bindable(app).sheet, onDismiss: app.sheetIsGone) { sheet in
+        Button("Balcony") { sheet.reply.send(.balcony) }
+          .onAppear(perform: app.sheetIsShown)
+      }
+    }
   }
-}
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct GardenView: View {
+    let viewModel: GardenViewModel
+
+    var body: some View {
+      List(viewModel.observed.plants) { plant in
+        HStack {
+          Button(plant.name) { viewModel.execute(.open(plant.id)) }
+          if let row = viewModel.slice(\.plants, id: plant.id, { (action: GardenAction) in action }) {
+            Toggle("Watered", isOn: row.binding(\.isWatered) { .setWatered(plant.id, $0) })
+          }
+        }
+        .buttonStyle(.borderless)
+      }
+      .animation(.default, value: viewModel.observed.plants)
+    }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  struct PlantView: View {
+    let viewModel: PlantViewModel
+
+    var body: some View {
+      Form {
+        Text(viewModel.observed.plant?.name ?? "")
+        Button("Move") { viewModel.execute(.chooseSpot) }
+        Button("Delete", role: .destructive) { viewModel.execute(.delete) }
+        if viewModel.activity.isLoading { ProgressView() }
+      }
+    }
+  }
+#endif
