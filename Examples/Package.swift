@@ -46,8 +46,7 @@ let package = Package(
         .product(name: "RxViewModel", package: "RxViewModel"),
         .product(name: "RxViewModelRecording", package: "RxViewModel"),
         .product(name: "RxViewModelTesting", package: "RxViewModel"),
-      ],
-      resources: [.embedInCode("Session.recording")]),
+      ]),
     .testTarget(
       name: "DirectoryTests",
       dependencies: [
@@ -61,7 +60,8 @@ let package = Package(
         .product(name: "RxViewModel", package: "RxViewModel"),
         .product(name: "RxViewModelRecording", package: "RxViewModel"),
         .product(name: "RxViewModelTesting", package: "RxViewModel"),
-      ]),
+      ],
+      resources: [.embedInCode("Session.recording")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -4,8 +4,7 @@ import Testing
 
 @testable import LoginExample
 
-/// The view model in virtual time. The service sleeps on the scheduler's clock, so that each test can check the state at a given
-/// millisecond.
+/// The view model in virtual time. The service sleeps on the scheduler's clock, so that a test knows the state at each millisecond.
 @Suite struct LoginViewModelTests {
   private let scheduler = TestScheduler()
   private let viewModel: LoginViewModel
@@ -17,195 +16,100 @@ import Testing
   private func enter(_ username: String, _ password: String) {
     viewModel.execute(.setUsername(username))
     viewModel.execute(.setPassword(password))
+    scheduler.advance()
   }
 
-  // contract 2.3
+  // contract 2.3, 2.7: a second tap is dropped while the first sign-in runs. A change of either field signs out.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func eachActionChangesItsPartOfTheState() throws {
+  @Test func signsInAndOut() throws {
+    let loading = viewModel.isLoadingObservable.test(scheduler)
     try withTestStore(viewModel) { store in
       try store.send(.setUsername("admin")) { $0.username = "admin" }
       try store.send(.setPassword("secret")) { $0.password = "secret" }
-      try store.send(.login)
-      try store.advance(by: .milliseconds(800)) {
-        $0.token = "token of admin"
-        $0.signedInUsername = "admin"
+      for change in [LoginAction.setUsername("other"), .setPassword("12 345")] {
+        try store.send(.login)
+        try store.send(.login)
+        try store.expect(.dropped, of: .login)
+        let username = store.state.username
+        try store.advance(by: .milliseconds(800)) {
+          $0.token = "token of \(username)"
+          $0.signedInUsername = username
+        }
+        try store.send(change) {
+          $0.token = nil
+          if case .setUsername(let username) = change { $0.username = username }
+          if case .setPassword(let password) = change { $0.password = password }
+        }
       }
     }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theServiceGetsTheTextOfTheFields() throws {
-    try withTestStore(viewModel, exhaustivity: .off) { store in
-      enter("other", "12 345")
-      try store.send(.login)
-      try store.advance(by: .milliseconds(800)) { $0.token = "token of other" }
-      enter("other", "wrong")
-      try store.send(.login)
-      try store.advance(by: .milliseconds(800))
-      try store.expect(.failed(LoginError.wrongUsernameOrPassword), of: .login)
-    }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test(arguments: [LoginAction.setUsername("other"), .setPassword("other")])
-  func typingSignsOut(action: LoginAction) throws {
-    enter("admin", "secret")
-    #expect(try scheduler.perform(.login, on: viewModel).token == "token of admin")
-    #expect(try scheduler.perform(action, on: viewModel).token == nil)
+    #expect(loading.values == [false, true, false, true, false])
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func textTypedDuringASignInStaysAndGetsNoToken() throws {
     enter("admin", "secret")
-    scheduler.advance()
-    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
     try withTestStore(viewModel) { store in
       try store.send(.login)
       try store.advance(by: .milliseconds(400))
       try store.send(.setUsername("other")) { $0.username = "other" }
       try store.advance(by: .milliseconds(400)) { $0.signedInUsername = "admin" }
-      #expect(store.state.token == nil)
-      #expect(outcomes.events == [Recorded(.milliseconds(800), .next(.signedIn(username: "admin")))])
     }
   }
 
-  @Test func isFormValidObservableReplaysAndEmitsOnlyChanges() {
-    let isValid = viewModel.isFormValidObservable.test(scheduler)
-    enter("admin", "secret")
-    enter("administrator", "another")
-    enter("adm", "another")
-    viewModel.execute(.setUsername("admin"))
-    scheduler.advance()
-    #expect(isValid.values == [false, true, false, true])
-    #expect(viewModel.isFormValidObservable.test(scheduler).values == [true])
-    viewModel.clear()
-    scheduler.advance()
-    #expect(isValid.values == [false, true, false, true])
-    #expect(isValid.isCompleted)
-  }
-
+  // contract 2.6: a failure leaves the state as it is, and the next sign-in works.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func loginActionObservableEmitsSuccessesAndLoginOutcomeObservableEveryAttempt() {
-    let signedIn = viewModel.loginActionObservable.test(scheduler)
+  @Test func eachAttemptHasAnOutcome() throws {
     let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
-    for password in ["secret", "wrong", "secret"] {
+    for password in ["wrong", "error", "other", "secret"] {
       enter("admin", password)
       viewModel.execute(.login)
       scheduler.run()
     }
-    #expect(signedIn.events.map(\.time) == [.milliseconds(800), .milliseconds(2_400)])
-    #expect(signedIn.values.map(\.token) == ["token of admin", "token of admin"])
     #expect(
-      outcomes.events == [
-        Recorded(.milliseconds(800), .next(.signedIn(username: "admin"))),
-        Recorded(.milliseconds(1_600), .next(.wrongUsernameOrPassword)),
-        Recorded(.milliseconds(2_400), .next(.signedIn(username: "admin"))),
-      ])
-  }
-
-  // contract 2.6: a failed sign-in is an element of both error streams. The state does not change, and the next sign-in works.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aFailureLeavesTheStateAndTheNextSignInWorks() throws {
-    let errors = viewModel.errorObservable.map { $0 as? LoginError }.test(scheduler)
-    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
-    enter("error", "error")
-    scheduler.advance()
-    try withTestStore(viewModel) { store in
-      try store.send(.login)
-      try store.advance(by: .milliseconds(800))
-      try store.expect(.failed(LoginError.unexpected), of: .login)
-      #expect(errors.values == [.unexpected])
-      #expect(outcomes.values == [.unexpectedError])
-      try store.send(.setPassword("secret")) { $0.password = "secret" }
-    }
-    #expect(try scheduler.perform(.login, on: viewModel, mode: .sequence).token == "token of error")
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func onlyTheLoginShowsTheSpinner() {
-    let loading = viewModel.isLoadingObservable.test(scheduler)
-    enter("admin", "secret")
-    scheduler.advance(by: .milliseconds(100))
-    viewModel.execute(.login)
-    scheduler.advance(by: .milliseconds(799))
-    #expect(loading.lastValue == true)
-    #expect(viewModel.currentState.token == nil)
-    scheduler.advance(by: .milliseconds(1))
+      outcomes.values == [.wrongUsernameOrPassword, .unexpectedError, .unexpectedError, .signedIn(username: "admin")])
+    #expect(outcomes.events.map(\.time) == [800, 1_600, 2_400, 3_200].map { .milliseconds($0) })
     #expect(viewModel.currentState.token == "token of admin")
-    #expect(loading.mismatch(with: .marbles("f 90ms t 790ms f", ["f": false, "t": true])) == nil)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func aSecondLoginWhileSigningInIsDropped() throws {
-    let modes = viewModel.executionObservable.map { "\($0.action) \($0.mode)" }.test(scheduler)
-    enter("admin", "secret")
-    scheduler.advance()
-    #expect(modes.values.allSatisfy { $0.hasSuffix(" parallel") })
-    try withTestStore(viewModel) { store in
-      try store.send(.login)
-      try store.send(.login)
-      try store.expect(.dropped, of: .login)
-      #expect(modes.lastValue == "login dropWhileBusy")
-      try store.advance(by: .milliseconds(800)) {
-        $0.token = "token of admin"
-        $0.signedInUsername = "admin"
-      }
-      try store.send(.setUsername("other")) {
-        $0.username = "other"
-        $0.token = nil
-      }
-      try store.send(.login)
-      try store.advance(by: .milliseconds(800)) {
-        $0.token = "token of other"
-        $0.signedInUsername = "other"
-      }
+  @Test func theButtonIsEnabledForFiveAndThreeCharacters() {
+    // A letter with its accent and a family of four are one character each.
+    let (letters, families) = (String(repeating: "e\u{301}", count: 5), String(repeating: "👨‍👩‍👧‍👦", count: 3))
+    for (username, password, isEnabled) in [
+      ("admi", "secret", false), ("admin", "se", false), ("admin", "sec", true), ("administrator", "secret", true),
+      (String(letters.dropLast()), families, false), (letters, String(families.dropLast()), false),
+      (letters, families, true),
+    ] {
+      enter(username, password)
+      #expect(viewModel.isFormValidObservable.test(scheduler).values == [isEnabled])
     }
   }
 
-  // The view model ignores the login while the button is disabled, so a view need not check.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func theButtonIsToldOnlyOfChanges() {
+    let isValid = viewModel.isFormValidObservable.test(scheduler)
+    for password in ["secret", "another", "a"] { enter("admin", password) }
+    #expect(isValid.values == [false, true, false])
+  }
+
+  // contract 2.10: a view need not check the button, because the action ends as cancelled.
   @Test(arguments: [("", ""), ("admin", "ad"), ("admi", "secret")])
-  func loginDoesNothingWhileItIsNotEnabled(username: String, password: String) {
+  func aSignInDoesNothingWhileTheButtonIsDisabled(username: String, password: String) throws {
     enter(username, password)
-    scheduler.advance()
-    let (states, loading) = (viewModel.stateObservable.test(scheduler), viewModel.isLoadingObservable.test(scheduler))
-    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
-    viewModel.execute(.login)
-    scheduler.advance()
-    #expect(scheduler.pendingCount == 0)
-    #expect(states.values == [LoginState(username: username, password: password)])
-    #expect(loading.values == [false])
-    #expect(outcomes.values.isEmpty)
-  }
-
-  // contract 2.10: the action ends as cancelled.
-  @Test func performingALoginThatIsNotEnabledThrows() {
+    let loading = viewModel.isLoadingObservable.test(scheduler)
     #expect(throws: CancellationError.self) { try scheduler.perform(.login, on: viewModel) }
+    #expect(loading.values == [false])
+    #expect(viewModel.currentState == LoginState(username: username, password: password))
   }
 
-  // contract 2.9: clear() cancels the sign-in and completes the streams.
+  // contract 2.9: the effect of a sign-in does not retain the view model, whose release cancels it.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func clearCancelsTheSignIn() {
-    let outcomes = viewModel.loginOutcomeObservable.test(scheduler)
-    enter("admin", "secret")
-    viewModel.execute(.login)
-    scheduler.advance(by: .milliseconds(100))
-    viewModel.clear()
-    scheduler.run()
-    #expect(scheduler.now == .milliseconds(100))
-    #expect(outcomes.events == [Recorded(.milliseconds(100), .completed)])
-  }
-
-  // contract 2.9: the release of the view model cancels the sign-in, whose effect does not retain the view model.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func releaseCancelsTheSignIn() {
+  @Test func theReleaseCancelsTheSignIn() {
     weak var released: LoginViewModel?
     do {
       let viewModel = LoginViewModel(service: TimedLoginService(clock: scheduler.clock), scheduler: scheduler)
       released = viewModel
-      viewModel.execute(.setUsername("admin"))
-      viewModel.execute(.setPassword("secret"))
-      viewModel.execute(.login)
+      for action in [.setUsername("admin"), .setPassword("secret"), .login] as [LoginAction] {
+        viewModel.execute(action)
+      }
       scheduler.advance(by: .milliseconds(100))
       #expect(scheduler.pendingCount == 1)
     }
@@ -213,18 +117,12 @@ import Testing
     scheduler.run()
     #expect(scheduler.now == .milliseconds(100))
   }
-
-  // contract 2.1
-  @Test func worksOnTheGivenScheduler() {
-    let service = TimedLoginService(clock: scheduler.clock)
-    let viewModel = LoginViewModel(service: service, scheduler: ImmediateScheduler())
-    viewModel.execute(.setUsername("admin"))
-    #expect(viewModel.currentState.username == "admin")
-  }
 }
 
-/// A service that takes 800 ms on a test's clock. It rejects the password `wrong`, and fails with the password `error`.
+/// A service that takes 800 ms on a test's clock. It fails with the passwords `wrong`, `error` and `other`.
 private struct TimedLoginService: LoginService {
+  private struct OtherError: Error {}
+
   let clock: any Clock<Duration>
 
   func login(username: String, password: String) async throws -> String {
@@ -232,6 +130,7 @@ private struct TimedLoginService: LoginService {
     switch password {
     case "wrong": throw LoginError.wrongUsernameOrPassword
     case "error": throw LoginError.unexpected
+    case "other": throw OtherError()
     default: return "token of \(username)"
     }
   }

@@ -1,6 +1,6 @@
 """Tests that the window shows each element whole at any width, and that no message covers a button, a link or a field."""
 
-# Returns the visible elements that are narrower than their content, or partly outside the window. Fields do not count, because they scroll.
+# The visible elements that are narrower than their content, or partly outside the window. Fields do not count, because they scroll.
 FIND_CUT_OFF = """
 const isCut = element => {
   const { left, right } = element.getBoundingClientRect();
@@ -13,80 +13,63 @@ return [document.documentElement, ...document.body.querySelectorAll('*')]
 """
 FIND_COVERED = """
 show.message({ text: arguments[0] });
-const main = document.querySelector('main'), view = main.getBoundingClientRect();
+const view = main.getBoundingClientRect();
 return [...document.querySelectorAll('a, button, input, summary')].filter(element => {
   const { left, top, width, height } = element.getBoundingClientRect(), [x, y] = [left + width / 2, top + height / 2];
   if (!element.checkVisibility() || y > innerHeight || main.contains(element) && y > view.bottom) return false;
   return !element.contains(document.elementFromPoint(x, y));
 }).map(element => `${element.localName}#${element.id} ${element.textContent}`);
 """
+# How much of the placeholder has no room. The browser's button that clears the field is beside the text, and takes 20 px.
 READ_PLACEHOLDER = """
-const input = document.querySelector('[type=search]'), style = getComputedStyle(input);
-const context = document.createElement('canvas').getContext('2d');
+const input = find('[type=search]'), style = getComputedStyle(input), context = document.createElement('canvas').getContext('2d');
 context.font = style.font;
-// The browser's button that clears the field is beside the text, and takes 20 px.
-const room = input.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 20;
-return { needed: context.measureText(input.placeholder).width, room };
+const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+return context.measureText(input.placeholder).width + padding + 20 - input.clientWidth;
 """
-READ_BOXES = """
-return Object.fromEntries(['main', 'aside', '#panel'].map(selector => {
-  const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
-  return [selector, { left, top, right, bottom }];
-}));
-"""
+READ_BOXES = "return ['main', 'aside'].map(selector => find(selector).getBoundingClientRect().toJSON())"
 # Names without a place where a line can break.
 LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff" * 5
 LONG_NICKNAME = "WWWWWWWWWWWWWWWWWWWW"
 
 
-def puts_the_panel_beside_or_below(page):
-    boxes = page.run(READ_BOXES)
-    main, aside = boxes["main"], boxes["aside"]
-    if page.width > 960:
-        assert main["right"] <= aside["left"] and aside["top"] == 0, boxes
-        assert page.find("#failing").is_displayed()
-    else:
-        assert main["right"] - main["left"] == page.width and main["bottom"] <= aside["top"], boxes
-        assert not page.find("#failing").is_displayed() and aside["bottom"] - aside["top"] < 60, boxes
-        assert page.find("#panel summary").is_displayed()
-
-
 def shows_all_of_each_screen(page):
     """Checks each screen, with a long name, a long nickname and a long message."""
+    page.open("/people")
+    page.wait_for("#sign-in")
     shows_all(page, "the sign-in")
-    puts_the_panel_beside_or_below(page)
-    page.sign_in()
-    page.wait("the first page", lambda: len(page.rows) == 50)
+    page.sign_in(path="/people")
+    page.wait(lambda: len(page.rows) == 50)
+    assert page.run(READ_PLACEHOLDER) <= 0
     shows_all(page, "the list")
-    placeholder = page.run(READ_PLACEHOLDER)
-    assert placeholder["needed"] <= placeholder["room"], placeholder
-    puts_the_panel_beside_or_below(page)
-
     page.find("#add").click()
-    page.wait("the sheet", lambda: page.find("#new").is_displayed())
     page.type("#new-name", f"{LONG_NAME} Zzz")
     page.type("#new-nickname", LONG_NICKNAME)
-    page.wait("the button is enabled", lambda: page.find("#new button").is_enabled())
+    page.wait(lambda: page.find("#new button").is_enabled())
     shows_all(page, "the sheet")
     page.find("#new button").click()
-    page.wait("the sheet is gone", lambda: not page.find("#new").is_displayed())
+    page.wait_for("#new", is_visible=False)
     page.type("[type=search]", "wolfe")
-    page.wait("the person", lambda: len(page.rows) == 1)
+    page.wait(lambda: len(page.rows) == 1)
     shows_all(page, "a long name")
-
     page.find("#list a").click()
-    page.wait("the person", lambda: page.find("#person h1").text != "")
+    page.wait_for_person()
     shows_all(page, "the person")
     page.find("#choose").click()
-    page.wait("the colors", lambda: page.find("#color").is_displayed() and page.run("return find('#colors').children.length") == 6)
+    page.wait_for("#color")
+    page.wait_for_colors()
     shows_all(page, "the colors")
 
 
 def shows_all(page, step):
+    main, aside = page.run(READ_BOXES)
+    if page.width > 960:
+        assert main["right"] <= aside["left"] and aside["top"] == 0 and page.find("#recording").is_displayed(), (main, aside)
+    else:
+        assert main["width"] == page.width and main["bottom"] <= aside["top"] and aside["height"] < 60, (main, aside)
+        assert page.find("#panel summary").is_displayed() and not page.find("#recording").is_displayed()
     for message in ["Nickname saved", f"{LONG_NAME} has been added"]:
-        covered = page.run(FIND_COVERED, message)
-        assert covered == [], (step, covered)
-        cut = page.run(FIND_CUT_OFF)
-        assert cut == [], (step, cut)
+        covered, cut = page.run(FIND_COVERED, message), page.run(FIND_CUT_OFF)
+        assert covered == cut == [], (step, covered, cut)
         page.run("for (const message of document.querySelectorAll('#messages li')) message.remove()")
     print(f"  {step}: the window shows each element, at {page.width} px", flush=True)

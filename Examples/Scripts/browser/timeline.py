@@ -1,30 +1,27 @@
 """Tests the pictures of recordings. `PictureTests` writes them into the folder RX_PICTURE_DIR; without this variable, they are run here."""
 
 import os
-import subprocess
 import tempfile
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from browser.page import chromium
-from harness import EXAMPLES
+from browser.page import chromium, take_picture
+from harness import EXAMPLES, run_test
 
 FRAME = 1000 / 60
+# What the page shows, and the elements that are partly beside the window. The chart scrolls in its own box.
 READ = """
-const text = selector => document.querySelector(selector).textContent;
+const find = selector => document.querySelector(selector), text = selector => find(selector).textContent;
 return {
-  position: text('#position').split(' · ')[0], slider: Number(document.querySelector('#slider').value), entry: text('#entry h3'),
+  position: text('#position').split(' · ')[0], slider: Number(find('#slider').value), entry: text('#entry h3'),
   change: text('#change div'), state: text('#state pre'), failure: text('#failure'), title: document.title,
-  isMarked: document.querySelector('#entry .badge') !== null, scripts: document.scripts.length,
+  isMarked: find('#entry .badge') !== null, scripts: document.scripts.length, count: steps.length,
+  beside: [document.documentElement, ...document.body.querySelectorAll(':not(#lanes *, #map *, script)')]
+    .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 0.5
+      || element === document.documentElement && element.scrollWidth > innerWidth)
+    .map(element => `${element.localName}#${element.id}`),
 }
-"""
-# The elements that are partly beside the window. The chart scrolls in its own box.
-FIND_BESIDE = """
-return [document.documentElement, ...document.body.querySelectorAll(':not(#lanes *, #map *, script)')]
-  .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 0.5
-    || element === document.documentElement && element.scrollWidth > innerWidth)
-  .map(element => `${element.localName}#${element.id}`)
 """
 # Makes a hundred steps, with the layout of the page after each.
 MAKE_STEPS = """
@@ -35,105 +32,101 @@ for (let step = 0; step < 100; step++) {
 """
 
 
+class Picture:
+    """A browser that shows one picture after the other."""
+
+    def __init__(self, size, folder):
+        self.driver, self.folder = chromium(*size), folder
+
+    def open(self, name):
+        self.driver.get(f"file://{self.folder}/{name}.html")
+        return self.press()
+
+    def press(self, *keys):
+        """Presses keys, and returns what the page then shows."""
+        if keys:
+            ActionChains(self.driver, duration=0).send_keys(*keys).perform()
+        shown = self.driver.execute_script(READ)
+        assert shown["beside"] == [] == self.driver.get_log("browser"), shown
+        return shown
+
+
 def draws_recordings(size):
-    folder = os.environ.get("RX_PICTURE_DIR")
-    if folder:
-        return tests(folder, size)
     with tempfile.TemporaryDirectory() as folder:
-        command = ["swift", "test", "--package-path", os.path.dirname(EXAMPLES), "--filter", "PictureTests"]
-        subprocess.run(command, env={**os.environ, "RX_PICTURE_DIR": folder}, stdout=subprocess.DEVNULL, check=True)
-        tests(folder, size)
-
-
-def tests(folder, size):
-    driver = chromium(*size)
-    try:
+        if "RX_PICTURE_DIR" not in os.environ:
+            run_test(os.path.dirname(EXAMPLES), "PictureTests", folder)
+        picture = Picture(size, os.environ.get("RX_PICTURE_DIR", folder))
         for test in [steps_with_keys_and_slider, marks_the_failing_step, shows_code_as_text, answers_within_a_frame, is_light_and_dark]:
-            test(lambda name: driver.get(f"file://{folder}/{name}.html"), driver)
-            assert driver.get_log("browser") == [], driver.get_log("browser")
+            test(picture)
             print(f"  {test.__name__.replace('_', ' ')}", flush=True)
-    finally:
-        driver.quit()
+        picture.driver.quit()
 
 
-def press(driver, *keys):
-    ActionChains(driver, duration=0).send_keys(*keys).perform()
-    return read(driver)
+def takes_the_picture_of_a_failure():
+    """The one that RecordingTests shrinks."""
+    with tempfile.TemporaryDirectory() as folder:
+        run_test(EXAMPLES, "theRecordingOfALongerSession", folder)
+        picture = Picture((1000, 560), folder)
+        picture.open("session")
+        take_picture(picture.driver, "directory-recording")
+        picture.driver.quit()
 
 
-def read(driver):
-    page = driver.execute_script(READ)
-    beside = driver.execute_script(FIND_BESIDE)
-    assert beside == [], beside
-    return page
-
-
-def steps_with_keys_and_slider(open, driver):
-    open("whole")
-    page = press(driver, Keys.HOME)
-    assert (page["position"], page["slider"], page["entry"]) == ("Step 1 of 6", 0, "View model made search: SeekViewModel"), page
-    page = press(driver, Keys.ARROW_RIGHT)
-    assert (page["position"], page["slider"]) == ("Step 2 of 6", 1) and page["entry"].startswith('Action search("a")'), page
-    assert "folds: 1" in page["change"] and "folds: 0" in page["change"] and "folds: 1" in page["state"], page
-    assert press(driver, Keys.END)["slider"] == 5
-    assert press(driver, Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)["slider"] == 3
+def steps_with_keys_and_slider(picture):
+    picture.open("whole")
+    shown = picture.press(Keys.HOME)
+    assert (shown["position"], shown["slider"], shown["entry"]) == ("Step 1 of 6", 0, "View model made search: SeekViewModel"), shown
+    shown = picture.press(Keys.ARROW_RIGHT)
+    assert (shown["position"], shown["slider"]) == ("Step 2 of 6", 1) and shown["entry"].startswith('Action search("a")'), shown
+    assert "folds: 1" in shown["change"] and "folds: 0" in shown["change"] and "folds: 1" in shown["state"], shown
+    assert picture.press(Keys.END)["slider"] == 5
+    assert picture.press(Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)["slider"] == 3
     # With the focus on the slider, a key is one step too.
-    driver.execute_script("document.querySelector('#slider').focus()")
-    assert press(driver, Keys.ARROW_LEFT)["position"] == "Step 3 of 6"
-    driver.execute_script("""
-      const slider = document.querySelector('#slider');
-      slider.value = 4;
-      slider.dispatchEvent(new Event('input'));
-    """)
-    assert read(driver)["position"] == "Step 5 of 6"
+    picture.driver.execute_script("document.querySelector('#slider').focus()")
+    assert picture.press(Keys.ARROW_LEFT)["position"] == "Step 3 of 6"
+    slide = "const slider = document.querySelector('#slider'); slider.value = 4; slider.dispatchEvent(new Event('input'))"
+    picture.driver.execute_script(slide)
+    assert picture.press()["position"] == "Step 5 of 6"
 
 
-def marks_the_failing_step(open, driver):
+def marks_the_failing_step(picture):
     for name in ["replay", "order"]:
-        open(name)
-        page = read(driver)
-        assert page["isMarked"] and page["failure"].startswith("A stale answer, PictureTests.swift:"), page
-        assert not press(driver, Keys.HOME)["isMarked"]
-        driver.find_element("css selector", "#to-failure").click()
-        assert read(driver)["isMarked"]
+        shown = picture.open(name)
+        assert shown["isMarked"] and shown["failure"].startswith("A stale answer, PictureTests.swift:"), shown
+        assert not picture.press(Keys.HOME)["isMarked"]
+        picture.driver.find_element("css selector", "#to-failure").click()
+        assert picture.press()["isMarked"]
 
 
-def shows_code_as_text(open, driver):
-    open("hostile")
-    page = read(driver)
-    steps = [page]
-    while page["slider"] + 1 < driver.execute_script("return steps.length"):
-        page = press(driver, Keys.ARROW_RIGHT)
-        steps.append(page)
-    assert all(page["title"] != "hurt" and page["scripts"] == 2 for page in steps), steps
-    assert any("</script><script>document.title = " in page["state"] for page in steps), steps
+def shows_code_as_text(picture):
+    steps = [picture.open("hostile")]
+    while steps[-1]["slider"] + 1 < steps[-1]["count"]:
+        steps.append(picture.press(Keys.ARROW_RIGHT))
+    assert all(shown["title"] != "hurt" and shown["scripts"] == 2 for shown in steps), steps
+    assert any("</script><script>document.title = " in shown["state"] for shown in steps), steps
 
 
-def answers_within_a_frame(open, driver):
-    open("long")
-    assert driver.execute_script("return steps.length") == 1500
-    driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+def answers_within_a_frame(picture):
+    """Measures the time for which the page's thread has had a processor, so that the load of the machine makes no difference."""
+    assert picture.open("long")["count"] == 1500
+    picture.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
 
     def processor_time():
-        """The milliseconds for which the page's thread has had a processor, so that the load of the machine makes no difference."""
-        metrics = driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        metrics = picture.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         return next(metric["value"] for metric in metrics if metric["name"] == "ThreadTime") * 1000
 
     for key in ["ArrowRight", "End", "ArrowLeft"]:
         start = processor_time()
-        driver.execute_script(MAKE_STEPS, key)
+        picture.driver.execute_script(MAKE_STEPS, key)
         time = (processor_time() - start) / 100
         assert time < FRAME, (key, time)
-        print(f"  a step among 1,500 with {key} takes {time:.1f} ms", flush=True)
 
 
-def is_light_and_dark(open, driver):
-    open("replay")
-    colors = []
-    for scheme in ["light", "dark"]:
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        style = "getComputedStyle(document.body)"
-        colors.append(driver.execute_script(f"return [{style}.color, {style}.backgroundColor]"))
-    brightness = [[sum(int(part) for part in color[4:-1].split(",")) for color in pair] for pair in colors]
-    (ink, paper), (night_ink, night_paper) = brightness
-    assert ink + 300 < paper and night_paper + 300 < night_ink, colors
+def is_light_and_dark(picture):
+    picture.open("replay")
+    for scheme, sign in [("light", 1), ("dark", -1)]:
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        picture.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        style = picture.driver.execute_script("const style = getComputedStyle(document.body); return [style.color, style.backgroundColor]")
+        ink, paper = [sum(int(part) for part in color[4:-1].split(",")) for color in style]
+        assert sign * (paper - ink) > 300, (scheme, style)

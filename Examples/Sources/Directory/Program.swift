@@ -26,11 +26,6 @@ struct Program: AsyncParsableCommand {
   @Option(help: "The number of seconds that a tab lives without a connection.")
   var grace = 60
   @Option(
-    help: ArgumentHelp(
-      "Record the view models of all tabs, and write their newest 20,000 entries to this file at Ctrl-C.",
-      valueName: "file"))
-  var record: String?
-  @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Draw a recording as an HTML file, and do nothing else.", valueName: "recording html"))
   var picture: [String] = []
@@ -58,10 +53,7 @@ struct Program: AsyncParsableCommand {
     }
     let store = PeopleStore(clock: ContinuousClock())
     let (latency, isFailing) = (Duration.milliseconds(latency), failing)
-    let recorder = record.map { _ in Recorder(limit: 20_000) }
-    // A file that cannot be written is better known before the session than after it.
-    if let recorder, let record { try Self.write(recorder.recording.description, to: record) }
-    let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger, recorder: recorder) {
+    let open = Tabs(limit: tabs, grace: .seconds(grace), logger: logger) {
       DemoDirectoryService(store, latency: latency, clock: ContinuousClock(), isFailing: isFailing)
     }
     let application = makeApplication(
@@ -79,13 +71,6 @@ struct Program: AsyncParsableCommand {
         }
       }
       group.addTask { try await application.run() }
-      group.addTask {
-        guard let recorder, let record else { return }
-        await Self.signal()
-        try Self.write(recorder.recording.description, to: record)
-        print("The recording is in \(record).")
-        Self.exit()
-      }
     }
   }
 
@@ -99,32 +84,12 @@ struct Program: AsyncParsableCommand {
       throw FileError(description: "\(file) cannot be read.")
     }
     do {
-      try write(Recording(text).timeline(), to: html)
+      try Recording(text).timeline().write(toFile: html, atomically: true, encoding: .utf8)
     } catch let error as RecordingError {
       throw FileError(description: "\(file) is not a recording. \(error)")
-    }
-  }
-
-  private static func write(_ text: String, to file: String) throws {
-    do {
-      try text.write(toFile: file, atomically: true, encoding: .utf8)
     } catch {
-      throw FileError(description: "\(file) cannot be written. Name a file in a folder that you may write to.")
+      throw FileError(description: "\(html) cannot be written. Name a file in a folder that you may write to.")
     }
-  }
-
-  /// Waits for Ctrl-C, or for another process that ends this one.
-  private static func signal() async {
-    let (signals, signal) = AsyncStream<Void>.makeStream()
-    let sources = [SIGINT, SIGTERM].map { number in
-      Foundation.signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number)
-      source.setEventHandler { signal.yield() }
-      source.activate()
-      return source
-    }
-    for await _ in signals { break }
-    withExtendedLifetime(sources) {}
   }
 }
 

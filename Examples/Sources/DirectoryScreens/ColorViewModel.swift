@@ -4,10 +4,10 @@ public enum ColorAction: Sendable, Equatable, Codable {
   case pick(PersonColor)
 }
 
-public struct ColorState: Sendable, Equatable {
-  public let colors = PersonColor.allCases
+public struct ColorState: Sendable, Equatable, Codable {
   public var current: PersonColor
   public var hasAnswered = false
+  public var colors: [PersonColor] { PersonColor.allCases }
 
   public init(current: PersonColor) {
     self.current = current

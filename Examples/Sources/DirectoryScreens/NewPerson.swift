@@ -2,7 +2,7 @@ import RxViewModel
 
 /// The sheet that adds a person: a name, and the form of a person.
 public struct NewPerson: Feature {
-  public struct State: Sendable, Equatable {
+  public struct State: Sendable, Equatable, Codable {
     public var form = PersonForm.State(Person(id: 0, name: "", lastSeen: .zero))
     public var error: String?
 

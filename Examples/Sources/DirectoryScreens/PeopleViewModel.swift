@@ -50,6 +50,37 @@ extension [Person] {
   }
 }
 
+/// A recording may begin with this state. `Pages` is not `Codable`, so its people are written as one page, with the error that it shows.
+extension PeopleState: Codable {
+  private struct Coded: Codable {
+    let text: String
+    let isReversed: Bool
+    let people: Page<Person, Person.ID>?
+    let error: DirectoryError?
+    let edited: [Person.ID: Person]
+    let listed: Int
+    let newPerson: NewPerson.State?
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let coded = try Coded(from: decoder)
+    (text, isReversed, edited) = (coded.text, coded.isReversed, coded.edited)
+    (listed, newPerson) = (coded.listed, coded.newPerson)
+    let first = people.first(query)
+    if let page = coded.people { people.receive(.success(page), for: first) }
+    if let error = coded.error, let request = people.next() { people.receive(.failure(error), for: request) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let page = people.pageCount == 0 ? nil : Page(people.items, next: people.next()?.cursor)
+    let error = people.error as? DirectoryError
+    try Coded(
+      text: text, isReversed: isReversed, people: page, error: error, edited: edited, listed: listed,
+      newPerson: newPerson
+    ).encode(to: encoder)
+  }
+}
+
 /// A log shows only the number of the people and the first of them.
 extension PeopleState: CustomReflectable {
   public var customMirror: Mirror {

@@ -2,7 +2,7 @@ import RxViewModel
 
 /// The form of a person: the details of one who is in the directory, or of one who is being added.
 public struct PersonForm: Feature {
-  public struct State: Sendable, Equatable {
+  public struct State: Sendable, Equatable, Codable {
     /// The person as the service has stored it, or as it will be added.
     public var person: Person
     /// The text that the nickname field shows instead of the stored nickname.
@@ -21,7 +21,7 @@ public struct PersonForm: Feature {
 
   /// The text of a field, as typed. It stays until the service has stored it and the user has left the field. So the text does not change
   /// while the user types.
-  struct Draft: Sendable, Equatable {
+  struct Draft: Sendable, Equatable, Codable {
     let text: String
     var isStored = false
     var isLeft = false

@@ -9,7 +9,7 @@ public enum PersonAction: Sendable, Equatable, Codable {
   case tick
 }
 
-public struct PersonState: Sendable, Equatable {
+public struct PersonState: Sendable, Equatable, Codable {
   /// Nil until the person has been loaded.
   public var form: PersonForm.State?
   /// How many seconds ago the person was seen.

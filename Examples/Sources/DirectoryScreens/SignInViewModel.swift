@@ -26,7 +26,7 @@ public struct Password: Sendable, Equatable, Codable, CustomStringConvertible {
   public var description: String { String(repeating: "•", count: text.count) }
 }
 
-public struct SignInState: Sendable, Equatable {
+public struct SignInState: Sendable, Equatable, Codable {
   public var username = ""
   public var password = Password("")
   public var error: String?

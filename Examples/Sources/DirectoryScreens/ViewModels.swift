@@ -7,42 +7,43 @@ public struct ViewModels: Sendable {
   private let navigator: Navigator<DirectoryRoute>
   private let messages: Messages
   private let scheduler: (any Scheduler)?
-  private let recorder: Recorder?
+  private let recorder: Recorder
+  private let list: PeopleViewModel.Type
 
-  /// - Parameter recorder: Records the view models. Nil if nothing is recorded.
+  /// - Parameters:
+  ///   - recorder: Records the view models and the answers of the service.
+  ///   - list: The class of the list, so that a test can give one with a bug.
   public init(
     service: any DirectoryService, navigator: Navigator<DirectoryRoute>, messages: Messages,
-    scheduler: (any Scheduler)? = nil, recorder: Recorder? = nil
+    scheduler: (any Scheduler)? = nil, recorder: Recorder, list: PeopleViewModel.Type = PeopleViewModel.self
   ) {
-    recorder?.encode(errors: DirectoryError.self)
-    self.service = recorder.map { RecordedService(service: service, recorder: $0) } ?? service
-    (self.navigator, self.messages, self.scheduler, self.recorder) = (navigator, messages, scheduler, recorder)
+    recorder.encode(errors: DirectoryError.self)
+    self.service = RecordedService(service: service, recorder: recorder)
+    (self.navigator, self.messages, self.scheduler) = (navigator, messages, scheduler)
+    (self.recorder, self.list) = (recorder, list)
   }
 
   public func signIn() -> SignInViewModel {
-    recorded("sign-in") {
+    recorder.record("sign-in") {
       SignInViewModel(service: service, navigator: navigator, messages: messages, scheduler: scheduler)
     }
   }
 
-  /// - Parameter type: The class, so that a test can give one with a fault.
-  public func people(_ type: PeopleViewModel.Type = PeopleViewModel.self) -> PeopleViewModel {
-    recorded("people") { type.init(service: service, navigator: navigator, messages: messages, scheduler: scheduler) }
+  public func people() -> PeopleViewModel {
+    recorder.record("people") {
+      list.init(service: service, navigator: navigator, messages: messages, scheduler: scheduler)
+    }
   }
 
   public func person(_ id: Person.ID) -> PersonViewModel {
-    recorded("person \(id)") {
+    recorder.record("person \(id)") {
       PersonViewModel(id: id, service: service, navigator: navigator, messages: messages, scheduler: scheduler)
     }
   }
 
   public func color(_ current: PersonColor, _ reply: Reply<PersonColor>) -> ColorViewModel {
-    recorded("color") { ColorViewModel(current: current, reply: reply, navigator: navigator, scheduler: scheduler) }
-  }
-
-  private func recorded<Action: Codable & Sendable, State, Model: RxViewModel<Action, State>>(
-    _ name: String, _ make: () -> Model
-  ) -> Model {
-    recorder?.record(name, make) ?? make()
+    recorder.record("color") {
+      ColorViewModel(current: current, reply: reply, navigator: navigator, scheduler: scheduler)
+    }
   }
 }

@@ -39,6 +39,7 @@ import Testing
       for id in ["unknown", "%00", "..%2F..", String(repeating: "x", count: 10_000)] {
         expect(try await client.send(.GET, "/tabs/\(id)/events"), 404)
         expect(try await client.send(.GET, "/tabs/\(id)/state"), 404)
+        expect(try await client.send(.GET, "/tabs/\(id)/recording"), 404)
         expect(try await client.send(.POST, "/tabs/\(id)/actions", #"{"number":1,"seen":0,"action":{"seen":{}}}"#), 404)
       }
     }

@@ -11,11 +11,7 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
   /// Makes a view model that signs in with `service`. It works on `scheduler`, or on its own queue if that is nil.
   init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
     self.service = service
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> LoginState {
-    LoginState()
+    super.init(initialState: LoginState(), scheduler: scheduler)
   }
 
   override func createObservable(_ action: LoginAction) -> Effect {

@@ -7,21 +7,20 @@ import RxViewModel
 @MainActor
 struct LineView {
   let viewModel: LoginViewModel
-  let console: Console
 
   /// Signs in with each pair until the input ends, and returns the exit code of the last pair.
   func run() async throws -> ExitCode {
     let bag = DisposeBag()
-    if console.isTerminal { spinner.bind { console.print("\r\($0)\r") }.disposed(by: bag) }
+    if Console.isTerminal { spinner.bind { Console.print("\r\($0)\r") }.disposed(by: bag) }
     defer { bag.dispose() }
     var (wasEnabled, exitCode) = (Bool?.none, ExitCode?.none)
-    while !console.isTerminal || exitCode != .success, let username = try ask("Username: ") {
+    while !Console.isTerminal || exitCode != .success, let username = try ask("Username: ") {
       guard let password = try ask("Password: ", hidesKeys: true) else {
         throw Failure(exitCode: .incompleteInput, message: "the input ends inside a pair")
       }
       viewModel.execute(.setUsername(username))
       let isEnabled = try await viewModel.perform(.setPassword(password)).isLoginEnabled
-      if isEnabled != wasEnabled { console.print("Sign in: \(isEnabled ? "enabled" : "disabled")\n") }
+      if isEnabled != wasEnabled { Console.print("Sign in: \(isEnabled ? "enabled" : "disabled")\n") }
       wasEnabled = isEnabled
       exitCode = isEnabled ? await signIn() : .wrong
     }
@@ -40,8 +39,12 @@ struct LineView {
   private func signIn() async -> ExitCode {
     let outcome: LoginOutcome
     do { outcome = LoginOutcome(try await viewModel.perform(.login)) } catch { outcome = LoginOutcome(error) }
-    console.print(outcome.message.printable + "\n")
-    return ExitCode(outcome)
+    Console.print(outcome.message.printable + "\n")
+    return switch outcome {
+    case .signedIn: .success
+    case .wrongUsernameOrPassword: .wrong
+    case .unexpectedError: .unexpectedError
+    }
   }
 
   /// Waits for a line. Blocks the main thread, which has no other work meanwhile.
@@ -49,10 +52,10 @@ struct LineView {
     // The terminal stops showing keys before the prompt appears, because the user may type at once.
     if hidesKeys { HiddenKeys.hide() }
     defer { HiddenKeys.restore() }
-    if console.isTerminal { console.print(prompt) }
-    let line = try console.readLine()
+    if Console.isTerminal { Console.print(prompt) }
+    let line = try Console.readLine()
     // Ends the line of the prompt, so that the shell's prompt begins a new line.
-    if console.isTerminal, line == nil { console.print("\n") }
+    if Console.isTerminal, line == nil { Console.print("\n") }
     return line
   }
 }

@@ -7,14 +7,6 @@ enum ExitCode: Int32 {
   case badUsage = 64
   case incompleteInput = 65
   case inputOutputError = 74
-
-  init(_ outcome: LoginOutcome) {
-    switch outcome {
-    case .signedIn: self = .success
-    case .wrongUsernameOrPassword: self = .wrong
-    case .unexpectedError: self = .unexpectedError
-    }
-  }
 }
 
 /// An error that ends the program with an exit code and a message on standard error.
@@ -24,12 +16,10 @@ struct Failure: Error, Equatable {
 }
 
 /// The program's options.
-struct Options: Equatable {
-  var wantsHelp = false
-  var latency = Duration.milliseconds(1000)
-}
+struct Options {
+  private(set) var wantsHelp = false
+  private(set) var latency = Duration.milliseconds(1000)
 
-extension Options {
   /// Parses the arguments, which do not include the program's name. If an option occurs twice, the last one counts.
   init(_ arguments: [String]) throws(Failure) {
     func problem(_ text: String) -> Failure {
@@ -52,18 +42,17 @@ extension Options {
 
 /// Runs the program, and returns its exit code.
 @MainActor
-func run(_ arguments: [String], on console: Console) async -> ExitCode {
+func run(_ arguments: [String]) async -> ExitCode {
   do {
     let options = try Options(arguments)
     if options.wantsHelp {
-      console.print(usage + "\n")
+      Console.print(usage + "\n")
       return .success
     }
     let service = DemoLoginService(latency: options.latency)
-    let viewModel = LoginViewModel(service: service, scheduler: .main)
-    return try await LineView(viewModel: viewModel, console: console).run()
+    return try await LineView(viewModel: LoginViewModel(service: service, scheduler: .main)).run()
   } catch let failure as Failure {
-    console.report("LoginExample: \(failure.message)\n")
+    Console.report("LoginExample: \(failure.message)\n")
     return failure.exitCode
   } catch {
     return .unexpectedError

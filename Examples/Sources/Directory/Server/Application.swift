@@ -11,6 +11,7 @@ import NIOCore
 ///     POST /tabs               opens a tab: the answer to {"path": "/people/42"} is {"id": "…"}
 ///     GET  /tabs/ID/events     the tab's events, as server-sent events
 ///     POST /tabs/ID/actions    a ``PageMessage``
+///     GET  /tabs/ID/recording  what the tab's view models have taken, as a file
 ///
 /// - Parameters:
 ///   - requestTime: How long a client may take for a request.
@@ -41,6 +42,17 @@ func makeApplication(
     let tab = try await tab(of: context, in: tabs)
     try await tab.receive(try await decode(PageMessage.self, from: request))
     return Response(status: .noContent)
+  }
+  router.get("tabs/:id/recording") { _, context in
+    // The text is made on this thread, so that the main actor does not wait for it.
+    let recording = try await tab(of: context, in: tabs).recorder.recording.description
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/plain; charset=utf-8", .contentDisposition: "attachment; filename=\"session.recording\"",
+        .cacheControl: "no-store",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: recording)))
   }
   #if DEBUG
     // The state of a tab, as a ``Snapshot``, for tests.

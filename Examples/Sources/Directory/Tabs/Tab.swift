@@ -14,6 +14,8 @@ final class Tab {
   private static let pausedLimit = 200
 
   let outbox = Outbox()
+  /// Records the view models of the tab. An entry keeps what the page has sent, so the limit also bounds the memory of the tab.
+  let recorder = Recorder(limit: 1_000)
   private let service: DemoDirectoryService
   private let lifecycle = Lifecycle()
   private let navigation = Navigation<DirectoryRoute>()
@@ -31,17 +33,17 @@ final class Tab {
   private var pausedActions = 0
 
   /// - Parameters:
-  ///   - recorder: Records the view models. Nil if nothing is recorded.
+  ///   - list: The class of the list of people.
   ///   - onReader: Called when the page begins or stops to read its events. At first it is away.
   init(
-    path: String, service: DemoDirectoryService, recorder: Recorder? = nil,
+    path: String, service: DemoDirectoryService, list: PeopleViewModel.Type,
     onReader: @escaping @MainActor (Outbox.Reader) -> Void
   ) {
     link = path
     self.service = service
     self.onReader = onReader
     viewModels = ViewModels(
-      service: service, navigator: navigation.navigator, messages: messages, recorder: recorder)
+      service: service, navigator: navigation.navigator, messages: messages, recorder: recorder, list: list)
     navigation.observe(lifecycle) { [weak self] route in self?.open(route) }.disposed(by: bag)
     messages.events.observe(lifecycle) { [outbox] in outbox.send(.message(text: $0)) }.disposed(by: bag)
     outbox.onChange = { [weak self] in self?.update() }

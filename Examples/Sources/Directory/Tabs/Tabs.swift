@@ -1,7 +1,6 @@
 import DirectoryScreens
 import Logging
 import RxViewModel
-import RxViewModelRecording
 
 /// The open tabs, by their ids. A tab that is not connected for a while, or whose page does not read, is removed.
 @MainActor
@@ -24,7 +23,7 @@ final class Tabs {
   private let grace: Duration
   private let logger: Logger
   private let scheduler: any Scheduler
-  private let recorder: Recorder?
+  private let list: PeopleViewModel.Type
   private let makeService: @MainActor () -> DemoDirectoryService
   private var tabs: [String: (tab: Tab, expiry: SerialDisposable)] = [:]
   /// Begins the id of each tab, and differs from one start of the server to the next.
@@ -34,17 +33,17 @@ final class Tabs {
   ///   - limit: The maximum number of open tabs.
   ///   - grace: How long a tab lives without a connection.
   ///   - scheduler: Measures that time, and runs its work on the main actor.
-  ///   - recorder: Records the view models of all tabs. Nil if nothing is recorded.
+  ///   - list: The class of the list of people, so that a test can give one with a bug.
   ///   - makeService: Makes the service of a tab.
   nonisolated init(
     limit: Int, grace: Duration = .seconds(60), logger: Logger, scheduler: any Scheduler = .main,
-    recorder: Recorder? = nil, makeService: @escaping @MainActor () -> DemoDirectoryService
+    list: PeopleViewModel.Type = PeopleViewModel.self, makeService: @escaping @MainActor () -> DemoDirectoryService
   ) {
     self.limit = limit
     self.grace = grace
     self.logger = logger
     self.scheduler = scheduler
-    self.recorder = recorder
+    self.list = list
     self.makeService = makeService
   }
 
@@ -55,7 +54,7 @@ final class Tabs {
     if tabs.count >= limit { throw Full(limit: limit) }
     let id = "\(start)-\(String(UInt128.random(in: .min ... .max), radix: 36))"
     let expiry = SerialDisposable()
-    let tab = Tab(path: path, service: makeService(), recorder: recorder) { [weak self] in self?.follow(id, $0) }
+    let tab = Tab(path: path, service: makeService(), list: list) { [weak self] in self?.follow(id, $0) }
     tabs[id] = (tab, expiry)
     follow(id, .away)
     return id

@@ -65,6 +65,15 @@ actor TestPage {
     }
   }
 
+  /// What the page downloads.
+  var recording: String {
+    get async throws {
+      let answer = try await client.send(.GET, "/tabs/\(id)/recording")
+      try #require(answer.status == 200, "\(answer)")
+      return answer.body
+    }
+  }
+
   /// Opens a connection, receives events up to the first one for which `isLast` returns true, and closes the connection.
   ///
   /// - Parameter seen: The number of the last event that the page has received. The default is the number of the last event of

@@ -9,13 +9,14 @@ import RxViewModel
 /// Runs the server on a free port while `body` runs.
 func withDirectory(
   limit: Int = 100, host: String = "127.0.0.1", maximumConnections: Int = 1000,
-  requestTime: TimeAmount = .seconds(10), scheduler: any RxScheduler = .main,
+  requestTime: TimeAmount = .seconds(10), scheduler: any Scheduler = .main,
+  store: PeopleStore = PeopleStore(Person.madeUp(200), clock: ContinuousClock()),
+  clock: any Clock<Duration> = ContinuousClock(), list: PeopleViewModel.Type = PeopleViewModel.self,
   logger: Logger = Logger(label: "DirectoryTests") { _ in SwiftLogNoOpLogHandler() },
   _ body: @escaping @Sendable (Client, Tabs) async throws -> Void
 ) async throws {
-  let store = PeopleStore(Person.madeUp(200), clock: ContinuousClock())
-  let tabs = Tabs(limit: limit, logger: logger, scheduler: scheduler) {
-    DemoDirectoryService(store, latency: .zero, clock: ContinuousClock())
+  let tabs = Tabs(limit: limit, logger: logger, scheduler: scheduler, list: list) {
+    DemoDirectoryService(store, latency: .zero, clock: clock)
   }
   let (ports, port) = AsyncStream<Int>.makeStream()
   let application = makeApplication(
