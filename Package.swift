@@ -28,7 +28,7 @@ let package = Package(
     .testTarget(name: "StressTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "SnippetTests", dependencies: libraries + ["TestSupport"], swiftSettings: testSettings),
     .testTarget(
-      name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting"],
+      name: "LoginExampleTests", dependencies: ["LoginExample", "RxViewModel", "RxViewModelTesting", "TestSupport"],
       swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6]

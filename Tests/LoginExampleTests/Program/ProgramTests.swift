@@ -3,6 +3,7 @@
   import Testing
 
   @testable import LoginExample
+  @testable import TestSupport
 
   private let (enabled, disabled) = ("Sign in: enabled\n", "Sign in: disabled\n")
   private let (signedIn, wrong) = ("Signed in as admin\n", "Wrong username or password\n")

@@ -1,6 +1,8 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
+  @testable import TestSupport
+
   /// The built program in a process of its own, with a latency of zero unless its arguments name another one.
   final class BuiltProgram: Sendable {
     enum End: Equatable {
@@ -76,7 +78,7 @@
     func next(_ count: Int = .max) async -> String {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
-          let deadline = ContinuousClock.now + waitLimit
+          let deadline = ContinuousClock.now + .seconds(waitLimit)
           var text: [UInt8] = []
           while text.count < count, ContinuousClock.now < deadline, let some = read(min(count - text.count, 4_096)) {
             text += some

@@ -26,11 +26,7 @@ final class LoginViewModel: RxViewModel<LoginAction, LoginState>, @unchecked Sen
 
   init(service: any LoginService, scheduler: (any Scheduler)? = nil) {
     self.service = service
-    super.init(scheduler: scheduler)
-  }
-
-  override func createInitialState() -> LoginState {
-    LoginState()
+    super.init(initialState: LoginState(), scheduler: scheduler)
   }
 
   override func createObservable(_ action: LoginAction) -> Effect {
