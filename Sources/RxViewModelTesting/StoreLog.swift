@@ -84,7 +84,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
         self.content.withLock { $0.append(.end(.failed(failure.error), of: failure.action)) }
       }),
       viewModel.executionObservable.subscribe(
-        onNext: { [weak viewModel] in self.note($0, of: viewModel, at: time.now) },
+        onNext: { self.note($0, at: time.now) },
         onCompleted: { self.content.withLock { $0.started = [:] } }),
       viewModel.isLoadingObservable.skip(1).subscribe(onNext: { isLoading in
         self.content.withLock {
@@ -119,12 +119,7 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
     }
   }
 
-  private func note(_ execution: Execution<Action, State>, of viewModel: RxViewModel<Action, State>?, at time: Duration)
-  {
-    let isRefused = execution.reason == .refused
-    let child = viewModel.flatMap { viewModel in
-      isRefused ? viewModel.child(for: execution.action)?.absentChild(in: viewModel.currentState) : nil
-    }
+  private func note(_ execution: Execution<Action, State>, at time: Duration) {
     content.withLock { content in
       let (ignored, isOff) = (content.exhaustivity.ignored, content.exhaustivity.isOff)
       switch execution.phase {
@@ -136,9 +131,11 @@ final class StoreLog<Action: Sendable, State: Sendable & Equatable>: Sendable {
       case .cancelled:
         let isIgnored = execution.reason == .superseded && ignored.contains(.superseded)
         content.append(.end(.cancelled, of: execution.action), isRequired: !isOff && !isIgnored)
-      case .dropped where isRefused:
-        content.append(.end(.refused, of: execution.action, child: child), isRequired: true)
       case .dropped:
+        if case .refused(let child) = execution.reason {
+          content.append(.end(.refused, of: execution.action, child: child), isRequired: true)
+          break
+        }
         content.append(.end(.dropped, of: execution.action), isRequired: !isOff && !ignored.contains(.dropped))
       }
       content.started[execution.id] = nil

@@ -71,9 +71,6 @@ public struct ChildAction<Action: Sendable, State: Sendable>: Sendable {
   /// The error mapper of the innermost feature that has one, with the changes of this level and of those below.
   @inlinable
   func mapper(for error: any Error) -> StateMapper<State>? { station.errorMapper(station, error).map { changing($0) } }
-
-  /// Names the first child on the way that is absent in `state`, for a failing test. Nil if all are present.
-  package func absentChild(in state: State) -> String? { station.nameOfAbsent(station, state) }
 }
 
 extension ChildAction {

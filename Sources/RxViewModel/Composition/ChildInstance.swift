@@ -101,7 +101,7 @@ final class ChildPlace: @unchecked Sendable {  // Sendable: only the driver uses
 
   @inlinable
   subscript(step: Step) -> ChildInstance? {
-    get { if case nil = step.id { child } else { elements[step] } }
-    set { if case nil = step.id { child = newValue } else { elements[step] = newValue } }
+    get { step.isElement ? elements[step] : child }
+    set { if step.isElement { elements[step] = newValue } else { child = newValue } }
   }
 }

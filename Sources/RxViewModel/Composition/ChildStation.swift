@@ -16,8 +16,6 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline final let errorMapper: @Sendable (ChildStation, any Error) -> StateMapper<State>?
   /// The innermost feature's action.
   @usableFromInline final let action: @Sendable (ChildStation) -> any Sendable
-  /// Names the child, or the child's own child, that is absent.
-  @usableFromInline final let nameOfAbsent: @Sendable (ChildStation, State) -> String?
 
   @inlinable
   init<F: Feature>(_ feature: F.Type) {
@@ -28,12 +26,11 @@ class ChildStation<Action: Sendable, State: Sendable>: @unchecked Sendable {
     effect = { unsafeDowncast($0, to: Station.self).featureEffect(in: $1, $2) }
     errorMapper = { unsafeDowncast($0, to: Station.self).featureMapper(for: $1) }
     action = { unsafeDowncast($0, to: Station.self).innermostAction }
-    nameOfAbsent = { unsafeDowncast($0, to: Station.self).nameOfAbsentChild(in: $1) }
   }
 }
 
-/// How far the way of an action leads: to the child, or to the innermost parent that is present.
-@usableFromInline typealias FoundChild = (instance: ChildInstance, isPresent: Bool)
+/// How far the way of an action leads: to the child, or to the innermost parent that is present, and to the name of what is absent there.
+@usableFromInline typealias FoundChild = (instance: ChildInstance, absent: String?)
 
 /// A change of ``ChildAction/updating(_:)``.
 @usableFromInline typealias StateChange<State> = @Sendable (inout State) throws -> Void
@@ -80,13 +77,15 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
     let old = outer.places.first { $0.feature == ObjectIdentifier(F.self) && $0.path == part.step.path }
     let known = old?[part.step]
     var row = known?.row ?? 0
-    guard let child = part.find(part.step, parent, &row, nil) else { return (outer, false) }
+    guard let child = part.find(part.step, parent, &row, nil) else {
+      return (outer, "\(F.self) at \(part.step.name)")
+    }
     let place = old ?? makePlace(below: outer)
     // A list of an earlier state may lack the child.
-    if known == nil, place.list?.address != part.list(in: parent)?.address { place.list = nil }
+    if known == nil, let list = place.list, list.address != part.list(in: parent)?.address { place.list = nil }
     let instance = known ?? ChildInstance(in: place, part.step, identity: feature.identity(of: child))
     (self.instance, instance.row) = (instance, row)
-    return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, true)
+    return inner.map { $0.station.find($0.station, child, instance) } ?? (instance, nil)
   }
 
   @inlinable
@@ -105,12 +104,6 @@ final class FeatureStation<F: Feature, Action: Sendable, State: Sendable>: Child
       if let child = place.child { check(child) }
       for element in place.elements.values { check(element) }
     }
-  }
-
-  @usableFromInline
-  func nameOfAbsentChild(in parent: State) -> String? {
-    guard let child = part.child(in: parent) else { return "\(F.self) at \(part.step.name)" }
-    return inner.flatMap { $0.station.nameOfAbsent($0.station, child) }
   }
 
   @inlinable

@@ -13,8 +13,7 @@ extension Observable {
 
 /// The error of an action that a parent leaves to a child, but that `child(for:)` has forgotten.
 struct ForgottenChild: Error, CustomStringConvertible {
-  let file: StaticString
-  let line: UInt
+  let (file, line): (StaticString, UInt)
 
   var description: String {
     "child(for:) returned nil for this action, but createObservable leaves it to a child: .handledByChild() at \(file):\(line)"

@@ -22,8 +22,8 @@ struct Part<State: Sendable, Child: Sendable>: Sendable {
   /// The list that an element is in. Nil for a child that isn't an element.
   @inlinable
   func list(in state: State) -> ChildList? {
-    step.id == nil
-      ? nil : ChildList(state[keyPath: unsafeDowncast(step.path, to: WritableKeyPath<State, [Child]>.self)])
+    step.isElement
+      ? ChildList(state[keyPath: unsafeDowncast(step.path, to: WritableKeyPath<State, [Child]>.self)]) : nil
   }
 }
 
@@ -73,12 +73,14 @@ final class Step: Hashable, @unchecked Sendable {
   @usableFromInline let path: AnyKeyPath
   /// The id of an element of an array, otherwise nil.
   @usableFromInline let id: AnyHashable?
+  /// Whether it has an id. Copying an `AnyHashable` to ask it costs more.
+  @usableFromInline let isElement: Bool
   /// The type of the child. An optional part can stand for its value, or for itself.
   @usableFromInline let child: ObjectIdentifier
 
   @inlinable
   init<Child>(_ path: AnyKeyPath, id: AnyHashable? = nil, to child: Child.Type) {
-    (self.path, self.id, self.child) = (path, id, ObjectIdentifier(child))
+    (self.path, self.id, isElement, self.child) = (path, id, id != nil, ObjectIdentifier(child))
   }
 
   @inlinable
@@ -90,6 +92,7 @@ final class Step: Hashable, @unchecked Sendable {
   @inlinable
   func hash(into hasher: inout Hasher) { if let id { hasher.combine(id) } else { hasher.combine(path) } }
 
+  @usableFromInline
   var name: String { id.map { "\(path), with the id \($0)" } ?? "\(path)" }
 }
 

@@ -21,8 +21,7 @@ extension Observable {
 
   /// Sends one mapper, which doesn't change the state: the view model emits the current state once more.
   @inlinable
-  public static func unchanged<State: Sendable>() -> Observable<StateMapper<State>>
-  where Element == StateMapper<State> {
+  public static func unchanged<State: Sendable>() -> Observable where Element == StateMapper<State> {
     just { $0 }
   }
 
@@ -35,8 +34,7 @@ extension Observable {
   /// The view model emits no state and no error, and `perform` throws a `CancellationError`. The stream ends with that error immediately,
   /// on the subscribing thread.
   @inlinable
-  public static func cancelled<State: Sendable>() -> Observable<StateMapper<State>>
-  where Element == StateMapper<State> {
+  public static func cancelled<State: Sendable>() -> Observable where Element == StateMapper<State> {
     error(CancellationError())
   }
 }

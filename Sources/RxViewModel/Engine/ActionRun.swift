@@ -118,8 +118,8 @@ enum Outcome {
   /// Cancelled by a later action of its lane.
   case superseded
   case dropped
-  /// Dropped because its child is absent.
-  case refused
+  /// Dropped because the child with this name is absent.
+  case refused(String)
 }
 
 /// The actions of one `executeInSequence`.

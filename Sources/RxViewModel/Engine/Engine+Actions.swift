@@ -353,7 +353,7 @@ extension Engine {
     case .cancelled: (.cancelled, .none)
     case .superseded: (.cancelled, .superseded)
     case .dropped: (.dropped, .none)
-    case .refused: (.dropped, .refused)
+    case .refused(let absent): (.dropped, .refused(absent))
     }
   }
 

@@ -21,8 +21,8 @@ extension Engine {
   func find(_ child: ChildAction<Action, State>?, for run: Run, _ viewModel: ViewModel) -> Outcome? {
     if run.instance?.isOver == true { return .cancelled }
     let state = current!
-    let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, true)
-    let isBound = run.instance == nil && found.isPresent
+    let found: FoundChild = child.map { $0.station.find($0.station, state.value, root) } ?? (root, nil)
+    let isBound = run.instance == nil && found.absent == nil
     let refusal = isBound ? nil : refusal(of: run, found, viewModel)
     if refusal == nil { move(run, to: child, child == nil ? nil : found.instance) } else { prune(found.instance) }
     return refusal
@@ -32,11 +32,11 @@ extension Engine {
   func refusal(of run: Run, _ found: FoundChild, _ viewModel: ViewModel) -> Outcome? {
     guard let owner = run.instance else {
       viewModel.diagnose(.absentChild(run.action))
-      return .refused
+      return found.absent.map { .refused($0) }
     }
     let isSame = run.isRetry ? found.instance.isSame(as: owner) : found.instance.way.contains { $0 === owner }
     if !isSame, !run.isRetry { viewModel.diagnose(.misplacedChild(run.action)) }
-    return isSame && found.isPresent ? nil : .dropped
+    return isSame && found.absent == nil ? nil : .dropped
   }
 
   /// Moves an action to another instance or, at its end, to none.

@@ -65,7 +65,9 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   }
 
   @usableFromInline
-  func dispose() { if !close() { lock.withLock { _ in isDisposed = true } } }
+  func dispose() {
+    if let below = closeTree() { disposeResources(below) } else { lock.withLock { _ in isDisposed = true } }
+  }
 
   /// Closes this scope and all below it, then disposes what they hold: children first, in the order of their creation; of one scope the
   /// newest resource first. Returns whether this scope was open, and none of these resources has disposed it.
@@ -105,8 +107,14 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   }
 
   private func disposeResources(_ below: [Scope]) {
-    for scope in below { scope.disposeResources([]) }
-    while let newest = furtherResources.popLast() { newest.dispose() }
+    if below.count > 0 { for scope in below { scope.disposeResources([]) } }
+    // By index, because iterators and `popLast` make up a tenth of a subscription in debug builds.
+    var count = furtherResources.count
+    while count > 0 {
+      count -= 1
+      furtherResources[count].dispose()
+    }
+    furtherResources = []
     resource.take()?.dispose()
   }
 }

@@ -8,7 +8,7 @@ public struct PageRequest<Parameters: Sendable, Cursor: Sendable>: Sendable {
   /// The cursor of the page, or nil for the first page.
   public let cursor: Cursor?
 
-  /// Distinguishes this request from others for the same page. `==` ignores it.
+  /// Distinguishes this request from others for the same page.
   let token = RequestToken()
 
   /// Creates a request that no ``Pages`` waits for, to call a service directly, or for a comparison in a test.
@@ -18,19 +18,15 @@ public struct PageRequest<Parameters: Sendable, Cursor: Sendable>: Sendable {
   }
 }
 
-extension PageRequest: Equatable where Parameters: Equatable, Cursor: Equatable {
-  /// Whether both requests are for the same page.
-  public static func == (left: PageRequest, right: PageRequest) -> Bool {
-    left.parameters == right.parameters && left.cursor == right.cursor
-  }
-}
+/// Requests are equal if they are for the same page.
+extension PageRequest: Equatable where Parameters: Equatable, Cursor: Equatable {}
 
-extension PageRequest: Hashable where Parameters: Hashable, Cursor: Hashable {
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(parameters)
-    hasher.combine(cursor)
-  }
-}
+extension PageRequest: Hashable where Parameters: Hashable, Cursor: Hashable {}
 
 /// Identifies a request. A counter in ``Pages`` would not be unique, because a copy or a new value would repeat its numbers.
-final class RequestToken: Sendable {}
+///
+/// All tokens are equal, so that the comparison of two requests ignores them.
+final class RequestToken: Hashable, Sendable {
+  static func == (_: RequestToken, _: RequestToken) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}

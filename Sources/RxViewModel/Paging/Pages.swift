@@ -46,9 +46,7 @@ public struct Pages<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sen
 
   /// Returns the request for the next page, or for a page that failed or is still loading. Returns nil at the end of the list and before
   /// any first page. Two calls in a row return the same request. O(1).
-  public func next() -> PageRequest<Parameters, Cursor>? {
-    due
-  }
+  public func next() -> PageRequest<Parameters, Cursor>? { due }
 
   /// Receives the answer to a request, and returns true. If the request belongs to an older list, or has been answered already, changes
   /// nothing and returns false.

@@ -40,97 +40,68 @@ extension Observable {
   ) -> Observable where Element == Pagination<Parameters, Item, Cursor> {
     // No template: requests begin and end.
     Observable { sink, scope in
-      let list = PaginatedList(clearing: clearing, append: append, request: request, in: scope, sink)
-      let serial = Serial<PaginatedList.Input>(in: scope) { list.handle($0) }
-      list.serial = serial
-      if list.send() == .noMore { return }
+      typealias Input = PagingInput<Parameters, Item, Cursor>
+      let serial = Serial<Input>(in: scope)
+      // The handler alone uses it, once the first list has been sent.
+      let state = SubscriptionState(
+        (list: Element(pages: Pages(), isLoading: false), running: Scope?.none, openTriggers: 2))
+
+      /// Ends the running request before the subscriber sees the list, and can ask for the next page. Returns false if the subscription
+      /// is over.
+      @Sendable func send(isLoading: Bool) -> Bool {
+        state.value.running.take()?.dispose()
+        state.value.list.isLoading = isLoading
+        return scope.isOpen && sink.next(state.value.list) == .more && scope.isOpen
+      }
+
+      /// Sends the list as loading, then subscribes to the request. An answer that comes before the subscription has returned waits in the
+      /// queue, so the stack does not grow with the number of pages.
+      @Sendable func start(_ due: PageRequest<Parameters, Cursor>, _ serial: Serial<Input>) {
+        guard send(isLoading: true) else { return }
+        let answers = request(due)
+        if case .just(let page) = answers.representation {
+          _ = serial.send(.answer(.success(page), due))
+        } else if let child = scope.child() {
+          state.value.running = child
+          let answered = Sink<Page<Item, Cursor>> { page in
+            _ = serial.send(.answer(.success(page), due))
+            return .noMore
+          } end: {
+            _ = serial.send(.answer($0.map { .failure($0) } ?? .success(Page([], next: nil)), due))
+          }
+          answers.connect(answered, in: child)
+        }
+      }
+
+      if !send(isLoading: false) { return }
+      // The triggers and the running request retain the queue, so its handler must not.
+      serial.start { [unowned serial] input in
+        switch input {
+        case .firstPage(.next(let parameters)):
+          start(state.value.list.pages.first(parameters, clearing: clearing), serial)
+        case .nextPage(.next):
+          if !state.value.list.isLoading, let due = state.value.list.pages.next() { start(due, serial) }
+        case .answer(let answer, let due):
+          // A first page may have superseded the request.
+          if state.value.list.pages.next()?.token !== due.token { return .more }
+          switch answer {
+          case .failure(is CancellationError): break
+          default: state.value.list.pages.receive(answer, for: due, append: append)
+          }
+          if !send(isLoading: false) { return .noMore }
+        case .firstPage(.error(let error)), .nextPage(.error(let error)): return sink.fail(error)
+        case .firstPage(.completed), .nextPage(.completed): state.value.openTriggers -= 1
+        }
+        return state.value.openTriggers > 0 || state.value.list.isLoading ? .more : sink.on(.completed)
+      }
       scope.connect(firstPage.asObservable(), to: serial) { .firstPage($0) }
       scope.connect(nextPage.asObservable(), to: serial) { .nextPage($0) }
     }
   }
 }
 
-/// The list of one subscription to `paginate`, and its running request.
-///
-/// The handler of the queue retains it. An answer that comes before the subscription to its request has returned waits in the queue, so the
-/// stack does not grow with the number of pages.
-// Sendable: `serial` is set before the first input. The handler alone uses the other variables.
-private final class PaginatedList<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: @unchecked Sendable {
-  typealias Output = Pagination<Parameters, Item, Cursor>
-  typealias Request = PageRequest<Parameters, Cursor>
-
-  enum Input: Sendable {
-    case firstPage(Event<Parameters>)
-    case nextPage(Event<Void>)
-    case answer(Event<Page<Item, Cursor>>, RequestToken)
-  }
-
-  private let clearing: Bool
-  private let append: @Sendable (inout [Item], [Item]) -> Void
-  private let request: @Sendable (Request) -> Observable<Page<Item, Cursor>>
-  private let scope: Scope
-  private let sink: Sink<Output>
-  /// Weak: it retains the handler.
-  weak var serial: Serial<Input>?
-  private var list = Output(pages: Pages(), isLoading: false)
-  /// The scope of the running request.
-  private var running: Scope?
-  private var openTriggers = 2
-
-  init(
-    clearing: Bool, append: @escaping @Sendable (inout [Item], [Item]) -> Void,
-    request: @escaping @Sendable (Request) -> Observable<Page<Item, Cursor>>, in scope: Scope, _ sink: Sink<Output>
-  ) {
-    (self.clearing, self.append, self.request, self.scope, self.sink) = (clearing, append, request, scope, sink)
-  }
-
-  func handle(_ input: Input) -> Demand {
-    switch input {
-    case .firstPage(.next(let parameters)): return start(list.pages.first(parameters, clearing: clearing))
-    case .nextPage(.next):
-      guard !list.isLoading, let due = list.pages.next() else { return .more }
-      return start(due)
-    case .answer(let answer, let token):
-      // A first page may have superseded the request.
-      guard list.isLoading, let due = list.pages.next(), due.token === token else { return .more }
-      receive(answer, for: due)
-      if send() == .noMore { return .noMore }
-    case .firstPage(.error(let error)), .nextPage(.error(let error)): return sink.fail(error)
-    case .firstPage(.completed), .nextPage(.completed): openTriggers -= 1
-    }
-    return openTriggers > 0 || list.isLoading ? .more : sink.on(.completed)
-  }
-
-  /// Sends the list as loading, then subscribes to the request.
-  private func start(_ due: Request) -> Demand {
-    running.take()?.dispose()
-    list.isLoading = true
-    guard send() == .more, let serial else { return .noMore }
-    let (answers, token) = (request(due), due.token)
-    if case .just(let page) = answers.representation { return serial.send(.answer(.next(page), token)) }
-    guard let child = scope.child() else { return .noMore }
-    running = child
-    // The first event is the answer.
-    let answered = Sink<Page<Item, Cursor>> { event in
-      _ = serial.send(.answer(event, token))
-      return .noMore
-    }
-    answers.connect(answered, in: child)
-    return .more
-  }
-
-  private func receive(_ answer: Event<Page<Item, Cursor>>, for due: Request) {
-    // The request is over before the subscriber sees the list, and can ask for the next page.
-    running.take()?.dispose()
-    list.isLoading = false
-    switch answer {
-    case .next(let page): list.pages.receive(.success(page), for: due, append: append)
-    case .completed: list.pages.receive(.success(Page([], next: nil)), for: due, append: append)
-    case .error(is CancellationError): break
-    case .error(let error): list.pages.receive(.failure(error), for: due)
-    }
-  }
-
-  /// Sends the list. Returns `.noMore` if the subscription is over.
-  func send() -> Demand { scope.isOpen && sink.next(list) == .more && scope.isOpen ? .more : .noMore }
+private enum PagingInput<Parameters: Sendable, Item: Sendable, Cursor: Sendable>: Sendable {
+  case firstPage(Event<Parameters>)
+  case nextPage(Event<Void>)
+  case answer(Result<Page<Item, Cursor>, any Error>, PageRequest<Parameters, Cursor>)
 }

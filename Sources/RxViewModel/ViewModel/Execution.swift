@@ -32,12 +32,12 @@ public struct Execution<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline package let reason: Reason
 
   @usableFromInline
-  package enum Reason: Sendable {
+  package enum Reason: Sendable, Equatable {
     case none
     /// A later action of its lane has cancelled it.
     case superseded
-    /// Its child is absent.
-    case refused
+    /// The child with this name is absent.
+    case refused(String)
   }
 
   /// Makes a step that a test expects. A view model makes its own steps.

@@ -14,23 +14,7 @@
       var age = 0
 
       subscript(letter index: Int) -> String { name.dropFirst(index).prefix(1).description }
-      subscript(id: ID) -> String { name }
-    }
-
-    /// An index that is an object, so that a count shows whether a table still retains it.
-    private final class ID: Hashable, Sendable {
-      let number: Int
-      let alive: Locked<Int>
-
-      init(_ number: Int, _ alive: Locked<Int>) {
-        (self.number, self.alive) = (number, alive)
-        alive.mutate { $0 += 1 }
-      }
-
-      deinit { alive.mutate { $0 -= 1 } }
-
-      static func == (left: ID, right: ID) -> Bool { left.number == right.number }
-      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+      subscript(id: CountedID) -> String { name }
     }
 
     private enum Edit: Sendable, Equatable {
@@ -263,13 +247,29 @@
     @Test(.stress) func manyPropertiesOfRowsThatComeAndGoLeaveLittle() { expectLittleLeft(of: 100_000) }
 
     private func expectLittleLeft(of count: Int) {
-      let alive = Locked(0)
+      let alive = Locked(count)
       for number in 0..<count {
-        let id = ID(number, alive)
+        let id = CountedID(number) { alive.mutate { $0 -= 1 } }
         let property = viewModel.observedProperty(\.[id], set: Edit.name)
         #expect(property.value == "")
       }
       #expect(alive.value < 32)
+    }
+
+    @Test func aPropertyThatComesAndGoesDoesNotSearchTheOthers() {
+      let (count, calls) = (400, CallCount())
+      func property(_ number: Int) -> ObservedProperty<String> {
+        viewModel.observedProperty(\.[CountedID(number, calls)], set: Edit.name)
+      }
+      var properties: [ObservedProperty<String>] = []
+      let costs = (0..<count).map { number in
+        properties.append(property(number))
+        calls.count = 0
+        for _ in 0..<20 { _ = property(-1) }
+        return calls.count
+      }
+      // At any number of properties, at most one of these twenty calls looks at all of them: about four hashes for each.
+      #expect(costs.max()! < 10 * count)
     }
 
     @Test func aPropertyReleasedOnAnotherThreadDoesNotRemoveItsSuccessor() async {

@@ -119,7 +119,7 @@ private final class ObservedNodes<State: Sendable, Child: Sendable>: ObservedChi
     if !isSame { list = new }
     for (step, node) in nodes where !isSame || node.current == nil {
       let child = isSame ? nil : parent.flatMap { part.find(step, $0, &node.row, list) }
-      if !node.update(child, isRow: step.id != nil, isPartOfAnother: isAnother, &changed) { nodes[step] = nil }
+      if !node.update(child, isRow: step.isElement, isPartOfAnother: isAnother, &changed) { nodes[step] = nil }
     }
     return !nodes.isEmpty
   }

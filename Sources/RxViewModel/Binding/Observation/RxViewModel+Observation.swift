@@ -61,8 +61,11 @@ private final class ViewMirrors<Action: Sendable, State: Sendable> {
 
   func value<Value>(for key: [AnyHashable], _ make: () -> ShownValue<Value>) -> ShownValue<Value> {
     if let value = values[key]?.value { return unsafeDowncast(value, to: ShownValue<Value>.self) }
-    // Forgets the released values, each time that the table is full.
-    if values.count == values.capacity { values = values.filter { $0.value.value != nil } }
+    // Forgets the released values, each time that the table is full. Then has room for as many again, so a call is O(1), amortized.
+    if values.count == values.capacity {
+      values = values.filter { $0.value.value != nil }
+      values.reserveCapacity(2 * values.count)
+    }
     let value = make()
     values[key] = Weak(value: value)
     return value

@@ -57,13 +57,14 @@ final class Serial<Input>: Sendable {
   @inlinable
   init(in scope: Scope, _ handle: ((consuming Input) -> Demand)? = nil) {
     self.scope = scope
-    contents = Guarded(emptied: Contents(handle.map { Handler($0) }), in: scope)
+    var handler: Handler?
+    if let handle { handler = Handler(handle) }
+    contents = Guarded(emptied: Contents(handler), in: scope)
   }
 
+  // A closed scope has emptied the contents.
   @inlinable
-  deinit {
-    contents.dispose()
-  }
+  deinit { if scope.isOpen { contents.dispose() } }
 
   /// Whether the queue accepts inputs.
   @inlinable

@@ -60,10 +60,10 @@ private typealias List = Levels.Screen
 
   private let kept = Locked<Levels.FormContext?>(nil)
 
-  /// A screen whose form follows `source` at "watch", and then watches again for ever.
-  private func watching(_ steps: StepScheduler) -> List {
-    let count = Locked(0)
-    return List(Levels.editing(), scheduler: steps) { [source, kept] script in
+  /// Calls `cancel` when "watch" has completed, before it runs again. Returns the ends of all actions.
+  private func endsOfAWatchThatFollowsItself(_ cancel: (List) -> Void) -> [String] {
+    let (steps, count) = (StepScheduler(), Locked(0))
+    let screen = List(Levels.editing(), scheduler: steps) { [source, kept] script in
       script.form = { name, context in
         if name == "stop" { return context.cancel { $0 == .run("watch") } }
         kept.mutate { $0 = context }
@@ -74,33 +74,26 @@ private typealias List = Levels.Screen
         return isFirst ? source.mutate { $0.text += $1 }.then(.run("watch"), on: context) : .never()
       }
     }
+    let ends = screen.ends()
+    screen.execute(.edit(.run("watch")))
+    steps.runAll()
+    source.onCompleted()
+    cancel(screen)
+    steps.runAll()
+    return ends.values
   }
 
   /// The action that waits for its turn at the call begins, and is cancelled.
   @Test func itCancelsTheActionThatFollowsAtThatMoment() {
-    let steps = StepScheduler()
-    let screen = watching(steps)
-    let ends = screen.ends()
-    screen.execute(.edit(.run("watch")))
-    steps.runAll()
-    source.onCompleted()
-    screen.execute(.edit(.run("stop")))
-    steps.runAll()
+    let ends = endsOfAWatchThatFollowsItself { $0.execute(.edit(.run("stop"))) }
     let (watch, stop) = (Levels.Action.edit(.run("watch")), Levels.Action.edit(.run("stop")))
-    #expect(ends.values == ["\(watch) completed", "\(stop) completed", "\(watch) cancelled"])
+    #expect(ends == ["\(watch) completed", "\(stop) completed", "\(watch) cancelled"])
   }
 
   /// A completion that waits for its turn at the call does not count.
   @Test func nothingFollowsACancelledAction() {
-    let steps = StepScheduler()
-    let screen = watching(steps)
-    let ends = screen.ends()
-    screen.execute(.edit(.run("watch")))
-    steps.runAll()
-    source.onCompleted()
-    kept.value?.cancel { _ in true }
-    steps.runAll()
-    #expect(ends.values == ["\(Levels.Action.edit(.run("watch"))) cancelled"])
+    let ends = endsOfAWatchThatFollowsItself { _ in kept.value?.cancel { _ in true } }
+    #expect(ends == ["\(Levels.Action.edit(.run("watch"))) cancelled"])
   }
 
   @Test func afterTheEndOfItsActionItDoesNothing() {
