@@ -49,6 +49,28 @@ final class NewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendab
   }
 }
 
+final class PatientNewsViewModel: RxViewModel<NewsAction, NewsState>, @unchecked Sendable {
+  private let fetch: @Sendable () async throws -> [String]
+
+  init(scheduler: (any Scheduler)? = nil, fetch: @escaping @Sendable () async throws -> [String]) {
+    self.fetch = fetch
+    super.init(initialState: NewsState(), scheduler: scheduler)
+  }
+
+  override func createObservable(_ action: NewsAction) -> Effect {
+    switch action {
+    case .load:
+      let fetch = fetch
+      return Observable.task { try await fetch() }
+        .timeout(.seconds(10), scheduler: scheduler)
+        .retry(3, delay: { .seconds($0) }, scheduler: scheduler)
+        .mutate { $0 = NewsState(articles: $1) }
+    case .loadingCancelled:
+      return .unchanged()
+    }
+  }
+}
+
 @MainActor
 final class NewsScreen {
   private(set) var message: String?
@@ -179,6 +201,26 @@ final class SignUpViewModel: RxViewModel<SignUpAction, SignUpState>, @unchecked 
     failure.retry()
     scheduler.run()
     #expect(calls.value == 2)
+  }
+
+  // contract 1, `retry` and `timeout`
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func aRequestIsTriedThreeTimes() throws {
+    let (scheduler, attempts) = (TestScheduler(), Locked(0))
+    let clock = scheduler.clock
+    let viewModel = PatientNewsViewModel(scheduler: scheduler) {
+      let attempt = attempts.mutate { count in
+        count += 1
+        return count
+      }
+      if attempt == 1 { throw Offline() }
+      // The second attempt takes too long.
+      if attempt == 2 { try await clock.sleep(for: .seconds(20)) }
+      return ["Attempt \(attempt)"]
+    }
+    let state = try scheduler.perform(.load, on: viewModel)
+    #expect(state.articles == ["Attempt 3"])
+    #expect(scheduler.now == .seconds(1 + 10 + 2))
   }
 
   // contract 2.6
