@@ -20,6 +20,25 @@ private func stringID(_ number: Int) -> String {
   return "element-" + String(repeating: "0", count: 12 - digits.count) + digits
 }
 
+@MainActor
+private final class CountingList: BatchUpdatingList {
+  private let number: @Sendable (ListChanges) -> Int
+  private(set) var count = 0
+
+  init(_ number: @escaping @Sendable (ListChanges) -> Int) { self.number = number }
+
+  var canAnimate: Bool { true }
+
+  func reloadData() {}
+
+  func performBatchUpdates(_ changes: ListChanges, setData: @escaping () -> Void) {
+    setData()
+    count += number(changes)
+  }
+
+  func reconfigure(items: [ListChanges.ItemPath], sections: [Int]) {}
+}
+
 /// A list, and the list that results from deleting, inserting and shuffling elements of it.
 private struct Transition<ID: Hashable & Sendable>: Sendable {
   typealias Sections = [SectionModel<Int, Element<ID>>]
@@ -56,17 +75,20 @@ private struct Transition<ID: Hashable & Sendable>: Sendable {
 
   // All methods agree on the number of insertions and deletions, which is the sum.
 
-  func ours(_ count: Int) -> Int {
-    (0..<count).reduce(0) { sum, _ in
-      let changeset = StagedChangeset(from: sections.old, to: sections.new, sectionID: { $0 }, itemID: { $0.id })
-      return changeset.stages.reduce(sum) { $0 + $1.changes.insertedItems.count + $1.changes.deletedItems.count }
-    }
-  }
+  func ours(_ count: Int) -> Int { changes(count) { $0.insertedItems.count + $0.deletedItems.count } }
 
-  func moves(_ count: Int) -> Int {
-    (0..<count).reduce(0) { sum, _ in
-      let changeset = StagedChangeset(from: sections.old, to: sections.new, sectionID: { $0 }, itemID: { $0.id })
-      return changeset.stages.reduce(sum) { $0 + $1.changes.movedItems.count }
+  func moves(_ count: Int) -> Int { changes(count) { $0.movedItems.count } }
+
+  /// Shows the old list and the new one, over and over, in a view that counts the changes to the new one.
+  private func changes(_ count: Int, _ number: @escaping @Sendable (ListChanges) -> Int) -> Int {
+    MainActor.assumeIsolated {
+      let view = CountingList(number)
+      for _ in 0..<count {
+        let list = ListDataSource<Int, Element<ID>>(view, sectionID: { $0 }, itemID: { $0.id }) { _ in true }
+        list.show(sections.old)
+        list.show(sections.new)
+      }
+      return view.count
     }
   }
 

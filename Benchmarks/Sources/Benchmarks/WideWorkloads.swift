@@ -214,7 +214,7 @@ func wideViewModels() -> [Workload] {
 func modes() -> [Workload] {
   let modes: [(String, @Sendable (Int) -> ExecutionMode)] = [
     ("sequence, one lane", { _ in .sequence }),
-    ("sequence, a lane each", { .sequence(.init("\($0 & 1_023)")) }),
+    ("sequence, a lane each", { .sequence("\($0 & 1_023)") }),
     ("parallelOrdered", { _ in .parallelOrdered }),
     ("switchLatest", { _ in .switchLatest }),
   ]

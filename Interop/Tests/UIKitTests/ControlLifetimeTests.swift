@@ -11,7 +11,7 @@ import UIKit
     switch view {
     case let field as UITextField: field.edits
     case let textView as UITextView: textView.edits
-    case let control as UISwitch: control.toggles.map { "\($0)" }
+    case let control as UISwitch: control.values { "\($0.isOn)" }
     case let control as UIControl: control.events(.touchUpInside).map { "tap" }
     default: preconditionFailure("a view without a stream")
     }
@@ -128,7 +128,7 @@ import UIKit
 
   @Test func anEventInsideTheReplayIsEmitted() {
     let (control, textView) = (UISwitch(), UITextView())
-    let toggles = control.toggles.do(onNext: { [weak control] isOn in
+    let toggles = control.values { $0.isOn }.do(onNext: { [weak control] isOn in
       MainActor.assumeIsolated { if !isOn { control?.toggle(true) } }
     }).test()
     let edits = textView.edits.do(onNext: { [weak textView] text in

@@ -8,11 +8,11 @@ import UIKit
 @MainActor @Suite struct ControlStreamTests {
   /// The streams, with their types spelled out.
   @Test func surface() {
-    let withoutAValue: [Observable<Void>] = [UIControl().events(.touchDown), UIButton().taps, UIRefreshControl().pulls]
+    let withoutAValue: [Observable<Void>] = [UIControl().events(.touchDown), UIButton().taps]
     let texts: [Observable<String>] = [UITextField().edits, UITextView().edits]
-    let isOn: Observable<Bool> = UISwitch().toggles
-    let value: Observable<Float> = UISlider().changes
-    let segment: Observable<Int> = UISegmentedControl().selections
+    let isOn: Observable<Bool> = UISwitch().values { $0.isOn }
+    let value: Observable<Float> = UISlider().values { $0.value }
+    let segment: Observable<Int> = UISegmentedControl().values(at: .valueChanged) { $0.selectedSegmentIndex }
     withExtendedLifetime((withoutAValue, texts, isOn, value, segment)) {}
   }
 
@@ -36,19 +36,9 @@ import UIKit
     #expect(button.taps.test().values.isEmpty)
   }
 
-  @Test func aRefreshControlEmitsItsPulls() {
-    let refresh = UIRefreshControl()
-    let pulls = refresh.pulls.test()
-    refresh.beginRefreshing()
-    #expect(pulls.values.isEmpty)
-    refresh.sendActions(for: .valueChanged)
-    #expect(pulls.values.count == 1)
-    #expect(refresh.pulls.test().values.isEmpty)
-  }
-
   @Test func aSwitchEmitsItsValueAndThoseOfTheUser() {
     let control = UISwitch()
-    let toggles = control.toggles.test()
+    let toggles = control.values { $0.isOn }.test()
     control.toggle(true)
     #expect(toggles.values == [false, true])
     // The program resets the switch, and the user toggles it again.
@@ -56,7 +46,7 @@ import UIKit
     control.toggle(true)
     #expect(toggles.values == [false, true, true])
     control.isOn = false
-    #expect(control.toggles.test().values == [false])
+    #expect(control.values { $0.isOn }.test().values == [false])
   }
 
   @Test func aControlOfTheAppsIsOneLine() {
@@ -87,25 +77,6 @@ import UIKit
     quantity.value = 5
     #expect(stepper.value == 5)
     binding.dispose()
-  }
-
-  @Test func aSliderEmitsItsValueAndThoseOfTheUser() {
-    let slider = UISlider()
-    slider.value = 0.5
-    let changes = slider.changes.test()
-    slider.value = 0.75
-    slider.sendActions(for: .touchUpInside)
-    #expect(changes.values == [0.5])
-    slider.sendActions(for: .valueChanged)
-    #expect(changes.values == [0.5, 0.75])
-  }
-
-  @Test func aSegmentedControlEmitsItsSelectionAndThoseOfTheUser() {
-    let control = UISegmentedControl()
-    let selections = control.selections.test()
-    control.selectedSegmentIndex = 2
-    control.sendActions(for: .valueChanged)
-    #expect(selections.values == [UISegmentedControl.noSegment, 2])
   }
 
   @Test func aTextFieldEmitsItsTextAndTheEdits() {

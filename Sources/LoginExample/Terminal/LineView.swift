@@ -33,7 +33,7 @@ struct LineView {
   private var spinner: Observable<String> {
     viewModel.isLoadingObservable.skip(1).flatMapLatest { isLoading -> Observable<String> in
       guard isLoading else { return .just(" ") }
-      return .interval(.milliseconds(80), scheduler: .main).map { ["|", "/", "-", "\\"][$0 % 4] }
+      return Observable.interval(.milliseconds(80), scheduler: .main).map { ["|", "/", "-", "\\"][$0 % 4] }
     }
   }
 

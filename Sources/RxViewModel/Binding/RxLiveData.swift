@@ -21,7 +21,7 @@ public final class RxLiveData<Element: Sendable> {
   public private(set) var value: Element?
 
   /// Whether there is an observer, counting those of paused owners.
-  public var hasObservers: Bool { !observers.all.isEmpty }
+  package var hasObservers: Bool { !observers.all.isEmpty }
 
   init(_ source: Observable<Element>, report: @escaping @Sendable (any Error) -> Void) {
     self.source = source

@@ -32,7 +32,7 @@ public final class RxLiveEvents<Element: Sendable> {
   private weak var anchor: Anchor?
 
   /// Whether there is an observer, counting those of paused owners.
-  public var hasObservers: Bool { !observers.all.isEmpty }
+  package var hasObservers: Bool { !observers.all.isEmpty }
 
   nonisolated init(
     _ source: Observable<Element>, limit: Int, report: @escaping @Sendable (any Error) -> Void,

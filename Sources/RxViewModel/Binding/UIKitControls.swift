@@ -25,11 +25,9 @@
   extension NSObjectProtocol where Self: UIControl {
     /// Emits a value of the control: the current one, then the value at each of `events`, which the user causes.
     ///
-    /// The streams of the other controls are made with this one. Make one for a control of your own in the same way:
+    ///     wifi.values { $0.isOn }.map(SettingsAction.setWifi).execute(on: viewModel).disposed(by: bag)
     ///
-    ///     extension UIStepper {
-    ///       var steps: Observable<Double> { values { $0.value } }
-    ///     }
+    /// So it works for a switch, a slider, a segmented control, and a control of your own.
     ///
     /// A value that your code sets isn't emitted, but a later subscriber begins with it. To bind both ways, use
     /// ``MutableProperty/bind(edits:render:)``. Otherwise it behaves like `UIControl.events(_:)`.
@@ -107,36 +105,6 @@
       }
     }
   }
-
-  extension UISegmentedControl {
-    /// Emits the index of the selected segment, or `UISegmentedControl.noSegment`: the current one, and then each that the user selects.
-    ///
-    /// An index that your code sets isn't emitted, but a later subscriber begins with it. Otherwise it behaves like `UIControl.events(_:)`.
-    public var selections: Observable<Int> { values { $0.selectedSegmentIndex } }
-  }
-
-  #if !os(tvOS)  // There UIKit has none of these controls.
-    extension UISwitch {
-      /// Emits whether the switch is on: at the subscription, and then each time that the user toggles it.
-      ///
-      /// A value that your code sets isn't emitted, but a later subscriber begins with it. Otherwise it behaves like
-      /// `UIControl.events(_:)`.
-      public var toggles: Observable<Bool> { values { $0.isOn } }
-    }
-
-    extension UISlider {
-      /// Emits the current value, and then each value that the user drags the slider to.
-      ///
-      /// A value that your code sets isn't emitted, but a later subscriber begins with it. Otherwise it behaves like
-      /// `UIControl.events(_:)`.
-      public var changes: Observable<Float> { values { $0.value } }
-    }
-
-    extension UIRefreshControl {
-      /// Emits when the user pulls to refresh. Replays nothing. Otherwise it behaves like `UIControl.events(_:)`.
-      public var pulls: Observable<Void> { events(.valueChanged) }
-    }
-  #endif
 
   /// A stream of what a view sends.
   ///

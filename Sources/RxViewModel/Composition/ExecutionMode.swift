@@ -10,10 +10,6 @@ public struct ExecutionMode: Sendable, Hashable {
   public struct Lane: Sendable, Hashable, ExpressibleByStringInterpolation {
     @usableFromInline let name: String
 
-    /// Makes the name of a lane.
-    @inlinable
-    public init(_ name: String) { self.name = name }
-
     @inlinable
     public init(stringLiteral value: String) { name = value }
   }
@@ -32,31 +28,20 @@ public struct ExecutionMode: Sendable, Hashable {
   @inlinable
   init(_ kind: Kind, lane: Lane? = nil) { (self.kind, self.lane) = (kind, lane) }
 
-  @inlinable
-  init(limit: Int, lane: Lane?) {
-    require(limit > 0, "parallel: limit must be greater than 0")
-    self.init(.limited(limit), lane: lane)
-  }
-
   /// Starts the action immediately, and folds its mappers as they arrive: the default.
   @inlinable
   public static var parallel: ExecutionMode { ExecutionMode(.parallel) }
 
-  /// Starts the action when fewer than `limit` actions of the default lane of limits are unfinished.
-  ///
-  /// The actions start in the order in which they were executed.
-  ///
-  /// - Precondition: `limit` is at least 1.
-  @inlinable
-  public static func parallel(limit: Int) -> ExecutionMode { ExecutionMode(limit: limit, lane: nil) }
-
   /// Starts the action when no earlier action of the lane waits, and fewer than `limit` earlier ones are unfinished.
   ///
-  /// Each action has its own limit: a `sequence` action has the limit 1, and an action with a higher limit may start beside it.
+  /// Without a `lane`, it is the default lane of all limits. Each action has its own limit: a `sequence` action has the limit 1, and an action with a higher limit may start beside it.
   ///
   /// - Precondition: `limit` is at least 1.
   @inlinable
-  public static func parallel(_ lane: Lane, limit: Int) -> ExecutionMode { ExecutionMode(limit: limit, lane: lane) }
+  public static func parallel(_ lane: Lane? = nil, limit: Int) -> ExecutionMode {
+    require(limit > 0, "parallel: limit must be greater than 0")
+    return ExecutionMode(.limited(limit), lane: lane)
+  }
 
   /// Starts the action immediately, but folds its mappers in the order of the actions.
   ///
@@ -80,25 +65,19 @@ public struct ExecutionMode: Sendable, Hashable {
   @inlinable
   public static var switchLatest: ExecutionMode { ExecutionMode(.switchLatest(after: nil)) }
 
-  /// Cancels the unfinished actions of the lane, and starts the action immediately.
-  @inlinable
-  public static func switchLatest(_ lane: Lane) -> ExecutionMode {
-    ExecutionMode(.switchLatest(after: nil), lane: lane)
-  }
-
   /// Debounces: cancels the unfinished actions of the default lane, and starts the action once no other ``switchLatest`` has come for
   /// `quiet`.
   @inlinable
   public static func switchLatest(after quiet: Duration) -> ExecutionMode { ExecutionMode(.switchLatest(after: quiet)) }
 
-  /// Debounces: cancels the unfinished actions of the lane, and starts the action once no other `switchLatest` has come into the lane for
-  /// `quiet`.
+  /// Cancels the unfinished actions of the lane, and starts the action immediately, or, if you pass `quiet`, once no other `switchLatest`
+  /// has come into the lane for that time: a debounce.
   ///
   /// The view model's scheduler measures the time. Until it is over, the action hasn't started and doesn't count as loading, but it is
   /// unfinished in its lane: `dropWhileBusy` is dropped, `sequence` waits for it, and another `switchLatest` cancels it and takes its
   /// place. If that one debounces too, the time starts again.
   @inlinable
-  public static func switchLatest(_ lane: Lane, after quiet: Duration) -> ExecutionMode {
+  public static func switchLatest(_ lane: Lane, after quiet: Duration? = nil) -> ExecutionMode {
     ExecutionMode(.switchLatest(after: quiet), lane: lane)
   }
 

@@ -5,5 +5,5 @@ package struct TappedMode: Codable, Sendable {
 
   package init(_ mode: ExecutionMode) { (kind, lane) = (mode.kind, mode.lane?.name) }
 
-  var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init($0) }) }
+  var mode: ExecutionMode { ExecutionMode(kind, lane: lane.map { .init(stringLiteral: $0) }) }
 }

@@ -27,12 +27,8 @@ public struct ListChanges: Hashable, Sendable {
     /// The place after the batch of changes.
     public let to: Index
 
-    /// Creates a move from one place to another.
     @inlinable
-    public init(from: Index, to: Index) {
-      self.from = from
-      self.to = to
-    }
+    package init(from: Index, to: Index) { (self.from, self.to) = (from, to) }
   }
 
   /// The deleted sections, by their indices before the batch.
@@ -48,8 +44,7 @@ public struct ListChanges: Hashable, Sendable {
   /// The items that move, within a section or between sections.
   public let movedItems: [Move<ItemPath>]
 
-  /// Creates a batch of changes. Each kind is empty by default.
-  public init(
+  package init(
     deletedSections: [Int] = [], insertedSections: [Int] = [], movedSections: [Move<Int>] = [],
     deletedItems: [ItemPath] = [], insertedItems: [ItemPath] = [], movedItems: [Move<ItemPath>] = []
   ) {
@@ -62,21 +57,11 @@ public struct ListChanges: Hashable, Sendable {
   }
 
   /// The number of changes of all kinds. A section counts as one, whatever the number of its items.
-  public var count: Int {
+  package var count: Int {
     deletedSections.count + insertedSections.count + movedSections.count
       + deletedItems.count + insertedItems.count + movedItems.count
   }
 
-  /// Whether there are no changes.
-  public var isEmpty: Bool { count == 0 }
-}
-
-extension ListChanges.ItemPath: CustomStringConvertible {
-  /// The path as a pair of numbers, for example `(0, 3)`.
-  public var description: String { "(\(section), \(item))" }
-}
-
-extension ListChanges.Move: CustomStringConvertible {
-  /// The move as an arrow, for example `(0, 0) → (0, 2)`.
-  public var description: String { "\(from) → \(to)" }
+  @usableFromInline
+  package var isEmpty: Bool { count == 0 }
 }

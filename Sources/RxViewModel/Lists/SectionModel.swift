@@ -2,8 +2,7 @@
 ///
 ///     let sections = [SectionModel(model: "Today", items: messages)]
 ///
-/// It is a plain value. ``StagedChangeset`` finds the difference between two arrays of sections, and ``ListDataSource``
-/// shows them in a view.
+/// It is a plain value. A ``ListDataSource`` shows an array of sections in a view.
 public struct SectionModel<Model: Sendable, Item: Sendable>: Sendable {
   /// The value that identifies the section, and that its header or footer shows.
   public var model: Model

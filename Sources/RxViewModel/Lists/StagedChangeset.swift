@@ -8,34 +8,20 @@
 /// and different contents isn't part of a stage: ``updatedSections`` and ``updatedItems`` contain its final index, and the view
 /// reconfigures it after the last stage.
 ///
-///     let changeset = StagedChangeset(from: shown, to: sections)
-///     for stage in changeset.stages {
-///       table.performBatchUpdates(stage.changes) { shown = stage.sections }
-///     }
-///
-/// ``ListDataSource`` does this for a view.
-///
-/// **Identity.** Sections and items are matched by identity. Duplicates are allowed: of equal identities in a section, the k-th matches the
-/// k-th of the same section, and of the remaining ones, the k-th matches the k-th in any other section. Of sections with equal identities,
-/// the k-th matches the k-th. If a section is deleted or inserted, its items are neither moved nor listed individually.
-///
-/// **Moves** are as few as possible: in each section, and among the sections, a longest run of elements that are in order stays in place.
-/// If there are several such runs, it is unspecified which one stays.
-///
-/// **Cost.** O(n) for n items in both lists, plus O(m log n) for the m items that are out of order, or whose identity is also in another
-/// section. The number of allocations is the number of changed sections plus about 20, whatever the number of items. The changeset retains
-/// no object of the old list that is not in the new one.
+/// ``ListDataSource`` applies it to a view, and its documentation says which elements match, and what it costs.
 ///
 /// A table of identities matches the elements, as in P. Heckel, *A technique for isolating differences between files* (1978). The elements
 /// that stay in place are a longest increasing subsequence, found by patience sorting as in M. L. Fredman, *On computing the length of
 /// longest increasing subsequences* (1975).
-public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equatable>: Sendable {
+@usableFromInline
+package struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equatable>: Sendable {
   /// A batch of changes, and the sections after it.
-  public struct Stage: Sendable {
+  @usableFromInline
+  package struct Stage: Sendable {
     /// The sections after the batch, with the new contents.
-    public let sections: [SectionModel<Model, Item>]
+    @usableFromInline package let sections: [SectionModel<Model, Item>]
     /// The changes that the view applies.
-    public let changes: ListChanges
+    @usableFromInline package let changes: ListChanges
 
     @inlinable
     init(sections: [SectionModel<Model, Item>], changes: ListChanges) {
@@ -45,16 +31,16 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
   }
 
   /// The batches in their order: at most three, none of them empty. The last one's sections are the new ones.
-  public let stages: [Stage]
+  @usableFromInline package let stages: [Stage]
   /// The new sections.
-  public let sections: [SectionModel<Model, Item>]
+  @usableFromInline package let sections: [SectionModel<Model, Item>]
   /// The sections with the same identity and another model, by their indices in ``sections``.
-  public let updatedSections: [Int]
+  @usableFromInline package let updatedSections: [Int]
   /// The items with the same identity that are not equal, by their paths in ``sections``.
-  public let updatedItems: [ListChanges.ItemPath]
+  @usableFromInline package let updatedItems: [ListChanges.ItemPath]
 
   /// The number of changes of all stages, and of updated sections and items.
-  public var changeCount: Int {
+  package var changeCount: Int {
     stages.reduce(updatedSections.count + updatedItems.count) { $0 + $1.changes.count }
   }
 
@@ -64,7 +50,7 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
   ///
   /// Calls the closures on the calling thread, several times for an element. Make sure that equal elements have equal identities.
   @inlinable
-  public init<SectionID: Hashable, ItemID: Hashable>(
+  package init<SectionID: Hashable, ItemID: Hashable>(
     from old: [SectionModel<Model, Item>], to new: [SectionModel<Model, Item>],
     sectionID: (Model) -> SectionID, itemID: (Item) -> ItemID
   ) {
@@ -81,7 +67,7 @@ public struct StagedChangeset<Model: Sendable & Equatable, Item: Sendable & Equa
 
   /// Computes the difference from `old` to `new`, by the identities of sections and items that are `Identifiable`.
   @inlinable
-  public init(from old: [SectionModel<Model, Item>], to new: [SectionModel<Model, Item>])
+  package init(from old: [SectionModel<Model, Item>], to new: [SectionModel<Model, Item>])
   where Model: Identifiable, Item: Identifiable {
     self.init(from: old, to: new, sectionID: { $0.id }, itemID: { $0.id })
   }

@@ -11,7 +11,9 @@ public protocol Disposable: AnyObject, Sendable {
 }
 
 extension Disposable {
-  /// Adds this disposable to `bag`.
+  /// Adds this disposable to `bag`, which disposes it at ``DisposeBag/dispose()`` or at its `deinit`.
+  ///
+  /// If `bag` is the scope of an `onResume(_:)` and the resume has ended, this disposes immediately.
   @inlinable
   public func disposed(by bag: DisposeBag) {
     bag.insert(self)
@@ -22,21 +24,16 @@ extension Disposable {
 public enum Disposables {
   @usableFromInline static let nothing = Nothing()
 
-  /// A disposable that does nothing.
-  public static func create() -> any Disposable {
-    nothing
-  }
-
   /// A disposable that runs `action` at its first `dispose()`, on the thread that calls it, and then releases the closure.
   public static func create(_ action: @escaping @Sendable () -> Void) -> any Disposable {
     ActionDisposable(action)
   }
 
-  /// A disposable that disposes all of `disposables`, in their order, and then releases them.
+  /// A disposable that disposes all of `disposables`, in their order, and then releases them. Without an argument it does nothing.
   ///
   /// To collect disposables one by one, use a ``DisposeBag`` instead: disposables nested in each other take stack when they are disposed.
   public static func create(_ disposables: any Disposable...) -> any Disposable {
-    ActionDisposable { for disposable in disposables { disposable.dispose() } }
+    disposables.isEmpty ? nothing : ActionDisposable { for disposable in disposables { disposable.dispose() } }
   }
 }
 

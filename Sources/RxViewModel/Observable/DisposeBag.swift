@@ -21,10 +21,9 @@ public final class DisposeBag: Disposable {
   /// Creates an empty bag.
   public init() {}
 
-  /// Holds `disposable` until ``dispose()`` or the bag's `deinit`.
-  ///
-  /// If this bag is the scope of an `onResume(_:)` and the resume has ended, the bag disposes `disposable` immediately.
-  public func insert(_ disposable: any Disposable) {
+  /// See ``Disposable/disposed(by:)``.
+  @usableFromInline
+  package func insert(_ disposable: any Disposable) {
     let isClosed = state.withLock { state -> Bool in
       if !state.isClosed { _ = state.disposables.insert(disposable) }
       return state.isClosed

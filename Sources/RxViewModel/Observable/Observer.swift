@@ -1,4 +1,4 @@
-/// A receiver of events: a subject, a `TestObserver`, or a closure in an ``AnyObserver``.
+/// A receiver of events: a subject, a `TestObserver`, or the observer of ``Observable/create(_:)``.
 public protocol ObserverType<Element>: Sendable {
   /// The type of the elements that it receives.
   associatedtype Element: Sendable
@@ -21,30 +21,14 @@ extension ObserverType {
   /// Completes the stream.
   @inlinable
   public func onCompleted() { on(.completed) }
-
-  /// This observer with its type erased. It keeps the observer alive.
-  @inlinable
-  public func asObserver() -> AnyObserver<Element> { AnyObserver { on($0) } }
 }
 
-/// An observer that calls your closure.
-///
-/// The closure runs on the thread that sends the event, so it may run on several threads at the same time. Only the observer that
-/// ``Observable/create(_:)`` gives you sends one event at a time and ends once.
+/// The observer to which the closure of ``Observable/create(_:)`` sends its events.
 public struct AnyObserver<Element: Sendable>: ObserverType {
   @usableFromInline let sink: Sink<Element>
 
   @inlinable
   init(_ sink: Sink<Element>) { self.sink = sink }
-
-  /// An observer that calls `handler` with each event.
-  @inlinable
-  public init(_ handler: @escaping @Sendable (Event<Element>) -> Void) {
-    sink = Sink { event in
-      handler(event)
-      return .more
-    }
-  }
 
   @inlinable
   public func on(_ event: Event<Element>) { _ = sink.on(event) }

@@ -5,10 +5,8 @@ public struct Pagination<Parameters: Sendable, Item: Sendable, Cursor: Sendable>
   /// Whether a request is running.
   public internal(set) var isLoading: Bool
 
-  /// Creates a pagination, for example for a comparison in a test.
-  public init(pages: Pages<Parameters, Item, Cursor>, isLoading: Bool) {
-    self.pages = pages
-    self.isLoading = isLoading
+  package init(pages: Pages<Parameters, Item, Cursor>, isLoading: Bool) {
+    (self.pages, self.isLoading) = (pages, isLoading)
   }
 }
 

@@ -45,7 +45,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// newer value, so keep it short and free of side effects. A `body` that itself writes this property is trapped. If `body` throws,
   /// nothing is written. Subscribers get the new value as after an assignment, and nothing if it hasn't changed.
   ///
-  /// If the storage is your own (``init(get:set:)``, ``init(_:set:)``), an update reads and then writes, and another write may come
+  /// If the storage is your own (``init(get:set:)``), an update reads and then writes, and another write may come
   /// between. If the property belongs to a view model, an update executes an action: no other write to the property comes between, but
   /// other actions may.
   @inlinable
@@ -89,7 +89,7 @@ public struct MutableProperty<Value: Sendable & Equatable>: ObservableType {
   /// Makes a property that reads from `reading` and writes with `set`.
   ///
   /// A write calls `set` on the writing thread.
-  public init(_ reading: Property<Value>, set: @escaping @Sendable (Value) -> Void) {
+  package init(_ reading: Property<Value>, set: @escaping @Sendable (Value) -> Void) {
     let write: @Sendable (Value) -> Void = { value in
       set(value)
       // If the value is stored elsewhere, this read sends the subscribers the value that the storage has kept.

@@ -29,8 +29,8 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
   @inlinable
   public func asObservable() -> Observable<Value> { changes }
 
-  /// Makes a constant property. Its stream sends the value and completes.
-  public init(_ value: Value) {
+  /// A constant property. Its stream sends the value and completes.
+  package init(_ value: Value) {
     self.init(read: { _ in value }, changes: .just(value))
   }
 
@@ -85,13 +85,6 @@ public struct Property<Value: Sendable & Equatable>: ObservableType {
     Property<Result>(
       read: { transform(read($0)) },
       changes: changes.map { (value: Value) -> Result in transform(value) }.distinctUntilChanged())
-  }
-
-  /// Returns a property with `value` in place of nil.
-  ///
-  /// A subscriber cannot distinguish nil from a value that equals the default.
-  public func `default`<Wrapped>(_ value: Wrapped) -> Property<Wrapped> where Value == Wrapped? {
-    map { $0 ?? value }
   }
 }
 

@@ -1,20 +1,11 @@
 /// A subject with a value: each new subscriber gets the current value, then every later one.
 ///
 /// A new subscriber gets the value on its own thread, before `subscribe` returns, then every later value exactly once, even while other
-/// threads send (contract 1.5). After the terminal event, a new subscriber gets only that event. Otherwise it behaves like a
-/// ``PublishSubject``.
-public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
-  @usableFromInline let core: SubjectCore<Element>
-
+/// threads send (contract 1.5). After the terminal event, a new subscriber gets only that event.
+public final class BehaviorSubject<Element: Sendable>: RxSubject<Element>, @unchecked Sendable {
   /// Creates a subject that holds `value` until it receives another one.
   @inlinable
-  public init(value: Element) {
-    core = SubjectCore(SubjectState(size: 1, value))
-  }
-
-  /// Whether the subject has subscribers. You can read it from any thread. O(1).
-  @inlinable
-  public var hasObservers: Bool { core.hasObservers }
+  public init(value: Element) { super.init(SubjectCore(SubjectState(size: 1, value))) }
 
   /// The most recent value, even after the terminal event. You can read it from any thread.
   @inlinable
@@ -32,18 +23,4 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
   public func update<Result>(_ body: (inout Element) throws -> Result) rethrows -> Result {
     try updating(by: core.update, body)
   }
-
-  /// Sends an element to the subscribers, and stores it for later ones. You can call it on any thread, and from inside a delivery.
-  @inlinable
-  public func onNext(_ element: Element) { core.send(element) }
-
-  /// Sends an event; for an element, the same as ``onNext(_:)``.
-  @inlinable
-  public func on(_ event: Event<Element>) { core.on(event) }
-
-  @inlinable
-  public func asObservable() -> Observable<Element> { Observable(.subject { self.core.connect($0, $1) }) }
-
-  @inlinable
-  deinit { core.releaseAll() }
 }

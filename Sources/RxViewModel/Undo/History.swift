@@ -10,7 +10,7 @@
 /// its steps.
 public struct History<Value: Sendable>: Sendable {
   /// The number of steps that can be undone. Older steps are forgotten.
-  public let limit: Int
+  let limit: Int
   private var current: Value
   /// The values that can be undone to, the oldest first.
   private var past: [Value] = []

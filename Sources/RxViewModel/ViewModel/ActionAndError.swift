@@ -6,10 +6,6 @@ public struct ActionAndError<Action: Sendable>: Sendable {
   public let error: any Error
   @usableFromInline let retrying: (any Retrying)?
 
-  /// Makes a pair of an action and an error, for a test. Its ``retry()`` does nothing.
-  @inlinable
-  public init(action: Action?, error: any Error) { self.init(action: action, error: error, retrying: nil) }
-
   @usableFromInline
   init(action: Action?, error: any Error, retrying: (any Retrying)?) {
     self.action = action

@@ -5,12 +5,8 @@ public struct ActionAndState<Action: Sendable, State: Sendable>: Sendable {
   /// The state that its mapper produced.
   public let state: State
 
-  /// Makes a pair of an action and a state.
   @inlinable
-  public init(action: Action, state: State) {
-    self.action = action
-    self.state = state
-  }
+  package init(action: Action, state: State) { (self.action, self.state) = (action, state) }
 }
 
 extension ActionAndState: Equatable where Action: Equatable, State: Equatable {}

@@ -53,10 +53,10 @@ import Testing
     #expect(view.calls == [.reload([Section(1, rows)])])
   }
 
-  @Test func shouldAnimateIsAskedAboutTheChange() {
+  @Test func shouldAnimateIsAskedAboutTheNumberOfChanges() {
     var asked: [Int] = []
     let list = ListDataSource<Row, Row>(view) {
-      asked.append($0.changeCount)
+      asked.append($0)
       return false
     }
     view.read = { list.sections }

@@ -74,15 +74,15 @@ struct Mode: Equatable, CustomStringConvertible {
     case (.ordered, _): .parallelOrdered
     case (.deferred, _): .parallelDeferred
     case (.sequence, nil): .sequence
-    case (.sequence, let lane?): .sequence(.init(lane))
+    case (.sequence, let lane?): .sequence("\(lane)")
     case (.limited, nil): .parallel(limit: limit!)
-    case (.limited, let lane?): .parallel(.init(lane), limit: limit!)
+    case (.limited, let lane?): .parallel("\(lane)", limit: limit!)
     case (.switchLatest, nil): .switchLatest
-    case (.switchLatest, let lane?): .switchLatest(.init(lane))
+    case (.switchLatest, let lane?): .switchLatest("\(lane)")
     case (.debounced, nil): .switchLatest(after: .seconds(1))
-    case (.debounced, let lane?): .switchLatest(.init(lane), after: .seconds(1))
+    case (.debounced, let lane?): .switchLatest("\(lane)", after: .seconds(1))
     case (.dropWhileBusy, nil): .dropWhileBusy
-    case (.dropWhileBusy, let lane?): .dropWhileBusy(.init(lane))
+    case (.dropWhileBusy, let lane?): .dropWhileBusy("\(lane)")
     }
   }
 

@@ -25,15 +25,6 @@ import Testing
     #expect(uninitialized.value == .some(nil))
   }
 
-  @Test func theDefaultReplacesNil() {
-    let source = PublishSubject<String?>()
-    let property = Property<String?>(initial: "initial", then: source).default("default")
-    let values = property.test()
-    for value in ["1", nil, "default", "3"] { source.onNext(value) }
-    #expect(values.values == ["initial", "1", "default", "3"])
-    #expect(property.value == "3")
-  }
-
   @Test func aValueStoredElsewhereIsSentWhenItIsRead() {
     let store = Locked("initial")
     let property = Property { store.value }

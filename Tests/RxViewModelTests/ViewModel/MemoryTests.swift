@@ -255,8 +255,8 @@ private final class Grower: RxViewModel<Int, Int>, @unchecked Sendable {  // Sen
     let hand = scheduler as! HandScheduler
     for number in 0..<count {
       let modes: [ExecutionMode] = [
-        .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest(.init("\(number)")),
-        .dropWhileBusy(.init("\(number)")), .sequence(.init("\(number)")),
+        .parallel, .parallelOrdered, .parallelDeferred, .sequence, .switchLatest("\(number)"),
+        .dropWhileBusy("\(number)"), .sequence("\(number)"),
       ]
       execute(-1, mode: modes[number % 7])
     }

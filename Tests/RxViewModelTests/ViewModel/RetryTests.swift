@@ -97,7 +97,6 @@ import Testing
     Observable<Step>.error(TestError()).execute(on: screen).disposed(by: bag)
     scheduler.run()
     failures.values[0].retry()
-    ActionAndError(action: Step("made by the test"), error: TestError()).retry()
     scheduler.run()
     #expect(history.values == [])
   }

@@ -133,7 +133,7 @@ import Testing
       screen.execute(Step("\(number)") { .never() }, mode: mode)
     }
     for name in ["sequence", "switchLatest", "ordered", ""] {
-      screen.execute(Step(name), mode: .sequence(.init(name)))
+      screen.execute(Step(name), mode: .sequence("\(name)"))
     }
     scheduler.run()
     #expect(fates.values.filter { $0.hasSuffix("completed") }.count == 4)

@@ -1,9 +1,12 @@
 #if canImport(UIKit) && !os(watchOS)  // There UIKit has no views.
   import UIKit
-  extension UITableView: BatchUpdatingList {
-    /// Whether the table view is in a window.
-    public var canAnimate: Bool { window != nil }
 
+  extension BatchUpdatingList where Self: UIView {
+    /// Whether the view is in a window.
+    public var canAnimate: Bool { window != nil }
+  }
+
+  extension UITableView: BatchUpdatingList {
     public func performBatchUpdates(_ changes: ListChanges, setData: @escaping () -> Void) {
       performBatchUpdates({ [self] in
         setData()
@@ -25,9 +28,6 @@
   }
 
   extension UICollectionView: BatchUpdatingList {
-    /// Whether the collection view is in a window.
-    public var canAnimate: Bool { window != nil }
-
     public func performBatchUpdates(_ changes: ListChanges, setData: @escaping () -> Void) {
       performBatchUpdates({ [self] in
         setData()

@@ -16,8 +16,8 @@ public final class ObservedState<State: Sendable>: Observation.Observable {
   /// The state that the mirror shows.
   private(set) var current: Box<State>
 
-  /// Makes an object that mirrors the state of `viewModel` from now on.
-  public init<Action>(_ viewModel: RxViewModel<Action, State>) {
+  /// Mirrors the state of `viewModel` from now on.
+  package init<Action>(_ viewModel: RxViewModel<Action, State>) {
     current = viewModel.engine.currentState
     root = ObservedPart(current.value)
     subscription.replace(with: viewModel.engine.boxes.bind { [weak self] state in self?.update(to: state) })

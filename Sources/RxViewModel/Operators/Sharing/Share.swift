@@ -55,10 +55,10 @@ final class Shared<Element: Sendable>: Sendable {
   @inlinable
   func join() -> (connection: SharedConnection<Element>, isFirst: Bool) {
     while true {
-      let (joined, isFirst) = connection.withLock { open -> (SharedConnection<Element>, Bool) in
-        if let open { return (open, false) }
+      let (joined, isFirst) = connection.withLock { current -> (SharedConnection<Element>, Bool) in
+        if let current { return (current, false) }
         let made = SharedConnection<Element>(bufferSize: bufferSize)
-        open = made
+        current = made
         return (made, true)
       }
       if isFirst || joined.add() { return (joined, isFirst) }

@@ -61,36 +61,3 @@ extension Observable where Element == Int {
     return timer(after: period, every: period, scheduler: scheduler)
   }
 }
-
-// Where an `Observable<Price>` is expected, `.interval(.seconds(1), scheduler: scheduler).map { Price($0) }` calls these forms.
-extension Observable {
-  /// Sends 0 after `delay`, then completes, at the head of a chain that continues with another element type.
-  ///
-  ///     timer(4–)  ----(0|)
-  ///
-  /// Behaves like the form of `Observable<Int>`.
-  @_disfavoredOverload
-  public static func timer(_ delay: Duration, scheduler: any Scheduler) -> Observable<Int> {
-    .timer(delay, scheduler: scheduler)
-  }
-
-  /// Sends 0 after `delay`, then 1, 2 and so on, at the head of a chain that continues with another element type.
-  ///
-  ///     timer(after: 1–, every: 3–)  -0--1--2--3-
-  ///
-  /// Behaves like the form of `Observable<Int>`.
-  @_disfavoredOverload
-  public static func timer(after delay: Duration, every period: Duration, scheduler: any Scheduler) -> Observable<Int> {
-    .timer(after: delay, every: period, scheduler: scheduler)
-  }
-
-  /// Sends 0, 1, 2 and so on, at the head of a chain that continues with another element type.
-  ///
-  ///     interval(2–)  --0-1-2-3-
-  ///
-  /// Behaves like the form of `Observable<Int>`.
-  @_disfavoredOverload
-  public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Int> {
-    .interval(period, scheduler: scheduler)
-  }
-}

@@ -17,18 +17,6 @@ import Testing
     #expect(atOnce.values == [0])
   }
 
-  @Test func theyStartChainsOfOtherElementTypes() {
-    let scheduler = TestScheduler()
-    let ticks: Observable<String> = .interval(.milliseconds(10), scheduler: scheduler).take(2).map { "tick \($0)" }
-    let once: Observable<String> = .timer(.milliseconds(15), scheduler: scheduler).map { "once \($0)" }
-    let repeated: Observable<Bool> =
-      .timer(after: .zero, every: .milliseconds(10), scheduler: scheduler).take(2).map { $0 == 0 }
-    let (all, flags) = (ticks.merge(with: once).test(scheduler), repeated.test(scheduler))
-    scheduler.run()
-    #expect(all.events == events([10: "tick 0", 15: "once 0", 20: "tick 1"], completed: 20))
-    #expect(flags.events == events([0: true, 10: false], completed: 10))
-  }
-
   @Test func anIntervalStopsAtADisposeAlsoFromInside() {
     let (scheduler, serial, recorder) = (TestScheduler(), SerialDisposable(), Recorder<Int>())
     serial.replace(
