@@ -14,17 +14,24 @@ FRAME = 1000 / 60
 READ = """
 const text = selector => document.querySelector(selector).textContent;
 return {
-  position: text('#position').split(' · ')[0], slider: Number(document.querySelector('#slider').value), entry: text('#entry h3'),
-  change: text('#change div'), state: text('#state pre'), failure: text('#failure'), title: document.title,
-  isMarked: document.querySelector('#entry .badge') !== null, scripts: document.scripts.length,
+  position: text('#position').split(' · ')[0], entry: text('#entry h3'), change: text('#change div'), state: text('#state div'),
+  failure: text('#failure'), title: document.title, isMarked: document.querySelector('#entry .badge') !== null,
+  chosen: [...document.querySelectorAll('#steps li')].flatMap((row, index) => row.ariaSelected === 'true' ? [index] : []),
+  failing: [...document.querySelectorAll('#steps li')].flatMap((row, index) => row.matches('.failing') ? [index] : []),
+  scripts: document.scripts.length,
 }
 """
-# The elements that are partly beside the window. The chart scrolls in its own box.
+# The elements that are partly beside the window. The list of the steps scrolls in its own box.
 FIND_BESIDE = """
-return [document.documentElement, ...document.body.querySelectorAll(':not(#lanes *, #map *, script)')]
+return [document.documentElement, ...document.body.querySelectorAll(':not(#steps *, script)')]
   .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 0.5
     || element === document.documentElement && element.scrollWidth > innerWidth)
   .map(element => `${element.localName}#${element.id}`)
+"""
+# The cells of each row: the sign of a step, a line for a lane that goes on, or a space.
+READ_LANES = """
+const read = cell => cell.textContent || (cell.matches('.lane') ? '|' : ' ');
+return [...document.querySelectorAll('#steps li')].map(row => [...row.querySelectorAll('i')].map(read).join(''));
 """
 # Makes a hundred steps, with the layout of the page after each.
 MAKE_STEPS = """
@@ -48,7 +55,10 @@ def draws_recordings(size):
 def tests(folder, size):
     driver = chromium(*size)
     try:
-        for test in [steps_with_keys_and_slider, marks_the_failing_step, shows_code_as_text, answers_within_a_frame, is_light_and_dark]:
+        for test in [
+            steps_with_keys_and_clicks, marks_the_failing_step, draws_a_lane_for_each_action, shows_code_as_text, answers_within_a_frame,
+            is_light_and_dark,
+        ]:
             test(lambda name: driver.get(f"file://{folder}/{name}.html"), driver)
             assert driver.get_log("browser") == [], driver.get_log("browser")
             print(f"  {test.__name__.replace('_', ' ')}", flush=True)
@@ -68,24 +78,21 @@ def read(driver):
     return page
 
 
-def steps_with_keys_and_slider(open, driver):
+def steps_with_keys_and_clicks(open, driver):
     open("whole")
     page = press(driver, Keys.HOME)
-    assert (page["position"], page["slider"], page["entry"]) == ("Step 1 of 6", 0, "View model made search: SeekViewModel"), page
+    assert (page["position"], page["chosen"], page["entry"]) == ("Step 1 of 6", [0], "model search: SeekViewModel"), page
     page = press(driver, Keys.ARROW_RIGHT)
-    assert (page["position"], page["slider"]) == ("Step 2 of 6", 1) and page["entry"].startswith('Action search("a")'), page
-    assert "folds: 1" in page["change"] and "folds: 0" in page["change"] and "folds: 1" in page["state"], page
-    assert press(driver, Keys.END)["slider"] == 5
-    assert press(driver, Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)["slider"] == 3
-    # With the focus on the slider, a key is one step too.
-    driver.execute_script("document.querySelector('#slider').focus()")
-    assert press(driver, Keys.ARROW_LEFT)["position"] == "Step 3 of 6"
-    driver.execute_script("""
-      const slider = document.querySelector('#slider');
-      slider.value = 4;
-      slider.dispatchEvent(new Event('input'));
-    """)
-    assert read(driver)["position"] == "Step 5 of 6"
+    assert (page["position"], page["chosen"]) == ("Step 2 of 6", [1]) and page["entry"].startswith('action search("a")'), page
+    assert "+   - folds: 1" in page["change"] and "-   - folds: 0" in page["change"] and "folds: 1" in page["state"], page
+    assert press(driver, Keys.END)["chosen"] == [5]
+    assert press(driver, Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)["chosen"] == [3]
+    # With the focus on the list, the keys of a list work too.
+    driver.execute_script("document.querySelector('#steps').focus()")
+    assert press(driver, Keys.ARROW_UP)["position"] == "Step 3 of 6"
+    assert press(driver, Keys.ARROW_DOWN, Keys.ARROW_DOWN)["chosen"] == [4]
+    driver.find_element("css selector", "#steps li:nth-child(3)").click()
+    assert read(driver)["position"] == "Step 3 of 6"
 
 
 def marks_the_failing_step(open, driver):
@@ -93,16 +100,23 @@ def marks_the_failing_step(open, driver):
         open(name)
         page = read(driver)
         assert page["isMarked"] and page["failure"].startswith("A stale answer, PictureTests.swift:"), page
+        assert page["failing"] == page["chosen"], page
         assert not press(driver, Keys.HOME)["isMarked"]
-        driver.find_element("css selector", "#to-failure").click()
+        driver.find_element("css selector", "#steps .failing").click()
         assert read(driver)["isMarked"]
+
+
+def draws_a_lane_for_each_action(open, driver):
+    open("whole")
+    cells = [row.rstrip() for row in driver.execute_script(READ_LANES)]
+    assert cells == ["·", "|●", "||●", "||■", "|■", "|●"], cells
 
 
 def shows_code_as_text(open, driver):
     open("hostile")
     page = read(driver)
     steps = [page]
-    while page["slider"] + 1 < driver.execute_script("return steps.length"):
+    while page["chosen"][0] + 1 < driver.execute_script("return steps.length"):
         page = press(driver, Keys.ARROW_RIGHT)
         steps.append(page)
     assert all(page["title"] != "hurt" and page["scripts"] == 2 for page in steps), steps
