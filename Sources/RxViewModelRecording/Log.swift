@@ -24,11 +24,13 @@ final class Log: Sendable {
   }
 
   private let limit: Int
+  /// The number of entries between two checkpoints.
+  private let stride: Int
   let codes = Codes()
   private let start = DispatchTime.now().uptimeNanoseconds
   let state = Lock(State())
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int) { (self.limit, stride) = (limit, limit / 8) }
 
   func append(_ noted: Noted, to state: inout State) {
     if state.isClosed { return state.lost.append(noted) }
@@ -166,18 +168,15 @@ final class Log: Sendable {
 
   /// Whether `count` checkpoints are due since the one at `last`.
   func isDue(_ last: Int, _ state: State, _ count: Int) -> Bool {
-    last < state.forgotten || state.end / stride - last / stride >= count
+    last < state.forgotten || state.end >= (last / stride + count) * stride
   }
-
-  /// The number of entries between two checkpoints.
-  private var stride: Int { max(limit / 8, 1) }
 
   func forget() {
     state.withLock { state in
       state.lost += state.ring as [any Sendable]
       (state.ring, state.base, state.forgotten) = ([], state.end, state.end)
       state.lost += state.models.flatMap(\.checkpoints) as [any Sendable]
-      for model in state.models { model.checkpoints = [] }
+      for model in state.models { (model.checkpoints, model.last) = ([], 0) }
       remove(from: &state) { $0.isOver }
     }
     sweep()

@@ -12,6 +12,8 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
   private let turn: EffectOrigin
   /// The number of entries before the view model was made.
   private(set) var start = 0
+  /// The number of entries before the newest checkpoint or, if there is none, before the view model was made.
+  @exclusivity(unchecked) var last = 0
   private(set) var isOver = false
   /// The effects of the unfinished actions, and of the sources.
   @exclusivity(unchecked) private var effects: [UInt64: EffectOrigin] = [:]
@@ -35,10 +37,14 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   // MARK: Without a lock
 
+  var player: (any EnginePlayer)? { nil }
+
+  func fold<State: Sendable>(_ state: State) {}
+
   func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
     if !isFollowed {
       log.state.withLock { log in
-        start = log.end
+        (start, last) = (log.end, log.end)
         if !log.isClosed { log.models.append(self) }
         self.log.append(line(state), to: &log)
       }
@@ -148,9 +154,10 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
 
   /// Makes a checkpoint if `count` are due.
   private func check(_ state: AnyObject, _ log: inout Log.State, after count: Int) {
-    if !self.log.isDue(checkpoints.last?.place ?? start, log, count) { return }
+    if !self.log.isDue(last, log, count) { return }
+    last = log.end
     if checkpoints.count > 7 { log.lost.append(checkpoints.removeFirst()) }
-    checkpoints.append(checkpoint(state, log.end))
+    checkpoints.append(checkpoint(state, last))
   }
 
   private func noted(_ input: TappedInput, _ log: inout Log.State) -> Noted {

@@ -56,7 +56,7 @@ final class Player: RecordingSession {
     /// Why the test cannot have reproduced anything.
     fileprivate(set) var faults: [String] = []
     /// Whether the recording begins without the state of a view model of the test.
-    fileprivate(set) var beginsInTheMiddle = false
+    var beginsInTheMiddle = false
   }
 
   let codes = Codes()
@@ -80,8 +80,7 @@ final class Player: RecordingSession {
     let isHead = { [.model, .again, .latest, .quiet, .element, .resume, .pause].contains($0) || known.contains($0) }
     // Entries of other kinds before the `begin` entry would not be played.
     let head = entries.prefix { isHead($0.kind) }.count
-    let begin = entries.dropFirst(head).first?.kind == .begin ? head : 0
-    self.begin = begin
+    begin = entries.dropFirst(head).first?.kind == .begin ? head : 0
     holds = entries.contains(where: \.isMark)
     timed = Set(entries.filter { $0.kind == .timer }.map { [$0.model, $0.action ?? 0] })
     var (past, firsts) = ([CallKey: Entry](), [CallKey: Int]())
@@ -111,8 +110,6 @@ final class Player: RecordingSession {
   func departInState(_ text: String) { state.withLock { $0.departures.insert(text, at: 0) } }
 
   func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
-
-  func beginInTheMiddle() { state.withLock { $0.beginsInTheMiddle = true } }
 
   /// The value or the error of an entry.
   private func result<Value: Codable & Sendable>(

@@ -76,7 +76,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   /// Puts the recorded state in place of the view model's own: before the sources are followed or, in a recording that begins later, after
   /// that, because its state already contains what the sources have sent.
   func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
-    if isCut, entry?.json(5) == "null" { recording.beginInTheMiddle() }
+    if isCut, entry?.json(5) == "null" { recording.state.withLock { $0.beginsInTheMiddle = true } }
     return isFollowed == isCut ? entry.flatMap { decoded($0) as? State } ?? state : state
   }
 
