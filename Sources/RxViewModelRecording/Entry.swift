@@ -56,6 +56,8 @@ package struct Entry: Sendable {
   package let kind: Kind
   package let time: Int
   package let model: Int
+  /// The number of the action. Nil if it is unknown, or if the entry belongs to none.
+  package let action: Int?
   package let text: String
   /// The elements of the line as JSON.
   private let fields: [String]
@@ -69,6 +71,7 @@ package struct Entry: Sendable {
       (try? Coding.decoder.decode([Nothing?].self, from: Data(line.utf8))) != nil
     else { return nil }
     (self.kind, self.time, self.model, text, self.fields) = (kind, time, model, line, fields)
+    action = fields.count > 3 && ![.model, .state, .begin, .resume, .pause].contains(kind) ? Int(fields[3]) : nil
   }
 
   /// Makes a line from its fields behind the model. Nil if these are no JSON.
@@ -117,9 +120,6 @@ package struct Entry: Sendable {
     let old = decoded.withLock { $0.updateValue(value, forKey: place) }
     return withExtendedLifetime(old) { value }
   }
-
-  /// The number of the action. Nil if it is unknown, or if the entry belongs to none.
-  package var action: Int? { [.model, .state, .begin, .resume, .pause].contains(kind) ? nil : number(3) }
 
   /// The effect that has executed an action: its view model and its action.
   package var origin: [Int]? {

@@ -44,9 +44,7 @@ struct Picture: Sendable, Encodable {
     case title, failure, failing, models, lanes, steps
   }
 
-  init(_ title: String) {
-    self.title = title
-  }
+  init(_ title: String) { self.title = title }
 
   /// The number of the newest step. Nil if there is none.
   var last: Int? { steps.indices.last }

@@ -46,8 +46,8 @@ final class Player: RecordingSession {
     var picture: Picture?
     /// The recordings that begin at the cuts, with the states of the test.
     var parts: [[Entry]] = []
-    /// The entry at which each view model has taken its newest input.
-    fileprivate var inputs: [Int: Int] = [:]
+    /// The requests to cancel that come while each view model handles its newest input.
+    fileprivate var expected: [Int: [Int]] = [:]
     /// The entries whose actions have been cancelled.
     fileprivate var cancellations: Set<Int> = []
     fileprivate(set) var departures: [String] = []
@@ -173,17 +173,20 @@ final class Player: RecordingSession {
   // MARK: Cancellations
 
   /// A view model takes an input.
-  func takeInput(of model: Int) { state.withLock { $0.inputs[model] = $0.step } }
+  func takeInput(of model: Int) {
+    guard let step = state.withLock({ $0.step }) else { return }
+    let behind = (max(step + 1, begin)..<entries.count).prefix { entries[$0].model != model || !entries[$0].isTaken }
+    let requests = behind.filter { entries[$0].model == model && entries[$0].kind == .cancel }
+    state.withLock { $0.expected[model] = requests }
+  }
 
   /// Whether the actions of the entry have not been cancelled yet. From now on, they have.
   func takeCancellation(_ index: Int) -> Bool { state.withLock { $0.cancellations.insert(index).inserted } }
 
   /// The actions that are cancelled once the driver of a view model has looked so often since its newest input.
   func cancellations(of model: Int, after looks: Int) -> [Int] {
-    guard let input = state.withLock({ $0.inputs[model] }) else { return [] }
-    let rest = entries.indices.dropFirst(max(input + 1, begin))
-    let own = rest.prefix { entries[$0].model != model || !entries[$0].isTaken }.filter { entries[$0].model == model }
-    let due = own.filter { entries[$0].kind == .cancel && entries[$0].number(4) ?? 0 <= looks && takeCancellation($0) }
+    let expected = state.withLock { $0.expected[model] ?? [] }
+    let due = expected.filter { entries[$0].number(4) ?? 0 <= looks && takeCancellation($0) }
     return due.flatMap { entries[$0].cancelled }
   }
 

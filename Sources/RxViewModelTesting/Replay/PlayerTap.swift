@@ -119,7 +119,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   func parks(_ input: TappedInput) -> Bool {
     state.withLock { state in
       switch input {
-      case .action: return state.own[input.id] != nil
+      case .action: return state.own[input.parts.id] != nil
       case .other(.event, let id):
         let number = state.number(of: id)
         guard state.isFrozen, let count = state.stale?[number, default: number < 0 ? .max : 0], count > 0 else {
@@ -185,10 +185,10 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     guard let viewModel else { return false }
     let parked = viewModel.parkedInputs
     let candidates = state.withLock { state in parked.indices.filter { means(entry, parked[$0], state) } }
-    let same = candidates.first { parked[$0].action.map { codes.json(of: $0) == entry.json(4) } ?? true }
+    let same = candidates.first { parked[$0].parts.action.map { codes.json(of: $0) == entry.json(4) } ?? true }
     guard let index = same ?? candidates.first else { return false }
-    if let number = entry.action, parked[index].action != nil {
-      let id = parked[index].id
+    let (id, action) = parked[index].parts
+    if let number = entry.action, action != nil {
       state.withLock { ($0.own[id], $0.numbers[id]) = (nil, number) }
     }
     viewModel.release(at: index)
@@ -197,7 +197,7 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   private func means(_ entry: Entry, _ input: TappedInput, _ state: State) -> Bool {
-    let id = input.id
+    let id = input.parts.id
     guard case .other(let kind, _) = input else {
       return [.own, .gone].contains(entry.kind) && state.own[id] == entry.origin
     }
@@ -241,15 +241,12 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 }
 
 extension TappedInput {
-  /// The number of the action or screen, or 0.
-  fileprivate var id: UInt64 {
+  /// The number of the action or screen, or 0, and the action.
+  fileprivate var parts: (id: UInt64, action: (any Sendable)?) {
     switch self {
-    case .action(let id, _, _, _, _, _), .other(_, let id): id
+    case .action(let id, let action, _, _, _, _): (id, action)
+    case .other(_, let id): (id, nil)
     }
-  }
-
-  fileprivate var action: (any Sendable)? {
-    if case .action(_, let action, _, _, _, _) = self { action } else { nil }
   }
 }
 
