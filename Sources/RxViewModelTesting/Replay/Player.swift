@@ -46,8 +46,6 @@ final class Player: RecordingSession {
     var picture: Picture?
     /// The recordings that begin at the cuts, with the states of the test.
     var parts: [[Entry]] = []
-    /// The requests to cancel that come while each view model handles its newest input.
-    fileprivate var expected: [Int: [Int]] = [:]
     /// The entries whose actions have been cancelled.
     fileprivate var cancellations: Set<Int> = []
     fileprivate(set) var departures: [String] = []
@@ -172,23 +170,15 @@ final class Player: RecordingSession {
 
   // MARK: Cancellations
 
-  /// A view model takes an input.
-  func takeInput(of model: Int) {
-    guard let step = state.withLock({ $0.step }) else { return }
+  /// The requests to cancel that come while a view model handles the input that it takes now.
+  func requests(of model: Int) -> [Int] {
+    guard let step = state.withLock({ $0.step }) else { return [] }
     let behind = (max(step + 1, begin)..<entries.count).prefix { entries[$0].model != model || !entries[$0].isTaken }
-    let requests = behind.filter { entries[$0].model == model && entries[$0].kind == .cancel }
-    state.withLock { $0.expected[model] = requests }
+    return behind.filter { entries[$0].model == model && entries[$0].kind == .cancel }
   }
 
   /// Whether the actions of the entry have not been cancelled yet. From now on, they have.
   func takeCancellation(_ index: Int) -> Bool { state.withLock { $0.cancellations.insert(index).inserted } }
-
-  /// The actions that are cancelled once the driver of a view model has looked so often since its newest input.
-  func cancellations(of model: Int, after looks: Int) -> [Int] {
-    let expected = state.withLock { $0.expected[model] ?? [] }
-    let due = expected.filter { entries[$0].number(4) ?? 0 <= looks && takeCancellation($0) }
-    return due.flatMap { entries[$0].cancelled }
-  }
 
   // MARK: Calls, readings and streams
 

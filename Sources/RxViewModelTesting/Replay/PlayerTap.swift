@@ -41,6 +41,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     /// The number of the action that is being executed.
     var nextNumber: Int?
     var isCancelling = false
+    /// The requests to cancel that come while the view model handles its newest input.
+    var requests: [Int] = []
 
     func number(of id: UInt64) -> Int {
       let number = Int(truncatingIfNeeded: id)
@@ -133,15 +135,21 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     }
   }
 
-  func take(_ input: TappedInput, in state: AnyObject) { recording.takeInput(of: model) }
+  func take(_ input: TappedInput, in state: AnyObject) {
+    let requests = recording.requests(of: model)
+    self.state.withLock { $0.requests = requests }
+  }
 
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
     looks == nil || !recording.holds || state.withLock { $0.isCancelling }
   }
 
   func cancelled(after looks: Int) -> Set<UInt64>? {
-    let due = recording.cancellations(of: model, after: looks)
-    return due.isEmpty ? nil : state.withLock { $0.ids(due) }
+    let requests = state.withLock { $0.requests }
+    if requests.isEmpty { return nil }
+    let due = requests.filter { recording.entries[$0].number(4) ?? 0 <= looks && recording.takeCancellation($0) }
+    let actions = due.flatMap { recording.entries[$0].cancelled }
+    return actions.isEmpty ? nil : state.withLock { $0.ids(actions) }
   }
 
   // MARK: Calls of the thread that plays
