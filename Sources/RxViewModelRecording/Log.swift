@@ -33,6 +33,7 @@ final class Log: Sendable {
   init(limit: Int) { (self.limit, stride) = (limit, limit / 8) }
 
   func append(_ noted: Noted, to state: inout State) {
+    if noted.time == 0 { noted.time = DispatchTime.now().uptimeNanoseconds }
     if state.isClosed { return state.lost.append(noted) }
     if state.ring.count < limit {
       state.ring.append(noted)
@@ -114,7 +115,8 @@ final class Log: Sendable {
   }
 
   func answer(_ call: Noted.Call, _ kind: Entry.Kind, _ value: any Sendable) {
-    let noted = Noted(kind, model: call.model, value: value, call: call)
+    // It has its time from the beginning, because a recording may have it while it waits.
+    let noted = Noted(kind, model: call.model, value: value, call: call, time: DispatchTime.now().uptimeNanoseconds)
     let task = withUnsafeCurrentTask { $0?.hashValue }
     state.withLock { state in
       state.open[ObjectIdentifier(call)] = nil

@@ -1,8 +1,7 @@
-import Dispatch
 import RxViewModel
 
 /// An entry as the recorder keeps it: with the value itself. Its text is made when the recording is asked for.
-// Sendable: it stores only `let`s. Its subclass says what guards its variables.
+// Sendable: `time` is set once, before others know the entry.
 class Noted: @unchecked Sendable {
   let kind: Entry.Kind
   let model: Int
@@ -10,11 +9,11 @@ class Noted: @unchecked Sendable {
   let value: (any Sendable)?
   let call: Call?
   let details: ActionDetails?
-  let time: UInt64
+  @exclusivity(unchecked) final var time: UInt64
 
   init(
     _ kind: Entry.Kind, model: Int, action: Int = 0, value: (any Sendable)? = nil, call: Call? = nil,
-    details: ActionDetails? = nil, time: UInt64 = DispatchTime.now().uptimeNanoseconds
+    details: ActionDetails? = nil, time: UInt64 = 0
   ) {
     (self.kind, self.model, self.action, self.value, self.call) = (kind, model, action, value, call)
     (self.details, self.time) = (details, time)
@@ -57,7 +56,7 @@ class Noted: @unchecked Sendable {
   }
 
   func line(since start: UInt64, _ codes: Codes) -> String {
-    var fields = ["\"\(kind)\"", "\((time &- start) / 1_000_000)", "\(model)"] + fields(codes)
+    var fields = ["\"\(kind)\"", "\((max(time, start) - start) / 1_000_000)", "\(model)"] + fields(codes)
     while fields.count > max(kind.place + 1, 3), fields.last == "null" { fields.removeLast() }
     return "[" + fields.joined(separator: ",") + "]"
   }
