@@ -172,7 +172,8 @@ final class Player: RecordingSession {
 
   /// The requests to cancel that come while a view model handles the input that it takes now.
   func requests(of model: Int) -> [Int] {
-    guard let step = state.withLock({ $0.step }) else { return [] }
+    // An input without an entry of its own has none.
+    guard let step = state.withLock({ $0.step }), entries[step].model == model, entries[step].isTaken else { return [] }
     let behind = (max(step + 1, begin)..<entries.count).prefix { entries[$0].model != model || !entries[$0].isTaken }
     return behind.filter { entries[$0].model == model && entries[$0].kind == .cancel }
   }
