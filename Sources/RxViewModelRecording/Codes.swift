@@ -3,16 +3,10 @@ import RxViewModel
 
 /// How a recorder keeps and writes values and errors, and how a test reads them.
 package final class Codes: Sendable {
-  private typealias Redaction = (
-    type: ObjectIdentifier, isClass: Bool, apply: @Sendable (any Sendable) -> (any Sendable)?
-  )
-  private typealias ErrorCode = (
-    name: String, encode: @Sendable (any Error) -> String?, decode: @Sendable (Entry) -> (any Error)?
-  )
-
   private struct State {
-    var redactions: [Redaction] = []
-    var errors: [ErrorCode] = []
+    /// The newest redactions come first. A redaction returns nil for a value of another type.
+    var redactions: [(type: ObjectIdentifier, apply: @Sendable (any Sendable) -> (any Sendable)?)] = []
+    var errors: [any (Error & Codable).Type] = []
     var omissions: [ObjectIdentifier: @Sendable (any Sendable) -> Bool] = [:]
   }
 
@@ -24,20 +18,22 @@ package final class Codes: Sendable {
 
   func redact<Value: Sendable>(_ type: Value.Type, _ redact: @escaping @Sendable (Value) -> Value) {
     let id = ObjectIdentifier(type)
-    let redaction: Redaction = (id, type is AnyClass, { ($0 as? Value).map(redact) })
-    change { state in state.redactions = [redaction] + state.redactions.filter { $0.type != id } }
+    let apply = { @Sendable (value: any Sendable) -> (any Sendable)? in
+      let type = Swift.type(of: value)
+      let isCovered = type == Value.self || type == Value?.self || Value.self is AnyClass
+      return isCovered ? (value as? Value).map(redact) : nil
+    }
+    change { state in state.redactions = [(id, apply)] + state.redactions.filter { $0.type != id } }
   }
 
   func omit<Value: Sendable>(_ type: Value.Type, _ isOmitted: @escaping @Sendable (Value) -> Bool) {
-    change { state in state.omissions[ObjectIdentifier(type)] = { ($0 as? Value).map(isOmitted) ?? false } }
+    for id in [ObjectIdentifier(type), ObjectIdentifier(Value?.self)] {
+      change { state in state.omissions[id] = { ($0 as? Value).map(isOmitted) ?? false } }
+    }
   }
 
-  func add<Failure: Error & Codable>(_ type: Failure.Type) {
-    let name = "\(type)"
-    let code: ErrorCode = (
-      name, { ($0 as? Failure).flatMap { try? Coding.text(of: $0) } }, { try? $0.value(Failure.self) }
-    )
-    change { state in state.errors = state.errors.filter { $0.name != name } + [code] }
+  func add(_ type: any (Error & Codable).Type) {
+    change { state in state.errors = state.errors.filter { "\($0)" != "\(type)" } + [type] }
   }
 
   /// Changes the state. The closures that it no longer has are released with no lock held.
@@ -57,13 +53,7 @@ package final class Codes: Sendable {
 
   /// The value with what must not be recorded taken out.
   package func redacted<Value: Sendable>(_ value: Value) -> any Sendable {
-    let redactions = state.withLock { $0.redactions }
-    if redactions.isEmpty { return value }
-    let type = ObjectIdentifier(Swift.type(of: value as any Sendable))
-    for redaction in redactions where redaction.type == type || redaction.isClass {
-      if let value = redaction.apply(value) { return value }
-    }
-    return value
+    state.withLock { $0.redactions }.reduce(value) { value, redaction in redaction.apply(value) ?? value }
   }
 
   /// A question, or the text of an error, as a redaction of `String` changes it.
@@ -71,9 +61,11 @@ package final class Codes: Sendable {
 
   /// The value as JSON. In place of a value that cannot be encoded, or is nested too deep, stands ``unrecorded``.
   package func json(of value: (any Sendable)?) -> String {
-    guard let value else { return "null" }
-    let text = (redacted(value) as? any Encodable).flatMap { try? Coding.text(of: $0) }
-    return text.flatMap { Entry.fields(of: "[\($0)]") == nil ? nil : $0 } ?? Self.unrecorded
+    value.map { (redacted($0) as? any Encodable).flatMap(Self.json) ?? Self.unrecorded } ?? "null"
+  }
+
+  private static func json(_ value: any Encodable) -> String? {
+    (try? Coding.text(of: value)).flatMap { Entry.fields(of: "[\($0)]") == nil ? nil : $0 }
   }
 
   /// The value as a recording has it: redacted, encoded and decoded. Nil if it is not `Codable`.
@@ -85,19 +77,26 @@ package final class Codes: Sendable {
   /// The type of an error, and the error or its description.
   func json(ofError error: any Error) -> String {
     let error = redacted(error) as? any Error ?? error
-    for code in state.withLock({ $0.errors }) {
-      if let text = code.encode(error) { return Coding.quoted(code.name) + "," + text }
+    for type in state.withLock({ $0.errors }) {
+      if let error = Self.error(error, as: type) {
+        return Coding.quoted("\(type)") + "," + (Self.json(error) ?? Self.unrecorded)
+      }
     }
     let name = error is CancellationError ? "CancellationError" : "\(type(of: error))"
     return Coding.quoted(name) + "," + Coding.quoted(text("\(error)"))
   }
 
-  /// The error of an entry, which has its type and itself as the last two fields.
-  package func error(_ entry: Entry) -> any Error {
+  private static func error<Failure: Encodable>(_ error: any Error, as type: Failure.Type) -> (any Encodable)? {
+    error as? Failure
+  }
+
+  /// The error of an entry, which has its type and itself as the last two fields. Throws if it cannot be decoded.
+  package func error(_ entry: Entry) throws -> any Error {
     let type = entry.string(entry.kind.place - 1) ?? ""
     if type == "CancellationError" { return CancellationError() }
-    let code = state.withLock { $0.errors }.first { $0.name == type }
-    return code?.decode(entry) ?? RecordedError(type: type, description: (try? entry.value(String.self)) ?? "")
+    let known = state.withLock { $0.errors }.first { "\($0)" == type }
+    return try known.flatMap { try? entry.value($0) }
+      ?? RecordedError(type: type, description: entry.value(String.self))
   }
 
   /// Stands in the place of a value that was not recorded.
@@ -133,3 +132,6 @@ package enum Coding {
 
   static func quoted(_ text: String) -> String { (try? Self.text(of: text)) ?? "\"\"" }
 }
+
+/// The answer of a service that returns nothing. Can be decoded from every value.
+struct Nothing: Codable {}

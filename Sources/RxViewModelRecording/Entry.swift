@@ -6,13 +6,11 @@ package struct Entry: Sendable {
   package enum Kind: String, Sendable {
     /// A view model: its name, its type, and its state if that can be encoded.
     case model
-    /// Where the recording begins: an unfinished action of a view model, the number of its events so far, its mode, its batch; an answer
-    /// that its effect has had, or an error; the newest element of a stream that it follows; the number of entries before that.
-    case again, past, thrown, latest, begin
-    /// As `begin`, but without a state.
-    case middle
-    /// The view model has taken an action from elsewhere, one of its own, one that had been cancelled: its number, itself, the effect that
-    /// has executed it, its mode, its batch.
+    /// Where the recording begins: an unfinished action of a view model, the number of its events so far, its mode, its batch; the newest
+    /// element of a stream that its effect follows; the number of entries before that.
+    case again, latest, begin
+    /// The view model has taken an action from elsewhere, one of its own, one that had been cancelled or whose batch had been stopped: its
+    /// number, itself, the effect that has executed it, its mode, its batch.
     case action, own, gone
     /// It has taken an event of an effect from elsewhere, the end of a debounce, an output, an error that belongs to no action.
     case event, quiet, call, failure
@@ -36,8 +34,8 @@ package struct Entry: Sendable {
       switch self {
       case .model: 5
       case .again, .action, .own, .gone: 4
-      case .past, .latest, .answer, .value, .element, .opening: 6
-      case .thrown, .error, .failed: 7
+      case .latest, .answer, .value, .element, .opening: 6
+      case .error, .failed: 7
       case .state: 3
       default: 0
       }
@@ -49,7 +47,7 @@ package struct Entry: Sendable {
       case .event, .quiet, .resume, .pause, .timer: 4
       case .cancel: 5
       case .open, .completed: 6
-      case .begin, .middle, .call, .failure, .end: 3
+      case .begin, .call, .failure, .end: 3
       default: place + 1
       }
     }
@@ -58,6 +56,8 @@ package struct Entry: Sendable {
   package let kind: Kind
   package let time: Int
   package let model: Int
+  /// The number of the action. Nil if it is unknown, or if the entry belongs to none.
+  package let action: Int?
   package let text: String
   /// The elements of the line as JSON.
   private let fields: [String]
@@ -68,49 +68,40 @@ package struct Entry: Sendable {
     guard let fields = Self.fields(of: line), fields.count > 2,
       let kind = Kind(rawValue: "\(fields[0].dropFirst().dropLast())"),
       fields.count >= kind.fields, let time = Int(fields[1]), time >= 0, let model = Int(fields[2]),
-      (try? Coding.decoder.decode([Anything?].self, from: Data(line.utf8))) != nil
+      (try? Coding.decoder.decode([Nothing?].self, from: Data(line.utf8))) != nil
     else { return nil }
     (self.kind, self.time, self.model, text, self.fields) = (kind, time, model, line, fields)
+    action = fields.count > 3 && ![.model, .state, .begin, .resume, .pause].contains(kind) ? Int(fields[3]) : nil
   }
 
   /// Makes a line from its fields behind the model. Nil if these are no JSON.
-  package init?(_ kind: Kind, _ model: Int, time: Int = 0, _ fields: [String]) {
-    self.init("[\"\(kind.rawValue)\",\(time),\(model),\(fields.joined(separator: ","))]")
+  package init?(_ kind: Kind, _ model: Int, _ fields: [String]) {
+    self.init("[\"\(kind.rawValue)\",0,\(model),\(fields.joined(separator: ","))]")
   }
 
-  private struct Anything: Decodable {
-    init(from decoder: any Decoder) throws {}
-  }
-
-  /// The elements of a JSON array. Nil if the line is none, or an element is nested more than 100 deep.
+  /// The elements of a JSON array. Nil if an element is nested more than 100 deep. Doesn't notice all texts that are no JSON.
   package static func fields(of line: String) -> [String]? {
     let scalars = line.unicodeScalars
     guard scalars.first == "[", scalars.last == "]" else { return nil }
-    var (fields, depth, isString, isEscaped) = ([String](), 0, false, false)
-    var start = scalars.index(after: scalars.startIndex)
-    for index in scalars.indices.dropFirst() {
-      if isEscaped {
-        isEscaped = false
+    var (fields, depth, isString, isEscaped) = ([""], 0, false, false)
+    for scalar in scalars.dropFirst().dropLast() {
+      if depth == 0, !isString, scalar == "," {
+        fields.append("")
         continue
       }
-      switch scalars[index] {
-      case "\\" where isString: isEscaped = true
+      fields[fields.count - 1].unicodeScalars.append(scalar)
+      switch scalar {
+      case _ where isEscaped: isEscaped = false
+      case "\\": isEscaped = isString
       case "\"": isString.toggle()
       case _ where isString: break
-      case ",", "]":
-        if depth == 0 {
-          fields.append(line[start..<index].trimmingCharacters(in: .whitespaces))
-          start = scalars.index(after: index)
-        } else if scalars[index] == "]" {
-          depth -= 1
-        }
-      case "}": depth -= 1
       case "[", "{": depth += 1
+      case "]", "}": depth -= 1
       default: break
       }
       if depth > 100 { return nil }
     }
-    return start == scalars.endIndex ? fields : nil
+    return fields.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
   /// The field as JSON.
@@ -130,11 +121,11 @@ package struct Entry: Sendable {
     return withExtendedLifetime(old) { value }
   }
 
-  /// The number of the action. Nil if it is unknown.
-  package var action: Int? { number(3) }
-
-  /// The effect that has executed an action.
-  package var origin: [Int]? { (try? value([Int].self, at: 5)).flatMap { $0.count == 2 ? $0 : nil } }
+  /// The effect that has executed an action: its view model and its action.
+  package var origin: [Int]? {
+    let origin = kind == .own || kind == .gone ? try? value([Int].self, at: 5) : nil
+    return origin?.count == 2 ? origin : nil
+  }
 
   /// Whether the view model has taken an input here.
   package var isTaken: Bool { [.action, .own, .gone, .event, .quiet, .call, .failure, .resume, .pause].contains(kind) }
@@ -144,11 +135,7 @@ package struct Entry: Sendable {
 
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {
-    guard
-      [.past, .thrown, .latest, .answer, .error, .open, .value, .element, .opening, .completed, .failed].contains(kind)
-    else {
-      return nil
-    }
+    guard kind.place > 5 || kind == .open || kind == .completed else { return nil }
     return string(4).map { CallKey(model: model, action: action, question: $0, count: number(5) ?? 0) }
   }
 }

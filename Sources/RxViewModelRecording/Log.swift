@@ -15,28 +15,25 @@ final class Log: Sendable {
     /// The number of entries that were dropped by ``Recorder/forget()``.
     fileprivate(set) var forgotten = 0
     var lost: [any Sendable] = []
-    var models: [any RecordedModel] = []
-    fileprivate var nextModel = 0
+    var models: [RecorderTap] = []
+    /// The number of the next view model.
+    var nextModel = 0
     /// The calls without an answer.
     fileprivate var open: [ObjectIdentifier: Noted] = [:]
-    /// The effects with answers that wait.
-    fileprivate var waiting: [EffectOrigin] = []
     fileprivate(set) var isClosed = false
   }
 
   private let limit: Int
-  private let codes: Codes
+  /// The number of entries between two checkpoints.
+  private let stride: Int
+  let codes = Codes()
   private let start = DispatchTime.now().uptimeNanoseconds
-  private let state = Lock(State())
+  let state = Lock(State())
 
-  init(limit: Int, codes: Codes) {
-    (self.limit, self.codes) = (limit, codes)
-  }
-
-  func locked<Result>(_ body: (inout State) -> Result) -> Result { state.withLock(body) }
+  init(limit: Int) { (self.limit, stride) = (limit, limit / 8) }
 
   func append(_ noted: Noted, to state: inout State) {
-    noted.time = DispatchTime.now().uptimeNanoseconds
+    if noted.time == 0 { noted.time = DispatchTime.now().uptimeNanoseconds }
     if state.isClosed { return state.lost.append(noted) }
     if state.ring.count < limit {
       state.ring.append(noted)
@@ -59,16 +56,9 @@ final class Log: Sendable {
     state.withLock { if $0.lost.count > most { swap(&$0.lost, &lost) } }
   }
 
-  private func remove(from state: inout State, where isRemoved: (any RecordedModel) -> Bool) {
+  private func remove(from state: inout State, where isRemoved: (RecorderTap) -> Bool) {
     state.lost += state.models.filter(isRemoved)
     state.models.removeAll(where: isRemoved)
-  }
-
-  func newModel() -> Int {
-    state.withLock { state in
-      state.nextModel += 1
-      return state.nextModel - 1
-    }
   }
 
   // MARK: Effects
@@ -104,7 +94,6 @@ final class Log: Sendable {
       append(answer.noted, to: &state)
       return true
     }
-    if origin.answers.isEmpty { state.waiting.removeAll { $0 === origin } }
   }
 
   /// The effect in whose context this thread is, if a view model of this recorder has made it.
@@ -126,12 +115,12 @@ final class Log: Sendable {
   }
 
   func answer(_ call: Noted.Call, _ kind: Entry.Kind, _ value: any Sendable) {
-    let noted = Noted(kind, model: call.model, value: value, call: call)
+    // It has its time from the beginning, because a recording may have it while it waits.
+    let noted = Noted(kind, model: call.model, value: value, call: call, time: DispatchTime.now().uptimeNanoseconds)
     let task = withUnsafeCurrentTask { $0?.hashValue }
     state.withLock { state in
       state.open[ObjectIdentifier(call)] = nil
       guard let origin = call.origin, !origin.isOver else { return append(noted, to: &state) }
-      if origin.answers.isEmpty { state.waiting.append(origin) }
       origin.answers.append((task, noted))
       keep(noted, of: origin, &state)
     }
@@ -161,7 +150,7 @@ final class Log: Sendable {
       let old = origin.past.remove(at: index)
       state.lost.append(old)
       // The first element came at the subscription. In a recording that begins later, the newest one comes there instead.
-      if old.kind == .opening { noted = Noted(.opening, model: noted.model, value: noted.value, call: noted.call) }
+      if old.kind == .opening { noted = noted.changed(to: .opening) }
     } else if origin.past.count >= EffectOrigin.mostAnswers {
       state.lost.append(origin.past.removeFirst())
     }
@@ -181,18 +170,15 @@ final class Log: Sendable {
 
   /// Whether `count` checkpoints are due since the one at `last`.
   func isDue(_ last: Int, _ state: State, _ count: Int) -> Bool {
-    last < state.forgotten || state.end / stride - last / stride >= count
+    last < state.forgotten || state.end >= (last / stride + count) * stride
   }
 
-  /// The number of entries between two checkpoints.
-  private var stride: Int { max(limit / 8, 1) }
-
   func forget() {
-    locked { state in
+    state.withLock { state in
       state.lost += state.ring as [any Sendable]
       (state.ring, state.base, state.forgotten) = ([], state.end, state.end)
       state.lost += state.models.flatMap(\.checkpoints) as [any Sendable]
-      for model in state.models { model.checkpoints = [] }
+      for model in state.models { (model.checkpoints, model.last) = ([], 0) }
       remove(from: &state) { $0.isOver }
     }
     sweep()
@@ -206,93 +192,53 @@ final class Log: Sendable {
   }
 
   var recording: Recording {
-    let entries = locked { state -> [Noted] in self.entries(state) }
-    return Recording(lines: entries.map { $0.line(since: start, codes) })
+    let noted = state.withLock { entries($0) }
+    return Recording(lines: noted.map { $0.line(since: start, codes) })
   }
 
   private func entries(_ state: State) -> [Noted] {
     let first = state.end - state.ring.count
     // From a checkpoint at `begin` or later, no entry is missing.
-    let isCut = first > state.forgotten
-    let begin = isCut ? min((first + stride - 1) / stride * stride, state.end) : state.forgotten
+    let begin = first > state.forgotten ? min((first + stride - 1) / stride * stride, state.end) : state.forgotten
     let known = state.models.map { (model: $0, checkpoints: $0.checkpoints(andAt: state.end)) }
-    let ring = { (number: Int) in state.ring[(number - state.base) % self.limit] }
-    let late = state.waiting.flatMap { $0.answers.map(\.noted) } + state.open.values
-    let beginnings = known.filter { $0.model.start < begin }
-      .map { (model: $0.model, checkpoint: $0.checkpoints.first { $0.place >= begin }) }
-    if beginnings.contains(where: { $0.checkpoint.map { !$0.isCodable } ?? !$0.model.isOver }) {
-      let models = known.filter { $0.model.start < first }.map(\.model.unknown)
-      return models + [Noted(.middle, model: 0, action: first)] + (first..<state.end).map(ring) + late
+    // For each view model of before, the number of the entry from which on the recording has it.
+    var (entries, places) = ([Noted](), [Int: Int]())
+    for (model, checkpoints) in known where model.start < begin {
+      let checkpoint = checkpoints.first { $0.place >= begin }
+      places[model.model] = checkpoint?.place ?? (model.isOver ? .max : begin)
+      entries += checkpoint?.head ?? (model.isOver ? [] : [model.line(nil)])
     }
-    var entries = beginnings.flatMap { $0.checkpoint?.head ?? [] }
     if begin > 0 { entries.append(Noted(.begin, model: 0, action: begin)) }
-    let places = Dictionary(uniqueKeysWithValues: beginnings.map { ($0.model.model, $0.checkpoint?.place ?? .max) })
     // The states that the test compares: those of the last checkpoints, and the current ones.
-    var states = known.flatMap { $0.checkpoints.suffix(2) }.filter { $0.isCodable && $0.place >= begin }
+    var states = known.flatMap { $0.checkpoints.suffix(2) }.filter {
+      $0.place >= begin && $0.state.value is any Codable
+    }
     states.sort { $0.place > $1.place }
-    // The effects that the test plays.
+    // The actions that the test has.
     var played = Set(entries.filter { $0.kind == .again }.map { [$0.model, $0.action] })
+    // An effect that has ended may have a task that goes on. If the action ended before the recording begins, the test doesn't have it.
+    let isPlayed = { (effect: EffectOrigin, place: Int) in
+      place >= places[effect.model] ?? 0 && (effect.action <= 0 || played.contains([effect.model, effect.action]))
+    }
     for number in begin..<max(state.end, begin) {
-      while let next = states.last, next.place <= number { entries.append(states.removeLast().noted) }
-      let noted = ring(number)
+      while let next = states.last, next.place <= number { entries.append(states.removeLast().state) }
+      let noted = state.ring[(number - state.base) % limit]
       let place = places[noted.model] ?? 0
       if number < place { continue }
-      // A task may outlive its action. If that ended before the recording begins, the test doesn't have it.
-      let caller = noted.call?.origin.flatMap { $0.action > 0 ? [$0.model, $0.action] : nil }
-      if let caller, !played.contains(caller) { continue }
+      if let effect = noted.call?.origin, !isPlayed(effect, number) { continue }
       if noted.kind == .action || noted.kind == .own { played.insert([noted.model, noted.action]) }
-      let hasCause = noted.details?.origin.map { isPlayed($0, place, places, played) } ?? true
-      if noted.details?.isDropped == true, places[noted.model] != nil {
-        entries.append(noted.fromElsewhere(.gone))
-      } else {
-        entries.append(hasCause ? noted : noted.fromElsewhere(noted.kind == .own ? .action : noted.kind))
-      }
+      let hasCause = noted.details?.origin.map { $0.place >= place && isPlayed($0.effect, $0.place) } ?? true
+      entries.append(hasCause ? noted : noted.changed(to: noted.kind == .own ? .action : noted.kind))
     }
-    return entries + states.reversed().map(\.noted) + late
+    return entries + states.reversed().map(\.state) + known.flatMap(\.model.lateAnswers) + state.open.values
   }
-}
-
-/// Whether the test plays the effect that has executed an action of a view model that begins at `place`. An effect that has ended may have
-/// a task that goes on.
-private func isPlayed(
-  _ origin: (effect: EffectOrigin, place: Int), _ place: Int, _ places: [Int: Int], _ played: Set<[Int]>
-) -> Bool {
-  guard let first = places[origin.effect.model] else { return origin.place >= place }
-  let isBegun = origin.effect.action <= 0 || played.contains([origin.effect.model, origin.effect.action])
-  return isBegun && origin.place >= max(place, first)
 }
 
 /// A state of a view model between two of its inputs, and what it had not finished.
 struct Checkpoint: Sendable {
   /// The number of entries before it.
   let place: Int
-  /// The state, with the view model's name.
-  let state: Noted.Model
-  let model: Int
-  var running: [Noted] = []
-  /// What reaches the effects again.
-  var held: [Noted] = []
-  var screens: [UInt64] = []
-
-  var isCodable: Bool { state.state is any Codable }
-  var noted: Noted { Noted(.state, model: model, value: state.state) }
-
-  /// The entries that stand in front of the others.
-  var head: [Noted] {
-    let resumed = screens.map { Noted(.resume, model: model, action: Int($0)) }
-    return [Noted(.model, model: model, value: state)] + resumed + running + held
-  }
-}
-
-/// A view model that a recorder has made. The lock of the log guards it.
-protocol RecordedModel: AnyObject, Sendable {
-  var model: Int { get }
-  var isOver: Bool { get }
-  /// Its line without a state.
-  var unknown: Noted { get }
-  /// The number of entries before the view model was made.
-  var start: Int { get }
-  var checkpoints: [Checkpoint] { get set }
-  /// The checkpoints, and one of now at `place`, unless the view model is working or has ended.
-  func checkpoints(andAt place: Int) -> [Checkpoint]
+  let state: Noted
+  /// The entries with which a recording begins here: the view model, its screens, its unfinished actions, and what reaches these again.
+  let head: [Noted]
 }

@@ -1,7 +1,7 @@
 import RxViewModel
 
 /// An entry as the recorder keeps it: with the value itself. Its text is made when the recording is asked for.
-// Sendable: `time` is set under the lock of the log, before others know the entry.
+// Sendable: `time` is set once, before others know the entry.
 class Noted: @unchecked Sendable {
   let kind: Entry.Kind
   let model: Int
@@ -9,14 +9,14 @@ class Noted: @unchecked Sendable {
   let value: (any Sendable)?
   let call: Call?
   let details: ActionDetails?
-  @exclusivity(unchecked) final var time: UInt64 = 0
+  @exclusivity(unchecked) final var time: UInt64
 
   init(
     _ kind: Entry.Kind, model: Int, action: Int = 0, value: (any Sendable)? = nil, call: Call? = nil,
-    details: ActionDetails? = nil
+    details: ActionDetails? = nil, time: UInt64 = 0
   ) {
     (self.kind, self.model, self.action, self.value, self.call) = (kind, model, action, value, call)
-    self.details = details
+    (self.details, self.time) = (details, time)
   }
 
   /// A call of a service, the reading of a value, or the subscription to a stream.
@@ -40,28 +40,23 @@ class Noted: @unchecked Sendable {
     var events: UInt64?
     var mode: ExecutionMode?
     var batch: UInt64?
-    /// Whether an earlier action of the batch has stopped it.
-    var isDropped = false
   }
 
   struct Model: Sendable {
     let name: String
     let type: String
-    let state: any Sendable
+    let state: (any Sendable)?
   }
 
-  /// The same action as one from elsewhere, because the test doesn't play the effect that has executed it.
-  func fromElsewhere(_ kind: Entry.Kind) -> Noted {
+  /// The same as another kind. An action is one from elsewhere then, because the test doesn't play the effect that has executed it.
+  func changed(to kind: Entry.Kind) -> Noted {
     var details = details
     details?.origin = nil
-    let noted = Noted(kind, model: model, action: action, value: value, details: details)
-    noted.time = time
-    return noted
+    return Noted(kind, model: model, action: action, value: value, call: call, details: details, time: time)
   }
 
   func line(since start: UInt64, _ codes: Codes) -> String {
-    var fields =
-      [Coding.quoted(kind.rawValue), "\(time > start ? (time - start) / 1_000_000 : 0)", "\(model)"] + fields(codes)
+    var fields = ["\"\(kind)\"", "\((max(time, start) - start) / 1_000_000)", "\(model)"] + fields(codes)
     while fields.count > max(kind.place + 1, 3), fields.last == "null" { fields.removeLast() }
     return "[" + fields.joined(separator: ",") + "]"
   }
@@ -73,7 +68,7 @@ class Noted: @unchecked Sendable {
       let fields = [call.origin.map { "\($0.action)" } ?? "null", Coding.quoted(call.question), "\(call.count)"]
       switch kind {
       case .open, .completed: return fields
-      case .thrown, .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
+      case .error, .failed: return fields + ((value as? any Error).map { [codes.json(ofError: $0)] } ?? [])
       default: return fields + [codes.json(of: value)]
       }
     }
@@ -84,7 +79,7 @@ class Noted: @unchecked Sendable {
       let (events, batch) = (details?.events.map { "\($0)" }, details?.batch.map { "\($0)" })
       return ["\(action)", codes.json(of: value)] + [origin ?? events, mode, batch].map { $0 ?? "null" }
     case .cancel: return ["\((value as? [UInt64] ?? []))", "\(action)"]
-    case .event, .quiet, .timer, .resume, .pause, .begin, .middle: return ["\(action)"]
+    case .event, .quiet, .timer, .resume, .pause, .begin: return ["\(action)"]
     case .state: return [ofState(value)]
     case .model:
       let model = value as? Model
@@ -110,7 +105,7 @@ final class EffectOrigin: Noted, WorkOrigin, @unchecked Sendable {
   /// that came before it, counted from the event before.
   @exclusivity(unchecked) var (held, sent) = ([Noted](), [Int]())
   @exclusivity(unchecked) var isOver = false
-  /// Whether an earlier action of its batch has stopped it before it has started.
+  /// Whether an earlier action of its batch has stopped it while it waited in its lane.
   @exclusivity(unchecked) var isDropped = false
   /// Whether its debounce has ended.
   @exclusivity(unchecked) var isQuiet = false

@@ -18,30 +18,29 @@ import RxViewModel
 /// **Memory.** The recorder keeps the newest `limit` entries with their values, at most nine states of each view model, and of each
 /// unfinished action at most 32 answers. Leave out values that are too large with ``omit(_:where:)``. The recorder retains no view model.
 ///
-/// **Privacy.** The recording has the actions; the answers, elements, values and questions of the calls below; the types and the
-/// descriptions of errors; and the states, if their type is `Codable`. Everything else stays in the process. Change what is secret with
-/// ``redact(_:_:)``.
+/// **Privacy.** The recording has the actions, and the modes with which you execute them; the answers, elements, values and questions of
+/// the calls below; the types and the descriptions of errors; the names and the types of the view models; and the states, if their type is
+/// `Codable`. Everything else stays in the process. Change what is secret with ``redact(_:_:)``.
 public final class Recorder: Sendable {
-  enum Mode: Sendable {
-    case recording(Log)
-    case playing(any RecordingPlayer)
-  }
-
-  let mode: Mode
-  package let codes = Codes()
+  fileprivate let session: any RecordingSession
 
   /// Makes a recorder.
   ///
-  /// - Parameter limit: The most entries that it keeps.
+  /// - Parameter limit: The most entries that it keeps: at least 8, and at most 100,000, so that the text of its recording can be read.
   public init(limit: Int = 2_000) {
-    mode = .recording(Log(limit: max(limit, 8), codes: codes))
+    session = Log(limit: min(max(limit, 8), 100_000))
   }
 
-  package init(playing player: any RecordingPlayer) {
-    mode = .playing(player)
+  package init(playing session: any RecordingSession) {
+    self.session = session
   }
 
-  deinit { if case .recording(let log) = mode { log.close() } }
+  deinit { log?.close() }
+
+  /// Nil in a test.
+  private var log: Log? { session as? Log }
+
+  package var codes: Codes { session.codes }
 
   /// Makes a view model with `make`, and records it from its first moment. In a test it gets the recorded initial state.
   ///
@@ -49,10 +48,7 @@ public final class Recorder: Sendable {
   public func record<A: Codable & Sendable, S, M: RxViewModel<A, S>>(
     _ name: String = "", _ make: () throws -> M
   ) rethrows -> M {
-    switch mode {
-    case .recording(let log): try RecorderTap<A, S>.making(log, name, make)
-    case .playing(let player): try player.make(name, codes, make)
-    }
+    try session.make(codes.text(name), make)
   }
 
   /// Calls a service and records its answer, or its error. In a test, returns the recorded one, and never calls the service.
@@ -63,20 +59,7 @@ public final class Recorder: Sendable {
     _ question: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ service: () async throws -> V
   ) async throws -> V {
-    let question = codes.text(question())
-    switch mode {
-    case .playing(let player): return try await player.answer(to: question, codes)
-    case .recording(let log):
-      let call = log.ask(question, isOpen: true)
-      do {
-        let value = try await service()
-        log.answer(call, .answer, codes.kept(value))
-        return value
-      } catch {
-        log.answer(call, .error, error)
-        throw error
-      }
-    }
+    try await session.answer(to: codes.text(question()), isolation: isolation, service)
   }
 
   /// Calls a service that returns nothing. Otherwise like the `answer` of a service that returns a value.
@@ -90,36 +73,28 @@ public final class Recorder: Sendable {
     }
   }
 
-  private struct Nothing: Codable {}
-
   /// Reads a date, an identifier or a random number, and records it. In a test, returns the recorded one. An error isn't recorded.
   ///
   /// A test fails if it reads a value that can't be decoded, or that wasn't recorded.
   public func value<V: Codable & Sendable>(_ question: @autoclosure () -> String, _ read: () throws -> V) rethrows -> V
   {
-    let question = codes.text(question())
-    switch mode {
-    case .playing(let player): return try player.value(of: question, codes) ?? read()
-    case .recording(let log):
-      let value = try read()
-      let call = log.ask(question)
-      log.note(Noted(.value, model: call.model, value: codes.kept(value), call: call), of: call.origin)
-      return value
-    }
+    try session.value(of: codes.text(question()), read)
   }
 
-  /// Changes each value of this type before it is written: actions, states, answers, elements and errors. The type is exactly this one or,
-  /// for a class, this one or a subclass. A redaction of `String` also changes questions and the descriptions of errors.
+  /// Changes each value of this type before it is written: actions, states, answers, elements and errors. The type is exactly this one, an
+  /// optional of it or, for a class, a subclass. If several redactions cover a value, it goes through each of them. A redaction of `String`
+  /// also changes questions, the names of view models and the descriptions of errors.
   ///
-  /// `redact` is called when you ask for the ``recording`` and, for questions, in the call. A second redaction of the same type replaces
-  /// the first. Register the same redactions in your test before you make its view models, because states are compared after redaction.
+  /// `redact` is called when you ask for the ``recording`` and, for questions and names, in the call. A second redaction of the same type
+  /// replaces the first. Register the same redactions in your test before you make its view models, because states are compared after
+  /// redaction.
   public func redact<V: Codable & Sendable>(_ type: V.Type, _ redact: @escaping @Sendable (V) -> V) {
     codes.redact(type, redact)
   }
 
-  /// Leaves out each answer, element or value of exactly this type for which `isOmitted` returns true. Use it for values that take too much
-  /// memory. A test that needs one of them fails. Unless you call this for `Data`, the recorder leaves out `Data` of more than 64
-  /// kilobytes.
+  /// Leaves out each answer, element or value of exactly this type, or of its optional, for which `isOmitted` returns true. Use it for
+  /// values that take too much memory. A test that needs one of them fails. Unless you call this for `Data`, the recorder leaves out `Data`
+  /// of more than 64 kilobytes.
   public func omit<V: Codable & Sendable>(
     _ type: V.Type, where isOmitted: @escaping @Sendable (V) -> Bool = { _ in true }
   ) {
@@ -134,23 +109,25 @@ public final class Recorder: Sendable {
   /// The recording so far, which is empty in a test. Makes the text on the calling thread: O(n) in the number of entries and in the size of
   /// their values. Meanwhile no view model waits.
   public var recording: Recording {
-    if case .recording(let log) = mode { log.recording } else { Recording(lines: []) }
+    log?.recording ?? Recording(lines: [])
   }
 
   /// Drops the entries so far, with their values. From now on, the recording begins with the current states, and with the actions that are
   /// unfinished now.
   public func forget() {
-    if case .recording(let log) = mode { log.forget() }
+    log?.forget()
   }
 }
 
-/// Answers for the service, the clock and the streams in a test.
-package protocol RecordingPlayer: AnyObject, Sendable {
-  func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ codes: Codes, _ make: () throws -> M)
-    rethrows -> M
-  func answer<V: Codable & Sendable>(to question: String, _ codes: Codes) async throws -> V
-  func value<V: Codable & Sendable>(of question: String, _ codes: Codes) -> V?
-  func stream<E: Codable & Sendable>(_ name: String, _ codes: Codes) -> Observable<E>
+/// What calls services, reads clocks and follows streams: a recorder's log, which notes what they return, or the player of a recording.
+package protocol RecordingSession: AnyObject, Sendable {
+  var codes: Codes { get }
+  func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(_ name: String, _ make: () throws -> M) rethrows -> M
+  func answer<V: Codable & Sendable>(
+    to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
+  ) async throws -> V
+  func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V
+  func stream<E: Codable & Sendable>(_ name: String, _ source: Observable<E>) -> Observable<E>
 }
 
 extension Observable where Element: Codable & Sendable {
@@ -158,27 +135,6 @@ extension Observable where Element: Codable & Sendable {
   ///
   /// In a test, the stream doesn't subscribe to its source, and sends the recorded events instead, each in its recorded place.
   public func recorded(_ name: String, by recorder: Recorder) -> Observable {
-    let codes = recorder.codes
-    switch recorder.mode {
-    case .playing(let player): return player.stream(codes.text(name), codes)
-    case .recording(let log):
-      return .create { observer in
-        let origin = Taps.origin
-        let call = log.ask(codes.text(name))
-        let opening: Lock<ThreadID?> = Lock(.current)
-        defer { opening.withLock { $0 = nil } }
-        let send: @Sendable (Entry.Kind, (any Sendable)?, () -> Void) -> Void = { kind, value, body in
-          log.note(Noted(kind, model: call.model, value: value, call: call), of: call.origin)
-          Taps.$origin.withValue(origin ?? Taps.origin, operation: body)
-        }
-        return subscribe(
-          onNext: { element in
-            let isOpening = opening.withLock { $0?.isCurrent == true }
-            send(isOpening ? .opening : .element, codes.kept(element)) { observer.onNext(element) }
-          },
-          onError: { error in send(.failed, error) { observer.onError(error) } },
-          onCompleted: { send(.completed, nil) { observer.onCompleted() } })
-      }
-    }
+    recorder.session.stream(recorder.codes.text(name), self)
   }
 }

@@ -2,13 +2,18 @@ import RxViewModel
 
 /// Notes what one view model takes.
 // Sendable: the lock of the log guards the variables.
-final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, RecordedModel, @unchecked Sendable {
+final class RecorderTap: EngineTap, @unchecked Sendable {
   let model: Int
   private let log: Log
   private let name: String
   private let type: String
+  /// The state in a ``Box``.
+  private let value: @Sendable (AnyObject) -> any Sendable
   private let turn: EffectOrigin
+  /// The number of entries before the view model was made.
   private(set) var start = 0
+  /// The number of entries before the newest checkpoint or, if there is none, before the view model was made.
+  @exclusivity(unchecked) var last = 0
   private(set) var isOver = false
   /// The effects of the unfinished actions, and of the sources.
   @exclusivity(unchecked) private var effects: [UInt64: EffectOrigin] = [:]
@@ -19,40 +24,41 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   private var screens: Set<UInt64> = []
   @exclusivity(unchecked) var checkpoints: [Checkpoint] = []
   /// The newest state while nothing is left to do. The engine has it, too, until it takes the next input.
-  @exclusivity(unchecked) private var resting: Box<S>?
+  @exclusivity(unchecked) private var resting: AnyObject?
 
-  private init(_ log: Log, _ name: String, _ type: Any.Type) {
-    (self.log, self.name, self.type, model) = (log, name, "\(type)", log.newModel())
+  init(_ log: Log, _ name: String, _ type: Any.Type, value: @escaping @Sendable (AnyObject) -> any Sendable) {
+    (self.log, self.name, self.type, self.value) = (log, name, "\(type)", value)
+    model = log.state.withLock { log in
+      defer { log.nextModel += 1 }
+      return log.nextModel
+    }
     turn = EffectOrigin(log, model: model, action: 0)
-  }
-
-  /// Makes a view model whose engine gets a tap.
-  static func making<M: RxViewModel<A, S>>(_ log: Log, _ name: String, _ make: () throws -> M) rethrows -> M {
-    let tap = RecorderTap(log, name, M.self)
-    return try tap.tapping(tap.turn, A.self, S.self, make)
   }
 
   // MARK: Without a lock
 
   var player: (any EnginePlayer)? { nil }
 
+  func fold<State: Sendable>(_ state: State) {}
+
   func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
     if !isFollowed {
-      log.locked { log in
-        start = log.end
+      log.state.withLock { log in
+        (start, last) = (log.end, log.end)
         if !log.isClosed { log.models.append(self) }
-        self.log.append(Noted(.model, model: model, value: described(state)), to: &log)
+        self.log.append(line(state), to: &log)
       }
     }
     return state
   }
 
-  private func described(_ state: any Sendable) -> Noted.Model { Noted.Model(name: name, type: type, state: state) }
-
-  var unknown: Noted { Noted(.model, model: model, value: described(Never.self)) }
+  /// The line of the view model with a state, or without one.
+  func line(_ state: (any Sendable)?) -> Noted {
+    Noted(.model, model: model, value: Noted.Model(name: name, type: type, state: state))
+  }
 
   func close() {
-    let dropped = log.locked { log in
+    let dropped = log.state.withLock { log in
       defer { (effects, newest, own, resting, isOver) = ([:], nil, [:], nil, true) }
       for effect in all { self.log.end(effect, &log) }
       return (all, own, resting)
@@ -61,10 +67,8 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     log.note(Noted(.end, model: model), of: nil)
   }
 
-  func fold<State: Sendable>(_ state: State) {}
-
   func end(_ id: UInt64) {
-    let effect = log.locked { log -> EffectOrigin? in
+    let effect = log.state.withLock { log -> EffectOrigin? in
       let effect = newest?.id == id ? newest.take()?.effect : effects.removeValue(forKey: id)
       if let effect { self.log.end(effect, &log) }
       return effect
@@ -73,7 +77,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   }
 
   func stop(_ batch: UInt64, at id: UInt64) {
-    log.locked { _ in
+    log.state.withLock { _ in
       for effect in all where effect.details?.batch == batch && effect.action > Int(truncatingIfNeeded: id) {
         effect.isDropped = true
       }
@@ -85,13 +89,16 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
       log.sweep(most: Log.mostLost)
       return turn
     }
-    return log.locked { _ in
+    return log.state.withLock { _ in
       if let effect = known(id) { return effect }
       let effect = EffectOrigin(log, model: model, action: Int(truncatingIfNeeded: id))
       effects[id] = effect
       return effect
     }
   }
+
+  /// The answers that wait for their effects to do something.
+  var lateAnswers: [Noted] { all.flatMap { $0.answers.map(\.noted) } }
 
   private var all: [EffectOrigin] { Array(effects.values) + (newest.map { [$0.effect] } ?? []) }
 
@@ -103,7 +110,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func accept(_ id: UInt64) {
     guard let origin = log.current else { return }
-    log.locked { log in
+    log.state.withLock { log in
       own[id] = (origin, log.end)
       self.log.settle(origin, &log)
     }
@@ -111,7 +118,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func send(_ id: UInt64) {
     let origin = log.current
-    log.locked { log in
+    log.state.withLock { log in
       let effect = known(id)
       self.log.settle(effect, &log)
       if let effect { self.log.sendEvent(of: effect) }
@@ -121,7 +128,7 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
 
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
     if let looks, !running.isEmpty {
-      log.locked { log in
+      log.state.withLock { log in
         resting = nil
         self.log.append(Noted(.cancel, model: model, action: looks, value: running), to: &log)
       }
@@ -130,39 +137,39 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
   }
 
   func take(_ input: TappedInput, in state: AnyObject) {
-    log.locked { log in
+    log.state.withLock { log in
       resting = nil
       // Only if two are due, because a checkpoint is better made where the view model rests.
-      check(unsafeDowncast(state, to: Box<S>.self), &log, after: 2)
+      check(state, &log, after: 2)
       self.log.append(noted(input, &log), to: &log)
     }
   }
 
   func rest(in state: AnyObject) {
-    let state = unsafeDowncast(state, to: Box<S>.self)
-    log.locked { log in
+    log.state.withLock { log in
       resting = state
       check(state, &log, after: 1)
     }
   }
 
   /// Makes a checkpoint if `count` are due.
-  private func check(_ state: Box<S>, _ log: inout Log.State, after count: Int) {
-    if !self.log.isDue(checkpoints.last?.place ?? start, log, count) { return }
+  private func check(_ state: AnyObject, _ log: inout Log.State, after count: Int) {
+    if !self.log.isDue(last, log, count) { return }
+    last = log.end
     if checkpoints.count > 7 { log.lost.append(checkpoints.removeFirst()) }
-    checkpoints.append(checkpoint(state, log.end))
+    checkpoints.append(checkpoint(state, last))
   }
 
   private func noted(_ input: TappedInput, _ log: inout Log.State) -> Noted {
     switch input {
     case .action(let id, let action, let mode, let batch, let isCancelled, let isDropped):
       let origin = own.isEmpty ? nil : own.removeValue(forKey: id)
-      let isPlain = origin == nil && mode == nil && batch == nil
+      let (isGone, isPlain) = (isCancelled || isDropped, origin == nil && mode == nil && batch == nil)
       let noted = EffectOrigin(
-        self.log, isCancelled ? .gone : origin == nil ? .action : .own, model: model,
+        self.log, isGone ? .gone : origin == nil ? .action : .own, model: model,
         action: Int(truncatingIfNeeded: id), value: action,
-        details: isPlain ? nil : Noted.ActionDetails(origin: origin, mode: mode, batch: batch, isDropped: isDropped))
-      if isCancelled { return noted }
+        details: isPlain ? nil : Noted.ActionDetails(origin: origin, mode: mode, batch: batch))
+      if isGone { return noted }
       if let newest { effects[newest.id] = newest.effect }
       newest = (id, noted)
       return noted
@@ -178,37 +185,43 @@ final class RecorderTap<A: Codable & Sendable, S: Sendable>: EngineTap, Recorded
     }
   }
 
-  private func checkpoint(_ state: Box<S>, _ place: Int) -> Checkpoint {
-    var checkpoint = Checkpoint(place: place, state: described(state.value), model: model, screens: screens.sorted())
-    for effect in all.sorted(by: { $0.action < $1.action }) {
-      if effect.isDropped { continue }
+  private func checkpoint(_ state: AnyObject, _ place: Int) -> Checkpoint {
+    let state = value(state)
+    var head = [line(state)] + screens.sorted().map { Noted(.resume, model: model, action: Int($0)) }
+    let effects = all.filter { !$0.isDropped }.sorted { $0.action < $1.action }
+    for effect in effects {
       if let action = effect.value {
         var details = effect.details ?? Noted.ActionDetails()
         (details.origin, details.events) = (nil, effect.events)
-        checkpoint.running.append(Noted(.again, model: model, action: effect.action, value: action, details: details))
+        head.append(Noted(.again, model: model, action: effect.action, value: action, details: details))
       }
-      if effect.isQuiet { checkpoint.running.append(Noted(.quiet, model: model, action: effect.action)) }
-      checkpoint.running += effect.past.map { noted in
-        let kind: Entry.Kind = noted.kind == .element ? .latest : noted.kind == .error ? .thrown : .past
-        return Noted(kind, model: model, value: noted.value, call: noted.call)
-      }
-      checkpoint.held += effect.held
+      if effect.isQuiet { head.append(Noted(.quiet, model: model, action: effect.action)) }
+      head += effect.past.map { $0.kind == .element ? $0.changed(to: .latest) : $0 }
     }
-    return checkpoint
+    let line = Noted(.state, model: model, value: state)
+    return Checkpoint(place: place, state: line, head: head + effects.flatMap(\.held))
   }
 
+  /// The checkpoints, and one of now at `place`, unless the view model is working or has ended.
   func checkpoints(andAt place: Int) -> [Checkpoint] { checkpoints + (resting.map { [checkpoint($0, place)] } ?? []) }
 }
 
 extension EngineTap {
-  /// Gives this tap to the first engine with these types that `make` makes.
-  package func tapping<A, S, M>(
-    _ origin: any WorkOrigin, _: A.Type, _: S.Type, _ make: () throws -> M
-  ) rethrows -> M {
+  /// Gives this tap to the first engine of this type of view model that `make` makes.
+  package func tapping<A, S, M: RxViewModel<A, S>>(_ make: () throws -> M) rethrows -> M {
     let rest = Lock<(any EngineTap)?>(self)
     let maker = TapMaker { action, state in
       action == A.self && state == S.self ? rest.withLock { $0.take() } : nil
     }
-    return try Taps.$maker.withValue(maker) { try Taps.$origin.withValue(origin, operation: make) }
+    return try Taps.$maker.withValue(maker) { try Taps.$origin.withValue(origin(of: 0), operation: make) }
   }
+
+  // What not every tap needs.
+  package var player: (any EnginePlayer)? { nil }
+  package func close() {}
+  package func fold<State: Sendable>(_ state: State) {}
+  package func end(_ id: UInt64) {}
+  package func stop(_ batch: UInt64, at id: UInt64) {}
+  package func send(_ id: UInt64) {}
+  package func rest(in state: AnyObject) {}
 }

@@ -9,7 +9,7 @@ import Foundation
 /// |---|---|---|
 /// | `model`, `end` | a view model has been made; has ended | name, type, state |
 /// | `action`, `own` | it has taken an action from elsewhere; one of its own | number, action, what has executed it, mode, batch |
-/// | `gone` | it has taken an action that had been cancelled | the same |
+/// | `gone` | it has taken an action that had been cancelled, or whose batch had been stopped | the same |
 /// | `event`, `quiet`, `timer` | it has taken an event of an effect; a debounce has ended; a timer of an effect has fired | action |
 /// | `call`, `failure` | it has taken an output of its feature; an error that belongs to no action | |
 /// | `cancel` | running actions are cancelled | actions, looks since the last input |
@@ -19,49 +19,44 @@ import Foundation
 /// | `completed`, `failed` | it has ended | the same |
 /// | `resume`, `pause` | a screen has been resumed; paused | screen |
 /// | `state` | the state, to be compared | state |
-/// | `begin`, `middle` | older entries have been dropped; dropped without a state | their number |
+/// | `begin` | older entries have been dropped | their number |
 /// | `again` | an action that was unfinished there | number, action, number of its events, mode, batch |
-/// | `past`, `thrown`, `latest` | what its effect had been answered; an error; the newest element of its stream | as `answer` |
+/// | `latest` | the newest element of a stream that its effect followed there | as `answer` |
 ///
-/// A negative number in place of an action's is that of a source, whose effect belongs to no action. O(n) in the number of entries.
+/// In front of `begin` stand the view models with their states there, and what their unfinished actions had been answered. A negative
+/// number in place of an action's is that of a source, whose effect belongs to no action. O(n) in the number of entries.
 public struct Recording: Sendable, CustomStringConvertible {
   package let lines: [String]
 
   static let header = "RxViewModel recording 2"
   private static let mostLines = 200_000
 
-  package init(lines: [String]) {
-    self.lines = lines
-  }
+  package init(lines: [String]) { self.lines = lines }
 
   /// Reads the text of a recording. Throws a ``RecordingError`` that names the first line that it doesn't understand.
   public init(_ text: String) throws {
     let all = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     if all.count > Self.mostLines { throw RecordingError(line: 1, "the text has more than \(Self.mostLines) lines") }
-    var (number, isOpen, lines) = (0, false, [String]())
-    for line in all.map({ $0.trimmingCharacters(in: .whitespaces) }) {
-      number += 1
-      if line.isEmpty { continue }
-      if !isOpen {
-        guard line == Self.header else {
-          let isOther = line.hasPrefix("RxViewModel recording ")
-          let other = isOther ? "has another version than 2: \"\(line.prefix(60))\"" : "is not \"\(Self.header)\""
-          throw RecordingError(line: number, "the text of a recording \(other)")
-        }
-        isOpen = true
-      } else if lines.last == "end" {
-        throw RecordingError(line: number, "something follows the end of the recording")
-      } else if line != "end", Entry(line) == nil {
-        throw RecordingError(line: number, "this is no entry: \(line.prefix(60))")
-      } else {
-        lines.append(line)
-      }
+    var lines = zip(1..., all.map { $0.trimmingCharacters(in: .whitespaces) }).filter { !$0.1.isEmpty }
+    guard let (first, head) = lines.first, head == Self.header else {
+      let head = lines.first?.1 ?? ""
+      let isOther = head.hasPrefix("RxViewModel recording ")
+      let other = isOther ? "has another version than 2: \"\(head.prefix(60))\"" : "is not \"\(Self.header)\""
+      throw RecordingError(line: lines.first?.0 ?? all.count, "the text of a recording \(other)")
     }
-    guard lines.popLast() == "end" else {
+    lines.removeFirst()
+    let end = lines.firstIndex { $0.1 == "end" } ?? lines.count
+    if let (line, text) = lines[..<end].first(where: { Entry($0.1) == nil }) {
+      throw RecordingError(line: line, "this is no entry: \(text.prefix(60))")
+    }
+    if end == lines.count {
       let reason = "the recording is cut off: its last line is not \"end\""
-      throw RecordingError(line: isOpen ? number + 1 : number, reason)
+      throw RecordingError(line: (lines.last?.0 ?? first) + 1, reason)
     }
-    self.lines = lines
+    if end + 1 < lines.count {
+      throw RecordingError(line: lines[end + 1].0, "something follows the end of the recording")
+    }
+    self.lines = lines[..<end].map(\.1)
   }
 
   package var entries: [Entry] { lines.compactMap { Entry($0) } }
@@ -92,8 +87,4 @@ public struct RecordedError: Error, Codable, CustomStringConvertible, Equatable 
   public let type: String
   /// The description of the original.
   public let description: String
-
-  package init(type: String, description: String) {
-    (self.type, self.description) = (type, description)
-  }
 }

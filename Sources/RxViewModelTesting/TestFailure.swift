@@ -12,6 +12,11 @@ public struct TestFailure: Error, CustomStringConvertible {
     description = ([headline + ", " + place.description + (lines.isEmpty ? "" : ":")] + lines).joined(separator: "\n")
   }
 
+  /// The failure of an expectation with this comment.
+  init(expectation comment: String, _ file: StaticString, _ line: UInt) {
+    self.init(comment.isEmpty ? "The condition is false" : comment, Place(file: file, line: line))
+  }
+
   /// The place of a call in a test.
   struct Place: Sendable, CustomStringConvertible {
     let file: StaticString

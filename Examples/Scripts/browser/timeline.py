@@ -10,14 +10,18 @@ from browser.page import chromium, take_picture
 from harness import EXAMPLES, run_test
 
 FRAME = 1000 / 60
-# What the page shows, and the elements that are partly beside the window. The chart scrolls in its own box.
+# What the page shows: also the cells of each step, which are its sign, a line for a lane that goes on, or a space; and the elements that
+# are partly beside the window. The list of the steps scrolls in its own box.
 READ = """
 const find = selector => document.querySelector(selector), text = selector => find(selector).textContent;
+const rows = [...document.querySelectorAll('#steps li')], where = test => rows.flatMap((row, index) => test(row) ? [index] : []);
+const read = cell => cell.textContent || (cell.matches('.lane') ? '|' : ' ');
 return {
-  position: text('#position').split(' · ')[0], slider: Number(find('#slider').value), entry: text('#entry h3'),
-  change: text('#change div'), state: text('#state pre'), failure: text('#failure'), title: document.title,
-  isMarked: find('#entry .badge') !== null, scripts: document.scripts.length, count: steps.length,
-  beside: [document.documentElement, ...document.body.querySelectorAll(':not(#lanes *, #map *, script)')]
+  position: text('#position').split(' · ')[0], entry: text('#entry h3'), change: text('#change div'), state: text('#state div'),
+  failure: text('#failure'), title: document.title, isMarked: find('#entry .badge') !== null, scripts: document.scripts.length,
+  count: steps.length, chosen: where(row => row.ariaSelected === 'true'), failing: where(row => row.matches('.failing')),
+  lanes: rows.length > 100 ? null : rows.map(row => [...row.querySelectorAll('i')].map(read).join('')),
+  beside: [document.documentElement, ...document.body.querySelectorAll(':not(#steps *, script)')]
     .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 0.5
       || element === document.documentElement && element.scrollWidth > innerWidth)
     .map(element => `${element.localName}#${element.id}`),
@@ -56,7 +60,10 @@ def draws_recordings(size):
         if "RX_PICTURE_DIR" not in os.environ:
             run_test(os.path.dirname(EXAMPLES), "PictureTests", folder)
         picture = Picture(size, os.environ.get("RX_PICTURE_DIR", folder))
-        for test in [steps_with_keys_and_slider, marks_the_failing_step, shows_code_as_text, answers_within_a_frame, is_light_and_dark]:
+        for test in [
+            steps_with_keys_and_clicks, marks_the_failing_step, draws_a_lane_for_each_action, shows_code_as_text, answers_within_a_frame,
+            is_light_and_dark,
+        ]:
             test(picture)
             print(f"  {test.__name__.replace('_', ' ')}", flush=True)
         picture.driver.quit()
@@ -72,35 +79,41 @@ def takes_the_picture_of_a_failure():
         picture.driver.quit()
 
 
-def steps_with_keys_and_slider(picture):
+def steps_with_keys_and_clicks(picture):
     picture.open("whole")
     shown = picture.press(Keys.HOME)
-    assert (shown["position"], shown["slider"], shown["entry"]) == ("Step 1 of 6", 0, "View model made search: SeekViewModel"), shown
+    assert (shown["position"], shown["chosen"], shown["entry"]) == ("Step 1 of 6", [0], "model search: SeekViewModel"), shown
     shown = picture.press(Keys.ARROW_RIGHT)
-    assert (shown["position"], shown["slider"]) == ("Step 2 of 6", 1) and shown["entry"].startswith('Action search("a")'), shown
-    assert "folds: 1" in shown["change"] and "folds: 0" in shown["change"] and "folds: 1" in shown["state"], shown
-    assert picture.press(Keys.END)["slider"] == 5
-    assert picture.press(Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)["slider"] == 3
-    # With the focus on the slider, a key is one step too.
-    picture.driver.execute_script("document.querySelector('#slider').focus()")
-    assert picture.press(Keys.ARROW_LEFT)["position"] == "Step 3 of 6"
-    slide = "const slider = document.querySelector('#slider'); slider.value = 4; slider.dispatchEvent(new Event('input'))"
-    picture.driver.execute_script(slide)
-    assert picture.press()["position"] == "Step 5 of 6"
+    assert (shown["position"], shown["chosen"]) == ("Step 2 of 6", [1]) and shown["entry"].startswith('action search("a")'), shown
+    assert "+   - folds: 1" in shown["change"] and "-   - folds: 0" in shown["change"] and "folds: 1" in shown["state"], shown
+    assert picture.press(Keys.END)["chosen"] == [5]
+    assert picture.press(Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)["chosen"] == [3]
+    # With the focus on the list, the keys of a list work too.
+    picture.driver.execute_script("document.querySelector('#steps').focus()")
+    assert picture.press(Keys.ARROW_UP)["position"] == "Step 3 of 6"
+    assert picture.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)["chosen"] == [4]
+    picture.driver.find_element("css selector", "#steps li:nth-child(3)").click()
+    assert picture.press()["position"] == "Step 3 of 6"
 
 
 def marks_the_failing_step(picture):
     for name in ["replay", "order"]:
         shown = picture.open(name)
         assert shown["isMarked"] and shown["failure"].startswith("A stale answer, PictureTests.swift:"), shown
+        assert shown["failing"] == shown["chosen"], shown
         assert not picture.press(Keys.HOME)["isMarked"]
-        picture.driver.find_element("css selector", "#to-failure").click()
+        picture.driver.find_element("css selector", "#steps .failing").click()
         assert picture.press()["isMarked"]
+
+
+def draws_a_lane_for_each_action(picture):
+    lanes = [row.rstrip() for row in picture.open("whole")["lanes"]]
+    assert lanes == ["·", "|●", "||●", "||■", "|■", "|●"], lanes
 
 
 def shows_code_as_text(picture):
     steps = [picture.open("hostile")]
-    while steps[-1]["slider"] + 1 < steps[-1]["count"]:
+    while steps[-1]["chosen"][0] + 1 < steps[-1]["count"]:
         steps.append(picture.press(Keys.ARROW_RIGHT))
     assert all(shown["title"] != "hurt" and shown["scripts"] == 2 for shown in steps), steps
     assert any("</script><script>document.title = " in shown["state"] for shown in steps), steps

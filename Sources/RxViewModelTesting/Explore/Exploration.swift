@@ -98,9 +98,7 @@ public final class Exploration: Sendable {
   ) throws {
     if let failure = state.withLock({ $0.misuse ?? $0.failedExpectation }) { throw failure }
     if try condition() { return }
-    let comment = comment()
-    let failure = TestFailure(
-      comment.isEmpty ? "The condition is false" : comment, TestFailure.Place(file: file, line: line))
+    let failure = TestFailure(expectation: comment(), file, line)
     fail(failure)
     throw failure
   }

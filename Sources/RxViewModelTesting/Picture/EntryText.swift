@@ -6,19 +6,13 @@ extension Entry {
   var modelName: String { string(3).flatMap { $0.isEmpty ? nil : $0 } ?? string(4) ?? "" }
 
   /// The numbers of the actions in whose lanes the entry stands.
-  var lanes: [Int] {
-    switch kind {
-    case .cancel: cancelled
-    case .model, .begin, .middle, .resume, .pause, .call, .failure, .state, .end: []
-    default: action.map { [$0] } ?? []
-    }
-  }
+  var lanes: [Int] { kind == .cancel ? cancelled : action.map { [$0] } ?? [] }
 
   var label: String {
     switch kind {
     case .again, .action, .own, .gone: text(at: 4)
-    case .past, .latest, .answer, .value, .element, .opening: "\(string(4) ?? "") → \(text(at: 6))"
-    case .thrown, .error, .failed: "\(string(4) ?? "") → \(string(6) ?? ""): \(text(at: 7))"
+    case .latest, .answer, .value, .element, .opening: "\(string(4) ?? "") → \(text(at: 6))"
+    case .error, .failed: "\(string(4) ?? "") → \(string(6) ?? ""): \(text(at: 7))"
     case .open, .completed: string(4) ?? ""
     case .model: "\(modelName): \(string(4) ?? "")"
     default: ""
@@ -37,27 +31,29 @@ extension Entry {
 /// JSON as Swift would write it, as far as that can be told: `{"search":{"_0":"a"}}` is `search("a")`.
 private struct SwiftText: Decodable, Sendable {
   let text: String
-  /// What stands behind the name of a case with these values. Nil if they are none.
-  private let arguments: String?
-  /// The parts of a structure, each in a line.
-  let lines: [String]
+  /// The parts of an object. Nil for another value.
+  private let parts: [String]?
+  /// The parts of an object, each in a line.
+  var lines: [String] { parts ?? [text] }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if let values = try? container.decode([String: SwiftText?].self) {
-      lines = values.sorted { $0.key < $1.key }
+    func value<Value: Decodable>(_ type: Value.Type) -> Value? { try? container.decode(type) }
+    func list(_ parts: [String]) -> String { "(\(parts.joined(separator: ", ")))" }
+    if let values = value([String: SwiftText?].self) {
+      let parts = values.sorted { $0.key < $1.key }
         .map { ($0.key.hasPrefix("_") ? "" : "\($0.key): ") + ($0.value?.text ?? "nil") }
-      let list = "(\(lines.joined(separator: ", ")))"
-      arguments = values.isEmpty ? "" : list
-      let (name, inner) = (values.first?.key, values.first?.value?.arguments)
-      text = values.count == 1 && inner != nil ? name! + inner! : list
+      // A case of an enumeration is its name, with its values as an object.
+      let arguments = values.count == 1 ? values.first?.value?.parts : nil
+      text = arguments.map { values.first!.key + ($0.isEmpty ? "" : list($0)) } ?? list(parts)
+      self.parts = parts
     } else {
-      let list = (try? container.decode([SwiftText?].self)).map { $0.map { $0?.text ?? "nil" } }
-      func value(_ type: (some Decodable).Type) -> String? { (try? container.decode(type)).map { "\($0)" } }
+      parts = nil
+      let elements = value([SwiftText?].self)?.map { $0?.text ?? "nil" }
       text =
-        try list.map { "[\($0.joined(separator: ", "))]" }
-        ?? value(Bool.self) ?? value(Int.self) ?? value(Double.self) ?? "\"\(container.decode(String.self))\""
-      (arguments, lines) = (nil, [text])
+        try elements.map { "[\($0.joined(separator: ", "))]" } ?? value(Bool.self).map { "\($0)" }
+        ?? value(Int.self).map { "\($0)" } ?? value(Double.self).map { "\($0)" }
+        ?? "\"\(container.decode(String.self))\""
     }
   }
 }

@@ -1,9 +1,8 @@
 import RxViewModelRecording
 
 /// The steps of a recording, of a replay, or of an order that `explore` has run, which a page shows.
-package struct Picture: Sendable, Encodable {
+struct Picture: Sendable, Encodable {
   private struct Lane: Encodable {
-    let model: Int?
     var label: String
     let isAction: Bool
   }
@@ -22,34 +21,33 @@ package struct Picture: Sendable, Encodable {
   private struct Shown: Encodable {
     let model: Int
     let lines: [String]
+    /// The lines that differ from the state before, with those around them.
+    let changes: [String]
   }
 
-  package var title: String
-  package var failure: String?
+  var title: String
+  var failure: String?
   /// The step at which the test fails.
-  package var failing: Int?
-  private var models: [Int: String] = [:]
+  var failing: Int?
+  /// The names of the view models.
+  var models: [Int: String] = [:]
   private var lanes: [Lane] = []
   private var steps: [Step] = []
   /// The places of the lanes, by view model and action.
   private var laneIndices: [[Int?]: Int] = [:]
   /// The step at which each view model has taken its newest input.
   private var inputs: [Int: Int] = [:]
+  /// The newest state of each view model.
+  private var newest: [Int: [String]] = [:]
 
   private enum CodingKeys: CodingKey {
     case title, failure, failing, models, lanes, steps
   }
 
-  package init(_ title: String) {
-    self.title = title
-  }
+  init(_ title: String) { self.title = title }
 
   /// The number of the newest step. Nil if there is none.
-  package var last: Int? { steps.indices.last }
-
-  package mutating func name(_ model: Int, _ name: String) {
-    models[model] = name
-  }
+  var last: Int? { steps.indices.last }
 
   /// Adds a step. An event that follows an answer or an element in its lane belongs to that step.
   ///
@@ -57,9 +55,9 @@ package struct Picture: Sendable, Encodable {
   ///   - kind: The kind of an entry, or "choice".
   ///   - model: The view model. Nil for the test itself.
   ///   - actions: The numbers of the actions. Without one, the step is the view model's.
-  package mutating func add(
+  mutating func add(
     _ kind: String, time: Int? = nil, model: Int?, actions: [Int] = [], origin: (model: Int, action: Int?)? = nil,
-    isInput: Bool, label: String, lines: [String] = []
+    label: String, lines: [String] = []
   ) {
     let isAction = ["action", "own", "gone"].contains(kind)
     let label = label.count > 200 ? label.prefix(200) + "…" : label
@@ -72,14 +70,18 @@ package struct Picture: Sendable, Encodable {
     } else {
       steps.append(Step(kind: kind, time: time, lanes: lanes, origin: origin, label: label, lines: lines))
     }
-    if isInput, let model { inputs[model] = steps.count - 1 }
+    let inputs: Set = ["model", "action", "own", "event", "quiet", "call", "failure", "resume", "pause"]
+    if inputs.contains(kind), let model { self.inputs[model] = steps.count - 1 }
   }
 
-  /// Shows a state at the step at which the view model has taken its newest input, or at `step`.
-  package mutating func show(_ lines: [String], of model: Int, at step: Int? = nil) {
-    guard let step = step ?? inputs[model] ?? last else { return }
+  /// Shows a state that differs from the one before, at the step at which the view model has taken its newest input, or at `step`.
+  mutating func show(_ lines: [String], of model: Int, at step: Int? = nil) {
+    guard let step = step ?? inputs[model] ?? last, lines != newest[model] else { return }
     know(model)
-    steps[step].states.append(Shown(model: model, lines: lines))
+    let old = newest.updateValue(lines, forKey: model) ?? []
+    let difference = Difference(from: old.count, to: lines.count) { old[$0] == lines[$1] }
+    let changes = difference.text(shortensAbove: 0, old: { old[$0] }, new: { lines[$0] })
+    steps[step].states.append(Shown(model: model, lines: lines, changes: changes))
   }
 
   private mutating func know(_ model: Int) { models[model] = models[model] ?? "view model \(model)" }
@@ -89,7 +91,7 @@ package struct Picture: Sendable, Encodable {
     let index = laneIndices[[model, action]] ?? lanes.count
     if index == lanes.count {
       let name = action.map { $0 < 0 ? "source \($0)" : "action \($0)" } ?? model.flatMap { models[$0] } ?? "the test"
-      lanes.append(Lane(model: model, label: name, isAction: action != nil))
+      lanes.append(Lane(label: name, isAction: action != nil))
       laneIndices[[model, action]] = index
     }
     if let label { lanes[index].label = label }
@@ -97,7 +99,7 @@ package struct Picture: Sendable, Encodable {
   }
 
   /// One HTML file, which loads nothing from elsewhere. No text in it can end the script that holds the data.
-  package var page: String {
+  var page: String {
     let data = (try? Coding.text(of: self)) ?? "null"
     let safe = data.unicodeScalars.map { scalar in
       ["<", ">", "&", "\u{2028}", "\u{2029}"].contains(scalar)
@@ -107,7 +109,7 @@ package struct Picture: Sendable, Encodable {
   }
 
   /// Writes the page to a file. Returns a line for a failure, which names the file.
-  package func write(to path: String) -> String {
+  func write(to path: String) -> String {
     Coding.write(page, to: path) ? "picture: \(path)" : "The picture cannot be written to \(path)"
   }
 }

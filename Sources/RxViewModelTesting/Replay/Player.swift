@@ -16,7 +16,7 @@ final class PlayedOrigin: WorkOrigin, @unchecked Sendable {  // Sendable: the lo
 }
 
 /// Answers what a recording has, while a test plays it: takes the place of services, clocks and streams.
-final class Player: RecordingPlayer {
+final class Player: RecordingSession {
   /// A call that waits for its answer, or a subscription.
   fileprivate struct Listener {
     let key: CallKey
@@ -34,19 +34,30 @@ final class Player: RecordingPlayer {
     fileprivate var unused: [Entry]
     fileprivate var mistake: String?
     fileprivate var isOver = false
-    fileprivate var numbers = CallKey.fresh
+    var hasPlayed = false
+    /// The entry that is being played, or the last one that has been played. Nil before that.
+    var step: Int?
+    /// What entries have needed, and no timer has brought. A later entry that needs the same gives up after one timer, because an interval
+    /// never ends.
+    var givenUp: Set<String> = []
+    /// The entry up to which the states are those of the recording; nil once they have departed.
+    var same: Int? = 0
+    /// The entries so far with the states that the view models have had. Nil unless the run is drawn.
+    var picture: Picture?
+    /// The recordings that begin at the cuts, with the states of the test.
+    var parts: [[Entry]] = []
+    /// The entries whose actions have been cancelled.
+    fileprivate var cancellations: Set<Int> = []
     fileprivate(set) var departures: [String] = []
     /// The numbers of entries that the test has met, that it has missed, and that are of view models that it hasn't made.
     fileprivate(set) var met = 0, missed = 0, elsewhere = 0
     /// Why the test cannot have reproduced anything.
     fileprivate(set) var faults: [String] = []
-
-    fileprivate func index(of key: CallKey, isCall: Bool) -> Int? {
-      let kin = listeners.indices.filter { listeners[$0].isCall == isCall }
-      return kin.first { listeners[$0].key == key } ?? kin.first { key.means(listeners[$0].key) }
-    }
+    /// Whether the recording begins without the state of a view model of the test.
+    var beginsInTheMiddle = false
   }
 
+  let codes = Codes()
   let entries: [Entry]
   /// The number of entries before the `begin` entry. Zero if the recording has none.
   let begin: Int
@@ -56,35 +67,33 @@ final class Player: RecordingPlayer {
   private let past: [CallKey: Entry]
   /// The counts from which calls are numbered in a recording that begins later, because their effects may have asked before.
   private let firsts: [CallKey: Int]
-  private let timed: Set<[Int]>
+  /// The actions of which the recording says when their timers fire.
+  let timed: Set<[Int]>
   private let scheduler: ObjectIdentifier
-  private let state: Lock<State>
+  let state: Lock<State>
 
-  init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject) {
+  init(_ entries: [Entry], on scheduler: any Scheduler & AnyObject, _ picture: Picture?) {
     (self.entries, self.scheduler) = (entries, ObjectIdentifier(scheduler))
-    let isHead = { (entry: Entry) in
-      [.model, .again, .past, .thrown, .latest, .quiet, .element, .resume, .pause].contains(entry.kind)
-    }
+    let known: Set<Entry.Kind> = [.answer, .error, .value, .opening]
+    let isHead = { [.model, .again, .latest, .quiet, .element, .resume, .pause].contains($0) || known.contains($0) }
     // Entries of other kinds before the `begin` entry would not be played.
-    let head = entries.prefix(while: isHead)
-    begin = entries.dropFirst(head.count).first?.kind == .begin ? head.count : 0
+    let head = entries.prefix { isHead($0.kind) }.count
+    begin = entries.dropFirst(head).first?.kind == .begin ? head : 0
     holds = entries.contains(where: \.isMark)
     timed = Set(entries.filter { $0.kind == .timer }.map { [$0.model, $0.action ?? 0] })
     var (past, firsts) = ([CallKey: Entry](), [CallKey: Int]())
-    for entry in entries {
+    for (index, entry) in entries.enumerated() {
       guard let call = entry.call, call.action != nil else { continue }
-      if entry.kind == .past || entry.kind == .thrown {
+      if index < begin, known.contains(entry.kind) {
         past[call.first] = entry
       } else if begin > 0 {
         firsts[call.first] = min(firsts[call.first] ?? .max, call.count)
       }
     }
     (self.past, self.firsts) = (past, firsts)
-    state = Lock(State(unused: entries.filter { $0.kind == .value || $0.kind == .opening }))
+    let unused = entries[begin...].filter { $0.kind == .value || $0.kind == .opening }
+    state = Lock(State(unused: unused, picture: picture))
   }
-
-  /// How far the test has followed the recording.
-  var progress: State { state.withLock { $0 } }
 
   /// - Parameter isElsewhere: Whether it is an entry of a view model that the test has not made.
   func depart(_ text: String, isElsewhere: Bool = false) {
@@ -100,21 +109,27 @@ final class Player: RecordingPlayer {
 
   func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
 
-  /// Whether the recording says when the timers of an action fire.
-  func hasTimers(_ model: Int, _ action: Int?) -> Bool { timed.contains([model, action ?? 0]) }
-
-  private func decoding<Value: Codable & Sendable>(_ name: String, _ type: Value.Type, _ entry: Entry) -> Value? {
-    if let value = try? entry.value(type) { return value }
-    fault("\(name) cannot be decoded, or was not recorded")
-    return nil
+  /// The value or the error of an entry.
+  private func result<Value: Codable & Sendable>(
+    _ name: String, _ type: Value.Type, _ entry: Entry
+  ) -> Result<Value, any Error> {
+    do {
+      let isError = entry.kind == .error || entry.kind == .failed
+      return isError ? .failure(try codes.error(entry)) : .success(try entry.value(type))
+    } catch {
+      fault("\(name) cannot be decoded, or was not recorded")
+      return .failure(error)
+    }
   }
 
   // MARK: View models
 
   func make<A: Codable & Sendable, S, M: RxViewModel<A, S>>(
-    _ name: String, _ codes: Codes, _ make: () throws -> M
+    _ name: String, _ make: () throws -> M
   ) rethrows -> M {
-    let (model, tap) = try PlayerTap<A, S>.making(self, index(ofNext: name), codes, make)
+    let tap = PlayerTap<A, S>(self, index(ofNext: name))
+    let model = try tap.tapping(make)
+    tap.viewModel = model
     let isSame = ObjectIdentifier(model.scheduler as AnyObject) == scheduler
     state.withLock { state in
       if !state.isOver { state.models[tap.model] = tap }
@@ -153,12 +168,18 @@ final class Player: RecordingPlayer {
 
   var models: [any PlayedModel] { state.withLock { $0.models }.values.sorted { $0.model < $1.model } }
 
-  func freshNumber() -> Int {
-    state.withLock { state in
-      state.numbers += 1
-      return state.numbers
-    }
+  // MARK: Cancellations
+
+  /// The requests to cancel that come while a view model handles the input that it takes now.
+  func requests(of model: Int) -> [Int] {
+    // An input without an entry of its own has none.
+    guard let step = state.withLock({ $0.step }), entries[step].model == model, entries[step].isTaken else { return [] }
+    let behind = (max(step + 1, begin)..<entries.count).prefix { entries[$0].model != model || !entries[$0].isTaken }
+    return behind.filter { entries[$0].model == model && entries[$0].kind == .cancel }
   }
+
+  /// Whether the actions of the entry have not been cancelled yet. From now on, they have.
+  func takeCancellation(_ index: Int) -> Bool { state.withLock { $0.cancellations.insert(index).inserted } }
 
   // MARK: Calls, readings and streams
 
@@ -180,15 +201,14 @@ final class Player: RecordingPlayer {
     return (origin, origin.flatMap { model($0.model) }?.isFrozen == true)
   }
 
-  func answer<V: Codable & Sendable>(to question: String, _ codes: Codes) async throws -> V {
+  func answer<V: Codable & Sendable>(
+    to question: String, isolation: isolated (any Actor)?, _ service: () async throws -> V
+  ) async throws -> V {
     let (origin, isFrozen) = context
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<V, any Error>) in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
         guard let entry else { return continuation.resume(throwing: CancellationError()) }
-        if entry.kind == .error || entry.kind == .thrown { return continuation.resume(throwing: codes.error(entry)) }
-        let value = decoding("The answer to \"\(question)\"", V.self, entry)
-        let missing = RecordedError(type: "Unrecorded", description: question)
-        continuation.resume(with: value.map { .success($0) } ?? .failure(missing))
+        continuation.resume(with: result("The answer to \"\(question)\"", V.self, entry))
       }
       let (isOver, known) = state.withLock { state -> (Bool, Entry?) in
         let first = key(question, origin, counts: false)
@@ -201,7 +221,7 @@ final class Player: RecordingPlayer {
     }
   }
 
-  func value<V: Codable & Sendable>(of question: String, _ codes: Codes) -> V? {
+  func value<V: Codable & Sendable>(of question: String, _ read: () throws -> V) rethrows -> V {
     let (origin, isFrozen) = context
     let entry = state.withLock { state -> Entry? in
       if isFrozen { return past[key(question, origin, counts: false)] }
@@ -213,23 +233,24 @@ final class Player: RecordingPlayer {
     }
     if entry == nil, !isFrozen { depart("the recording has no value for \"\(question)\"") }
     // An older recorded value is better than today's, which differs in each run.
-    return (entry ?? entries.last { $0.kind == .value && $0.string(4) == question })
-      .flatMap { decoding("The value of \"\(question)\"", V.self, $0) }
+    let recorded = entry ?? entries.last { $0.kind == .value && $0.string(4) == question }
+    let value = recorded.flatMap { try? result("The value of \"\(question)\"", V.self, $0).get() }
+    return try value ?? read()
   }
 
-  func stream<E: Codable & Sendable>(_ name: String, _ codes: Codes) -> Observable<E> {
+  func stream<E: Codable & Sendable>(_ name: String, _ source: Observable<E>) -> Observable<E> {
     .create { [self] observer in
       let receive: @Sendable (Entry?) -> Void = { [self] entry in
-        guard let entry else { return }
-        switch entry.kind {
-        case .failed: observer.onError(codes.error(entry))
-        case .completed: observer.onCompleted()
-        default: if let element = decoding("An element of \"\(name)\"", E.self, entry) { observer.onNext(element) }
+        guard let entry, entry.kind != .completed else { return observer.onCompleted() }
+        switch result("An element of \"\(name)\"", E.self, entry) {
+        case .success(let element): observer.onNext(element)
+        case .failure(let error): if entry.kind == .failed { observer.onError(error) }
         }
       }
       let origin = context.origin
       let openings = state.withLock { state -> [Entry] in
-        let known = past[key(name, origin, counts: false)]
+        // A stream that is subscribed to again sends its newest element of that time.
+        let known = origin?.counts[name] == nil ? past[key(name, origin, counts: false)] : nil
         let stream = Listener(key: key(name, origin), isCall: false, origin: origin, receive: receive)
         let isOpening = { (entry: Entry) in entry.kind == .opening && entry.call?.means(stream.key) == true }
         defer { state.unused.removeAll(where: isOpening) }
@@ -247,7 +268,9 @@ final class Player: RecordingPlayer {
     guard let key = entry.call else { return true }
     let isCall = entry.kind == .answer || entry.kind == .error
     let listener = state.withLock { state in
-      state.index(of: key, isCall: isCall).map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
+      let kin = state.listeners.indices.filter { state.listeners[$0].isCall == isCall }
+      let same = kin.first { state.listeners[$0].key == key } ?? kin.first { key.means(state.listeners[$0].key) }
+      return same.map { isCall ? state.listeners.remove(at: $0) : state.listeners[$0] }
     }
     guard let listener else { return false }
     Taps.$origin.withValue(isCall ? Taps.origin : listener.origin) { listener.receive(entry) }

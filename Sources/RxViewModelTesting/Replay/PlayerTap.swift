@@ -13,14 +13,11 @@ protocol PlayedModel: AnyObject, Sendable {
   var stateJSON: String? { get }
   /// Begins the actions again that were unfinished where the recording begins. `settle` lets them work after each entry.
   func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void)
-  /// Executes the action of the entry. Returns false if it cannot be decoded.
+  /// Executes the action of the entry. Returns false if it cannot be decoded, or if the body has released the view model.
   func execute(_ entry: Entry) -> Bool
   /// Hands the input that has waited for this mark to the view model. Returns false if there is none.
   func release(_ entry: Entry) -> Bool
-  /// Before the view model takes an input: the requests to cancel that come while it handles it.
-  func expect(_ cancellations: [Entry])
-  /// Makes a request that the view model has not met while it handled an input.
-  func cancel(_ entry: Entry)
+  func cancel(_ actions: [Int])
   func resume(_ entry: Entry)
   /// The lines that differ between the recorded state and the newest. Nil if none do.
   func difference(_ entry: Entry) -> [String]?
@@ -32,7 +29,6 @@ protocol PlayedModel: AnyObject, Sendable {
 // Sendable: the lock guards what the engine's threads use. Only the thread that plays uses the other variables.
 final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlayer, PlayedModel, @unchecked Sendable {
   private struct State {
-    var state: S?
     var isFrozen = false
     var origins: [UInt64: PlayedOrigin] = [:]
     var ended: Set<Int> = []
@@ -45,8 +41,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     /// The number of the action that is being executed.
     var nextNumber: Int?
     var isCancelling = false
-    /// The requests to cancel that come while the view model handles its newest input, and its next one.
-    var (cancellations, expected) = ([Entry](), [Entry]())
+    /// The requests to cancel that come while the view model handles its newest input.
+    var requests: [Int] = []
 
     func number(of id: UInt64) -> Int {
       let number = Int(truncatingIfNeeded: id)
@@ -61,28 +57,18 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   let model: Int
   private let turn: PlayedOrigin
   private let recording: Player
-  private let codes: Codes
+  private var codes: Codes { recording.codes }
   private let entry: Entry?
   private let isCut: Bool
   private let state = Lock(State())
-  private weak var viewModel: RxViewModel<A, S>?
+  weak var viewModel: RxViewModel<A, S>?
   private var batches: [Int: AnyObject] = [:]
-  private var stopped: [Int: (number: Int, rest: AnyObject)] = [:]
 
-  private init(_ recording: Player, _ model: Int, _ codes: Codes) {
-    (self.recording, self.model, self.codes) = (recording, model, codes)
+  init(_ recording: Player, _ model: Int) {
+    (self.recording, self.model) = (recording, model)
     turn = PlayedOrigin(model: model, action: 0)
     entry = recording.entries.first { $0.kind == .model && $0.model == model }
     isCut = recording.entries[..<recording.begin].contains { $0.kind == .model && $0.model == model }
-  }
-
-  static func making<M: RxViewModel<A, S>>(
-    _ recording: Player, _ model: Int, _ codes: Codes, _ make: () throws -> M
-  ) rethrows -> (model: M, tap: PlayerTap) {
-    let tap = PlayerTap(recording, model, codes)
-    let model = try tap.tapping(tap.turn, A.self, S.self, make)
-    tap.viewModel = model
-    return (model, tap)
   }
 
   // MARK: Calls of the engine
@@ -92,10 +78,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   /// Puts the recorded state in place of the view model's own: before the sources are followed or, in a recording that begins later, after
   /// that, because its state already contains what the sources have sent.
   func open<State: Sendable>(_ state: State, isFollowed: Bool) -> State {
-    var state = state
-    if isFollowed == isCut, let entry, let recorded = decoded(entry) as? State { state = recorded }
-    fold(state)
-    return state
+    if isCut, entry?.json(5) == "null" { recording.state.withLock { $0.beginsInTheMiddle = true } }
+    return isFollowed == isCut ? entry.flatMap { decoded($0) as? State } ?? state : state
   }
 
   /// The state of an entry. Nil if its type is not `Codable`, or if it cannot be decoded.
@@ -104,13 +88,6 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     if let value = (try? entry.value(type)) as? S { return value }
     if entry.json(entry.kind.place) != "null" { recording.fault("A state of \(S.self) cannot be decoded") }
     return nil
-  }
-
-  func close() {}
-
-  func fold<State: Sendable>(_ state: State) {
-    var old = state as? S
-    self.state.withLock { swap(&$0.state, &old) }
   }
 
   func end(_ id: UInt64) {
@@ -137,18 +114,14 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
       if case nil = state.nextNumber, recording.holds, let origin = Taps.origin {
         state.own[id] = [origin.model, origin.action]
       }
-      state.numbers[id] = state.nextNumber.take() ?? recording.freshNumber()
+      state.numbers[id] = state.nextNumber.take() ?? CallKey.fresh + Int(truncatingIfNeeded: id)
     }
   }
-
-  func send(_ id: UInt64) {}
-  func stop(_ batch: UInt64, at id: UInt64) {}
-  func rest(in state: AnyObject) {}
 
   func parks(_ input: TappedInput) -> Bool {
     state.withLock { state in
       switch input {
-      case .action(let id, _, _, _, _, _): return state.own[id] != nil
+      case .action: return state.own[input.parts.id] != nil
       case .other(.event, let id):
         let number = state.number(of: id)
         guard state.isFrozen, let count = state.stale?[number, default: number < 0 ? .max : 0], count > 0 else {
@@ -163,7 +136,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   func take(_ input: TappedInput, in state: AnyObject) {
-    self.state.withLock { ($0.cancellations, $0.expected) = ($0.expected, []) }
+    let requests = recording.requests(of: model)
+    self.state.withLock { $0.requests = requests }
   }
 
   func cancel(_ running: [UInt64], after looks: Int?) -> Bool {
@@ -171,12 +145,11 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   func cancelled(after looks: Int) -> Set<UInt64>? {
-    state.withLock { state in
-      let due = state.cancellations.prefix { $0.number(4) ?? 0 <= looks }
-      if due.isEmpty { return nil }
-      state.cancellations.removeFirst(due.count)
-      return state.ids(due.flatMap(\.cancelled))
-    }
+    let requests = state.withLock { $0.requests }
+    if requests.isEmpty { return nil }
+    let due = requests.filter { recording.entries[$0].number(4) ?? 0 <= looks && recording.takeCancellation($0) }
+    let actions = due.flatMap { recording.entries[$0].cancelled }
+    return actions.isEmpty ? nil : state.withLock { $0.ids(actions) }
   }
 
   // MARK: Calls of the thread that plays
@@ -184,15 +157,16 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   func beginAgain(_ entries: [Entry], _ settle: (Entry) -> Void) {
     state.withLock { $0.isFrozen = true }
     for entry in entries {
-      if entry.kind == .again { state.withLock { $0.stale?[entry.action ?? 0] = entry.number(5) } }
       switch entry.kind {
+      case .again:
+        state.withLock { $0.stale?[entry.action ?? 0] = entry.number(5) }
+        _ = execute(entry)
       case .resume, .pause: resume(entry)
       case .latest: _ = recording.deliver(entry)
-      case .quiet: break
       case .element:
         state.withLock { $0.stale = nil }
         _ = recording.deliver(entry)
-      default: _ = execute(entry)
+      default: break
       }
       settle(entry)
     }
@@ -201,96 +175,69 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   func execute(_ entry: Entry) -> Bool {
-    guard let viewModel, let action = try? entry.value(A.self) else { return false }
-    let batch = entry.number(7).map { self.batch($0, of: entry) }
-    state.withLock { $0.nextNumber = entry.action }
-    viewModel.execute(action, try? entry.value(TappedMode.self, at: 6), batch: batch)
-    state.withLock { $0.nextNumber = nil }
-    if entry.kind == .gone { cancelActions([entry.action ?? 0]) }
-    return true
-  }
-
-  /// An action that was cancelled before a turn took it stands before earlier ones of its batch. It stops only the later ones.
-  private func batch(_ key: Int, of entry: Entry) -> AnyObject {
-    let number = entry.action ?? 0
-    if let stopped = stopped[key], number > stopped.number { return stopped.rest }
-    let isGone = entry.kind == .gone
-    let made = (isGone ? nil : batches[key]) ?? RxViewModel<A, S>.makeBatch()
-    if isGone { stopped[key] = (number, made) } else { batches[key] = made }
-    return made
+    guard let viewModel else { return false }
+    if let key = entry.number(7), batches[key] == nil { batches[key] = RxViewModel<A, S>.makeBatch() }
+    do {
+      let (action, mode) = (try entry.value(A.self), try entry.value(TappedMode?.self, at: 6))
+      state.withLock { $0.nextNumber = entry.action }
+      viewModel.execute(action, mode, batch: entry.number(7).flatMap { batches[$0] })
+      state.withLock { $0.nextNumber = nil }
+      return true
+    } catch {
+      recording.fault("An action cannot be decoded: \(entry.text)")
+      return false
+    }
   }
 
   func release(_ entry: Entry) -> Bool {
     guard let viewModel else { return false }
-    let origin = entry.kind == .own || entry.kind == .gone ? entry.origin : nil
-    if entry.kind == .gone, origin == nil { return execute(entry) }
     let parked = viewModel.parkedInputs
-    let candidates = state.withLock { state in parked.indices.filter { means(entry, origin, parked[$0], state) } }
-    let same = candidates.first { index in
-      if case .action(_, let action, _, _, _, _) = parked[index] {
-        codes.json(of: action) == entry.json(4)
-      } else {
-        true
-      }
-    }
+    let candidates = state.withLock { state in parked.indices.filter { means(entry, parked[$0], state) } }
+    let same = candidates.first { parked[$0].parts.action.map { codes.json(of: $0) == entry.json(4) } ?? true }
     guard let index = same ?? candidates.first else { return false }
-    if case .action(let id, _, _, _, _, _) = parked[index] {
-      state.withLock { state in
-        state.own[id] = nil
-        if let number = entry.action { state.numbers[id] = number }
-      }
+    let (id, action) = parked[index].parts
+    if let number = entry.action, action != nil {
+      state.withLock { ($0.own[id], $0.numbers[id]) = (nil, number) }
     }
     viewModel.release(at: index)
-    if entry.kind == .gone { cancelActions([entry.action ?? 0]) }
+    if entry.kind == .gone { cancel([entry.action ?? 0]) }
     return true
   }
 
-  private func means(_ entry: Entry, _ origin: [Int]?, _ input: TappedInput, _ state: State) -> Bool {
-    switch (entry.kind, input) {
-    case (.own, .action(let id, _, _, _, _, _)), (.gone, .action(let id, _, _, _, _, _)): state.own[id] == origin
-    case (_, .other(let kind, let id)):
-      kind.rawValue == entry.kind.rawValue && (id == 0 || state.number(of: id) == entry.action)
-    default: false
+  private func means(_ entry: Entry, _ input: TappedInput, _ state: State) -> Bool {
+    let id = input.parts.id
+    guard case .other(let kind, _) = input else {
+      return [.own, .gone].contains(entry.kind) && state.own[id] == entry.origin
     }
+    return kind.rawValue == entry.kind.rawValue && (id == 0 || state.number(of: id) == entry.action)
   }
 
-  func expect(_ cancellations: [Entry]) { state.withLock { $0.expected = cancellations } }
-
-  func cancel(_ entry: Entry) {
-    let isLeft = state.withLock { state in
-      let count = state.cancellations.count + state.expected.count
-      state.cancellations.removeAll { $0.text == entry.text }
-      state.expected.removeAll { $0.text == entry.text }
-      return state.cancellations.count + state.expected.count < count
-    }
-    if isLeft { cancelActions(entry.cancelled) }
-  }
-
-  private func cancelActions(_ named: [Int]) {
+  func cancel(_ actions: [Int]) {
     let ids = state.withLock { state in
       state.isCancelling = true
-      return state.ids(named)
+      return state.ids(actions)
     }
     viewModel?.cancelActions(ids)
     state.withLock { $0.isCancelling = false }
   }
 
   func resume(_ entry: Entry) {
-    let screen = UInt64(max(entry.action ?? 0, 0))
+    let screen = UInt64(max(entry.number(3) ?? 0, 0))
     if entry.kind == .resume { viewModel?.resume(screen) } else { viewModel?.pause(screen) }
   }
 
-  private var newest: S? { state.withLock { $0.state } }
-
   func difference(_ entry: Entry) -> [String]? {
-    guard let recorded = decoded(entry), let now = newest.flatMap({ codes.recorded($0) }) else { return nil }
+    let now = viewModel.flatMap { codes.recorded($0.currentState) }
+    guard let recorded = decoded(entry), let now else { return nil }
     let areEqual = (recorded as? any Equatable)?.isEqual(now) ?? (dumpLines(of: recorded) == dumpLines(of: now))
     return areEqual ? nil : differences(recorded, now, most: mostElements)
   }
 
-  var stateLines: [String] { newest.map { dumpLines(of: codes.redacted($0), most: mostElements) } ?? [] }
+  var stateLines: [String] {
+    viewModel.map { dumpLines(of: codes.redacted($0.currentState), most: mostElements) } ?? []
+  }
 
-  var stateJSON: String? { S.self is any Codable.Type ? newest.map { codes.json(of: $0) } : nil }
+  var stateJSON: String? { S.self is any Codable.Type ? viewModel.map { codes.json(of: $0.currentState) } : nil }
 
   func clear() { viewModel?.clear() }
 
@@ -298,6 +245,16 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
 
   func hasEnded(_ action: Int?) -> Bool {
     action.map { number in state.withLock { $0.ended.contains(number) } } ?? false
+  }
+}
+
+extension TappedInput {
+  /// The number of the action or screen, or 0, and the action.
+  fileprivate var parts: (id: UInt64, action: (any Sendable)?) {
+    switch self {
+    case .action(let id, let action, _, _, _, _): (id, action)
+    case .other(_, let id): (id, nil)
+    }
   }
 }
 

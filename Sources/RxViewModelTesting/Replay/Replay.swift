@@ -20,40 +20,22 @@ public final class Replay: Sendable {
   public let recorder: Recorder
   private let player: Player
   private let place: TestFailure.Place
-  private let isDrawn: Bool
   /// The entries from which on another recording is made.
   private let cuts: [Int]
-  private let state = Lock(State())
+  private var state: Lock<Player.State> { player.state }
   /// The number of timers after which an entry is given up.
   private static let mostTimers = 1_000
 
-  struct State {
-    /// What entries have needed, and no timer has brought. A later entry that needs the same gives up after one timer, because an interval
-    /// never ends.
-    fileprivate var givenUp: Set<String> = []
-    /// The entry up to which the states are those of the recording; nil once they have departed.
-    fileprivate var same: Int? = 0
-    var hasPlayed = false
-    /// The entry that is being played, or the last one that has been played. Nil before ``play(_:)``.
-    var step: Int?
-    /// The states that the view models have had, each with the entry behind which it came. Empty unless the run is drawn.
-    var states: [(entry: Int, model: Int, lines: [String])] = []
-    /// The recordings that begin at the cuts, with the states of the test.
-    var parts: [[Entry]] = []
-  }
-
-  init(_ entries: [Entry], _ place: TestFailure.Place, isDrawn: Bool = false, cuts: [Int] = []) {
-    (player, self.place, self.isDrawn, self.cuts) = (Player(entries, on: scheduler), place, isDrawn, cuts)
+  init(_ entries: [Entry], _ place: TestFailure.Place, _ picture: Picture?, cuts: [Int]) {
+    (player, self.place, self.cuts) = (Player(entries, on: scheduler, picture), place, cuts)
     recorder = Recorder(playing: player)
   }
 
-  var progress: State { state.withLock { $0 } }
-  var tally: Player.State { player.progress }
+  var progress: Player.State { state.withLock { $0 } }
 
   /// Why the test tests nothing, after its body.
   var mistake: TestFailure? {
-    let text = progress.hasPlayed ? player.mistake : "The body has not called run.play"
-    return text.map { TestFailure($0, place) }
+    (progress.hasPlayed ? player.mistake : "The body has not called run.play").map { TestFailure($0, place) }
   }
 
   /// Plays the entries in their order to the view models that ``recorder`` has made, and calls `check` after each of them.
@@ -64,9 +46,8 @@ public final class Replay: Sendable {
     state.withLock { $0.hasPlayed = true }
     if let mistake { throw mistake }
     settle()
-    let head = player.entries[..<player.begin].filter { ![.model, .past, .thrown].contains($0.kind) }
     for model in player.begin > 0 ? player.models : [] {
-      model.beginAgain(head.filter { $0.model == model.model }) { [self] entry in
+      model.beginAgain(player.entries[..<player.begin].filter { $0.model == model.model }) { [self] entry in
         if entry.kind == .quiet { _ = scheduler.time.runNext(of: entry.model, entry.action) }
         settle()
       }
@@ -75,11 +56,9 @@ public final class Replay: Sendable {
       if cuts.contains(index), let part = part(from: index) { state.withLock { $0.parts.append(part) } }
       state.withLock { $0.step = index }
       if index < player.begin, entry.kind != .model { continue }
-      if entry.isTaken { expectCancellations(of: entry.model, behind: index) }
-      if entry.kind == .model { expectCancellations(of: entry.model, behind: max(index, player.begin)) }
       play(entry, index)
       settle()
-      if isDrawn { noteStates(behind: index) }
+      draw(entry)
       if entry.kind != .state { try check() }
     }
   }
@@ -89,9 +68,7 @@ public final class Replay: Sendable {
     _ condition: @autoclosure () throws -> Bool, _ comment: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    if try condition() { return }
-    let comment = comment()
-    throw TestFailure(comment.isEmpty ? "The condition is false" : comment, TestFailure.Place(file: file, line: line))
+    if try !condition() { throw TestFailure(expectation: comment(), file, line) }
   }
 
   func end() {
@@ -105,27 +82,24 @@ public final class Replay: Sendable {
 
   private func play(_ entry: Entry, _ index: Int) {
     guard let model = player.model(entry.model) else {
-      if ![.model, .open, .value, .opening, .begin, .middle, .state, .end].contains(entry.kind) {
+      if ![.model, .open, .value, .opening, .begin, .state, .end].contains(entry.kind) {
         player.depart("the test has no view model with the number \(entry.model): \(entry.text)", isElsewhere: true)
       }
       return
     }
     switch entry.kind {
-    case .model, .open, .value, .opening, .begin, .middle, .again, .past, .thrown, .latest: break
+    case .model, .open, .value, .opening, .begin, .again, .latest: break
+    // An action from elsewhere that never began has changed nothing.
+    case .gone where entry.origin == nil: break
     case .action:
       if model.execute(entry) { return player.meet() }
-      player.depart(
-        "\(model.isReleased ? "the body has released the view model before" : "an action cannot be decoded:") \(entry.text)"
-      )
-      if !model.isReleased { player.fault("An action cannot be decoded: \(entry.text)") }
+      let reason = model.isReleased ? "the body has released the view model before" : "an action cannot be decoded:"
+      player.depart("\(reason) \(entry.text)")
     case .own, .gone, .event, .quiet, .call, .failure:
-      let origin = entry.kind == .own || entry.kind == .gone ? entry.origin : nil
-      let number = origin == nil ? entry.action : origin?.last
-      need(entry, origin?.first ?? entry.model, number, "nothing came that the view model took as") {
-        model.release(entry)
-      }
+      let (origin, action) = (entry.origin?.first ?? entry.model, entry.origin?.last ?? entry.action)
+      need(entry, origin, action, "nothing came that the view model took as") { model.release(entry) }
     case .timer: _ = scheduler.time.runNext(of: entry.model, entry.action)
-    case .cancel: model.cancel(entry)
+    case .cancel: if player.takeCancellation(index) { model.cancel(entry.cancelled) }
     case .resume, .pause: model.resume(entry)
     case .answer, .error: need(entry, entry.model, entry.action, "no effect asked for") { player.deliver(entry) }
     case .element, .completed, .failed:
@@ -145,21 +119,17 @@ public final class Replay: Sendable {
     player.departInState(([title] + difference).joined(separator: "\n"))
   }
 
-  /// Tells the view model which requests to cancel come while it handles the input at `index`.
-  private func expectCancellations(of model: Int, behind index: Int) {
-    let rest = player.entries[(index + 1)...].prefix { !($0.model == model && $0.isTaken) }
-    player.model(model)?.expect(rest.filter { $0.model == model && $0.kind == .cancel })
-  }
-
   /// Does what an entry says, as soon as it is possible: if the recording does not have the timers of its action, lets one after the other
   /// fire.
   private func need(_ entry: Entry, _ model: Int, _ action: Int?, _ reason: String, _ body: () -> Bool) {
+    if body() { return player.meet() }
     let missing = "\(entry.kind) \(model) \(action ?? 0) \(entry.call?.question ?? "")"
-    let isTimed = entry.kind != .quiet && player.hasTimers(model, action)
-    for _ in 0..<(isTimed ? 1 : progress.givenUp.contains(missing) ? 2 : Self.mostTimers) {
-      if body() { return player.meet() }
-      if isTimed || !scheduler.time.runNext(of: model, action) { break }
+    let isTimed = entry.kind != .quiet && player.timed.contains([model, action ?? 0])
+    var timers = isTimed ? 0 : progress.givenUp.contains(missing) ? 1 : Self.mostTimers
+    while timers > 0, scheduler.time.runNext(of: model, action) {
       settle()
+      if body() { return player.meet() }
+      timers -= 1
     }
     _ = state.withLock { $0.givenUp.insert(missing) }
     // The action has ended before the answer came, and before the test has asked, for example while a retry waited.
@@ -171,16 +141,14 @@ public final class Replay: Sendable {
     _ = scheduler.time.runUndelayed(limit: 1_000_000)
   }
 
-  /// Notes the states that differ from those before the entry.
-  private func noteStates(behind index: Int) {
-    let entry = player.entries[index]
+  /// Draws the entry, with the states behind it.
+  private func draw(_ entry: Entry) {
+    guard var picture = state.withLock({ $0.picture.take() }) else { return }
+    picture.add(entry)
     for model in player.models where entry.kind != .model || model.model == entry.model {
-      let lines = model.stateLines
-      state.withLock { state in
-        let old = state.states.last { $0.model == model.model }
-        if old?.lines != lines { state.states.append((index, model.model, lines)) }
-      }
+      picture.show(model.stateLines, of: model.model, at: picture.last)
     }
+    state.withLock { $0.picture = picture }
   }
 
   // MARK: A recording that begins later
@@ -207,18 +175,12 @@ public final class Replay: Sendable {
     case .action, .own, .again:
       let count = (entry.number(5) ?? 0) &+ all.count { $0.kind == .event && $0.action == action }
       return Entry(.again, entry.model, [entry.json(3), entry.json(4), "\(count)", entry.json(6), entry.json(7)])
-    case .answer, .value, .opening: return entry.changed(to: .past)
-    case .error: return entry.changed(to: .thrown)
     case .element:
       // An operator may hold those behind the newest event.
       let isHeld = !all[index...].contains { $0.kind == .event && $0.action == action }
-      return isHeld ? entry : entry.changed(to: .latest)
-    case .quiet, .past, .thrown, .latest: return entry
+      return isHeld ? entry : Entry(.latest, entry.model, (3...6).map { entry.json($0) })
+    case .quiet, .answer, .error, .value, .opening, .latest: return entry
     default: return nil
     }
   }
-}
-
-extension Entry {
-  fileprivate func changed(to kind: Kind) -> Entry? { Entry(kind, model, (3...kind.place).map { json($0) }) }
 }

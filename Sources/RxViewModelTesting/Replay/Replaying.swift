@@ -19,9 +19,9 @@ public import RxViewModelRecording
 /// **Nothing reproduced.** A replay that passes proves something only if the test has followed the recording. So it also fails in these
 /// cases:
 ///
-/// - The recording begins in the middle, without a state.
+/// - The recording begins in the middle, without the state of a view model that the test makes.
 /// - The test needs a value that was not recorded, or that can't be decoded.
-/// - It has met no entry, or fewer than it has missed of the view models that it makes.
+/// - It has missed more entries of the view models that it makes than it has met. If it has met none, the entries of all view models count.
 /// - It makes none of the recorded view models, makes one without the run's scheduler, or plays nothing.
 ///
 /// **Threads.** All runs are on the calling thread. The end of a run cancels pending work.
@@ -57,8 +57,8 @@ struct Replayer {
 
   typealias Outcome = (run: Replay, error: (any Error)?, mistake: TestFailure?)
 
-  func run(_ entries: [Entry], isDrawn: Bool = false, cuts: [Int] = []) -> Outcome {
-    let run = Replay(entries, place, isDrawn: isDrawn, cuts: cuts)
+  func run(_ entries: [Entry], _ picture: Picture? = nil, cuts: [Int] = []) -> Outcome {
+    let run = Replay(entries, place, picture, cuts: cuts)
     return run.scheduler.time.atWork {
       var thrown: (any Error)?
       do { try body(run) } catch { thrown = error }
@@ -73,13 +73,13 @@ struct Replayer {
     let first = run(entries)
     if let mistake = first.mistake { throw mistake }
     guard let error = first.error else {
-      if let reason = reason(first.run.tally, entries) {
-        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.tally))
+      if let reason = reason(first.run.progress, entries) {
+        throw TestFailure("reproduces nothing: \(reason)", place, departures(first.run.progress))
       }
-      return ReplayReport(entries: entries.count, departures: first.run.tally.departures)
+      return ReplayReport(entries: entries.count, departures: first.run.progress.departures)
     }
     let best = shrinking ? Taps.$isQuiet.withValue(true) { smallest(entries, failingLike: error) } : entries
-    let last = run(best, isDrawn: picture != nil)
+    let last = run(best, picture.map { _ in Picture(entries: best.count) })
     throw failure(last.error ?? error, last, best, of: entries.count)
   }
 
@@ -87,20 +87,16 @@ struct Replayer {
   private func reason(_ tally: Player.State, _ entries: [Entry]) -> String? {
     if let fault = tally.faults.first { return fault }
     if isTolerant { return nil }
-    if let middle = entries.first(where: { $0.kind == .middle }) {
-      return """
-        the recording begins in the middle, behind \(middle.number(3) ?? 0) entries: a state is not Codable. With \
-        tolerant: true it is played all the same
-        """
+    if tally.beginsInTheMiddle {
+      let count = entries.first { $0.kind == .begin }?.number(3) ?? 0
+      let way = "Make the state Codable, or write tolerant: true"
+      return "the recording begins in the middle, behind \(count) entries, without a state. \(way)"
     }
     // The body makes the screens that its test is about.
     let missed = tally.met == 0 ? tally.missed + tally.elsewhere : tally.missed
-    return missed <= tally.met
-      ? nil
-      : """
-      the test has met \(tally.met) entries, and missed \(missed). If the view model is another one now, write \
-      tolerant: true
-      """
+    if missed <= tally.met { return nil }
+    let way = "If the view model is another one now, write tolerant: true"
+    return "the test has met \(tally.met) entries, and missed \(missed). \(way)"
   }
 
   // MARK: Shrinking
@@ -115,9 +111,8 @@ struct Replayer {
     if whole.count < 10 { return whole }
     // A bug that depends on many entries depends on the state that they have left.
     let step = run(whole).run.progress.step ?? 0
-    let cuts = sequence(first: 1) { $0 * 2 }.prefix { $0 <= step }.map { step + 1 - $0 }.filter {
-      whole[$0].kind != .model
-    }
+    let steps = sequence(first: 1) { $0 * 2 }.prefix { $0 <= step }.map { step + 1 - $0 }
+    let cuts = steps.filter { whole[$0].kind != .model }
     let parts = run(whole, cuts: cuts).run.progress.parts.reversed()
     // Without a limit: together they are as long as two runs of the whole.
     guard let part = parts.first(where: fails) else { return whole }
@@ -131,7 +126,7 @@ struct Replayer {
       Array(entries.indices), key: { $0 }, fails: { fails($0.map { entries[$0] }) ? $0 : nil })
     shrinker.run([
       { $0.removeGroups { [.state, .open].contains(entries[$0].kind) ? true : nil } },
-      { $0.removeGroups { entries[$0].actionKey } },
+      { $0.removeGroups { index in entries[index].action.map { [entries[index].model, $0] } } },
       { $0.removeGroups { entries[$0].isMark ? true : nil } },
       { $0.removeBlocks() },
     ])
@@ -140,11 +135,12 @@ struct Replayer {
 
   private func failure(_ error: any Error, _ outcome: Outcome, _ entries: [Entry], of count: Int) -> TestFailure {
     let size = entries.count == count ? "all \(count) entries" : "\(entries.count) of \(count) entries"
-    let recording = Recording(lines: entries.map(\.text))
-    var lines = indented("\(error)") + indented(recording.description) + departures(outcome.run.tally)
-    if let picture {
-      let (states, step) = (outcome.run.progress.states, outcome.run.progress.step)
-      lines.append("  " + recording.picture(states: states, failing: step, failure: "\(error)").write(to: picture))
+    let recording = Recording(lines: entries.map(\.text)).description
+    var lines = indented("\(error)") + indented(recording) + departures(outcome.run.progress)
+    if let picture, var drawn = outcome.run.progress.picture {
+      (drawn.failing, drawn.failure) = (drawn.last, "\(error)")
+      for entry in entries.dropFirst((outcome.run.progress.step ?? -1) + 1) { drawn.add(entry) }
+      lines.append("  " + drawn.write(to: picture))
     }
     return TestFailure("fails with \(size)", place, lines)
   }
@@ -155,15 +151,5 @@ struct Replayer {
 
   private func indented(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
-  }
-}
-
-extension Entry {
-  /// Tells the entries of one action from others. Nil for an entry of no action.
-  fileprivate var actionKey: [Int]? {
-    switch kind {
-    case .model, .begin, .middle, .resume, .pause, .call, .failure, .cancel, .state, .open, .end: nil
-    default: action.map { [model, $0] }
-    }
   }
 }

@@ -65,7 +65,7 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
   /// Expects that the recording begins at a checkpoint, and that its replay departs nowhere and ends in the state.
   private func expectReplay(_ state: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
     let recording = recorder.recording
-    #expect(!recording.description.contains("[\"middle\""), sourceLocation: sourceLocation)
+    #expect(!recording.beginsInTheMiddle, sourceLocation: sourceLocation)
     var last: [String] = []
     let report = try replay(recording) { run in
       let model = trip(run.recorder, on: run.scheduler, prices: .never())
@@ -116,7 +116,7 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     prices.onNext(8)
     model.execute(.finish(2))
     recorder.forget()
-    #expect(recorder.recording.entries.map(\.kind) == [.model, .past, .element, .begin, .state])
+    #expect(recorder.recording.entries.map(\.kind) == [.model, .opening, .element, .begin, .state])
     scheduler.run()
     #expect(model.currentState == ["1", "price 8", "2"])
     try expectReplay(model.currentState)
@@ -150,6 +150,34 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     #expect(result == Fidelity(states: ["5"], departures: []))
   }
 
+  // Each subscription begins with an element of its own: the first one with that of the checkpoint.
+  @Test func aSourceThatSubscribesAgainGetsTheElementOfThatTime() throws {
+    func lines(_ recorder: SessionRecorder, _ scheduler: any Scheduler, _ prices: Observable<Int>) -> LinesViewModel {
+      recorder.record("lines") {
+        LinesViewModel(
+          on: scheduler, sources: [prices.recorded("prices", by: recorder).retry(9).mutate { $0 = ["\($1)"] }])
+      }
+    }
+    let subjects = Locked<[BehaviorSubject<Int>]>([])
+    let prices = Observable<Int>.deferred {
+      subjects.mutate { subjects in
+        subjects.append(BehaviorSubject(value: subjects.count))
+        return subjects.last!.asObservable()
+      }
+    }
+    let model = lines(recorder, scheduler, prices)
+    scheduler.run()
+    recorder.forget()
+    model.execute(.add(7))
+    scheduler.run()
+    #expect(model.currentState == ["0", "7"])
+    subjects.value.last?.onError(CancellationError())
+    scheduler.run()
+    #expect(model.currentState == ["1"])
+    let result = try playLines(recorder.recording) { lines($0, $1, .never()) }
+    #expect(result == Fidelity(states: ["1"], departures: []))
+  }
+
   // A source that follows one stream after the other keeps the newest elements of at most 32.
   @Test func aSourceKeepsTheNewestElementsOfItsStreams() {
     let streams = Observable<Int>.interval(.seconds(1), scheduler: scheduler).flatMapLatest { [recorder] number in
@@ -158,7 +186,7 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
     let model = recorder.record { LinesViewModel(on: scheduler, sources: [streams.mutate { $0 = ["\($1)"] }]) }
     scheduler.advance(by: .seconds(50))
     recorder.forget()
-    let past = recorder.recording.entries.filter { $0.kind == .past }.map { $0.call?.question }
+    let past = recorder.recording.entries.filter { $0.kind == .opening }.map { $0.call?.question }
     #expect(past == (18..<50).map { "stream \($0)" })
     #expect(model.currentState == ["49"])
   }
@@ -186,14 +214,42 @@ private final class OpaqueViewModel: RxViewModel<LinesAction, OpaqueViewModel.Op
   // contract 9.3
   @Test func aRecordingThatBeginsInTheMiddleSaysSo() throws {
     let model = recorder.record("open") { OpaqueViewModel(scheduler: scheduler) }
-    func middles() -> Int { recorder.recording.entries.count { $0.kind == .middle } }
-    for number in 0..<64 { model.execute(.add(number)) }
-    #expect(middles() == 0)
+    for number in 0..<63 { model.execute(.add(number)) }
     scheduler.run()
-    model.execute(.add(64))
+    #expect(!recorder.recording.beginsInTheMiddle)
+    model.execute(.add(63))
     scheduler.run()
-    #expect(middles() == 1)
+    #expect(recorder.recording.beginsInTheMiddle)
     #expect(!recorder.recording.description.contains("secret"))
+  }
+
+  // contract 9.5: a test makes the screens that it is about.
+  @Test func aViewModelBesideOneWhoseStateIsNotCodableBeginsWithItsState() throws {
+    let opaque = recorder.record("open") { OpaqueViewModel(scheduler: scheduler) }
+    let model = trip(recorder, on: scheduler, prices: prices.asObservable())
+    opaque.execute(.add(1))
+    for number in 0..<200 {
+      model.execute(.finish(number))
+      scheduler.run()
+    }
+    let recording = recorder.recording
+    #expect(recording.beginsInTheMiddle)
+    var state: [String] = []
+    let report = try replay(recording) { run in
+      let model = trip(run.recorder, on: run.scheduler, prices: .never())
+      try run.play()
+      state = model.currentState
+    }
+    #expect(report.departures == [])
+    #expect(state == model.currentState)
+    let failure = #expect(throws: TestFailure.self) {
+      try replay(recording) { run in
+        let opaque = run.recorder.record("open") { OpaqueViewModel(scheduler: run.scheduler) }
+        try run.play()
+        withExtendedLifetime(opaque) {}
+      }
+    }
+    #expect("\(failure!)".hasPrefix("reproduces nothing: the recording begins in the middle, behind "), "\(failure!)")
   }
 
   // MARK: Texts that have been changed

@@ -52,6 +52,16 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
     ),
     ("\(read)\n" + #"["value",1,0,1,"read",1,[]]"#, "The value of \"read\" cannot be decoded, or was not recorded"),
     ("\(add)\n" + #"["element",1,0,-1,"prices",1,{"unrecorded":true}]"#, "An element of \"prices\" cannot be decoded"),
+    (#"["action",1,0,1,{"add":{"_0":1}},null,{"kind":7}]"#, "An action cannot be decoded"),
+    (#"["again",0,0,1,{"remove":{}},0]"# + "\n" + #"["begin",0,0,3]"#, "An action cannot be decoded"),
+    (
+      "\(ask)\n" + #"["error",1,0,1,"ask",1,"Failure",{"code":1}]"#,
+      "The answer to \"ask\" cannot be decoded, or was not recorded"
+    ),
+    (
+      "\(ask)\n" + #"["error",1,0,1,"ask",1,"Failure",{"unrecorded":true}]"#,
+      "The answer to \"ask\" cannot be decoded, or was not recorded"
+    ),
     ("\(add)\n" + #"["state",1,0,{"unrecorded":true}]"#, "A state of Array<String> cannot be decoded"),
     ("\(add)\n" + #"["state",1,0,{"lines":1}]"#, "A state of Array<String> cannot be decoded"),
   ])
@@ -81,6 +91,11 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
     (#"["action",1,7,1,{"add":{"_0":1}}]"#, "no view model with the number 7"),
     (#"["answer",1,0,1,"check",1,"x"]"#, "no effect asked for"),
     (#"["event",1,0,1]"#, "nothing came that the view model took as"),
+    // An action that never began is met by no test.
+    (
+      #"["gone",1,0,1,{"add":{"_0":1}}]"# + "\n" + #"["gone",1,0,2,{"add":{"_0":1}}]"# + "\n" + #"["event",1,0,1]"#,
+      "nothing came that the view model took as"
+    ),
     (#"["own",1,0,1,{"add":{"_0":1}},[0,1]]"#, "nothing came that the view model took as"),
     (#"["element",1,0,1,"other",1,"x"]"#, "no effect follows the stream of"),
     ("\(add)\n" + #"["event",1,0,1]"# + "\n" + #"["event",1,0,1]"#, "nothing came that the view model took as"),
@@ -107,7 +122,8 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
 
   // What stands in front of the beginning of a cut recording is not played.
   @Test func anActionInFrontOfTheBeginningIsPlayed() throws {
-    #expect(failure("\(missing)\n[\"begin\",0,0,3]").hasPrefix("reproduces nothing: the test has met 0 entries"))
+    let event = #"["event",1,0,1]"#
+    #expect(failure("\(event)\n[\"begin\",0,0,3]").hasPrefix("reproduces nothing: the test has met 0 entries"))
     var states: [String] = []
     try replay(linesRecording("\(add)\n[\"begin\",0,0,3]")) { run in
       let model = lines(run.recorder, on: run.scheduler)
@@ -117,10 +133,8 @@ private func lines(_ recorder: SessionRecorder, on scheduler: any Scheduler) -> 
     #expect(states == ["1"])
   }
 
-  private let missing = #"["answer",1,0,1,"check",1,"x"]"#
-
   @Test func becauseTheRecordingBeginsInTheMiddle() throws {
-    let text = "[\"middle\",0,0,17]\n\(add)"
+    let text = "[\"begin\",0,0,17]\n\(add)"
     let failure = failure(text)
     #expect(
       failure.hasPrefix("reproduces nothing: the recording begins in the middle, behind 17 entries"), "\(failure)")

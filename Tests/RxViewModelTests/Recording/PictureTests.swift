@@ -9,7 +9,6 @@ import Testing
 /// The data of a page, as its script reads it.
 private struct PictureData: Decodable {
   struct Lane: Decodable {
-    let model: Int?
     let label: String
     let isAction: Bool
   }
@@ -27,6 +26,7 @@ private struct PictureData: Decodable {
   struct Shown: Decodable, Equatable {
     let model: Int
     let lines: [String]
+    let changes: [String]
   }
 
   let title: String
@@ -110,9 +110,10 @@ private struct PictureData: Decodable {
       ["state",5,1,{"open":{}}]
       """)
     #expect(picture.steps.map(\.kind) == ["model", "model", "action", "action", "cancel"])
-    #expect(picture.steps[0].states == [.init(model: 0, lines: ["0"])])
-    #expect(picture.steps[2].states == [.init(model: 0, lines: ["count: 1", "name: \"a\""])])
-    #expect(picture.steps[3].states == [.init(model: 1, lines: ["open: ()"])])
+    #expect(picture.steps[0].states == [.init(model: 0, lines: ["0"], changes: ["+ 0"])])
+    let (lines, changes) = (["count: 1", "name: \"a\""], ["- 0", "+ count: 1", "+ name: \"a\""])
+    #expect(picture.steps[2].states == [.init(model: 0, lines: lines, changes: changes)])
+    #expect(picture.steps[3].states == [.init(model: 1, lines: ["open: ()"], changes: ["+ open: ()"])])
   }
 
   // MARK: Hostile texts
@@ -155,7 +156,7 @@ private struct PictureData: Decodable {
 
   @Test(arguments: [
     "", "[\"state\",0,0,\"d\",\"S\"]", "[\"state\",0,0,7]", "[\"own\",0,0,1,5,7]", "[\"own\",0,9,1,[],7]",
-    "[\"middle\",0,0]",
+    "[\"begin\",0,0]",
     "[\"action\",9223372036854775807,9223372036854775807,-9223372036854775808,{}]", "[\"cancel\",0,0,\"x\",0]",
     "[\"cancel\",0,0,[],0]", "[\"answer\",0,0,{},[],{},null]", "[\"model\",3,4,5,6,7]", "[\"action\",0,0,0,[]]",
     "[\"error\",0,0,1,\"q\",1,2,{\"a\":{\"b\":{\"c\":[1e308,-0.0]}}}]",

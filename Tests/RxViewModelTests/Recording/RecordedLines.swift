@@ -72,6 +72,14 @@ extension SessionRecorder {
   }
 }
 
+extension Recording {
+  /// Whether older entries have been dropped, and it begins without the state of a view model.
+  var beginsInTheMiddle: Bool {
+    let head = entries.prefix { $0.kind != .begin }
+    return head.count < count && head.contains { $0.kind == .model && $0.json(5) == "null" }
+  }
+}
+
 /// Plays a recording to the view model that `make` makes. Returns its last state, and the departures.
 func playLines(
   _ recording: Recording, tolerant: Bool = false,

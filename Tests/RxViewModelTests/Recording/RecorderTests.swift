@@ -138,7 +138,7 @@ private func account(
     }
     let recording = recorder.recording
     #expect(recording.count <= 90)
-    #expect(lines(recorder, "middle").isEmpty)
+    #expect(!recorder.recording.beginsInTheMiddle)
     let state = Locked<[String]>([])
     let report = try replay(recording) { run in
       let model = account(run.recorder, on: run.scheduler)

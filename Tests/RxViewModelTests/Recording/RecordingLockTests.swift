@@ -73,6 +73,20 @@ private final class ReadingViewModel: RxViewModel<ReadingValue, ReadingValue>, @
     #expect(questions.value.filter { $0 == "encoded" }.count >= 2)
   }
 
+  // An answer waits until its effect does something. ThreadSanitizer finds an entry that changes while it becomes text.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func whileAnswersWait() async throws {
+    let (recorder, isOver) = (SessionRecorder(limit: 50), Locked(false))
+    let model = seek(recorder, .parallel) { [$0] }
+    async let text = onThread {
+      while !isOver.value { _ = recorder.recording }
+      return recorder.recording.description
+    }
+    for number in 0..<200 { try await model.perform(.search("\(number)")) }
+    isOver.mutate { $0 = true }
+    #expect(try await Recording(text).entries.contains { $0.kind == .answer })
+  }
+
   // The subscription to the stream retains the view model, too, and the player releases both.
   @Test(arguments: ["", #"["cancel",2,0,[1],3]"#, #"["completed",2,0,1,"prices",1]"#])
   func inTheDeinitOfWhatAReplayedStreamRetains(_ line: String) async throws {

@@ -235,7 +235,7 @@ import Testing
     let recording = recorder.recording
     // The element 10 has fallen away.
     #expect(recording.entries.count { $0.kind == .element } == 1)
-    #expect(!recording.entries.contains { $0.kind == .middle })
+    #expect(!recording.beginsInTheMiddle)
     let played = try playLines(recording, make)
     #expect(played == Fidelity(states: states, departures: []))
   }

@@ -32,6 +32,22 @@ import Testing
     #expect(try Recording(recorder.recording.description).entries.map(\.kind) == [.value])
   }
 
+  private indirect enum Nested: Error, Codable {
+    case end
+    case next(Nested)
+  }
+
+  @Test func anErrorThatIsNestedTooDeepLeavesTheTextReadable() async throws {
+    let recorder = SessionRecorder()
+    recorder.encode(errors: Nested.self)
+    for depth in [10, 60] {
+      let error = (0..<depth).reduce(Nested.end) { error, _ in .next(error) }
+      await #expect(throws: Nested.self) { try await recorder.answer("ask") { throw error } }
+    }
+    let entries = try Recording(recorder.recording.description).entries
+    #expect(entries.map { $0.json(7) == #"{"unrecorded":true}"# } == [false, true])
+  }
+
   // The second half of a duration is above the largest `Int`, if the duration is negative or longer than nine seconds.
   @Test func aPageAndADurationComeBackAsTheyWere() throws {
     let recorder = SessionRecorder()
@@ -65,6 +81,13 @@ import Testing
   @Test(arguments: [200_000, 200_001]) func aTextOfMoreThan200000LinesThrows(_ count: Int) {
     let text = head + String(repeating: "\n", count: count - 1) + "end"
     #expect(((try? Recording(text)) != nil) == (count == 200_000))
+  }
+
+  // contract 9.3
+  @Test(.stress) func theTextOfTheLongestRecordingCanBeRead() throws {
+    let recorder = SessionRecorder(limit: .max)
+    for number in 0..<200_010 { _ = recorder.value("number") { number } }
+    #expect(try Recording(recorder.recording.description).count > 80_000)
   }
 
   @Test(.stress) func aMillionLinesThrow() {

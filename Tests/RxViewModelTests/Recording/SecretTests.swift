@@ -21,6 +21,32 @@ private class Key: Codable, @unchecked Sendable {  // Sendable: it is never chan
 
 private final class GoldenKey: Key, @unchecked Sendable {}  // Sendable: it stores nothing.
 
+private class Card: Codable, @unchecked Sendable {  // Sendable: it is never changed.
+  let number: String
+
+  init(_ number: String) { self.number = number }
+}
+
+private final class BankCard: Card, @unchecked Sendable {  // Sendable: it is never changed.
+  let pin: String
+
+  init(_ number: String, pin: String) {
+    self.pin = pin
+    super.init(number)
+  }
+
+  required init(from decoder: any Decoder) throws {
+    pin = ""
+    try super.init(from: decoder)
+  }
+
+  override func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    try container.encode(number)
+    try container.encode(pin)
+  }
+}
+
 private struct WrongKey: Error, Codable {
   var text: String
 }
@@ -139,6 +165,50 @@ private final class Vault<State: Sendable>: RxViewModel<VaultAction, State>, @un
     #expect(!text.contains("[\"state\""))
   }
 
+  // Each redaction takes out what it knows: that of the class the number, and that of its subclass the PIN.
+  @Test(arguments: [false, true]) func allRedactionsOfAClassTakeOutTheirPart(_ isBaseFirst: Bool) {
+    let recorder = SessionRecorder()
+    let base = {
+      recorder.redact(Card.self) { card in
+        (card as? BankCard).map { BankCard("••", pin: $0.pin) } ?? Card("••")
+      }
+    }
+    if isBaseFirst { base() }
+    recorder.redact(BankCard.self) { BankCard($0.number, pin: "••") }
+    if !isBaseFirst { base() }
+    _ = recorder.value("card") { BankCard(secret, pin: "1\(secret)") }
+    _ = recorder.value("card") { BankCard(secret, pin: "1\(secret)") as Card? }
+    #expect(recorder.recording.entries.map { $0.json(6) } == [#"["••","••"]"#, #"["••","••"]"#])
+  }
+
+  @Test func aRedactionCoversOptionalsOfItsType() {
+    let recorder = SessionRecorder()
+    recorder.redact(String.self) { _ in "••" }
+    _ = recorder.value("a") { secret as String? }
+    _ = recorder.value("a") { nil as String? }
+    #expect(recorder.recording.entries.map { $0.json(6) } == [#""••""#, "null"])
+  }
+
+  @Test func aRedactionOfStringsCoversTheNamesOfViewModels() throws {
+    let redact = { (recorder: SessionRecorder) in recorder.redact(String.self) { _ in "••" } }
+    let (recorder, scheduler) = (SessionRecorder(), TestScheduler())
+    redact(recorder)
+    let make = { (recorder: SessionRecorder, scheduler: TestScheduler) in
+      recorder.record("chat with \(secret)") { LinesViewModel(on: scheduler) }
+    }
+    let model = make(recorder, scheduler)
+    model.execute(.add(1))
+    scheduler.run()
+    #expect(!recorder.recording.description.contains(secret))
+    let report = try replay(recorder.recording) { run in
+      redact(run.recorder)
+      let model = make(run.recorder, run.scheduler)
+      try run.play()
+      #expect(model.currentState == ["1"])
+    }
+    #expect(report.departures == [])
+  }
+
   // MARK: What is too large
 
   private func values(_ recorder: SessionRecorder) -> [Bool] {
@@ -152,6 +222,12 @@ private final class Vault<State: Sendable>: RxViewModel<VaultAction, State>, @un
     recorder.omit(Data.self) { $0.count > 10 }
     for count in [10, 11] { _ = recorder.value("data") { Data(count: count) } }
     #expect(values(recorder) == [false, true, false, true])
+  }
+
+  @Test func anOptionalOfAnOmittedTypeIsMissingToo() {
+    let recorder = SessionRecorder()
+    for data in [Data(count: 65_536), Data(count: 65_537), nil] { _ = recorder.value("data") { data } }
+    #expect(values(recorder) == [false, true, false])
   }
 
   @Test func anOmittedValueIsNotKept() {
