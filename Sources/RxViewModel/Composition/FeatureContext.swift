@@ -1,8 +1,8 @@
 /// What a feature's effect gets: the state, and a way to talk to the view model and to the parent.
 ///
 /// The view model makes one for each action. While that action is unfinished, you can call ``execute(_:)`` and ``output(_:)`` from any
-/// thread. They act when you call them: in `save.concat(context.output(.saved))` the parent gets the output before the save begins. To act
-/// after an effect, call them in its last mapper, or use ``ObservableType/then(_:on:)-(_,FeatureContext<F>)``.
+/// thread. They act when you call them: in `save.concat(context.output(.saved))` the output doesn't wait for the save. To act after an
+/// effect, call them in its last mapper, or use ``ObservableType/then(_:on:)-(_,FeatureContext<F>)``.
 ///
 /// If mappers of a `parallelOrdered` action wait for earlier actions, a call inside a mapper waits with it, and a call outside of one
 /// doesn't. A context that you keep longer keeps no view model alive.

@@ -170,9 +170,14 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
 
   @usableFromInline
   func cancel(where matches: @escaping @Sendable (any Sendable) -> Bool) {
-    guard let engine, let run, let instance, engine.shared.withLock({ _ in run.isUnfinished }) else { return }
-    let cancel = { @Sendable [weak engine] () -> Void in
-      guard let engine else { return }
+    guard let engine, let run, let instance else { return }
+    // Counts as an action of the instance, so that the actions that wait in the inputs belong to the same one.
+    let isUnfinished = engine.shared.withLock { _ in
+      if run.isUnfinished { instance.actions += 1 }
+      return run.isUnfinished
+    }
+    if !isUnfinished { return }
+    let cancel = { @Sendable (engine: Engine<Action, State>) in
       engine.cancel { run in
         let (stage, owner, child) = engine.shared.withLock { _ in (run.stage, run.instance, run.child) }
         let isOwn = owner === instance || owner == nil && instance.parent == nil
@@ -180,9 +185,15 @@ final class ActionPort<Action: Sendable, State: Sendable>: ContextPort, @uncheck
         return matches(child.map { $0.station.action($0.station) } ?? run.action)
       }
     }
-    cancel()
+    cancel(engine)
     // Once more for the actions that wait in the inputs: they are taken before this call.
-    engine.send(.call(cancel))
+    engine.send(
+      .call { [weak engine] in
+        guard let engine else { return }
+        cancel(engine)
+        engine.shared.withLock { _ in instance.actions -= 1 }
+        engine.prune(instance)
+      })
   }
 
   /// Executes an action after the port's own action, if that completes. Returns false if it has completed already.

@@ -56,6 +56,31 @@ private typealias List = Levels.Screen
     #expect(ends.values == ["\(Levels.Action.edit(.run("watch"))) cancelled"])
   }
 
+  /// An action that waits for its turn belongs to the instance, even if the instance has no unfinished action before that turn.
+  @Test func itCancelsAnActionThatWaitsForItsTurn() {
+    let steps = StepScheduler()
+    let screen = screen(Levels.State(rows: [Levels.Form(id: 1)]), scheduler: steps)
+    let ends = screen.ends()
+    for name in ["stop", "watch"] { screen.execute(.row(1, .run(name))) }
+    steps.runAll()
+    #expect(
+      ends.values
+        == ["\(Levels.Action.row(1, .run("stop"))) completed", "\(Levels.Action.row(1, .run("watch"))) cancelled"])
+  }
+
+  /// A child that has been removed and comes back before its action's turn is another instance.
+  @Test func itDoesNotCancelAnActionOfTheNextInstance() {
+    let steps = StepScheduler()
+    let screen = screen(Levels.State(rows: [Levels.Form(id: 1)]), scheduler: steps)
+    screen.execute(.row(1, .run("stop")))
+    for rows in [[], [Levels.Form(id: 1)]] { screen.execute(.setRows(rows)) }
+    screen.execute(.row(1, .run("watch")))
+    steps.runAll()
+    source.onNext("a")
+    steps.runAll()
+    #expect(screen.currentState.rows.map(\.text) == ["a"])
+  }
+
   // MARK: An action that executes itself again
 
   private let kept = Locked<Levels.FormContext?>(nil)
