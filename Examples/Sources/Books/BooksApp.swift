@@ -36,6 +36,7 @@ struct CatalogueView: View {
       .navigationTitle("Books")
       .searchable(text: viewModel.binding(\.text, set: Catalogue.Action.setText))
       .toolbar {
+        // Also while a row or the sheet is loading.
         if viewModel.activity.isLoading { ProgressView() }
       }
     }
@@ -55,9 +56,11 @@ struct BookRowView: View {
       Button(row.observed.book.title, action: open)
       if row.observed.book.notes.isRead { Label("Read", systemImage: "checkmark").labelStyle(.iconOnly) }
       Spacer()
-      if let copies = row.observed.copies { Text("\(copies) left") }
-      if row.activity.isLoading { ProgressView() }
-      if let failure = row.activity.failure {
+      if let copies = row.observed.copies {
+        Text("\(copies) left")
+      } else if row.activity.isLoading {
+        ProgressView()
+      } else if let failure = row.activity.failure {
         Button("Try again") {
           row.activity.failure = nil
           failure.retry()
@@ -84,8 +87,8 @@ struct BookDetailView: View {
       .onChange(of: isTyping) { detail.execute(isTyping ? .beginTyping : .endTyping) }
       .navigationTitle(detail.observed.book.title)
       .toolbar {
-        Button("Undo") { detail.execute(.undo) }.disabled(!detail.observed.notes.canUndo)
-        Button("Redo") { detail.execute(.redo) }.disabled(!detail.observed.notes.canRedo)
+        Button("Undo") { detail.execute(.undo) }.disabled(!detail.observed.notes.canUndo || detail.activity.isLoading)
+        Button("Redo") { detail.execute(.redo) }.disabled(!detail.observed.notes.canRedo || detail.activity.isLoading)
         Button("Save") { detail.execute(.save) }.disabled(!detail.observed.canSave || detail.activity.isLoading)
       }
       .alert("That didn't work", isPresented: Bindable(detail.activity).hasFailure) {
