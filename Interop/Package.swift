@@ -29,7 +29,9 @@ let package = Package(
       swiftSettings: noOverlays),
     .testTarget(
       name: "ArticleTests",
-      dependencies: ["RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit"],
+      dependencies: [
+        "Combine", "RxViewModel", "RxViewModelRecording", "RxViewModelTesting", "SwiftUI", "TestSupport", "UIKit",
+      ],
       exclude: ["Snippets/Checks"], swiftSettings: noOverlays),
     // The sample app, which the package Examples builds on Apple's systems. Its folders here are links.
     .executableTarget(

@@ -89,7 +89,7 @@
     private var bag = DisposeBag()
 
     func show(_ row: ViewModelSlice<BookRow.Action, BookRow.State>) {
-      // Ends the subscription to the row that the cell has shown before.
+      // Ends the subscription to the row that the cell showed before.
       bag = DisposeBag()
       row.stateObservable.bind { [weak self] row in
         var content = UIListContentConfiguration.cell()
