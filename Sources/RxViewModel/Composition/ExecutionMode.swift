@@ -34,7 +34,8 @@ public struct ExecutionMode: Sendable, Hashable {
 
   /// Starts the action when no earlier action of the lane waits, and fewer than `limit` earlier ones are unfinished.
   ///
-  /// Without a `lane`, it is the default lane of all limits. Each action has its own limit: a `sequence` action has the limit 1, and an action with a higher limit may start beside it.
+  /// Without a `lane`, it is the default lane of all limits. Each action has its own limit: a `sequence` action has the limit 1, and an
+  /// action with a higher limit may start beside it.
   ///
   /// - Precondition: `limit` is at least 1.
   @inlinable

@@ -73,14 +73,12 @@ final class Step: Hashable, @unchecked Sendable {
   @usableFromInline let path: AnyKeyPath
   /// The id of an element of an array, otherwise nil.
   @usableFromInline let id: AnyHashable?
-  /// Whether it has an id. Copying an `AnyHashable` to ask it costs more.
-  @usableFromInline let isElement: Bool
   /// The type of the child. An optional part can stand for its value, or for itself.
   @usableFromInline let child: ObjectIdentifier
 
   @inlinable
   init<Child>(_ path: AnyKeyPath, id: AnyHashable? = nil, to child: Child.Type) {
-    (self.path, self.id, isElement, self.child) = (path, id, id != nil, ObjectIdentifier(child))
+    (self.path, self.id, self.child) = (path, id, ObjectIdentifier(child))
   }
 
   @inlinable
@@ -91,6 +89,10 @@ final class Step: Hashable, @unchecked Sendable {
   // Hashing a key path is slow, and few elements differ by it alone.
   @inlinable
   func hash(into hasher: inout Hasher) { if let id { hasher.combine(id) } else { hasher.combine(path) } }
+
+  /// Whether it has an id. Not stored, because each slice has a step (`aSliceCostsLittle`).
+  @inlinable
+  var isElement: Bool { if case nil = id { false } else { true } }
 
   @usableFromInline
   var name: String { id.map { "\(path), with the id \($0)" } ?? "\(path)" }
