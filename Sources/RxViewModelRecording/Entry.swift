@@ -19,7 +19,7 @@ package struct Entry: Sendable {
     case timer
     /// Running actions are cancelled, after so many looks.
     case cancel
-    /// A service has answered, has thrown; has not answered.
+    /// A service has answered, has thrown; has not answered. The last one without a question: events of an action were waiting.
     case answer, error, open
     case value
     /// An element of a stream, one at its subscription, its end.
@@ -44,9 +44,9 @@ package struct Entry: Sendable {
     /// The least number of fields.
     fileprivate var fields: Int {
       switch self {
-      case .event, .quiet, .resume, .pause, .timer: 4
+      case .event, .quiet, .resume, .pause, .timer, .open: 4
       case .cancel: 5
-      case .open, .completed: 6
+      case .completed: 6
       case .begin, .call, .failure, .end: 3
       default: place + 1
       }
@@ -132,6 +132,9 @@ package struct Entry: Sendable {
 
   /// Whether the line only says when the view model has taken one of its own inputs.
   package var isMark: Bool { [.own, .gone, .event, .quiet, .call, .failure].contains(kind) }
+
+  /// Whether the recording ends before the view model has taken what an action's effect has sent, or would send after an answer.
+  package var isWaitingEvent: Bool { kind == .open && json(4) == "null" }
 
   /// The call of a service, the reading of a value or the subscription to a stream that the line belongs to.
   package var call: CallKey? {

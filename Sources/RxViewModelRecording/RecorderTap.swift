@@ -97,8 +97,12 @@ final class RecorderTap: EngineTap, @unchecked Sendable {
     }
   }
 
-  /// The answers that wait for their effects to do something.
-  var lateAnswers: [Noted] { all.flatMap { $0.answers.map(\.noted) } }
+  /// The answers that wait for their effects to do something, and the actions that have events that wait.
+  var waiting: [Noted] {
+    all.filter { !$0.answers.isEmpty || !$0.sent.isEmpty }.flatMap { effect in
+      effect.answers.map(\.noted) + [Noted(.open, model: model, action: effect.action)]
+    }
+  }
 
   private var all: [EffectOrigin] { Array(effects.values) + (newest.map { [$0.effect] } ?? []) }
 

@@ -60,6 +60,9 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   private var codes: Codes { recording.codes }
   private let entry: Entry?
   private let isCut: Bool
+  /// The entry up to which the events of each action wait for their marks. Behind it, and for other actions, the recording has only events
+  /// that the driver forwarded from other threads while it was in an operator of the effect, and that were no inputs.
+  private let lastMarks: [Int: Int]
   private let state = Lock(State())
   weak var viewModel: RxViewModel<A, S>?
   private var batches: [Int: AnyObject] = [:]
@@ -69,6 +72,12 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     turn = PlayedOrigin(model: model, action: 0)
     entry = recording.entries.first { $0.kind == .model && $0.model == model }
     isCut = recording.entries[..<recording.begin].contains { $0.kind == .model && $0.model == model }
+    var lastMarks: [Int: Int] = [:]
+    for (index, entry) in recording.entries.enumerated() where entry.model == model {
+      if entry.kind == .event { lastMarks[entry.action ?? 0] = index }
+      if entry.isWaitingEvent { lastMarks[entry.action ?? 0] = .max }
+    }
+    self.lastMarks = lastMarks
   }
 
   // MARK: Calls of the engine
@@ -119,13 +128,14 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
   }
 
   func parks(_ input: TappedInput) -> Bool {
-    state.withLock { state in
+    let step = recording.state.withLock { $0.step } ?? 0
+    return state.withLock { state in
       switch input {
       case .action: return state.own[input.parts.id] != nil
       case .other(.event, let id):
         let number = state.number(of: id)
         guard state.isFrozen, let count = state.stale?[number, default: number < 0 ? .max : 0], count > 0 else {
-          return recording.holds
+          return lastMarks[number].map { step <= $0 } ?? false
         }
         state.stale?[number] = count - 1
         return false
@@ -199,7 +209,8 @@ final class PlayerTap<A: Codable & Sendable, S: Sendable>: EngineTap, EnginePlay
     if let number = entry.action, action != nil {
       state.withLock { ($0.own[id], $0.numbers[id]) = (nil, number) }
     }
-    viewModel.release(at: index)
+    let isLast = entry.kind == .event && recording.state.withLock { $0.step == lastMarks[entry.action ?? 0] }
+    for (offset, index) in (isLast ? candidates : [index]).enumerated() { viewModel.release(at: index - offset) }
     if entry.kind == .gone { cancel([entry.action ?? 0]) }
     return true
   }

@@ -69,6 +69,32 @@ import Testing
     #expect(played == Fidelity(states: ["2", "1"], departures: []))
   }
 
+  // The task of the first action sends its event while the driver is inside the same `merge`, so the driver forwards it, and takes no input.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func anAnswerWhoseEventTheDriverForwardsIsPlayed() async throws {
+    let (isForwarded, isSent) = (Signal(), Signal())
+    let effect: @Sendable (SessionRecorder, String) -> LinesViewModel.Effect = { recorder, name in
+      Observable.task { try await recorder.answer(name) { name } }.mutate { $0.append($1) }
+    }
+    let model = lines { [recorder] _, name in
+      if name == "later" { return effect(recorder, name).do(afterCompleted: { isSent.fire() }) }
+      return .merge([
+        effect(recorder, name).do(afterCompleted: { isForwarded.fire() }), .mutate { _ in #expect(isForwarded.wait()) },
+      ])
+    }
+    model.execute(.run("load"))
+    await onThread { [steps] in steps.runAll() }
+    model.execute(.run("later"))
+    steps.runAll()
+    #expect(await onThread { isSent.wait() })
+    steps.runAll()
+    #expect(recorder.kinds == [.action, .answer, .action, .answer, .event, .event])
+    let played = try playLines(recorder.recording) { recorder, scheduler in
+      recorder.record("lines") { LinesViewModel(on: scheduler) { _, name in effect(recorder, name) } }
+    }
+    #expect(played == Fidelity(states: ["load", "later"], departures: []))
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func anAnswerThatComesTooLateStandsBehindTheCancellation() async throws {
     let (service, goOn, hasAnswer) = (HeldService(), HeldService(), Signal())
