@@ -1,0 +1,23 @@
+import RxViewModel
+import RxViewModelTesting
+import Testing
+
+@testable import App
+
+/// The README's two forms of one screen.
+@Suite struct LoginFeatureTests {
+  @Test func theFeatureSignsInAsTheSubclassDoes() throws {
+    let states = try [
+      { FeatureViewModel(Login(service: $0), initialState: LoginState(), scheduler: $1) },
+      { LoginViewModel(service: $0, scheduler: $1) },
+    ].map { (makeViewModel: (any LoginService, TestScheduler) -> RxViewModel<LoginAction, LoginState>) in
+      let scheduler = TestScheduler()
+      let viewModel = makeViewModel(SlowLoginService(clock: scheduler.clock), scheduler)
+      viewModel.execute(.setUsername("admin"))
+      viewModel.execute(.setPassword("admin"))
+      return try scheduler.perform(.login, on: viewModel)
+    }
+    #expect(states.map(\.token) == ["token", "token"])
+    #expect(states[0] == states[1])
+  }
+}
