@@ -52,7 +52,7 @@ import Testing
       contentsOf: Self.root.appending(path: "Sources/RxViewModel/RxViewModel.docc/ComingFromRxSwift.md"),
       encoding: .utf8)
     let snippets = try String(
-      contentsOf: Self.root.appending(path: "Tests/SnippetTests/RxSwiftSnippets.swift"),
+      contentsOf: Self.root.appending(path: "Tests/SnippetTests/ComingFromRxSwiftSnippets.swift"),
       encoding: .utf8)
     let rows = article.components(separatedBy: "## Operators that you write yourself\n")[1]
       .components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()

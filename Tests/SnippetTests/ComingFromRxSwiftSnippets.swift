@@ -1,5 +1,5 @@
 // The code of the article *Coming from RxSwift and ReactorKit* that stands for operators of RxSwift: the blocks, and the lines of its
-// table. `SnippetTests` compares the two. `MigrationSnippets.swift` has the screen.
+// table. `SnippetTests` compares the two. `ComingFromSnippets.swift` has the screen.
 import Foundation
 import RxViewModel
 import RxViewModelTesting
@@ -57,7 +57,7 @@ private final class Tokens: Sendable {
   }
 }
 
-@Suite("The article for those who come from RxSwift") struct RxSwiftSnippets {
+@Suite("The article for those who come from RxSwift") struct ComingFromRxSwiftSnippets {
   private let source = Observable.of(1, 2, 3)
   private let empty = Observable<Int>.empty()
   private let failing = Observable<Int>.error(TestError())

@@ -8,7 +8,7 @@ import Testing
 @testable import TestSupport
 
 // contract 9.5, 9.6
-@Suite("The article on recordings") struct RecordingSnippets {
+@Suite("The article on recordings") struct FromABugReportSnippets {
   // The tests of other articles have types with these names.
   typealias Recorder = RxViewModelRecording.Recorder
 
@@ -204,7 +204,7 @@ import Testing
 
 // MARK: Into the crash reporter
 
-extension RecordingSnippets {
+extension FromABugReportSnippets {
   struct RecordingFile: Sendable {
     let url: URL
 

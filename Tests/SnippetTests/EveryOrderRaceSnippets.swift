@@ -225,14 +225,14 @@ private final class ExploredService: CommentService, MemoService, @unchecked Sen
 }
 
 // contract 4.6
-@Suite("The races that most apps have") struct RaceSnippets {
+@Suite("The races that most apps have") struct EveryOrderRaceSnippets {
   /// Runs the body for a view model with the bug, and returns the order that the page shows. For the fixed view model the body has to pass
   /// in every order.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   private static func order(_ body: (Exploration, _ isFixed: Bool) throws -> Void) throws -> String {
     #expect(try explore { try body($0, true) }.isExhaustive)
     let failure = #expect(throws: TestFailure.self) { try explore { try body($0, false) } }
-    let text = try #require(failure?.description.components(separatedBy: ", RaceSnippets.swift").first)
+    let text = try #require(failure?.description.components(separatedBy: ", EveryOrderRaceSnippets.swift").first)
     return try #require(text.components(separatedBy: "\": ").last)
   }
 
