@@ -250,9 +250,10 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Lifetimes.Object {
-  /// Returns the element. A closure that calls this retains the object.
+  /// Touches the object, and returns the element. A closure that calls this retains the object.
   func passing(_ element: Int) -> Int {
-    element
+    touch()
+    return element
   }
 }
 
