@@ -79,16 +79,6 @@ final class NumberHost {
     #expect(first.seen == [2, 4] && second.seen == [1, 3])
   }
 
-  @Test func ofTwoPausedHostsTheOneThatResumesGetsTheWaitingRoutes() {
-    let (first, second) = (NumberHost(isResumed: false), NumberHost(isResumed: false))
-    first.observe(navigation)
-    second.observe(navigation)
-    navigator.navigate(1, 2)
-    first.lifecycle.resume()
-    second.lifecycle.resume()
-    #expect(first.seen == [1, 2] && second.seen == [])
-  }
-
   @Test func routesThatWaitForADestroyedHostAreDeliveredToTheOther() {
     let (first, second) = (NumberHost(isResumed: false), NumberHost(isResumed: false))
     first.observe(navigation)

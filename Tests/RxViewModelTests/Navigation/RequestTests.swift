@@ -79,24 +79,15 @@ struct NoMailAccount: Error, Equatable {}
     #expect(phases.values == ["started", "failed"])
   }
 
-  @Test func anAnswerAfterTheCancellationHasNoEffect() throws {
+  @Test(arguments: [true, false])
+  func anAnswerAfterACancellationOrAClearHasNoEffect(isClear: Bool) throws {
     let reply = try #require(screens.reply)
-    viewModel.cancelActions { $0 == .chooseInk }
+    if isClear { viewModel.clear() } else { viewModel.cancelActions { $0 == .chooseInk } }
     scheduler.run()
     reply.send(.red)
     scheduler.run()
     #expect(viewModel.currentState.ink == nil)
-    #expect(phases.values == ["started", "cancelled"])
-  }
-
-  @Test func anAnswerAfterClearHasNoEffect() throws {
-    let reply = try #require(screens.reply)
-    viewModel.clear()
-    scheduler.run()
-    reply.send(.red)
-    scheduler.run()
-    #expect(viewModel.currentState.ink == nil)
-    #expect(phases.isCompleted)
+    #expect(phases.values.last == (isClear ? "started" : "cancelled") && phases.isCompleted == isClear)
   }
 }
 
