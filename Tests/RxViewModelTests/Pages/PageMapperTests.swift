@@ -58,24 +58,6 @@ import Testing
     #expect(service.log == ["0: first page of 1", "10: cursor 2 of 1"])
   }
 
-  @Test func anAnswerToAnOlderListIsIgnoredAndItsActionCompletes() {
-    let scheduler = scheduler
-    let viewModel = makeViewModel { request in
-      let time = Duration.milliseconds(request.parameters == 1 ? 50 : 10)
-      return scheduler.coldObservable([
-        Recorded(time, .next(Page([request.parameters], next: nil))), Recorded(time, .completed),
-      ]).asObservable()
-    }
-    let phases = viewModel.executionObservable.test(scheduler)
-    play([0: .search(1), 5: .search(2)], on: viewModel)
-    #expect(viewModel.currentState.results.items == [2])
-    let completed = phases.events.compactMap { recorded -> String? in
-      guard case .next(let execution) = recorded.event, case .completed = execution.phase else { return nil }
-      return "\(milliseconds(recorded.time)): \(execution.action)"
-    }
-    #expect(completed == ["15: search(2)", "50: search(1)"])
-  }
-
   // contract 8.2, 8.5
   @Test func anErrorIsInTheListAndFailsTheAction() {
     let viewModel = makeViewModel()
@@ -141,21 +123,6 @@ import Testing
     #expect(text(viewModel.currentState.results) == "[] end")
     play([1: .search(2)], on: viewModel)
     #expect(text(viewModel.currentState.results) == "[7] end")
-  }
-
-  // contract 2.3
-  @Test func theRequestIsMadeWhenTheStateHasBeenEmitted() {
-    let seen = Locked<[String]>([])
-    let viewModel = makeViewModel { _ in
-      seen.mutate { $0.append("request") }
-      return .just(Page([1], next: nil))
-    }
-    let subscription = viewModel.stateObservable.subscribe(onNext: { state in
-      seen.mutate { $0.append(text(state.results)) }
-    })
-    play([0: .search(1)], on: viewModel)
-    #expect(seen.value == ["[]", "[]", "request", "[1] end"])
-    subscription.dispose()
   }
 
   // contract 1.4

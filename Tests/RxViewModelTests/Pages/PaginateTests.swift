@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-// contract 8.3
+// contract 8.3. `DifferentialTests` tests the elements of `paginate`.
 @Suite struct PaginateTests {
   /// The events that a subscriber to `paginate` sees, as text: `20: [1] loading`.
   private func history(
@@ -23,15 +23,6 @@ import Testing
     }
   }
 
-  @Test func loadsPageAfterPageUntilOneIsEmpty() {
-    let service = PagingService()
-    #expect(
-      history(service, firstPage: [0: 1], nextPage: [20, 40, 60]) == [
-        "0: []", "0: [] loading", "10: [1]", "20: [1] loading", "30: [1, 2]", "40: [1, 2] loading", "50: [1, 2] end",
-      ])
-    #expect(service.log == ["0: first page of 1", "20: cursor 2 of 1", "40: cursor 3 of 1"])
-  }
-
   @Test(arguments: [true, false])
   func aNewListClearsTheItemsAtOnceOrWhenItsFirstPageComes(clearing: Bool) {
     let service = PagingService()
@@ -43,21 +34,6 @@ import Testing
     #expect(history.count == 11)
   }
 
-  @Test func aNextPageIsIgnoredWhileOneIsLoading() {
-    let service = PagingService()
-    #expect(
-      history(service, firstPage: [0: 1], nextPage: [20, 25]) == [
-        "0: []", "0: [] loading", "10: [1]", "20: [1] loading", "30: [1, 2]",
-      ])
-    #expect(service.log == ["0: first page of 1", "20: cursor 2 of 1"])
-  }
-
-  @Test func aNextPageBeforeAnyListIsIgnored() {
-    let service = PagingService()
-    #expect(history(service, firstPage: [:], nextPage: [5]) == ["0: []"])
-    #expect(service.log == [])
-  }
-
   @Test func aFirstPageDisposesTheRunningRequestForANextPage() {
     let service = PagingService()
     #expect(
@@ -65,45 +41,6 @@ import Testing
         "0: []", "0: [] loading", "10: [1]", "20: [1] loading", "25: [1] loading", "35: [0]",
       ])
     #expect(service.log == ["0: first page of 1", "20: cursor 2 of 1", "25: disposed", "25: first page of 0"])
-  }
-
-  @Test func aNextPageOfTheOldListIsNotAppendedToTheNewOne() {
-    let service = PagingService()
-    #expect(
-      history(service, firstPage: [0: 1, 20: 5], nextPage: [22]) == [
-        "0: []", "0: [] loading", "10: [1]", "20: [1] loading", "30: [5]",
-      ])
-    #expect(service.log == ["0: first page of 1", "20: first page of 5"])
-  }
-
-  // contract 8.2
-  @Test func aFailedPageIsRequestedAgain() {
-    let service = PagingService(failing: [20])
-    #expect(
-      history(service, firstPage: [0: 1], nextPage: [20, 40]) == [
-        "0: []", "0: [] loading", "10: [1]", "20: [1] loading", "30: [1] failed", "40: [1] loading failed",
-        "50: [1, 2]",
-      ])
-    #expect(service.log.suffix(2) == ["20: cursor 2 of 1", "40: cursor 2 of 1"])
-  }
-
-  // contract 8.2
-  @Test func aFailedFirstPageIsRequestedAgain() {
-    let service = PagingService(failing: [0])
-    #expect(
-      history(service, firstPage: [0: 2], nextPage: [20]) == [
-        "0: []", "0: [] loading", "10: [] failed", "20: [] loading failed", "30: [2]",
-      ])
-    #expect(service.log == ["0: first page of 2", "20: first page of 2"])
-  }
-
-  // contract 8.2
-  @Test func aNewListThatFailsKeepsTheOldItems() {
-    let service = PagingService(failing: [20])
-    #expect(
-      history(service, firstPage: [0: 1, 20: 5]) == [
-        "0: []", "0: [] loading", "10: [1]", "20: [1] loading", "30: [1] failed",
-      ])
   }
 
   @Test func appendMayLeaveOutKnownItems() {
@@ -118,44 +55,37 @@ import Testing
     #expect(observer.values.map(\.isLoading) == [false, true, false, true, false])
   }
 
+  /// A list whose first page is requested from this stream.
+  private func list(
+    from answers: Observable<Page<Int, Int>>
+  ) -> TestObserver<Pagination<Int, Int, Int>> {
+    Observable.paginate(firstPage: Observable.just(1), nextPage: Observable.never()) { _ in answers }.test()
+  }
+
   @Test func aRequestWithoutAPageIsAnEmptyLastPage() {
-    let observer = Observable.paginate(firstPage: Observable.just(1), nextPage: Observable.never()) {
-      (_: PageRequest<Int, Int>) in Observable<Page<Int, Int>>.empty()
-    }.test()
-    #expect(observer.lastValue?.pages.pageCount == 1)
-    #expect(observer.lastValue?.pages.hasMore == false)
-    #expect(observer.lastValue?.isLoading == false)
+    let observer = list(from: .empty())
+    #expect(observer.lastValue.map { text($0.pages, isLoading: $0.isLoading) } == "[] end")
   }
 
   @Test func ofTwoPagesTheFirstCounts() {
-    let (answers, isDisposed) = (PublishSubject<Page<Int, Int>>(), Locked(false))
-    let observer = Observable.paginate(firstPage: Observable.just(1), nextPage: Observable.never()) {
-      (_: PageRequest<Int, Int>) in answers.do(onDispose: { isDisposed.mutate { $0 = true } })
-    }.test()
+    let answers = PublishSubject<Page<Int, Int>>()
+    let observer = list(from: answers.asObservable())
     answers.onNext(Page([1], next: 2))
-    #expect(isDisposed.value)
     #expect(!answers.hasObservers)
-    answers.onNext(Page([9], next: 3))
     #expect(observer.lastValue?.pages.items == [1])
   }
 
   // contract 2.6, 8.2: cancellation is not an error
   @Test func aCancelledRequestLeavesTheListAsItWas() {
-    let observer = Observable.paginate(firstPage: Observable.just(1), nextPage: Observable.never()) {
-      (_: PageRequest<Int, Int>) in Observable<Page<Int, Int>>.error(CancellationError())
-    }.test()
+    let observer = list(from: .error(CancellationError()))
     #expect(observer.values.map(\.isLoading) == [false, true, false])
     #expect(observer.lastValue?.pages.error == nil)
     #expect(observer.lastValue?.pages.hasMore == true)
   }
 
   @Test func paginationsAreEqualIfTheirListsAndLoadingAre() {
-    let list = {
-      Observable.paginate(
-        firstPage: Observable.just(1), nextPage: Observable<Void>.never(), request: PagingService().page)
-    }
-    #expect(list().test().values == list().test().values)
-    let values = list().test().values
+    let values = list(from: .never()).values
+    #expect(values == list(from: .never()).values)
     #expect(values[0] == Pagination(pages: Pages(), isLoading: false))
     #expect(values[0] != values[1])
   }
