@@ -73,13 +73,6 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
   }
 
   @Test(arguments: RefusingProperty.allCases)
-  func aValueThatTheOtherRefusesAtTheBindIsReverted(_ kind: RefusingProperty) {
-    let (plain, limited) = (MutableProperty(70), kind.make(limit: 50))
-    plain.bind(to: limited).dispose()
-    #expect((plain.value, limited.value) == (50, 50))
-  }
-
-  @Test(arguments: RefusingProperty.allCases)
   func aValueThatOneRefusesIsRevertedInTheOther(_ kind: RefusingProperty) {
     let (plain, limited) = (MutableProperty(70), kind.make(limit: 50))
     let binding = limited.bind(to: plain)

@@ -15,34 +15,6 @@ import Testing
     #expect(property.readOnly.value == 3)
   }
 
-  @Test func allSubscribersSeeOneOrder() {
-    let property = MutableProperty(1)
-    let first = Recorder<Int> { if case .next(2) = $0 { property.value = 3 } }
-    let second = Recorder<Int>()
-    let bag = DisposeBag()
-    property.subscribe(first).disposed(by: bag)
-    property.subscribe(second).disposed(by: bag)
-    property.value = 2
-    #expect(first.elements == [1, 2, 3])
-    #expect(second.elements == [1, 2, 3])
-  }
-
-  @Test func observersThatDisposeEachOtherAreNotCalledAfterwards() {
-    let property = MutableProperty(0)
-    let bags = (0..<3).map { _ in DisposeBag() }
-    let calls = Locked<[Int]>([])
-    for number in 0..<3 {
-      property.subscribe(onNext: { value in
-        if value == 0 { return }
-        calls.mutate { $0.append(number) }
-        for other in 0..<3 where other != number { bags[other].dispose() }
-      }).disposed(by: bags[number])
-    }
-    property.value = 1
-    #expect(property.value == 1)
-    #expect(calls.value == [0])
-  }
-
   @Test func aStoreThatClampsSendsTheClampedValue() {
     let store = Locked(1)
     let property = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
@@ -106,17 +78,6 @@ import Testing
     #expect(b.value == 6)
   }
 
-  @Test func aValueThatOneSideChangesReachesTheOther() {
-    let store = Locked(1)
-    let clamped = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
-    let plain = MutableProperty(3)
-    let binding = plain.bind(to: clamped)
-    #expect(clamped.value == 3)
-    plain.value = 12
-    #expect((plain.value, clamped.value) == (10, 10))
-    binding.dispose()
-  }
-
   @Test func boundPropertiesDoNotOscillate() async {
     let (a, b) = (MutableProperty(0), MutableProperty(-1))
     let events = Locked(0)
@@ -138,18 +99,6 @@ import Testing
     property.value = reading
     property.value = Nosy(3) { property.value.number }
     #expect(values.values.map(\.number) == [1, 2, 3])
-  }
-
-  @Test func aSubscriberIsReleasedWithTheProperty() {
-    let lifetimes = Lifetimes()
-    var property: MutableProperty<Int>? = MutableProperty(0)
-    var object: Lifetimes.Object? = lifetimes.make()
-    let subscription = property!.subscribe(onNext: { [object] _ in object?.touch() })
-    object = nil
-    #expect(lifetimes.alive == 1)
-    property = nil
-    #expect(lifetimes.alive == 0)
-    subscription.dispose()
   }
 
   @Test func noReadWaitsForASubscriber() async {

@@ -41,7 +41,7 @@ import Testing
         whileReading.mutate { $0.take() }?()
         return value
       }, set: { value in stored.mutate { $0 = value } })
-    let subscription = property.subscribe(onNext: { value in seen.mutate { $0.append(value) } })
+    let subscription = property.subscribe(onNext: { value in seen.append(value) })
     whileReading.mutate { $0 = { onOtherThread { property.value = "a" } } }
     stored.mutate { $0 = "b" }
     #expect(property.value == "a")
@@ -55,7 +55,7 @@ import Testing
     let clock = movingProperty(reads)
     let edits = PublishSubject<Int>()
     let rendered = Locked(0)
-    clock.bind(edits: edits, render: { _ in rendered.mutate { $0 += 1 } }).dispose()
+    clock.bind(edits: edits, render: { _ in rendered.increment() }).dispose()
     #expect(reads.value < 100)
   }
 
@@ -88,12 +88,7 @@ import Testing
     a.bind(to: b).disposed(by: bag)
     let count = Locked(0)
     b.subscribe(onNext: { _ in
-      if count.mutate({
-        $0 += 1
-        return $0
-      }) > 1000 {
-        bag.dispose()
-      }
+      if count.increment() > 1000 { bag.dispose() }
     }).disposed(by: bag)
     a.value = .nan
     #expect(count.value < 10)
@@ -105,12 +100,7 @@ import Testing
     let count = Locked(0)
     let bag = DisposeBag()
     property.subscribe(onNext: { _ in
-      if count.mutate({
-        $0 += 1
-        return $0
-      }) > 1000 {
-        return bag.dispose()
-      }
+      if count.increment() > 1000 { return bag.dispose() }
       _ = property.value
     }).disposed(by: bag)
     #expect(count.value < 10)
