@@ -69,14 +69,4 @@ import Testing
     #expect(first == 1)
     #expect(wasOnMain.value)
   }
-
-  // contract 1.4
-  @Test func everythingIsReleased() async throws {
-    let lifetimes = Lifetimes()
-    do {
-      let object = lifetimes.make()
-      #expect(try await Observable.of(1).map { object.passing($0) }.first() == 1)
-    }
-    #expect(lifetimes.alive == 0)
-  }
 }

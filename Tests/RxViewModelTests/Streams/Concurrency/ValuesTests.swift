@@ -29,18 +29,6 @@ import Testing
     #expect(seen == [1])
   }
 
-  // contract 1: each read is a subscription of its own
-  @Test func eachReadIsASubscription() async throws {
-    let subscribed = Locked(0)
-    let source = Observable.of(1, 2).do(onSubscribe: { subscribed.mutate { $0 += 1 } })
-    for _ in 0..<2 {
-      var seen: [Int] = []
-      for try await value in source.values { seen.append(value) }
-      #expect(seen == [1, 2])
-    }
-    #expect(subscribed.value == 2)
-  }
-
   // contract 1: ending the loop disposes the subscription
   @Test func leavingTheLoopDisposes() async throws {
     let subject = PublishSubject<Int>()
@@ -126,13 +114,5 @@ import Testing
     continuation.yield(2)
     #expect(recorder.elements == [1])
     #expect(recorder.end == nil)
-    // An operator that ends the subscription cancels the task too.
-    let (endless, source) = AsyncStream<Int>.makeStream()
-    let wasCancelled = Signal()
-    source.onTermination = { _ in wasCancelled.fire() }
-    source.yield(1)
-    let taken = Observable.values(of: endless).take(1).test()
-    #expect(await onThread { wasCancelled.wait() })
-    #expect(taken.values == [1])
   }
 }

@@ -4,66 +4,45 @@ import Testing
 
 @testable import TestSupport
 
-/// A closure of an operator disposes the subscription while an event is on its way to the callback.
+/// A closure of the user disposes the subscription while an event is on its way to the subscriber.
 @Suite struct CutOffTests {
-  typealias Build = @Sendable (Observable<Int>, @escaping @Sendable () -> Void) -> Observable<Int>
+  private static let events: [Event<Int>] = [.next(1), .completed, .error(TestError())]
 
-  static let operators: [(name: String, build: Build)] = [
-    ("do(onNext:)", { source, stop in source.do(onNext: { _ in stop() }) }),
-    ("do(onNext:), do(onDispose:)", { source, stop in source.do(onNext: { _ in stop() }).do(onDispose: {}) }),
-    ("map", { source, stop in source.map { stopping($0, stop) } }),
-    ("filter", { source, stop in source.filter { stopping($0, stop) > 0 } }),
-    ("compactMap", { source, stop in source.compactMap { stopping($0, stop) } }),
-    ("scan", { source, stop in source.scan(0) { stopping($0 + $1, stop) } }),
-    (
-      "distinctUntilChanged",
-      { source, stop in source.startWith(0).distinctUntilChanged { stopping($1, stop) == $0 }.skip(1) }
-    ),
-    ("take(while:)", { source, stop in source.take(while: { stopping($0, stop) > 0 }) }),
-    ("take", { source, stop in source.do(onNext: { _ in stop() }).take(1) }),
-    ("materialize", { source, stop in source.do(onNext: { _ in stop() }).materialize().map { _ in 0 } }),
-    ("combineLatest", { source, stop in .combineLatest(source, Observable.just(1)) { a, _ in stopping(a, stop) } }),
-    (
-      "combineLatest of three",
-      { source, stop in
-        .combineLatest(source, Observable.just(1), Observable.just(2)) { a, _, _ in stopping(a, stop) }
+  // contract 1.4: the dispose comes from a closure of each operator, which handles the event
+  @Test(arguments: OperatorCase.all)
+  func nothingFollowsADisposeInsideAClosure(of operation: OperatorCase) {
+    for event in Self.events {
+      let (source, subscription) = (PublishSubject<Int>(), SerialDisposable())
+      let (isArmed, isDisposed, late) = (Locked(false), Locked(false), Locked(0))
+      let object = Lifetimes().make {
+        guard isArmed.value else { return }
+        subscription.dispose()
+        isDisposed.mutate { $0 = true }
       }
-    ),
-    ("zip", { source, stop in .zip(source, Observable.of(1, 2)) { a, _ in stopping(a, stop) } }),
-    ("withLatestFrom", { source, stop in source.withLatestFrom(Observable.just(1)) { a, _ in stopping(a, stop) } }),
-    ("flatMap", { source, stop in source.flatMap { Observable.just(stopping($0, stop)) } }),
-    ("flatMapLatest", { source, stop in source.flatMapLatest { Observable.just(stopping($0, stop)) } }),
-    ("flatMapFirst", { source, stop in source.flatMapFirst { Observable.just(stopping($0, stop)) } }),
-    ("concatMap", { source, stop in source.concatMap { Observable.just(stopping($0, stop)) } }),
-    ("deferred", { source, stop in .deferred { source.map { stopping($0, stop) } } }),
-    ("create", { source, stop in .create { source.map { stopping($0, stop) }.subscribe($0) } }),
-    ("merge", { source, stop in source.do(onNext: { _ in stop() }).merge(with: Observable.never()) }),
-    ("concat", { source, stop in source.do(onNext: { _ in stop() }).concat(Observable.just(1)) }),
-    ("share", { source, stop in source.do(onNext: { _ in stop() }).share() }),
-    ("retry", { source, stop in source.do(onNext: { _ in stop() }).retry(2) }),
-    ("catch", { source, stop in source.do(onNext: { _ in stop() }).catchAndReturn(1) }),
-  ]
-
-  // contract 1.4
-  @Test(arguments: operators.indices)
-  func theCallbackIsNotCalledAfterADisposeInside(index: Int) {
-    let (subject, subscription, observer) = (PublishSubject<Int>(), SerialDisposable(), TestObserver<Int>())
-    subscription.replace(
-      with: Self.operators[index].build(subject.asObservable()) { subscription.dispose() }.subscribe(observer))
-    subject.onNext(1)
-    #expect(observer.events == [], "\(Self.operators[index].name)")
-    #expect(!subject.hasObservers, "\(Self.operators[index].name)")
+      subscription.replace(
+        with: operation.apply(source.asObservable(), object).subscribe { _ in if isDisposed.value { late.increment() } }
+      )
+      isArmed.mutate { $0 = true }
+      source.on(event)
+      #expect(late.value == 0, "\(event)")
+      #expect(!isDisposed.value || !source.hasObservers || operation.outlivesDispose, "\(event)")
+    }
   }
 
-  @Test func theEndIsNotDeliveredAfterADisposeInside() {
-    for end in [Event<Int>.completed, .error(TestError())] {
-      let (subject, subscription, observer) = (PublishSubject<Int>(), SerialDisposable(), TestObserver<Int>())
-      subscription.replace(
-        with: subject.do(onError: { _ in subscription.dispose() }, onCompleted: { subscription.dispose() })
-          .subscribe(observer))
-      subject.on(end)
-      #expect(observer.events == [])
+  // contract 1.4
+  @Test func nothingFollowsADisposeInsideTheClosureOfAViewModelsStream() {
+    let (screen, subscription, isDisposed, late) = (
+      Screen(scheduler: ImmediateScheduler()), SerialDisposable(), Locked(false), Locked(0)
+    )
+    let isLoading = screen.isLoadingObservable { _ in
+      subscription.dispose()
+      isDisposed.mutate { $0 = true }
+      return true
     }
+    subscription.replace(with: isLoading.subscribe { _ in if isDisposed.value { late.increment() } })
+    screen.execute(Step("never", on: Observable<Int>.never()))
+    #expect(isDisposed.value)
+    #expect(late.value == 0)
   }
 
   // contract 1.1, 1.4: what the stream holds is disposed before its end is passed on, and that disposes the subscription
@@ -121,9 +100,4 @@ import Testing
     subject.onError(TestError())
     #expect(handled.value == 0)
   }
-}
-
-private func stopping(_ number: Int, _ stop: () -> Void) -> Int {
-  stop()
-  return number
 }

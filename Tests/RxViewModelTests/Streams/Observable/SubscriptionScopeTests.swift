@@ -31,17 +31,6 @@ import Testing
     #expect(log.value == ["late"])
   }
 
-  @Test func aChildIsDisposedAlone() {
-    let scope = Scope()
-    let child = scope.child()
-    child?.add(entry("child"))
-    child?.dispose()
-    #expect(log.value == ["child"])
-    #expect(scope.isOpen)
-    scope.dispose()
-    #expect(log.value == ["child"])
-  }
-
   @Test func allScopesAreClosedBeforeTheFirstResourceIsDisposed() {
     let scope = Scope()
     let (first, second) = (scope.child(), scope.child())
@@ -55,13 +44,6 @@ import Testing
     second?.add(entry("second"))
     scope.dispose()
     #expect(log.value == ["[false, false]", "second"])
-  }
-
-  @Test func aReleasedScopeDisposesNothing() {
-    var scope: Scope? = Scope()
-    scope?.add(entry("resource"))
-    scope = nil
-    #expect(log.value == [])
   }
 
   @Test func closedChildrenAreReleased() {

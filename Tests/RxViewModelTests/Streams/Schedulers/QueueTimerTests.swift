@@ -95,3 +95,13 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 }
+
+@Suite struct SchedulerTests {
+  @Test func immediateRunsAtOnce() {
+    let ran = Locked(0)
+    ImmediateScheduler().schedule { ran.mutate { $0 += 1 } }
+    _ = ImmediateScheduler().schedule(after: .zero) { ran.mutate { $0 += 1 } }
+    _ = ImmediateScheduler().schedule(after: .seconds(-1)) { ran.mutate { $0 += 1 } }
+    #expect(ran.value == 3)
+  }
+}

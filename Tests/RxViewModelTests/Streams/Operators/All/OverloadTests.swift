@@ -11,35 +11,6 @@ import Testing
   private let subject = BehaviorSubject(value: 7)
   private let behavior = BehaviorSubject(value: "b")
 
-  @Test func combineLatestOfAnyNumber() {
-    #expect(Observable.combineLatest(number, text) { "\($0)\($1)" }.test().values == ["1a"])
-    #expect(Observable.combineLatest(number, text, subject) { "\($0)\($1)\($2)" }.test().values == ["1a7"])
-    let four = Observable.combineLatest(number, text, subject, behavior) { "\($0)\($1)\($2)\($3)" }
-    #expect(four.test().values == ["1a7b"])
-    let five = Observable.combineLatest(number, text, subject, number, number) { a, b, c, d, e in
-      let sum = a + c + d + e
-      return sum + b.count
-    }
-    #expect(five.test().values == [11])
-    let named: Observable<Int> = .combineLatest(number, text, subject, number, transform: { a, _, c, _ in a + c })
-    #expect(named.test().values == [8])
-    let pair = Observable.combineLatest(number, text)
-    #expect(pair.map { number, text in "\(number)\(text)" }.test().values == ["1a"])
-    let tuple: Observable<(Int, String, Int)> = .combineLatest(number, text, subject)
-    #expect(tuple.map { "\($0.0)\($0.1)\($0.2)" }.test().values == ["1a7"])
-    #expect(Observable.combineLatest([number, number]).test().values == [[1, 1]])
-    #expect(Observable.combineLatest([subject, subject]).map { $0.reduce(0, +) }.test().values == [14])
-  }
-
-  @Test func zipOfAnyNumber() {
-    #expect(Observable.zip(number, text) { "\($0)\($1)" }.test().values == ["1a"])
-    #expect(Observable.zip(number, text, subject) { "\($0)\($1)\($2)" }.test().values == ["1a7"])
-    #expect(Observable.zip(number, text, subject, behavior) { "\($0)\($1)\($2)\($3)" }.test().values == ["1a7b"])
-    #expect(Observable.zip(number, text).map { "\($0)\($1)" }.test().values == ["1a"])
-    #expect(Observable.zip(number, text, subject).map { "\($0)\($1)\($2)" }.test().values == ["1a7"])
-    #expect(Observable.zip([subject, subject]).test().values == [[7, 7]])
-  }
-
   @Test func mergeOfAnyNumber() {
     #expect(Observable.merge(number, number).test().values == [1, 1])
     #expect(Observable.merge([number, number]).test().values == [1, 1])

@@ -7,20 +7,6 @@ import Testing
 @Suite struct DemoteErrorsTests {
   private let failing = Observable.of(1, 2).concat(.error(TestError()))
 
-  @Test func anErrorBecomesTheCompletion() {
-    let observer = failing.demoteErrors().test()
-    #expect(observer.values == [1, 2])
-    #expect(observer.isCompleted)
-    #expect(observer.error == nil)
-  }
-
-  @Test func anElementReplacesTheError() {
-    let observer = failing.demoteErrors(replaceErrorWith: 99).test()
-    #expect(observer.values == [1, 2, 99])
-    #expect(observer.isCompleted)
-    #expect(Observable.of(1, 2).demoteErrors(replaceErrorWith: 99).test().values == [1, 2])
-  }
-
   private final class Idle: RxViewModel<Never, Int>, @unchecked Sendable {  // Sendable: it stores nothing.
     override func createInitialState() -> Int { 0 }
   }

@@ -5,20 +5,6 @@ import Testing
 @testable import TestSupport
 
 @Suite struct IgnoreElementsTests {
-  @Test func onlyTheEndIsPassedOn() {
-    let (subject, failing) = (PublishSubject<Int>(), PublishSubject<Int>())
-    let completed: TestObserver<String> = subject.ignoreElements().test()
-    let failed: TestObserver<String> = failing.ignoreElements().test()
-    subject.onNext(1)
-    failing.onNext(1)
-    #expect(completed.events.isEmpty && failed.events.isEmpty)
-    subject.onCompleted()
-    failing.onError(TestError())
-    #expect(completed.events == [Recorded(.zero, .completed)])
-    #expect(failed.values.isEmpty && failed.error is TestError)
-    #expect(!subject.hasObservers && !failing.hasObservers)
-  }
-
   // contract 2.3: an effect that completes without a mapper emits the current state once
   @Test func aWriteIsAnEffect() async throws {
     let (screen, written) = (Screen(), Locked(0))

@@ -5,28 +5,12 @@ import Testing
 @testable import RxViewModel
 @testable import TestSupport
 
-/// Does for each element what the element says.
-private struct ScriptedState: TimedState {
-  enum Order: Sendable {
-    case start(Duration)
-    case stop
-    case emit(Int)
-    case emitAndStart(Int, Duration)
-    case emitTwo(Int, Int)
-  }
-
+/// Emits each element, except that zero starts the timer. Emits -1, -2 and so on when the time is over.
+private struct CountingState: TimedState {
   var ends = 0
 
-  mutating func receive(_ event: Event<Order>) -> TimedStep<Int> {
-    switch event {
-    case .next(.start(let delay)): TimedStep(timer: .start(delay))
-    case .next(.stop): TimedStep(timer: .stop)
-    case .next(.emit(let number)): TimedStep(.next(number))
-    case .next(.emitAndStart(let number, let delay)): TimedStep(.next(number), timer: .start(delay))
-    case .next(.emitTwo(let first, let second)): TimedStep(.next(first), .next(second))
-    case .error(let error): TimedStep(.error(error))
-    case .completed: TimedStep(.completed)
-    }
+  mutating func receive(_ event: Event<Int>) -> TimedStep<Int> {
+    if case .next(0) = event { TimedStep(timer: .start(.seconds(1))) } else { TimedStep(event) }
   }
 
   mutating func timeHasPassed() -> TimedStep<Int> {
@@ -37,73 +21,8 @@ private struct ScriptedState: TimedState {
 
 @Suite struct TimedDriverTests {
   private let scheduler = TestScheduler()
-  private let source = PublishSubject<ScriptedState.Order>()
-  private var stream: Observable<Int> { .timed(source.asObservable(), ScriptedState(), on: scheduler) }
-
-  @Test func theTimeIsOverAfterTheDelay() {
-    let observer = stream.test(scheduler)
-    source.onNext(.start(.seconds(1)))
-    scheduler.advance(by: .milliseconds(999))
-    #expect(observer.values == [])
-    scheduler.advance(by: .milliseconds(1))
-    #expect(observer.values == [-1])
-    scheduler.run()
-    #expect(observer.values == [-1])
-  }
-
-  @Test func aSecondStartReplacesTheFirst() {
-    let observer = stream.test(scheduler)
-    source.onNext(.start(.seconds(1)))
-    scheduler.advance(by: .milliseconds(500))
-    source.onNext(.start(.seconds(1)))
-    scheduler.run()
-    #expect(observer.values == [-1])
-    #expect(scheduler.now == .milliseconds(1_500))
-  }
-
-  @Test func aStopDropsTheTimer() {
-    let observer = stream.test(scheduler)
-    source.onNext(.start(.seconds(1)))
-    source.onNext(.stop)
-    #expect(scheduler.pendingCount == 0)
-    scheduler.run()
-    #expect(observer.values == [])
-  }
-
-  @Test func theTimerStartsWhenTheSubscriberHasReturned() {
-    let pending = Locked<[Int]>([])
-    let subscription = stream.subscribe(onNext: { [scheduler] _ in
-      pending.mutate { $0.append(scheduler.pendingCount) }
-    })
-    source.onNext(.emitAndStart(1, .seconds(1)))
-    #expect(pending.value == [0])
-    #expect(scheduler.pendingCount == 1)
-    subscription.dispose()
-  }
-
-  // contract 1.4
-  @Test func disposingStopsTheTimerForGood() {
-    let subscription: any Disposable = stream.subscribe(onNext: { _ in })
-    source.onNext(.start(.seconds(1)))
-    subscription.dispose()
-    #expect(scheduler.pendingCount == 0)
-    #expect(!source.hasObservers)
-  }
-
-  // contract 1.4: the first event's callback disposes the subscription, so the second event is not sent, and the timer does not start.
-  @Test func aDisposeInsideTheCallbackStopsTheStep() {
-    let (first, second, seen) = (SerialDisposable(), SerialDisposable(), Locked<[Int]>([]))
-    first.replace(
-      with: stream.subscribe(onNext: { number in
-        seen.mutate { $0.append(number) }
-        first.dispose()
-      }))
-    source.onNext(.emitTwo(1, 2))
-    #expect(seen.value == [1])
-    second.replace(with: stream.subscribe(onNext: { _ in second.dispose() }))
-    source.onNext(.emitAndStart(1, .seconds(1)))
-    #expect(scheduler.pendingCount == 0)
-  }
+  private let source = PublishSubject<Int>()
+  private var stream: Observable<Int> { .timed(source.asObservable(), CountingState(), on: scheduler) }
 
   // contract 1.4: the callback of the timer's event replaces the subscription.
   @Test func aSubscriptionMayBeReplacedInsideTheTimersCallback() {
@@ -113,9 +32,9 @@ private struct ScriptedState: TimedState {
       with: stream.subscribe(onNext: { _ in
         subscription.replace(with: stream.subscribe(onNext: { number in seen.mutate { $0.append(number) } }))
       }))
-    source.onNext(.start(.seconds(1)))
+    source.onNext(0)
     scheduler.run()
-    source.onNext(.start(.seconds(1)))
+    source.onNext(0)
     scheduler.run()
     #expect(seen.value == [-1])
     subscription.dispose()
@@ -131,12 +50,12 @@ private struct ScriptedState: TimedState {
       entered.fire()
       #expect(goesOn.wait())
     })
-    source.onNext(.start(.seconds(1)))
+    source.onNext(0)
     await onThread { [source, scheduler] in
       let (sender, hasSent) = (Locked<ThreadID?>(nil), Signal())
       Thread {
         sender.mutate { $0 = .current }
-        source.onNext(.emit(1))
+        source.onNext(1)
         hasSent.fire()
       }.start()
       #expect(entered.wait())
@@ -153,10 +72,10 @@ private struct ScriptedState: TimedState {
   @Test func theEventArrivesEvenIfOnlyTheSchedulerRetainsTheOperator() {
     let seen = Locked<[Int]>([])
     do {
-      let source = PublishSubject<ScriptedState.Order>()
-      _ = Observable<Int>.timed(source.asObservable(), ScriptedState(), on: scheduler)
+      let source = PublishSubject<Int>()
+      _ = Observable<Int>.timed(source.asObservable(), CountingState(), on: scheduler)
         .subscribe(onNext: { number in seen.mutate { $0.append(number) } })
-      source.onNext(.start(.seconds(1)))
+      source.onNext(0)
     }
     scheduler.run()
     #expect(seen.value == [-1])

@@ -6,29 +6,6 @@ import Testing
 @testable import TestSupport
 
 @Suite struct RepeatingTimerTests {
-  @Test(arguments: [5, 0])
-  func theFirstNumberComesAfterTheDelay(delay: Int) {
-    let scheduler = TestScheduler()
-    let timer = Observable.timer(after: .milliseconds(delay), every: .milliseconds(10), scheduler: scheduler)
-    let observer = timer.take(3).test(scheduler)
-    scheduler.run()
-    #expect(observer.events == events([delay: 0, delay + 10: 1, delay + 20: 2], completed: delay + 20))
-  }
-
-  // contract 1.4, 1.8
-  @Test func aDisposeStopsIt() {
-    let scheduler = TestScheduler()
-    let timer = Observable.timer(after: .zero, every: .seconds(1), scheduler: scheduler)
-    let (first, second) = (timer.test(scheduler), timer.test(scheduler))
-    scheduler.advance(by: .seconds(2))
-    first.dispose()
-    scheduler.advance(by: .seconds(1))
-    second.dispose()
-    #expect(first.values == [0, 1, 2])
-    #expect(second.values == [0, 1, 2, 3])
-    #expect(scheduler.pendingCount == 0)
-  }
-
   // Each number comes at its time, however long the earlier callbacks take. None comes early, and none is left out.
   @Test(arguments: [true, false])
   func latenessDoesNotAddUp(isInterval: Bool) async {

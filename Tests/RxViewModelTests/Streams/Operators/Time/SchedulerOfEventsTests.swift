@@ -29,40 +29,6 @@ import Testing
     subscription.dispose()
   }
 
-  // The callback takes longer than the due time, which starts again when it has returned.
-  @Test func timeout() async {
-    let (subject, places, inside, done) = (PublishSubject<Int>(), Locked<[Bool]>([]), Signal(), Signal())
-    let isInside = Locked(false)
-    let subscription = subject.timeout(.milliseconds(20), scheduler: queue).subscribe(
-      onNext: { [queue] _ in
-        isInside.mutate { $0 = true }
-        queue.asyncAfter(deadline: .now() + .milliseconds(40)) { inside.fire() }
-        #expect(inside.wait())
-        isInside.mutate { $0 = false }
-      },
-      onError: { _ in
-        places.mutate { $0.append(Self.isOnQueue && !isInside.value) }
-        done.fire()
-      })
-    await onThread { subject.onNext(1) }
-    #expect(await onThread { done.wait() })
-    #expect(places.value == [true])
-    subscription.dispose()
-  }
-
-  // The pause ends while the callback is handling the previous element.
-  @Test func debounce() async {
-    let (subject, places, done) = (PublishSubject<Int>(), Locked<[Bool]>([]), Signal())
-    let subscription = subject.debounce(.milliseconds(1), scheduler: queue).subscribe(onNext: { number in
-      places.mutate { $0.append(Self.isOnQueue) }
-      if number == 100 { done.fire() }
-    })
-    await onThread { for number in 0...100 { subject.onNext(number) } }
-    #expect(await onThread { done.wait() })
-    #expect(!places.value.contains(false))
-    subscription.dispose()
-  }
-
   /// The ways in which a subscriber can end a stream from inside its callback.
   enum End: CaseIterable { case take, disposeInside }
 
@@ -92,21 +58,6 @@ import Testing
     }
     #expect(hasEnded)
     #expect(places.value == [true])
-  }
-
-  // An endless source, which sends while it is being subscribed, ends with the subscription too.
-  @Test func subscribeOnEndsAnEndlessSource() async {
-    let (values, done) = (Locked<[Int]>([]), Signal())
-    let subscription = Observable.from(sequence(first: 0) { $0 + 1 }).subscribe(on: queue).take(3)
-      .subscribe(onNext: { number in values.mutate { $0.append(number) } }, onCompleted: { done.fire() })
-    let hasEnded = await onThread { [queue] in
-      guard done.wait() else { return false }
-      queue.sync {}
-      return true
-    }
-    #expect(hasEnded)
-    #expect(values.value == [0, 1, 2])
-    subscription.dispose()
   }
 
   @Test func subscribeOnReleasesTheSourceAtADispose() {

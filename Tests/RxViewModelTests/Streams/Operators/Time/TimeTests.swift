@@ -5,18 +5,50 @@ import Testing
 
 @testable import TestSupport
 
+// `DifferentialTests` tests when these operators send what.
 @Suite struct TimeTests {
-  @Test func intervalAndTimer() {
-    let scheduler = TestScheduler()
-    let ticks = Observable.interval(.milliseconds(10), scheduler: scheduler).take(3).test(scheduler)
-    let once = Observable.timer(.milliseconds(15), scheduler: scheduler).test(scheduler)
+  // contract 1.4: also if the producer never releases its observer
+  @Test(arguments: ["debounce", "throttle", "delay", "observe(on:)"])
+  func aDisposeReleasesTheElementsThatWait(operation: String) {
+    let (scheduler, lifetimes, kept) = (TestScheduler(), Lifetimes(), Locked<AnyObserver<Lifetimes.Object>?>(nil))
+    let source = Observable<Lifetimes.Object>.create { observer in
+      kept.mutate { $0 = observer }
+      return Disposables.create()
+    }
+    let stream =
+      switch operation {
+      case "debounce": source.debounce(.seconds(1), scheduler: scheduler)
+      case "throttle": source.throttle(.seconds(1), scheduler: scheduler)
+      case "delay": source.delay(.seconds(1), scheduler: scheduler)
+      default: source.observe(on: scheduler)
+      }
+    let received = Locked(0)
+    let subscription = stream.subscribe { _ in received.increment() }
+    for _ in 0..<2 { kept.value!.onNext(lifetimes.make()) }
+    let count = received.value
+    #expect(lifetimes.alive > 0)
+    subscription.dispose()
+    #expect(lifetimes.alive == 0)
     scheduler.run()
-    #expect(ticks.events == events([10: 0, 20: 1, 30: 2], completed: 30))
-    #expect(once.events == events([15: 0], completed: 15))
-    let atOnce = Observable.timer(.zero, scheduler: scheduler).test()
-    #expect(atOnce.events.isEmpty)
-    scheduler.advance()
-    #expect(atOnce.values == [0])
+    #expect(received.value == count)
+  }
+
+  // contract 1: `throttle`
+  @Test func anElementAtTheVeryEndOfAWindowBelongsToIt() {
+    func throttled(_ source: [Recorded<Int>], latest: Bool) -> [Recorded<Int>] {
+      outcome(of: source) { $0.throttle(.milliseconds(10), latest: latest, scheduler: $1) }
+    }
+    #expect(
+      throttled(events([0: 1, 4: 2, 10: 3, 12: 4], completed: 40), latest: true)
+        == events([0: 1, 10: 3, 20: 4], completed: 40))
+    #expect(
+      throttled(events([0: 1, 10: 2, 11: 3], completed: 40), latest: false) == events([0: 1, 11: 3], completed: 40))
+    // The same if the window's timer was set before the element was scheduled.
+    let scheduler = TestScheduler()
+    let ticks = Observable.interval(.milliseconds(5), scheduler: scheduler).take(7)
+    let observer = ticks.throttle(.milliseconds(10), scheduler: scheduler).test(scheduler)
+    scheduler.run()
+    #expect(observer.events == events([5: 0, 15: 2, 25: 4, 35: 6], completed: 35))
   }
 
   @Test func anIntervalStopsAtADisposeAlsoFromInside() {
@@ -36,29 +68,9 @@ import Testing
   @Test func anIntervalOnAQueue() async {
     let (signal, numbers) = (Signal(), Locked<[Int]>([]))
     _ = Observable.interval(.milliseconds(1), scheduler: DispatchQueue(label: "interval")).take(5).subscribe(
-      onNext: { number in numbers.mutate { $0.append(number) } }, onCompleted: { signal.fire() })
+      onNext: { number in numbers.append(number) }, onCompleted: { signal.fire() })
     #expect(await onThread { signal.wait() })
     #expect(numbers.value == [0, 1, 2, 3, 4])
-  }
-
-  // contract 1: `delay` delays elements and completion; an error passes at once and drops the waiting elements
-  @Test func delay() {
-    func delayed(_ source: [Recorded<Int>]) -> [Recorded<Int>] {
-      outcome(of: source) { $0.delay(.milliseconds(10), scheduler: $1) }
-    }
-    #expect(delayed(events([0: 1, 5: 2], completed: 8)) == events([10: 1, 15: 2], completed: 18))
-    #expect(delayed(events([0: 1, 5: 2], error: 12)) == events([10: 1], error: 12))
-    #expect(delayed(events([5: 1, 5: 2], completed: 5)) == events([15: 1, 15: 2], completed: 15))
-  }
-
-  @Test func aDisposeReleasesTheDelayedElements() {
-    let (scheduler, subject, lifetimes) = (TestScheduler(), PublishSubject<Lifetimes.Object>(), Lifetimes())
-    let observer = subject.delay(.milliseconds(10), scheduler: scheduler).test(scheduler)
-    subject.onNext(lifetimes.make())
-    subject.onNext(lifetimes.make())
-    #expect(lifetimes.alive == 2)
-    observer.dispose()
-    #expect(lifetimes.alive == 0)
   }
 
   @Test func delayKeepsTheOrderOnAConcurrentQueue() async {
@@ -74,33 +86,13 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1: `timeout` errors with `RxError.timeout`
-  @Test func timeout() {
-    func timed(_ source: [Recorded<Int>]) -> [Recorded<Int>] {
-      outcome(of: source) { $0.timeout(.milliseconds(10), scheduler: $1) }
-    }
-    #expect(timed(events([5: 1, 14: 2], completed: 20)) == events([5: 1, 14: 2], completed: 20))
-    #expect(timed(events([5: 1, 16: 2])) == events([5: 1], timeout: 15))
-    #expect(timed(events([11: 1])) == events([:], timeout: 10))
-    #expect(timed(events([5: 1], error: 9)) == events([5: 1], error: 9))
-    #expect(timed([]) == events([:], timeout: 10))
-  }
-
-  @Test func aTimeoutEndsTheSubscriptionToTheSource() {
-    let (scheduler, subject) = (TestScheduler(), PublishSubject<Int>())
-    let observer = subject.timeout(.milliseconds(10), scheduler: scheduler).test(scheduler)
-    scheduler.advance(by: .milliseconds(10))
-    #expect(observer.error as? RxError == .timeout)
-    #expect(!subject.hasObservers)
-  }
-
   // contract 1: `subscribe(on:)` moves subscription and disposal
   @Test func subscribeOn() {
     let (scheduler, log) = (TestScheduler(), Locked<[String]>([]))
     let source = Observable<Int>.create { observer in
-      log.mutate { $0.append("subscribe") }
+      log.append("subscribe")
       observer.onNext(1)
-      return Disposables.create { log.mutate { $0.append("dispose") } }
+      return Disposables.create { log.append("dispose") }
     }
     let observer = source.subscribe(on: scheduler).test()
     #expect(log.value == [])
@@ -115,7 +107,7 @@ import Testing
 
   @Test func subscribeOnDisposedBeforeItsTurnNeverReachesTheSource() {
     let (scheduler, subscribed) = (TestScheduler(), Locked(0))
-    let source = Observable.just(1).do(onSubscribe: { subscribed.mutate { $0 += 1 } })
+    let source = Observable.just(1).do(onSubscribe: { subscribed.increment() })
     let observer = source.subscribe(on: scheduler).test()
     observer.dispose()
     scheduler.run()

@@ -5,8 +5,9 @@ import Testing
 
 @testable import TestSupport
 
-/// contract 1.4: a loop that keeps the queue of its `subscribe(on:)` busy ends at a dispose, at an operator's end and at a cancellation.
-@Suite struct EndlessLoopOnAQueueTests {
+/// contract 1.4: a loop that keeps a thread busy ends at a dispose, at an operator's end and at a cancellation. In most tests it runs on the
+/// queue of its `subscribe(on:)`.
+@Suite struct EndOfALoopTests {
   @Test(arguments: EndlessLoop.all)
   func aDisposeEnds(loop: EndlessLoop) async {
     await check(loop) { stream in
@@ -19,7 +20,7 @@ import Testing
   func anotherStreamEnds(loop: EndlessLoop) async {
     await check(loop) { stream in
       let (other, ends) = (PublishSubject<Void>(), Locked(0))
-      _ = stream.take(until: other).subscribe(onCompleted: { ends.mutate { $0 += 1 } })
+      _ = stream.take(until: other).subscribe(onCompleted: { ends.increment() })
       return {
         other.onNext(())
         #expect(ends.value == 1)
@@ -31,8 +32,8 @@ import Testing
   @Test(arguments: EndlessLoop.all)
   func aCancellationEnds(loop: EndlessLoop) async {
     await check(loop) { stream in
-      let viewModel = LoopingViewModel(stream)
-      viewModel.execute(.loop)
+      let viewModel = Screen()
+      viewModel.execute(Step("loop", on: stream))
       return {
         let isCancelled = Signal()
         let subscription = viewModel.executionObservable.subscribe { execution in
@@ -70,6 +71,25 @@ import Testing
     attempts.expectEnded()
   }
 
+  @Test(arguments: EndlessLoop.all)
+  func aDisposeFromInsideALoopEndsIt(loop: EndlessLoop) async {
+    let (attempts, lifetimes, source) = (Attempts(), Lifetimes(), PublishSubject<Int>())
+    await onThread {
+      let subscription: any Disposable
+      do {
+        let stream = loop.stream(attempts, lifetimes.make())
+        subscription = source.flatMapLatest { _ in stream }.subscribe { _ in }
+      }
+      attempts.atThousandth {
+        subscription.dispose()
+        attempts.areOver()
+      }
+      source.onNext(0)
+      #expect(lifetimes.waitForNone())
+    }
+    attempts.expectEnded()
+  }
+
   /// - Parameter begin: Subscribes, and returns the call that ends the loop.
   private func check(
     _ loop: EndlessLoop, _ begin: @escaping @Sendable (Observable<Int>) -> @Sendable () -> Void
@@ -90,23 +110,5 @@ import Testing
     }
     attempts.expectEnded()
     #expect(await onThread { lifetimes.waitForNone() })
-  }
-}
-
-private enum LoopAction: Sendable { case loop }
-
-// Sendable: it stores only a `let`.
-private final class LoopingViewModel: RxViewModel<LoopAction, Int>, @unchecked Sendable {
-  private let stream: Observable<Int>
-
-  init(_ stream: Observable<Int>) {
-    self.stream = stream
-    super.init()
-  }
-
-  override func createInitialState() -> Int { 0 }
-
-  override func createObservable(_ action: LoopAction) -> Effect {
-    stream.map { number in { _ in number } }
   }
 }
