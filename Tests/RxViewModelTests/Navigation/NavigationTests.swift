@@ -1,5 +1,4 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport

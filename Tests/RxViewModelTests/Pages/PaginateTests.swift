@@ -90,3 +90,160 @@ import Testing
     #expect(values[0] != values[1])
   }
 }
+
+// contract 8.4
+@Suite struct PaginateEndTests {
+  private let first = PublishSubject<Int>()
+  private let next = PublishSubject<Void>()
+  private let answers = PublishSubject<Page<Int, Int>>()
+  private let lifetimes = Lifetimes()
+
+  /// A stream of whose closures each retains an object of `lifetimes`.
+  private func paginate() -> Observable<Pagination<Int, Int, Int>> {
+    let (object, answers) = (lifetimes.make(), answers)
+    return .paginate(
+      firstPage: first, nextPage: next,
+      append: { items, page in
+        object.touch()
+        items += page
+      },
+      request: { _ in
+        object.touch()
+        return answers.do(onNext: { _ in object.touch() })
+      })
+  }
+
+  // contract 1.4: disposed from inside the callback, before the request is made
+  @Test func disposingFromInsideTheCallbackMakesNoRequest() {
+    let held = SerialDisposable()
+    held.replace(with: paginate().subscribe(onNext: { if $0.isLoading { held.dispose() } }))
+    first.onNext(1)
+    #expect(!answers.hasObservers)
+    #expect(!first.hasObservers)
+    #expect(lifetimes.alive == 0)
+  }
+
+  // contract 8.3: the first element is the answer. The request ends before the subscriber sees the list and requests the next page.
+  @Test func anAnsweredRequestEndsBeforeTheNextOneBegins() {
+    let log = Locked<[String]>([])
+    let next = next
+    let observer = Observable<Pagination<Int, Int, Int>>.paginate(
+      firstPage: first, nextPage: next,
+      request: { [answers] request in
+        let page = request.cursor ?? 0
+        return answers.do(
+          onSubscribe: { log.append("subscribe \(page)") },
+          onDispose: { log.append("dispose \(page)") })
+      }
+    ).do(onNext: { if $0.pages.pageCount == 1, !$0.isLoading { next.onNext(()) } }).test()
+    first.onNext(7)
+    answers.onNext(Page([1], next: 1))
+    #expect(log.value == ["subscribe 0", "dispose 0", "subscribe 1"])
+    observer.dispose()
+    #expect(log.value.last == "dispose 1")
+  }
+
+  @Test(arguments: ["dispose", "error of the first", "error of the next"])
+  func anEndDisposesTheRequestAndReleasesEverything(end: String) {
+    let observer = paginate().test()
+    first.onNext(1)
+    #expect(answers.hasObservers)
+    switch end {
+    case "dispose": observer.dispose()
+    case "error of the first": first.onError(TestError())
+    default: next.onError(TestError())
+    }
+    #expect((observer.error is TestError) == (end != "dispose"))
+    #expect(!answers.hasObservers && !first.hasObservers && !next.hasObservers)
+    #expect(lifetimes.alive == 0)
+  }
+
+  // contract 1.8
+  @Test func eachSubscriptionHasAListOfItsOwn() {
+    let stream = paginate()
+    let one = stream.test()
+    first.onNext(1)
+    let other = stream.test()
+    answers.onNext(Page([1], next: nil))
+    #expect(one.lastValue?.pages.items == [1])
+    #expect(other.values.count == 1)
+    #expect(other.lastValue?.pages.items == [])
+  }
+
+  // contract 1.2, 8.3: the trigger of the new list comes before the current request is made, and so before its answer
+  @Test(arguments: [true, false])
+  func anAnswerAfterANewListIsIgnored(isJust: Bool) {
+    let (first, next, seen) = (PublishSubject<Int>(), PublishSubject<Void>(), Locked<[String]>([]))
+    let subscription = Observable.paginate(firstPage: first, nextPage: next) {
+      (request: PageRequest<Int, Int>) in
+      let page = Page<Int, Int>([request.cursor ?? request.parameters], next: 9)
+      return isJust ? Observable.just(page) : Observable.from([page])
+    }.subscribe(onNext: { list in
+      seen.append(text(list.pages, isLoading: list.isLoading))
+      if seen.value.count == 4 { first.onNext(2) }
+    })
+    first.onNext(1)
+    next.onNext(())
+    #expect(seen.value == ["[]", "[] loading", "[1]", "[1] loading", "[1] loading", "[2]"])
+    subscription.dispose()
+  }
+
+  // contract 8.3: the request of the new list comes first, and the one of the next page is not made any more
+  @Test func aNewListFromInsideTheCallbackOfANextPageGetsItsPage() {
+    let (first, next, seen) = (PublishSubject<Int>(), PublishSubject<Void>(), Locked<[String]>([]))
+    let pages = (1...2).map { _ in PublishSubject<Page<Int, Int>>() }
+    let subscription = Observable.paginate(firstPage: first, nextPage: next) { (request: PageRequest<Int, Int>) in
+      pages[request.parameters - 1].asObservable()
+    }.subscribe(onNext: { list in
+      seen.append(text(list.pages, isLoading: list.isLoading))
+      if seen.value.count == 4 { first.onNext(2) }
+    })
+    first.onNext(1)
+    pages[0].onNext(Page([1], next: 9))
+    next.onNext(())
+    #expect(!pages[0].hasObservers)
+    pages[1].onNext(Page([2], next: 9))
+    #expect(seen.value == ["[]", "[] loading", "[1]", "[1] loading", "[1] loading", "[2]"])
+    subscription.dispose()
+  }
+
+  // contract 1.2, 1.6
+  @Test func aNextPageRequestedFromInsideTheCallbackFollows() async {
+    let pageCount = await onThread(stackSize: smallStack) {
+      let (next, pageCount) = (PublishSubject<Void>(), Locked(0))
+      let subscription = Observable.paginate(firstPage: Observable.just(0), nextPage: next) {
+        (request: PageRequest<Int, Int>) in
+        Observable.just(Page([1], next: (request.cursor ?? 0) + 1))
+      }.subscribe(onNext: { list in
+        pageCount.mutate { $0 = list.pages.pageCount }
+        if !list.isLoading, list.pages.pageCount < 2_000 { next.onNext(()) }
+      })
+      next.onNext(())
+      subscription.dispose()
+      return pageCount.value
+    }
+    #expect(pageCount == 2_000)
+  }
+
+  // contract 1.2
+  @Test func triggersFromSeveralThreadsLoadOnePageAtATime() async {
+    let (next, atWork, faults) = (PublishSubject<Void>(), Locked(0), Locked(0))
+    let stream = Observable.paginate(firstPage: Observable.just(0), nextPage: next) { (_: PageRequest<Int, Int>) in
+      .create { observer in
+        if atWork.increment() > 1 { faults.increment() }
+        observer.onNext(Page([1], next: 1))
+        atWork.mutate { $0 -= 1 }
+        return Disposables.create()
+      }
+    }
+    let recorder = Recorder<Pagination<Int, Int, Int>>()
+    let subscription = stream.subscribe(recorder)
+    await race { _ in for _ in 0..<500 { next.onNext(()) } }
+    next.onCompleted()
+    #expect(await eventually { recorder.end != nil })
+    #expect(recorder.faults == [])
+    #expect(faults.value == 0)
+    #expect(recorder.elements.last.map { $0.pages.items.count == $0.pages.pageCount } == true)
+    subscription.dispose()
+  }
+}

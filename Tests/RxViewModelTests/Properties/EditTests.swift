@@ -52,17 +52,6 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
 @Suite struct EditTests {
   private let scheduler = TestScheduler()
 
-  @Test func aPartOfTheStateIsSentWhenItChanges() {
-    let viewModel = NameViewModel(scheduler: scheduler)
-    let name = viewModel.property(\.name)
-    let values = name.test()
-    for action in [NameEdit.note("x"), .rename("a"), .rename("a"), .rename("b")] { viewModel.execute(action) }
-    #expect(name.value == "")
-    scheduler.run()
-    #expect(values.values == ["", "a", "b"])
-    #expect(name.value == "b")
-  }
-
   @Test func aPartIsNeverOlderThanTheStateThatIsDelivered() {
     let viewModel = NameViewModel(scheduler: scheduler)
     let seen = Locked<[String]>([])
@@ -98,20 +87,6 @@ final class NameViewModel: RxViewModel<NameEdit, NameState>, @unchecked Sendable
     edited.value = "b"
     #expect(edited.value == "a")
     #expect(lifetimes.alive == 0)
-  }
-
-  @Test func anotherActionShowsWhenTheEditHasEnded() {
-    let answer = PublishSubject<Int>()
-    let viewModel = NameViewModel(scheduler: scheduler) { _ in answer.mutate { _, _ in }.take(1) }
-    let name = viewModel.property(\.name, set: NameEdit.set)
-    let values = name.test()
-    name.value = "a"
-    for other in ["x", "y"] { viewModel.execute(.rename(other)) }
-    scheduler.run()
-    #expect(values.values == ["", "a"])
-    answer.onNext(1)
-    scheduler.run()
-    #expect(values.values == ["", "a", "y"])
   }
 
   @Test(arguments: ["dropped", "failed", "cancelled", "superseded", "cancelled while queued", "empty", "mapper throws"])

@@ -13,12 +13,6 @@ import Testing
   }
 
   @Test func noValueAndANilValueDiffer() {
-    let source = PublishSubject<String?>()
-    let property = Property<String?>(initial: nil, then: source)
-    let values = property.test()
-    for value in ["1", nil, "3"] { source.onNext(value) }
-    #expect(values.values == [nil, "1", nil, "3"])
-
     let nested = PublishSubject<String??>()
     let uninitialized = Property<String??>(initial: nil, then: nested)
     let seen = uninitialized.test()

@@ -252,17 +252,6 @@ private struct Copied: Sendable, Equatable {
     }
     #expect(property.value == 1)
   }
-
-  @Test func theUsersStorageIsReadAndThenWritten() {
-    let calls = Locked<[String]>([])
-    let property = MutableProperty(
-      get: {
-        calls.mutate { $0.append("get") }
-        return 1
-      }, set: { value in calls.mutate { $0.append("set \(value)") } })
-    property.update { $0 += 1 }
-    #expect(calls.value == ["get", "set 2", "get"])
-  }
 }
 
 // contract 5

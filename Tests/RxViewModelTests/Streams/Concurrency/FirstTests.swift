@@ -1,6 +1,5 @@
 import Dispatch
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -13,13 +12,10 @@ import Testing
     #expect(try await Observable.task { 3 }.first() == 3)
   }
 
-  @Test func anEmptyStreamHasNone() async throws {
+  @Test func anEmptyStreamHasNoneAndAnErrorIsThrown() async throws {
     #expect(try await Observable<Int>.empty().first() == nil)
     let optional: Int?? = try await Observable<Int?>.just(nil).first()
     #expect(optional == .some(nil))
-  }
-
-  @Test func anErrorIsThrown() async {
     await #expect(throws: TestError.self) { try await Observable<Int>.error(TestError()).first() }
   }
 

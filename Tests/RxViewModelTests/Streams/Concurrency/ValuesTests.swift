@@ -1,5 +1,4 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -65,34 +64,20 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func anObservableOfTheValuesOfASequence() async {
-    let (stream, continuation) = AsyncStream<Int>.makeStream()
+  @Test(arguments: [true, false])
+  func anObservableOfTheValuesOfASequence(fails: Bool) async {
+    let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
     let (recorder, ended) = (Recorder<Int>(), Signal())
     let subscription = Observable.values(of: stream).subscribe { event in
       recorder.on(event)
-      if case .completed = event { ended.fire() }
+      if case .next = event { return }
+      ended.fire()
     }
     for number in 1...100 { continuation.yield(number) }
-    continuation.finish()
+    continuation.finish(throwing: fails ? TestError() : nil)
     #expect(await onThread { ended.wait() })
     #expect(recorder.elements == Array(1...100))
-    subscription.dispose()
-  }
-
-  @Test func anErrorOfASequenceEndsTheStream() async {
-    let ended = Signal()
-    let observer = TestObserver<Int>()
-    let sequence = AsyncThrowingStream<Int, any Error> { continuation in
-      continuation.yield(1)
-      continuation.finish(throwing: TestError())
-    }
-    let subscription = Observable.values(of: sequence).subscribe { event in
-      observer.on(event)
-      if case .error = event { ended.fire() }
-    }
-    #expect(await onThread { ended.wait() })
-    #expect(observer.values == [1])
-    #expect(observer.error is TestError)
+    #expect(recorder.end == (fails ? "error" : "completed"))
     subscription.dispose()
   }
 

@@ -1,4 +1,3 @@
-import RxViewModelTesting
 import Testing
 
 @testable import RxViewModel

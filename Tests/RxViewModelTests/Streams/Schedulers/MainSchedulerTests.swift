@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -98,19 +97,6 @@ import Testing
     #expect(screen.currentState == ["0", "1"])
     #expect(journal.news.suffix(5) == ["1 started", "state 01", "1 made 01", "1 emitted 01", "1 completed 01"])
     subscription.dispose()
-  }
-
-  @Test func nothingHappensInsideSomethingElse() {
-    let screen = Screen(scheduler: scheduler)
-    let states = Recorder<[String]> { event in
-      if case .next(["a"]) = event { screen.execute(Step("b")) }
-    }
-    let later = Recorder<[String]>()
-    let subscriptions = [screen.stateObservable.subscribe(states), screen.stateObservable.subscribe(later)]
-    screen.execute(Step("a"))
-    #expect(later.elements == [[], ["a"], ["a", "b"]])
-    #expect(states.faults + later.faults == [])
-    for subscription in subscriptions { subscription.dispose() }
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RxViewModel
 import RxViewModelTesting
 import Testing
@@ -92,5 +93,194 @@ import Testing
     for (place, subscription) in subscriptions.enumerated() where place % 3 != 0 { subscription.dispose() }
     subject.onNext(1)
     #expect(order.value == Array(stride(from: 0, to: 100, by: 3)))
+  }
+}
+
+/// Subscribers call a subject from inside their callbacks.
+@Suite struct SubjectReentrancyTests {
+  // contract 1.5: nested replays deliver no value twice while events wait for their turn
+  @Test func replaysInsideReplaysGiveEachValueOnce() {
+    let subject = BehaviorSubject(value: 0)
+    let (outer, inner, bag) = (Locked<[Int]>([]), Locked<[Int]>([]), DisposeBag())
+    subject.subscribe(onNext: { number in
+      guard number == 1 else { return }
+      subject.onNext(2)
+      subject.subscribe(onNext: { number in
+        outer.mutate { $0.append(number) }
+        guard number == 2 else { return }
+        subject.onNext(3)
+        subject.subscribe(onNext: { number in inner.mutate { $0.append(number) } }).disposed(by: bag)
+      }).disposed(by: bag)
+    }).disposed(by: bag)
+    subject.onNext(1)
+    subject.onNext(4)
+    #expect(outer.value == [2, 3, 4])
+    #expect(inner.value == [3, 4])
+    bag.dispose()
+  }
+
+  // contract 1.4: a subscriber that is added and disposed during a delivery is released during that delivery
+  @Test func subscribersThatComeAndGoInsideADeliveryAreReleased() {
+    let (subject, lifetimes, seen) = (PublishSubject<Int>(), Lifetimes(), Locked<[Int]>([]))
+    let (stays, bag) = (TestObserver<Int>(), DisposeBag())
+    subject.subscribe { event in
+      guard case .next(1) = event else { return }
+      for _ in 0..<100 {
+        let (first, second) = (lifetimes.make(), lifetimes.make())
+        let subscriptions = [subject.subscribe { _ in first.touch() }, subject.subscribe { _ in second.touch() }]
+        for subscription in subscriptions { subscription.dispose() }
+      }
+      subject.subscribe(stays).disposed(by: bag)
+      let third = lifetimes.make()
+      subject.subscribe { _ in third.touch() }.dispose()
+      seen.mutate { $0.append(lifetimes.alive) }
+    }.disposed(by: bag)
+    subject.onNext(1)
+    // Only `third` was still alive then: the callback itself retains it until it returns.
+    #expect(seen.value == [1])
+    #expect(lifetimes.alive == 0)
+    subject.onNext(2)
+    #expect(stays.values == [2])
+    bag.dispose()
+    #expect(!subject.hasObservers)
+  }
+
+  // contract 1.4: a dispose on the delivering thread cuts the subscriber off, also if another thread has disposed it before
+  @Test func disposingAgainOnTheDeliveringThreadCutsOff() async {
+    let (subject, second, seen) = (PublishSubject<Int>(), Locked<(any Disposable)?>(nil), Locked<[Int]>([]))
+    let first = subject.subscribe(onNext: { _ in
+      let (subscription, isDisposed) = (second.value!, Signal())
+      Thread {
+        subscription.dispose()
+        isDisposed.fire()
+      }.start()
+      #expect(isDisposed.wait())
+      subscription.dispose()
+    })
+    second.mutate { $0 = subject.subscribe(onNext: { number in seen.mutate { $0.append(number) } }) }
+    await onThread { subject.onNext(1) }
+    #expect(seen.value == [])
+    first.dispose()
+  }
+}
+
+// contract 1.4
+@Suite struct SubjectLifetimeTests {
+  @Test func anErrorIsReleasedWithItsSubjectWhileADisposableIsHeld() {
+    struct Failure: Error { let object: Lifetimes.Object }
+    let lifetimes = Lifetimes()
+    var subject: PublishSubject<Int>? = PublishSubject()
+    let subscription = subject!.subscribe { _ in }
+    subject!.onError(Failure(object: lifetimes.make()))
+    #expect(lifetimes.alive == 1)
+    subject = nil
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  // contract 1.5: the last reference is released while one thread delivers, and another one replays.
+  @Test func aReplayAndADeliveryFinishAfterTheReleaseOfTheSubject() async {
+    let (first, second) = (Recorder<Int>(), Recorder<Int>())
+    let subject = Locked<ReplaySubject<Int>?>(ReplaySubject(bufferSize: 1))
+    let (isInReplay, replays, hasSubscribed) = (Signal(), Signal(), Signal())
+    let (isInDelivery, delivers, hasSent) = (Signal(), Signal(), Signal())
+    let firstSubscription = subject.value!.subscribe { event in
+      first.on(event)
+      guard case .next(1) = event else { return }
+      isInDelivery.fire()
+      #expect(delivers.wait())
+    }
+    subject.value!.onNext(0)
+    Thread.detachNewThread {
+      _ = subject.value!.subscribe { event in
+        second.on(event)
+        guard case .next(0) = event else { return }
+        isInReplay.fire()
+        #expect(replays.wait())
+      }
+      hasSubscribed.fire()
+    }
+    await onThread {
+      #expect(isInReplay.wait())
+      Thread.detachNewThread {
+        subject.value!.onNext(1)
+        hasSent.fire()
+      }
+      #expect(isInDelivery.wait())
+      for number in 2...5_000 { subject.value!.onNext(number) }
+      subject.mutate { $0 = nil }
+      delivers.fire()
+      #expect(hasSent.wait())
+      replays.fire()
+      #expect(hasSubscribed.wait())
+    }
+    #expect(first.sent == Array(0...5_000))
+    #expect(second.sent == Array(0...5_000))
+    #expect(first.faults + second.faults == [])
+    withExtendedLifetime(firstSubscription) {}
+  }
+
+  // The callback releases the last reference. The delivery still reaches both subscribers, and then releases them.
+  @Test(arguments: [false, true])
+  func aSubjectMayBeReleasedInsideItsOwnDelivery(isWeak: Bool) {
+    let (lifetimes, seen) = (Lifetimes(), Locked<[Int]>([]))
+    let subject = Locked<ReplaySubject<Int>?>(ReplaySubject(bufferSize: 1))
+    let subscriptions: [any Disposable]
+    do {
+      let object = lifetimes.make()
+      let first = subject.value!.subscribe { _ in
+        object.touch()
+        seen.mutate { $0.append(1) }
+        subject.mutate { $0 = nil }
+      }
+      let second = subject.value!.subscribe { _ in
+        object.touch()
+        seen.mutate { $0.append(2) }
+      }
+      subscriptions = [first, second]
+    }
+    if isWeak {
+      let send = { [weak subject = subject.value] in subject?.onNext(1) }
+      send()
+    } else {
+      subject.value?.onNext(1)
+    }
+    #expect(seen.value == [1, 2])
+    #expect(lifetimes.alive == 0)
+    withExtendedLifetime(subscriptions) {}
+  }
+}
+
+// contract 1.9
+@Suite(.serialized, .stress) struct SubjectCostTests {
+  // During one long delivery, each event ends the subscriber that was added before it.
+  @Test(.ownThread) func subscribersThatEndAreRemoved() {
+    expectGrowth(from: 2_000, below: 10) { count in
+      let subject = PublishSubject<Int>()
+      let subscription = subject.subscribe(onNext: { number in
+        _ = subject.map { _ in throw TestError() }.subscribe { (_: Event<Int>) in }
+        if number < count { subject.onNext(number + 1) }
+      })
+      subject.onNext(0)
+      subscription.dispose()
+    }
+  }
+
+  // The replaying thread makes way for other threads only, of which there are none here.
+  @Test(.ownThread) func eventsFromInsideAReplayCostAsMuchAsAfterIt() {
+    let clock = ContinuousClock()
+    func seconds(_ begin: (BehaviorSubject<Int>, @escaping @Sendable (Int) -> Void) -> any Disposable) -> Duration {
+      clock.measure {
+        let subject = BehaviorSubject(value: 0)
+        begin(subject) { number in if number < 20_000 { subject.onNext(number + 1) } }.dispose()
+      }
+    }
+    let inside = seconds { subject, next in subject.subscribe(onNext: next) }
+    let afterwards = seconds { subject, next in
+      let subscription = subject.subscribe(onNext: { number in if number > 0 { next(number) } })
+      subject.onNext(1)
+      return subscription
+    }
+    #expect(inside < afterwards * 5)
   }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport

@@ -11,27 +11,6 @@ import Testing
   private let subject = BehaviorSubject(value: 7)
   private let behavior = BehaviorSubject(value: "b")
 
-  @Test func mergeOfAnyNumber() {
-    #expect(Observable.merge(number, number).test().values == [1, 1])
-    #expect(Observable.merge([number, number]).test().values == [1, 1])
-    #expect(Observable.merge(subject.asObservable(), .just(1), number, .of(2, 3)).test().values == [7, 1, 1, 2, 3])
-    #expect(number.merge(with: subject).test().values == [1, 7])
-    #expect(subject.merge(with: number).test().values == [7, 1])
-    let leading: Observable<Int> = .merge(.just(1), number)
-    #expect(leading.test().values == [1, 1])
-    let array: Observable<Int> = .merge([.just(1), .empty(), number])
-    #expect(array.test().values == [1, 1])
-    #expect(Observable<Int>.merge().test().isCompleted)
-    #expect(Observable<Int>.merge([]).test().isCompleted)
-  }
-
-  @Test func implicitMembersAsArguments() {
-    #expect(number.concat(.just(2)).test().values == [1, 2])
-    #expect(number.concat(.of(2, 3)).concat(number).test().values == [1, 2, 3, 1])
-    #expect(subject.concat(.never()).test().values == [7])
-    #expect(Observable<Int>.error(TestError()).catch { _ in .just(2) }.test().values == [2])
-  }
-
   @Test func implicitMembersAsInnerStreams() {
     #expect(number.flatMap { n in .just(n + 1) }.test().values == [2])
     #expect(number.flatMapLatest { n in .just("\(n)") }.test().values == ["1"])

@@ -1,6 +1,5 @@
 import Foundation
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport

@@ -58,27 +58,6 @@ import Testing
     #expect(count.value == 5)
   }
 
-  // An attempt is disposed completely before the next one begins, with its subscriptions to a shared source, which then connects again.
-  @Test(arguments: ["delay", "flatMapLatest", "merge"])
-  func eachAttemptMakesANewConnection(operation: String) {
-    let (scheduler, attempts) = (TestScheduler(), Locked(0))
-    let shared = Observable<Int>.deferred {
-      attempts.increment()
-      return .timer(.seconds(1), scheduler: scheduler)
-    }.share(replay: 1)
-    let failing = Observable.merge([shared, shared]).map { _ -> Int in throw TestError() }
-    let source: Observable<Int> =
-      switch operation {
-      case "delay": failing.delay(.seconds(1), scheduler: scheduler)
-      case "flatMapLatest": Observable.of(0).flatMapLatest { _ in failing }
-      default: failing.merge(with: Observable.never())
-      }
-    let observer = source.retry(3).test(scheduler)
-    scheduler.run()
-    #expect(observer.events == [Recorded(.seconds(3), .error(TestError()))])
-    #expect(attempts.value == 3)
-  }
-
   // contract 1.4
   @Test func aDisposeEndsTheWaitingForTheNextAttempt() {
     let (scheduler, subscribed) = (TestScheduler(), Locked(0))

@@ -15,6 +15,8 @@ import Testing
     "concatMap": { source in Observable.of(1, 2).concatMap { _ in source.catchAndReturn(0) } },
     "retry of an operator": { $0.map { $0 + 1 }.retry(2) },
     "retry of a merge": { source in source.merge(with: Observable.never()).retry(2) },
+    "retry of a delay": { $0.delay(.zero, scheduler: ImmediateScheduler()).retry(2) },
+    "retry of flatMapLatest": { source in Observable.of(0).flatMapLatest { _ in source }.retry(2) },
     "again in the callback": { source in
       .create { observer in
         source.subscribe { _ in _ = source.subscribe(observer) }

@@ -29,46 +29,6 @@ import Testing
     }
   }
 
-  private func seen(
-    _ sources: [[Recorded<Int>]], _ combine: ([Observable<Int>]) -> Observable<[Int]>
-  ) -> [Recorded<[Int]>] {
-    let scheduler = TestScheduler()
-    let observer = combine(sources.map { scheduler.coldObservable($0).asObservable() }).test(scheduler)
-    scheduler.run()
-    return observer.events
-  }
-
-  // contract 1: emits nothing until every source has emitted; completes when all have, if each has sent an element
-  @Test(arguments: Form.allCases)
-  func combineLatestEmitsWhenAllSourcesHaveEmitted(form: Form) {
-    let sources = [
-      events([1: 1, 6: 2], completed: 8), events([2: 10], completed: 3), events([3: 100, 7: 200], completed: 9),
-      events([5: 1_000], completed: 6),
-    ]
-    #expect(
-      seen(sources, form.combineLatest)
-        == events([5: [1, 10, 100, 1_000], 6: [2, 10, 100, 1_000], 7: [2, 10, 200, 1_000]], completed: 9))
-  }
-
-  // contract 1: completes when a source completes without an element
-  @Test(arguments: Form.allCases)
-  func combineLatestCompletesWithASourceThatSendsNothing(form: Form) {
-    let sources = [events([1: 1], completed: 4), events([:], completed: 2), events([1: 1], completed: 3)]
-    #expect(seen(sources + [events([1: 1])], form.combineLatest) == events([:], completed: 2))
-  }
-
-  // contract 1: completes when no further combination is possible
-  @Test(arguments: Form.allCases)
-  func zipEndsWithTheShortest(form: Form) {
-    let others = [events([1: 10, 2: 20, 3: 30]), events([4: 100, 5: 200]), events([6: 1_000, 7: 2_000])]
-    let expected = [1, 10, 100, 1_000]
-    #expect(seen([events([1: 1], completed: 2)] + others, form.zip) == events([6: expected], completed: 6))
-    #expect(seen([events([1: 1], completed: 9)] + others, form.zip) == events([6: expected], completed: 9))
-    #expect(seen([events([:], completed: 3)] + others, form.zip) == events([:], completed: 3))
-    #expect(
-      seen([events([1: 1, 8: 2])] + others, form.zip) == events([6: expected, 8: [2, 20, 200, 2_000]]))
-  }
-
   @Test(arguments: Form.allCases)
   func anErrorEndsTheStreamAndAllSubscriptionsAtOnce(form: Form) {
     for combine in [form.combineLatest, form.zip] {
@@ -151,5 +111,79 @@ import Testing
       for _ in 0..<3 { for subject in subjects { subject.onNext(1) } }
       subscription.dispose()
     }
+  }
+}
+
+@Suite struct MergeAndConcatTests {
+  // contract 1.2: an error that comes while another source's element is being delivered waits, and is not dropped
+  @Test func anErrorInsideACallbackComesAfterEarlierElements() {
+    let (a, b, c) = (PublishSubject<Int>(), PublishSubject<Int>(), PublishSubject<Int>())
+    let recorder = Recorder<Int> { event in
+      guard case .next(1) = event else { return }
+      b.onNext(2)
+      c.onError(TestError())
+      b.onNext(3)
+    }
+    let subscription = Observable.merge([a, b, c].map { $0.asObservable() }).subscribe(recorder)
+    a.onNext(1)
+    #expect(recorder.elements == [1, 2])
+    #expect(recorder.end == "error")
+    #expect(recorder.faults == [])
+    #expect(!a.hasObservers)
+    #expect(!b.hasObservers)
+    subscription.dispose()
+  }
+
+  // contract 1.4: the second source disposes the subscription while it is being subscribed, and may still send
+  @Test(arguments: ["just", "from", "create", "empty", "error"])
+  func aDisposeWhileASourceIsBeingSubscribedCutsItOff(kind: String) {
+    let (subject, serial, events) = (PublishSubject<Int>(), SerialDisposable(), Locked(0))
+    let second = Observable<Int>.deferred {
+      serial.dispose()
+      switch kind {
+      case "just": return .just(1)
+      case "from": return .from([1, 2])
+      case "empty": return .empty()
+      case "error": return .error(TestError())
+      default: return .create { Observable.just(1).subscribe($0) }
+      }
+    }
+    serial.replace(with: subject.concat(second).subscribe { _ in events.increment() })
+    subject.onCompleted()
+    #expect(events.value == 0)
+  }
+
+  // contract 1.2: a source that completes while `merge` subscribes to another one makes way for the next at once, so this misses nothing
+  @Test func theNextSourceBeginsWhenThePreviousOneCompletes() {
+    let (a, b, seen) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
+    let subscription = a.concat(b.asObservable()).merge(with: Observable.just(0)).subscribe(onNext: { number in
+      seen.mutate { $0.append(number) }
+      guard number == 0 else { return }
+      a.onCompleted()
+      b.onNext(5)
+    })
+    b.onNext(6)
+    #expect(seen.value == [0, 5, 6])
+    subscription.dispose()
+  }
+}
+
+// `DifferentialTests` tests the elements and the end of `takePairWhen`.
+@Suite struct TakeWhenTests {
+  private let source = PublishSubject<Int>()
+  private let trigger = PublishSubject<String>()
+
+  @Test func sendsTheLatestElementAtEachTriggerUntilTheTriggerCompletes() {
+    let observer = source.takeWhen(trigger).test()
+    trigger.onNext("early")
+    source.onNext(1)
+    source.onNext(2)
+    trigger.onNext("a")
+    source.onCompleted()
+    trigger.onNext("b")
+    #expect(observer.values == [2, 2])
+    #expect(!observer.isCompleted)
+    trigger.onCompleted()
+    #expect(observer.isCompleted)
   }
 }
