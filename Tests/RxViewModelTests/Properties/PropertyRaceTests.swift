@@ -6,25 +6,6 @@ import Testing
 
 @Suite(.stress) struct PropertyRaceTests {
   // contract 5
-  @Test func everyReadIsAWrittenValueAndAllSubscribersSeeOneOrder() async {
-    let property = MutableProperty(0)
-    let (first, second) = (Recorder<Int>(), Recorder<Int>())
-    let subscriptions = [property.subscribe(first), property.subscribe(second)]
-    await race(threads: 4) { thread in
-      for number in 1...10_000 {
-        property.value = thread * 10_000 + number
-        let value = property.value
-        if !(1...40_000).contains(value) { Issue.record("read \(value)") }
-      }
-    }
-    let last = property.value
-    #expect(first.elements.last == last && second.elements.last == last)
-    #expect(first.elements == second.elements)
-    #expect(first.faults + second.faults == [])
-    for subscription in subscriptions { subscription.dispose() }
-  }
-
-  // contract 5
   @Test func externalValuesAreSentInTheOrderInWhichTheyWereStored() async {
     let store = Locked(0)
     let property = Property { store.value }

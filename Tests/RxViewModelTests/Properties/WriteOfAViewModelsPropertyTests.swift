@@ -93,26 +93,29 @@ private final class Edited: Sendable {
 @Suite struct PropertyDuringDeliveryTests {
   private let edited = Edited()
   private let firsts = Locked<[String]>([])
-  private let property = Locked<Observable<String>?>(nil)
+  private let property = Locked<Property<String>?>(nil)
   private let bag = DisposeBag()
 
-  /// Subscribes to the property in each new state's delivery, from an observer that is older than the property.
+  /// Reads the property in each new state's delivery, and subscribes to it, from an observer that is older than the property.
   init() {
     edited.viewModel.stateObservable.skip(1).subscribe(onNext: { [property, firsts] _ in
-      _ = property.value?.take(1).subscribe(onNext: { firsts.append($0) })
+      guard let property = property.value else { return }
+      let value = property.value
+      _ = property.take(1).subscribe(onNext: { firsts.append($0) })
+      #expect(firsts.value.last == value)
     }).disposed(by: bag)
   }
 
   @Test(arguments: ["a part", "a mapped part", "a part that can be written"])
   func aSubscriberBeginsWithThePartOfTheStateBeingDelivered(kind: String) {
-    let stream =
+    let part =
       switch kind {
-      case "a part": edited.viewModel.property(\.name).asObservable()
-      case "a mapped part": edited.viewModel.property(\.name).map { $0 + "" }.asObservable()
-      default: edited.name.asObservable()
+      case "a part": edited.viewModel.property(\.name)
+      case "a mapped part": edited.viewModel.property(\.name).map { $0 + "" }
+      default: edited.name.readOnly
       }
-    let observer = stream.test()
-    property.mutate { $0 = stream }
+    let observer = part.test()
+    property.mutate { $0 = part }
     for name in ["a", "b", "b", "c"] { edited.viewModel.execute(.rename(name)) }
     #expect(firsts.value == ["a", "b", "b", "c"])
     #expect(observer.values == ["", "a", "b", "c"])
@@ -122,7 +125,7 @@ private final class Edited: Sendable {
   @Test func aFoldEndsAWriteAlsoIfTheObserverOfItsStateSubscribes() {
     let name = edited.name
     let observer = name.test()
-    property.mutate { $0 = name.asObservable() }
+    property.mutate { $0 = name.readOnly }
     name.value = "a"
     edited.answer("a") { $0.name = "A" }
     #expect(firsts.value == ["a"])
@@ -133,7 +136,7 @@ private final class Edited: Sendable {
   @Test func theStateOfAnotherActionEndsNoWriteAlsoIfItsObserverSubscribes() {
     let name = edited.name
     let observer = name.test()
-    property.mutate { $0 = name.asObservable() }
+    property.mutate { $0 = name.readOnly }
     name.value = "a"
     edited.viewModel.execute(.rename("x"))
     #expect(name.value == "a")

@@ -92,20 +92,4 @@ import Testing
     #expect(read == saved)
     #expect(Set([read, saved]).count == 1)
   }
-
-  // The steps share the elements, so a thousand steps of a large value need no thousand copies.
-  @Test func stepsShareWhatTheyHaveInCommon() {
-    struct Board: Sendable {
-      var cells = [Int](repeating: 0, count: 1_000)
-      var title = 0
-    }
-    var history = History(Board(), limit: 10)
-    let before = history.value.cells.withUnsafeBufferPointer { $0.baseAddress }
-    for number in 1...5 { history.value.title = number }
-    let after = history.value.cells.withUnsafeBufferPointer { $0.baseAddress }
-    history.undo()
-    #expect(before == after)
-    #expect(history.value.cells.withUnsafeBufferPointer { $0.baseAddress } == before)
-    #expect(history.value.title == 4)
-  }
 }

@@ -62,21 +62,20 @@ import Testing
 
 @Suite struct TaskTests {
   // contract 1, task
-  @Test func sendsTheResultOfTheOperation() async {
-    let done = Signal()
-    let observer = TestObserver<Int>()
-    let subscription = Observable.task { 5 }.do(onDispose: { done.fire() }).subscribe(observer)
+  @Test(arguments: [true, false])
+  func sendsTheResultOfTheOperation(fails: Bool) async {
+    let (done, recorder) = (Signal(), Recorder<Int>())
+    let source = Observable.task {
+      if fails { throw TestError() }
+      return 5
+    }
+    let subscription = source.subscribe { event in
+      recorder.on(event)
+      if case .next = event { return }
+      done.fire()
+    }
     #expect(await onThread { done.wait() })
-    #expect(observer.events == [Recorded(.zero, .next(5)), Recorded(.zero, .completed)])
-    subscription.dispose()
-  }
-
-  @Test func sendsTheErrorOfTheOperation() async {
-    let done = Signal()
-    let observer = TestObserver<Int>()
-    let subscription = Observable<Int>.task { throw TestError() }.do(onDispose: { done.fire() }).subscribe(observer)
-    #expect(await onThread { done.wait() })
-    #expect(observer.error as? TestError == TestError())
+    #expect(recorder.elements == (fails ? [] : [5]) && recorder.end == (fails ? "error" : "completed"))
     subscription.dispose()
   }
 

@@ -80,3 +80,26 @@ import Testing
     Disposables.create { [log] in log.mutate { $0.append(name) } }
   }
 }
+
+// contract 1.2, 1.3, 1.10
+@Suite struct SerialTests {
+  // contract 1.4
+  @Test func aDisposeInsideTheHandlerReleasesTheHandlerAndTheWaitingInputs() {
+    let (lifetimes, scope) = (Lifetimes(), Scope())
+    let serial: Serial<Lifetimes.Object>
+    do {
+      let object = lifetimes.make()
+      weak var inner: Serial<Lifetimes.Object>?
+      serial = Serial(in: scope) { [waiting = lifetimes.make()] _ in
+        object.touch()
+        _ = inner?.send(waiting)
+        scope.dispose()
+        return .more
+      }
+      inner = serial
+      #expect(lifetimes.alive == 2)
+      #expect(serial.send(object) == .noMore)
+    }
+    #expect(lifetimes.alive == 0)
+  }
+}

@@ -11,17 +11,6 @@ import Testing
   private let subject = BehaviorSubject(value: 7)
   private let behavior = BehaviorSubject(value: "b")
 
-  @Test func implicitMembersAsInnerStreams() {
-    #expect(number.flatMap { n in .just(n + 1) }.test().values == [2])
-    #expect(number.flatMapLatest { n in .just("\(n)") }.test().values == ["1"])
-    #expect(number.flatMapFirst { n in .of(n, n) }.test().values == [1, 1])
-    #expect(number.concatMap { n in .just(n) }.test().values == [1])
-    #expect(number.flatMap { n in n == 0 ? .empty() : .just(n) }.test().values == [1])
-    let chain = number.map { $0 * 2 }.flatMapLatest { n in .just(n + 1) }.filter { $0 > 1 }.concat(.just(4))
-      .startWith(0)
-    #expect(chain.test().values == [0, 3, 4])
-  }
-
   @MainActor
   private final class Label {
     var text: String?
@@ -38,17 +27,6 @@ import Testing
     #expect(label.title == "b")
     Observable<String?>.just(nil).bind(to: label, \.text).disposed(by: bag)
     #expect(label.text == nil)
-  }
-
-  @MainActor
-  @Test func bindingToAnOptionalPropertyReferencesItsTargetWeakly() {
-    var label: Label? = Label()
-    weak let released = label
-    let subscription = behavior.bind(to: label!, \.text)
-    label = nil
-    #expect(released == nil)
-    behavior.onNext("c")
-    subscription.dispose()
   }
 
   private final class Model: RxViewModel<String, String>, @unchecked Sendable {  // Sendable: it stores nothing.

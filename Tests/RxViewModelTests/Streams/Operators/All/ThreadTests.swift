@@ -35,6 +35,7 @@ import Testing
         lock.withLock {
           #expect(inside.wait())
           subject.onNext(2)
+          #expect(subject.value == 2)
           let other = subject.subscribe(onNext: { _ in })
           other.dispose()
           subscription.dispose()

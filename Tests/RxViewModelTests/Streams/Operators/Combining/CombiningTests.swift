@@ -4,36 +4,14 @@ import Testing
 
 @testable import TestSupport
 
-/// `combineLatest` and `zip` of any number of sources.
+/// `combineLatest` and `zip` of any number of sources. `DifferentialTests` tests their elements and ends.
 @Suite struct ManySourcesTests {
-  /// A form of `combineLatest` and `zip` with four sources. `DifferentialTests` tests the forms with fewer.
-  enum Form: CaseIterable {
-    case pack, tuple, array
-
-    func combineLatest(_ sources: [Observable<Int>]) -> Observable<[Int]> {
-      let (a, b, c, d) = (sources[0], sources[1], sources[2], sources[3])
-      switch self {
-      case .pack: return .combineLatest(a, b, c, d) { [$0, $1, $2, $3] }
-      case .tuple: return Observable.combineLatest(a, b, c, d).map { [$0, $1, $2, $3] }
-      case .array: return Observable.combineLatest(sources)
-      }
-    }
-
-    func zip(_ sources: [Observable<Int>]) -> Observable<[Int]> {
-      let (a, b, c, d) = (sources[0], sources[1], sources[2], sources[3])
-      switch self {
-      case .pack: return .zip(a, b, c, d) { [$0, $1, $2, $3] }
-      case .tuple: return Observable.zip(a, b, c, d).map { [$0, $1, $2, $3] }
-      case .array: return Observable.zip(sources)
-      }
-    }
-  }
-
-  @Test(arguments: Form.allCases)
-  func anErrorEndsTheStreamAndAllSubscriptionsAtOnce(form: Form) {
-    for combine in [form.combineLatest, form.zip] {
+  @Test func anErrorEndsTheStreamAndAllSubscriptionsAtOnce() {
+    for combine in [Observable.combineLatest, Observable.zip]
+      as [@Sendable ([PublishSubject<Int>]) -> Observable<[Int]>]
+    {
       let subjects = (0..<4).map { _ in PublishSubject<Int>() }
-      let observer = combine(subjects.map { $0.asObservable() }).test()
+      let observer = combine(subjects).test()
       for subject in subjects { subject.onNext(1) }
       subjects[2].onError(TestError())
       #expect(observer.values == [[1, 1, 1, 1]])

@@ -123,20 +123,4 @@ import Testing
     #expect(hasEnded)
     #expect(places.value == [true])
   }
-
-  @Test func subscribeOnReleasesTheSourceAtADispose() {
-    let (scheduler, lifetimes) = (TestScheduler(), Lifetimes())
-    let subscription: any Disposable
-    do {
-      let object = lifetimes.make()
-      subscription = Observable.just(1).map { number in
-        object.touch()
-        return number
-      }.subscribe(on: scheduler).subscribe { _ in }
-    }
-    #expect(lifetimes.alive == 1)
-    subscription.dispose()
-    #expect(lifetimes.alive == 0)
-    scheduler.run()
-  }
 }
