@@ -10,17 +10,6 @@ import Testing
     return changeset
   }
 
-  @Test func anItemMovesBetweenSectionsThatMove() throws {
-    let changeset = try changeset(
-      [Section(4, [10, 11, 12]), Section(9, [25, 26, 27])], [Section(9, [11, 26, 27]), Section(4, [10, 12])])
-    #expect(changeset.stages.count == 3)
-    #expect(changeset.stages[0].changes == ListChanges(deletedItems: [path(1, 0)]))
-    #expect(changeset.stages[1].changes.movedSections.count == 1)
-    #expect(changeset.stages[2].changes == ListChanges(movedItems: [.init(from: path(1, 1), to: path(0, 0))]))
-    #expect(changeset.stages[0].sections == [Section(4, [10, 11, 12]), Section(9, [26, 27])])
-    #expect(changeset.stages[1].sections == [Section(9, [26, 27]), Section(4, [10, 11, 12])])
-  }
-
   @Test func contentsAreNewFromTheFirstStageOn() throws {
     let changeset = try changeset(
       [Section(1, [1, 2, 3]), Section(2, [4])],

@@ -24,16 +24,6 @@ import Testing
     #expect(values.values == [1, 10])
   }
 
-  @Test func anyPropertyCanBeCombinedWithAnySetter() {
-    let (source, written) = (PublishSubject<Int>(), Locked<[Int]>([]))
-    let property = MutableProperty(Property(initial: 0, then: source)) { value in written.mutate { $0.append(value) } }
-    property.value = 5
-    #expect(written.value == [5])
-    #expect(property.value == 0)
-    source.onNext(5)
-    #expect(property.value == 5)
-  }
-
   // The update is a read and then a write.
   @Test func theBodyOfAnUpdateMayWriteAStoreElsewhere() {
     let (store, other) = (Locked(1), MutableProperty(1))
@@ -50,17 +40,6 @@ import Testing
       #expect(property.value == 2)
       #expect(seen.values == [1, 5, 2])
     }
-  }
-
-  @Test func aWriteToAMapReachesItsBase() {
-    let number = MutableProperty(1)
-    let text = number.map(get: { String($0) }, set: { $0 = Int($1) ?? $0 })
-    let texts = text.test()
-    text.value = "7"
-    #expect(number.value == 7)
-    text.value = "x"
-    #expect(number.value == 7)
-    #expect(texts.values == ["1", "7"])
   }
 
   @Test func boundPropertiesAreEqual() {

@@ -56,13 +56,7 @@ import Testing
     let stream: Observable<Int> =
       switch operation {
       case "create":
-        .create { observer in
-          let inner = source.subscribe(observer)
-          return Disposables.create {
-            inner.dispose()
-            stop()
-          }
-        }
+        .create { observer in Disposables.create(source.subscribe(observer), Disposables.create(stop)) }
       default: source.do(onDispose: stop)
       }
     subscription.replace(

@@ -101,13 +101,14 @@ import Testing
     #expect(notes.all == ["got thrown"])
   }
 
-  // contract 1, 1.4: before the terminal event is passed on, in one order for every operator that ends the stream
+  // contract 1, 1.4: once, before the terminal event is passed on, in one order for every operator that ends the stream
   @Test(arguments: [
-    "completed", "error", "take", "take(while:)", "take(while:inclusive:)", "take(until:)", "timeout", "merge",
+    "dispose", "completed", "error", "take", "take(while:)", "take(while:inclusive:)", "take(until:)", "timeout",
+    "merge",
     "flatMap",
     "catch", "share",
   ])
-  func onDisposeRunsBeforeTheTerminalEvent(end: String) {
+  func onDisposeRunsOnceAndBeforeTheTerminalEvent(end: String) {
     let (notes, subject, stop, clock) = (Notes(), PublishSubject<Int>(), PublishSubject<Int>(), TestScheduler())
     let watched = subject.do(onDispose: { notes("dispose") })
     let stream: Observable<Int> =
@@ -123,35 +124,19 @@ import Testing
       case "share": watched.share()
       default: watched
       }
-    _ = stream.ignoreElements().subscribe(
+    let subscription = stream.ignoreElements().subscribe(
       onNext: { (_: Int) in }, onError: { _ in notes("end") }, onCompleted: { notes("end") },
       onDisposed: { notes("last") })
     switch end {
+    case "dispose": subscription.dispose()
     case "error": subject.onError(TestError())
     case "take", "take(while:)", "take(while:inclusive:)": subject.onNext(1)
     case "take(until:)": stop.onNext(1)
     case "timeout": clock.run()
     default: subject.onCompleted()
     }
-    #expect(notes.all == ["dispose", "end", "last"])
-  }
-
-  // contract 1: do(onDispose:) runs once at any end
-  @Test(arguments: ["dispose", "completed", "error", "cut off"])
-  func onDisposeRunsOnce(end: String) {
-    let (subject, count) = (PublishSubject<Int>(), Locked(0))
-    let subscription = subject.do(onDispose: { count.increment() })
-      .map { _ in throw TestError() }.subscribe { (_: Event<Int>) in }
-    switch end {
-    case "completed": subject.onCompleted()
-    case "error": subject.onError(TestError())
-    case "cut off": subject.onNext(1)
-    default: break
-    }
     subscription.dispose()
-    subscription.dispose()
-    #expect(count.value == 1)
-    #expect(!subject.hasObservers)
+    #expect(notes.all == (end == "dispose" ? ["dispose", "last"] : ["dispose", "end", "last"]))
   }
 }
 

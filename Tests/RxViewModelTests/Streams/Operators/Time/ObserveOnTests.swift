@@ -67,6 +67,27 @@ import Testing
     #expect(seen.value == [1, 2])
     #expect(!subject.hasObservers)
   }
+
+  // contract 1.4: nothing is called after `dispose` has returned on the executor that delivers
+  @Test func nothingIsCalledAfterDisposeOnTheDeliveringQueue() async {
+    let queue = DispatchQueue(label: "delivery")
+    let late = Locked(0)
+    await onThread {
+      for _ in 0..<500 {
+        let (isDisposed, subject) = (Locked(false), PublishSubject<Int>())
+        let subscription = subject.observe(on: queue).subscribe(onNext: { _ in
+          if isDisposed.value { late.mutate { $0 += 1 } }
+        })
+        (0..<20).forEach(subject.onNext)
+        queue.sync {
+          subscription.dispose()
+          isDisposed.mutate { $0 = true }
+        }
+        queue.sync {}
+      }
+    }
+    #expect(late.value == 0)
+  }
 }
 
 /// Events that an operator delivers on its scheduler come there whatever other threads do meanwhile.
