@@ -35,7 +35,7 @@ import Testing
     ("2 [ 3 4", "4 u"), ("2 [ 3 4 ] u", "2 ur"), ("2 [ 3 4 ] u r", "4 u"), ("[ 1 ]", "1"), ("2 [", "2 u"),
     // An undo inside a group undoes the group.
     ("2 [ 3 u", "2 ur"), ("2 [ 3 u 5 u", "2 ur"),
-    // A canceled group leaves nothing, and keeps what can be redone.
+    // A cancelled group leaves nothing, and keeps what can be redone.
     ("2 [ 3 x", "2 u"), ("2 [ 3 x x ] u", "1 r"), ("2 u [ 3 x", "1 r"), ("2 u [ 3 x r", "2 u"),
     // A group with a change forgets the undone steps.
     ("2 u [ 3", "3 u"), ("2 u [ 3 r", "3 u"),
