@@ -145,7 +145,7 @@ struct NoMailAccount: Error, Equatable {}
     let (reply, events) = (Locked<Reply<Int>?>(nil), Locked(0))
     reply.mutate {
       $0 = Reply { _ in
-        events.mutate { $0 += 1 }
+        events.increment()
         reply.mutate { $0 = nil }
       }
     }
@@ -272,7 +272,7 @@ struct NoMailAccount: Error, Equatable {}
   @MainActor @Test func aRequestDisposedWhileItsRouteWaitsEnds() {
     let (navigation, ended) = (Navigation<Reply<Int>>(), Locked(0))
     let request = navigation.navigator.nested { $0 }.request { (reply: Reply<Int>) in
-      _ = reply.ended.subscribe(onNext: { ended.mutate { $0 += 1 } })
+      _ = reply.ended.subscribe(onNext: { ended.increment() })
       return reply
     }.test()
     #expect(ended.value == 0)

@@ -61,7 +61,7 @@ import Testing
     let (a, b) = (MutableProperty(0), MutableProperty(-1))
     let events = Locked(0)
     let bag = DisposeBag()
-    for property in [a, b] { property.subscribe(onNext: { _ in events.mutate { $0 += 1 } }).disposed(by: bag) }
+    for property in [a, b] { property.subscribe(onNext: { _ in events.increment() }).disposed(by: bag) }
     a.bind(to: b).disposed(by: bag)
     await race { thread in
       for number in 0..<2_000 { (thread == 0 ? a : b).value = (number * 7 + thread) % 100 }
@@ -236,7 +236,7 @@ private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable
       MutableProperty(
         get: { store.value },
         set: { (number: Int) in
-          sets.mutate { $0 += 1 }
+          sets.increment()
           if number % 2 == remainder { store.mutate { $0 = number } }
         })
     }

@@ -13,7 +13,7 @@ import Testing
     let subscription = property.subscribe(values)
     await race(threads: 4) { thread in
       for _ in 0..<10_000 {
-        if thread == 0 { store.mutate { $0 += 1 } }
+        if thread == 0 { store.increment() }
         _ = property.value
       }
     }

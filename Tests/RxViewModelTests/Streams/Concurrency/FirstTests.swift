@@ -40,7 +40,7 @@ import Testing
 
   @Test func aTaskCancelledBeforehandDoesNotSubscribe() async {
     let (subscribed, go) = (Locked(0), AsyncStream<Void>.makeStream())
-    let source = Observable.just(1).do(onSubscribe: { subscribed.mutate { $0 += 1 } })
+    let source = Observable.just(1).do(onSubscribe: { subscribed.increment() })
     let waiting = Task {
       for await _ in go.stream {}
       return try await source.first()

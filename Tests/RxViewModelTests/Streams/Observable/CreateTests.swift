@@ -38,7 +38,7 @@ import Testing
   @Test func anEndlessSequenceStopsWhereTheSubscriptionEnds() {
     let passed = Locked(0)
     let observer = Observable.from(1...Int.max)
-      .do(onNext: { _ in passed.mutate { $0 += 1 } })
+      .do(onNext: { _ in passed.increment() })
       .map { number in
         if number == 3 { throw TestError() }
         return number

@@ -16,13 +16,9 @@ import Testing
     for delay in delays {
       let start = ContinuousClock.now
       _ = queue.schedule(after: .milliseconds(delay)) {
-        if ContinuousClock.now - start < .milliseconds(delay) { tooEarly.mutate { $0 += 1 } }
-        if order.mutate({
-          $0.append(delay)
-          return $0.count == delays.count
-        }) {
-          done.fire()
-        }
+        if ContinuousClock.now - start < .milliseconds(delay) { tooEarly.increment() }
+        order.append(delay)
+        if order.value.count == delays.count { done.fire() }
       }
       due[delay] = start + .milliseconds(delay)...ContinuousClock.now + .milliseconds(delay)
     }
@@ -40,7 +36,7 @@ import Testing
     // None runs before the others are disposed, however slow this thread is.
     queue.schedule { _ = areDisposed.wait() }
     let timers = (1...100).map { delay in
-      queue.schedule(after: .milliseconds(delay)) { ran.mutate { $0 += 1 } }
+      queue.schedule(after: .milliseconds(delay)) { ran.increment() }
     }
     _ = queue.schedule(after: .milliseconds(120)) { done.fire() }
     for timer in timers.dropFirst(10) { timer.dispose() }
@@ -61,7 +57,7 @@ import Testing
         timer.dispose()
       }
       #expect(isBlocked.wait())
-      timer.replace(with: queue.schedule(after: .milliseconds(1)) { ran.mutate { $0 += 1 } })
+      timer.replace(with: queue.schedule(after: .milliseconds(1)) { ran.increment() })
       // Due later than the timer, on another queue. By then the timer has been enqueued on its own queue.
       _ = DispatchQueue(label: "later").schedule(after: .milliseconds(5)) { isDue.fire() }
       queue.schedule { isDisposed.fire() }
@@ -100,9 +96,9 @@ import Testing
 @Suite struct SchedulerTests {
   @Test func immediateRunsAtOnce() {
     let ran = Locked(0)
-    ImmediateScheduler().schedule { ran.mutate { $0 += 1 } }
-    _ = ImmediateScheduler().schedule(after: .zero) { ran.mutate { $0 += 1 } }
-    _ = ImmediateScheduler().schedule(after: .seconds(-1)) { ran.mutate { $0 += 1 } }
+    ImmediateScheduler().schedule { ran.increment() }
+    _ = ImmediateScheduler().schedule(after: .zero) { ran.increment() }
+    _ = ImmediateScheduler().schedule(after: .seconds(-1)) { ran.increment() }
     #expect(ran.value == 3)
   }
 }

@@ -72,7 +72,7 @@ import Testing
       Value { [weak subject] in
         _ = subject?.hasObservers
         numbers.onNext(1)
-        reached.mutate { $0 += 1 }
+        reached.increment()
       })
     subject.onNext(Value {})
     #expect(reached.value == 1)

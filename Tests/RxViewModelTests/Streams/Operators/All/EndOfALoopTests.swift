@@ -133,7 +133,7 @@ import Testing
   func noFurtherSourceBeginsAfterAnError(isShared: Bool) {
     let (begun, recorder) = (Locked(0), Recorder<Int>())
     let work = Observable<Int>.create { _ in
-      begun.mutate { $0 += 1 }
+      begun.increment()
       return Disposables.create()
     }
     let stream = Observable.merge(.error(TestError()), work)
@@ -148,7 +148,7 @@ import Testing
     for number in 0..<1_000 { subject.onNext(number) }
     if hasEnded { subject.onCompleted() }
     let silent = subject.filter { _ in
-      calls.mutate { $0 += 1 }
+      calls.increment()
       stop.onNext(0)
       return false
     }
@@ -189,10 +189,7 @@ private final class FirstAtOnce: Scheduler {
   }
 
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    let number = count.mutate { count in
-      count += 1
-      return count
-    }
+    let number = count.increment()
     if number == 1 {
       onOtherThread(work)
       return Disposables.create()

@@ -55,7 +55,7 @@ import Testing
     let journal = Journal(screen)
     try await screen.perform(
       Step("save") {
-        .task { written.mutate { $0 += 1 } }.ignoreElements()
+        .task { written.increment() }.ignoreElements()
       })
     #expect(written.value == 1)
     #expect(

@@ -76,7 +76,7 @@ import Testing
       for _ in 0..<500 {
         let (isDisposed, subject) = (Locked(false), PublishSubject<Int>())
         let subscription = subject.observe(on: queue).subscribe(onNext: { _ in
-          if isDisposed.value { late.mutate { $0 += 1 } }
+          if isDisposed.value { late.increment() }
         })
         (0..<20).forEach(subject.onNext)
         queue.sync {
@@ -104,7 +104,7 @@ import Testing
   @Test func delay() async {
     let (subject, elsewhere, done) = (PublishSubject<Int>(), Locked(0), Signal())
     let subscription = subject.delay(.nanoseconds(1), scheduler: queue).subscribe(
-      onNext: { _ in if !Self.isOnQueue { elsewhere.mutate { $0 += 1 } } }, onCompleted: { done.fire() })
+      onNext: { _ in if !Self.isOnQueue { elsewhere.increment() } }, onCompleted: { done.fire() })
     await onThread {
       for number in 0..<20_000 { subject.onNext(number) }
       subject.onCompleted()
