@@ -4,13 +4,14 @@ import Foundation
 final class Lifetimes: Sendable {
   final class Object: Sendable {
     private let count: Count
+    private let onTouch: @Sendable () -> Void
 
-    fileprivate init(_ count: Count) {
-      self.count = count
+    fileprivate init(_ count: Count, _ onTouch: @escaping @Sendable () -> Void) {
+      (self.count, self.onTouch) = (count, onTouch)
       count.change(by: 1)
     }
 
-    func touch() {}
+    func touch() { onTouch() }
 
     deinit {
       count.change(by: -1)
@@ -42,8 +43,8 @@ final class Lifetimes: Sendable {
 
   var alive: Int { count.value }
 
-  func make() -> Object {
-    Object(count)
+  func make(onTouch: @escaping @Sendable () -> Void = {}) -> Object {
+    Object(count, onTouch)
   }
 
   /// Waits until no object is alive. False if one is still alive after the bound. Blocks: call it inside `onThread`.

@@ -12,9 +12,17 @@ extension OperatorCase {
       .deferred {
         let latest = Locked(0)
         let scrolled = source.map { element in latest.mutate { $0 = element } }
-        return Observable.paginate(firstPage: Observable.just(0), nextPage: scrolled, append: { $0 = $1 }) { request in
-          .just(Page([request.cursor == nil ? -1 : object.passing(latest.value)], next: 0))
-        }.compactMap(\.answer)
+        return Observable.paginate(
+          firstPage: Observable.just(0), nextPage: scrolled,
+          append: { items, page in
+            object.touch()
+            items = page
+          },
+          request: { request in
+            Observable.just(Page([request.cursor == nil ? -1 : latest.value], next: 0)).do(onDispose: { object.touch() }
+            )
+          }
+        ).compactMap(\.answer)
       }
     },
     OperatorCase("paginate of inner streams") { source, object in

@@ -4,7 +4,8 @@ import Testing
 /// An operator for the suites that run over all operators: lifecycle, reentrancy, races, depth, lock inversion.
 ///
 /// Each case passes on every element of its source, in order and at once, and ends with the source. The elements that it adds are
-/// negative. The closure or the second source that the operator retains retains `object`.
+/// negative. The closure or the second source that the operator retains retains `object`, and touches it when it is called: `CutOffTests`
+/// then disposes the subscription.
 struct OperatorCase: Sendable, CustomTestStringConvertible {
   typealias Apply = @Sendable (_ source: Observable<Int>, _ object: Lifetimes.Object) -> Observable<Int>
 
@@ -250,9 +251,10 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Lifetimes.Object {
-  /// Returns the element. A closure that calls this retains the object.
+  /// Touches the object, and returns the element. A closure that calls this retains the object.
   func passing(_ element: Int) -> Int {
-    element
+    touch()
+    return element
   }
 }
 

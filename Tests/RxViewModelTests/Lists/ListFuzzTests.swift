@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestSupport
 
-// contract 7.2, 7.3
+// contract 7.1, 7.2, 7.3, 7.4
 @Suite(.ownThread) struct ListFuzzTests {
   @Test func randomTransitionsAreCorrect() throws {
     try Self.transitions(500)
@@ -44,6 +44,7 @@ import Testing
         && changes.movedSections.count == expected.sectionMoveCount
         && changes.movedItems.count == expected.itemMoveCount
         && changeset.updatedSections == expected.updatedSections && changeset.updatedItems == expected.updatedItems
+        && changeset.changeCount == expected.changeCount
       if !isExpected {
         Issue.record("seed \(seed): \(changes), not \(expected); from \(old) to \(new)")
         return
@@ -79,5 +80,22 @@ import Testing
       }
       #expect(changeset.all.movedItems.count == kept.count - (lengths.max() ?? 0), "seed \(seed)")
     }
+  }
+}
+
+// contract 7.2, 7.3: a million transitions in a release build, which CI runs too
+@Suite(.stress, .ownThread) struct ListFuzzCampaignTests {
+  #if DEBUG
+    private let million = 20_000
+  #else
+    private let million = 1_000_000
+  #endif
+
+  @Test func aMillionRandomTransitionsAreCarriedOut() throws {
+    try ListFuzzTests.transitions(million)
+  }
+
+  @Test func manyLongListsMoveNoMoreThanNecessary() throws {
+    try ListFuzzTests.longTransitions(300)
   }
 }

@@ -11,6 +11,11 @@ struct ListReference {
   var sectionMoveCount = 0
   var itemMoveCount = 0
 
+  var changeCount: Int {
+    deletedItems.count + insertedItems.count + deletedSections.count + insertedSections.count + updatedItems.count
+      + updatedSections.count + sectionMoveCount + itemMoveCount
+  }
+
   init(from old: [Section], to new: [Section]) {
     let sections = Self.match(old.map(\.model.id), new.map(\.model.id))
     deletedSections = old.indices.filter { !sections.values.contains($0) }

@@ -66,21 +66,6 @@ import Testing
     #expect(late.values.isEmpty && late.isCompleted)
   }
 
-  @Test func aReleasedNavigationCompletesTheViewModelsAction() {
-    let scheduler = TestScheduler()
-    var navigation: Navigation<PaintRoute>? = Navigation()
-    let viewModel = PaintViewModel(navigator: navigation!.navigator, scheduler: scheduler)
-    let errors = viewModel.errorObservable.test()
-    viewModel.execute(.chooseInk)
-    scheduler.run()
-    navigation = nil
-    scheduler.run()
-    viewModel.execute(.chooseInk)
-    scheduler.run()
-    #expect(errors.values.isEmpty)
-    #expect(viewModel.currentState.ink == nil)
-  }
-
   @Test func aRequestIsAnsweredByTheScreenThatGotItsRoute() {
     let (navigation, owner, held) = (Navigation<Reply<Int>>(), Lifecycle(), Locked<[Reply<Int>]>([]))
     let request = navigation.navigator.request { $0 }.test()
@@ -133,11 +118,12 @@ import Testing
     #expect(host.seen == [1])
   }
 
-  @Test func theEndOfARequestMayUseTheOwnerWhoseEndReleasesTheNavigation() {
+  @Test(arguments: ["the end of the owner", "a dispose"])
+  func theEndOfARequestMayUseTheOwnerIfTheNavigationIsReleased(by end: String) {
     let (owner, subject, isOver) = (Lifecycle(), PublishSubject<Int>(), Locked(false))
     let other = subject.asLiveEvents().observe(owner) { _ in }
     var navigation: Navigation<Reply<Int>>? = Navigation()
-    _ = navigation!.observe(owner) { _ in }
+    let subscription = navigation!.observe(owner) { _ in }
     // The request waits, because the owner is paused. Its end disposes another observer of the same owner.
     _ = navigation!.navigator.request { $0 }.subscribe(onCompleted: {
       other.dispose()
@@ -145,21 +131,7 @@ import Testing
     })
     navigation = nil
     #expect(!isOver.value)
-    owner.destroy()
-    #expect(isOver.value)
-  }
-
-  @Test func theEndOfARequestMayUseTheOwnerWhenADisposeReleasesTheNavigation() {
-    let (owner, subject, isOver) = (Lifecycle(), PublishSubject<Int>(), Locked(false))
-    let other = subject.asLiveEvents().observe(owner) { _ in }
-    var navigation: Navigation<Reply<Int>>? = Navigation()
-    let subscription = navigation!.observe(owner) { _ in }
-    _ = navigation!.navigator.request { $0 }.subscribe(onCompleted: {
-      other.dispose()
-      isOver.mutate { $0 = true }
-    })
-    navigation = nil
-    subscription.dispose()
+    if end == "a dispose" { subscription.dispose() } else { owner.destroy() }
     #expect(isOver.value)
   }
 
@@ -228,10 +200,7 @@ import Testing
     owner.resume()
     // Other threads send two routes for each delivered one. A delivery that included them would continue up to the limit.
     let subscription = navigation.observe(owner) { _ in
-      let number = count.mutate { count in
-        count += 1
-        return count
-      }
+      let number = count.increment()
       if number % 64 != 1 || number > 5_000 { return }
       sent.mutate { $0 += 128 }
       onOtherThread { navigator.navigate([Int](repeating: 0, count: 128)) }

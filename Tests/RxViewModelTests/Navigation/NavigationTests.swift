@@ -1,5 +1,4 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -77,16 +76,6 @@ final class NumberHost {
     subscription.dispose()
     navigator.navigate(4)
     #expect(first.seen == [2, 4] && second.seen == [1, 3])
-  }
-
-  @Test func ofTwoPausedHostsTheOneThatResumesGetsTheWaitingRoutes() {
-    let (first, second) = (NumberHost(isResumed: false), NumberHost(isResumed: false))
-    first.observe(navigation)
-    second.observe(navigation)
-    navigator.navigate(1, 2)
-    first.lifecycle.resume()
-    second.lifecycle.resume()
-    #expect(first.seen == [1, 2] && second.seen == [])
   }
 
   @Test func routesThatWaitForADestroyedHostAreDeliveredToTheOther() {

@@ -5,10 +5,6 @@ import Testing
 
 // contract 1.6: on a 512 KB stack
 @Suite(.stress) struct ManyPagesTests {
-  @Test func aHundredThousandPagesRequestedFromInsideTheCallback() async {
-    #expect(await onThread(stackSize: smallStack) { pageOfPages(upTo: 100_000) } == 100_000)
-  }
-
   @Test func aHundredThousandPagesRequestedByOneSource() async {
     let count = await onThread(stackSize: smallStack) {
       let pageCount = Locked(0)

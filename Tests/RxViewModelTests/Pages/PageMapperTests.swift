@@ -58,24 +58,6 @@ import Testing
     #expect(service.log == ["0: first page of 1", "10: cursor 2 of 1"])
   }
 
-  @Test func anAnswerToAnOlderListIsIgnoredAndItsActionCompletes() {
-    let scheduler = scheduler
-    let viewModel = makeViewModel { request in
-      let time = Duration.milliseconds(request.parameters == 1 ? 50 : 10)
-      return scheduler.coldObservable([
-        Recorded(time, .next(Page([request.parameters], next: nil))), Recorded(time, .completed),
-      ]).asObservable()
-    }
-    let phases = viewModel.executionObservable.test(scheduler)
-    play([0: .search(1), 5: .search(2)], on: viewModel)
-    #expect(viewModel.currentState.results.items == [2])
-    let completed = phases.events.compactMap { recorded -> String? in
-      guard case .next(let execution) = recorded.event, case .completed = execution.phase else { return nil }
-      return "\(milliseconds(recorded.time)): \(execution.action)"
-    }
-    #expect(completed == ["15: search(2)", "50: search(1)"])
-  }
-
   // contract 8.2, 8.5
   @Test func anErrorIsInTheListAndFailsTheAction() {
     let viewModel = makeViewModel()
@@ -143,21 +125,6 @@ import Testing
     #expect(text(viewModel.currentState.results) == "[7] end")
   }
 
-  // contract 2.3
-  @Test func theRequestIsMadeWhenTheStateHasBeenEmitted() {
-    let seen = Locked<[String]>([])
-    let viewModel = makeViewModel { _ in
-      seen.mutate { $0.append("request") }
-      return .just(Page([1], next: nil))
-    }
-    let subscription = viewModel.stateObservable.subscribe(onNext: { state in
-      seen.mutate { $0.append(text(state.results)) }
-    })
-    play([0: .search(1)], on: viewModel)
-    #expect(seen.value == ["[]", "[]", "request", "[1] end"])
-    subscription.dispose()
-  }
-
   // contract 1.4
   @Test func disposingReleasesTheClosuresOfTheMappers() {
     let (lifetimes, answers) = (Lifetimes(), PublishSubject<Page<Int, Int>>())
@@ -178,5 +145,72 @@ import Testing
     subscription.dispose()
     #expect(!answers.hasObservers)
     #expect(lifetimes.alive == 0)
+  }
+}
+
+// contract 8.5: a service whose answer contains more than the page
+@Suite struct PageAnswerTests {
+  struct Answer: Sendable, Equatable {
+    var numbers: [Int]
+    var next: Int?
+    var total: Int
+  }
+
+  struct State: Sendable, Equatable {
+    var list = Pages<String, Int, Int>()
+    var total: Int?
+  }
+
+  private enum Action: Sendable, Equatable {
+    case search(String)
+    case more
+  }
+
+  private final class Catalog: RxViewModel<Action, State>, @unchecked Sendable {  // Sendable: it stores one `let`.
+    let answers: @Sendable (PageRequest<String, Int>) -> Observable<Answer>
+
+    init(answers: @escaping @Sendable (PageRequest<String, Int>) -> Observable<Answer>) {
+      self.answers = answers
+      super.init(scheduler: ImmediateScheduler())
+    }
+
+    override func createInitialState() -> State { State() }
+
+    override func createObservable(_ action: Action) -> Effect {
+      switch action {
+      case .search(let text): page { $0.first(text) }
+      case .more: page { $0.next() }
+      }
+    }
+
+    private func page(
+      _ begin: @escaping @Sendable (inout Pages<String, Int, Int>) -> PageRequest<String, Int>?
+    ) -> Effect {
+      .page(
+        \.list, begin, append: { items, new in items += new.filter { !items.contains($0) } }, request: answers,
+        page: { Page($0.numbers, next: $0.next) }, updating: { $0.total = $1.total })
+    }
+  }
+
+  @Test func theRestOfAnAnswerIsFoldedWithItsPage() {
+    let catalog = Catalog { request in
+      .just(Answer(numbers: request.cursor == nil ? [1, 2] : [2, 3], next: request.cursor == nil ? 1 : nil, total: 3))
+    }
+    let states = catalog.stateObservable.map { "\($0.list.items) \($0.total ?? 0)" }.test()
+    catalog.execute(.search("a"))
+    catalog.execute(.more)
+    // `append:` omits the item that the list contains already.
+    #expect(states.values == ["[] 0", "[] 0", "[1, 2] 3", "[1, 2] 3", "[1, 2, 3] 3"])
+  }
+
+  @Test func anAnswerThatTheListDoesNotAcceptChangesNothingElse() {
+    let (old, new) = (PublishSubject<Answer>(), PublishSubject<Answer>())
+    let catalog = Catalog { $0.parameters == "old" ? old.asObservable() : new.asObservable() }
+    catalog.execute(.search("old"))
+    catalog.execute(.search("new"))
+    new.onNext(Answer(numbers: [1], next: nil, total: 1))
+    old.onNext(Answer(numbers: [9], next: nil, total: 9))
+    #expect(catalog.currentState.list.items == [1])
+    #expect(catalog.currentState.total == 1)
   }
 }

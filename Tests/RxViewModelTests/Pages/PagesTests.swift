@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-// contract 8, 8.1
+// contract 8, 8.1, 8.2. `DifferentialTests` compares the lists of `paginate` and `page` with a reference.
 @Suite struct PagesTests {
   private typealias Numbers = Pages<String, Int, Int>
   private struct Offline: Error {}
@@ -19,58 +19,18 @@ import Testing
     return pages
   }
 
-  @Test func beginsWithNothing() {
-    let pages = Numbers()
-    #expect(pages.items.isEmpty)
-    #expect(pages.pageCount == 0)
-    #expect(pages.error == nil)
-    #expect(!pages.hasMore)
-    #expect(pages.next() == nil)
-  }
-
   @Test func requestsPageAfterPageUntilThereIsNoCursor() {
     var pages = Numbers()
+    #expect(!pages.hasMore && pages.next() == nil)
     let first = pages.first("a")
     #expect(first == PageRequest(parameters: "a", cursor: nil))
-    #expect(pages.hasMore)
-    #expect(pages.next() == first)
+    #expect(pages.hasMore && pages.next() == first)
     pages.receive(.success(Page([1, 2], next: 7)), for: first)
-    #expect(pages.items == [1, 2])
-    #expect(pages.pageCount == 1)
-    #expect(pages.hasMore)
-    #expect(pages.next() == PageRequest(parameters: "a", cursor: 7))
+    #expect(pages.items == [1, 2] && pages.pageCount == 1)
+    #expect(pages.hasMore && pages.next() == PageRequest(parameters: "a", cursor: 7))
     pages.receive(.success(Page([3], next: nil)), for: pages.next()!)
-    #expect(pages.items == [1, 2, 3])
-    #expect(pages.pageCount == 2)
-    #expect(!pages.hasMore)
-    #expect(pages.next() == nil)
-  }
-
-  @Test func anEmptyPageIsTheLastEvenWithACursor() {
-    var pages = loaded()
-    pages.receive(.success(Page([], next: 9)), for: pages.next()!)
-    #expect(pages.items == [1, 2])
-    #expect(pages.pageCount == 3)
-    #expect(!pages.hasMore)
-  }
-
-  @Test func anEmptyListDiffersFromOneThatIsNotLoaded() {
-    var pages = Numbers()
-    let request = pages.first("nothing")
-    #expect(pages.pageCount == 0)
-    pages.receive(.success(Page([], next: nil)), for: request)
-    #expect(pages.pageCount == 1)
-    #expect(pages.items.isEmpty)
-  }
-
-  @Test func aNewFirstPageReplacesTheItemsWhenItComes() {
-    var pages = loaded()
-    let request = pages.first("b")
-    #expect(pages.items == [1, 2])
-    #expect(pages.pageCount == 0)
-    pages.receive(.success(Page([5], next: nil)), for: request)
-    #expect(pages.items == [5])
-    #expect(pages.pageCount == 1)
+    #expect(pages.items == [1, 2, 3] && pages.pageCount == 2)
+    #expect(!pages.hasMore && pages.next() == nil)
   }
 
   @Test func clearingDropsTheItemsAtOnce() {
@@ -91,19 +51,6 @@ import Testing
     let isAcceptedAgain = pages.receive(.success(Page([5], next: nil)), for: newer)
     #expect(isAccepted && !isAcceptedAgain)
     #expect(pages.items == [5])
-  }
-
-  @Test func aSecondAnswerChangesNothing() {
-    var pages = loaded()
-    let request = pages.next()!
-    #expect(pages.next() == request)
-    let again = pages.next()!
-    pages.receive(.success(Page([3], next: 4)), for: request)
-    let before = pages
-    pages.receive(.success(Page([3], next: 4)), for: again)
-    pages.receive(.failure(Offline()), for: request)
-    #expect(pages == before)
-    #expect(pages.items == [1, 2, 3])
   }
 
   @Test func anAnswerToAnOldValueIsIgnoredAfterANewValueHasReplacedIt() {
@@ -128,25 +75,6 @@ import Testing
   }
 
   // contract 8.2
-  @Test func aFailedPageIsRequestedAgainAndTheItemsStay() {
-    var pages = loaded()
-    let failed = pages.next()!
-    pages.receive(.failure(Offline()), for: failed)
-    #expect(pages.items == [1, 2])
-    #expect(pages.error is Offline)
-    #expect(pages.pageCount == 2)
-    #expect(pages.hasMore)
-    let retry = pages.next()!
-    #expect(retry == failed)
-    // This request has been answered already.
-    pages.receive(.success(Page([9], next: nil)), for: failed)
-    #expect(pages.items == [1, 2])
-    pages.receive(.success(Page([3], next: 4)), for: retry)
-    #expect(pages.items == [1, 2, 3])
-    #expect(pages.error == nil)
-  }
-
-  // contract 8.2
   @Test func aFailedFirstPageIsRequestedAgain() {
     var pages = Numbers()
     pages.receive(.failure(Offline()), for: pages.first("b"))
@@ -161,24 +89,6 @@ import Testing
     #expect(reloaded.error is Offline)
     reloaded.receive(.success(Page([5], next: nil)), for: reloaded.next()!)
     #expect(reloaded.items == [5])
-  }
-
-  // contract 8.2
-  @Test func aNewFirstPageDropsTheError() {
-    var pages = loaded()
-    pages.receive(.failure(Offline()), for: pages.next()!)
-    _ = pages.first("b")
-    #expect(pages.error == nil)
-  }
-
-  @Test func appendMayLeaveOutKnownItems() {
-    var pages = Numbers()
-    func appendNew(_ items: inout [Int], _ page: [Int]) {
-      for item in page where !items.contains(item) { items.append(item) }
-    }
-    pages.receive(.success(Page([1, 2, 2], next: 2)), for: pages.first("a"), append: appendNew)
-    pages.receive(.success(Page([2, 3], next: nil)), for: pages.next()!, append: appendNew)
-    #expect(pages.items == [1, 2, 3])
   }
 
   @Test func itemsMayBeEdited() {

@@ -15,34 +15,6 @@ import Testing
     #expect(property.readOnly.value == 3)
   }
 
-  @Test func allSubscribersSeeOneOrder() {
-    let property = MutableProperty(1)
-    let first = Recorder<Int> { if case .next(2) = $0 { property.value = 3 } }
-    let second = Recorder<Int>()
-    let bag = DisposeBag()
-    property.subscribe(first).disposed(by: bag)
-    property.subscribe(second).disposed(by: bag)
-    property.value = 2
-    #expect(first.elements == [1, 2, 3])
-    #expect(second.elements == [1, 2, 3])
-  }
-
-  @Test func observersThatDisposeEachOtherAreNotCalledAfterwards() {
-    let property = MutableProperty(0)
-    let bags = (0..<3).map { _ in DisposeBag() }
-    let calls = Locked<[Int]>([])
-    for number in 0..<3 {
-      property.subscribe(onNext: { value in
-        if value == 0 { return }
-        calls.mutate { $0.append(number) }
-        for other in 0..<3 where other != number { bags[other].dispose() }
-      }).disposed(by: bags[number])
-    }
-    property.value = 1
-    #expect(property.value == 1)
-    #expect(calls.value == [0])
-  }
-
   @Test func aStoreThatClampsSendsTheClampedValue() {
     let store = Locked(1)
     let property = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
@@ -50,16 +22,6 @@ import Testing
     property.value = 12
     #expect(property.value == 10)
     #expect(values.values == [1, 10])
-  }
-
-  @Test func anyPropertyCanBeCombinedWithAnySetter() {
-    let (source, written) = (PublishSubject<Int>(), Locked<[Int]>([]))
-    let property = MutableProperty(Property(initial: 0, then: source)) { value in written.mutate { $0.append(value) } }
-    property.value = 5
-    #expect(written.value == [5])
-    #expect(property.value == 0)
-    source.onNext(5)
-    #expect(property.value == 5)
   }
 
   // The update is a read and then a write.
@@ -80,17 +42,6 @@ import Testing
     }
   }
 
-  @Test func aWriteToAMapReachesItsBase() {
-    let number = MutableProperty(1)
-    let text = number.map(get: { String($0) }, set: { $0 = Int($1) ?? $0 })
-    let texts = text.test()
-    text.value = "7"
-    #expect(number.value == 7)
-    text.value = "x"
-    #expect(number.value == 7)
-    #expect(texts.values == ["1", "7"])
-  }
-
   @Test func boundPropertiesAreEqual() {
     let (a, b) = (MutableProperty(1), MutableProperty(2))
     let (ofA, ofB) = (a.test(), b.test())
@@ -106,22 +57,11 @@ import Testing
     #expect(b.value == 6)
   }
 
-  @Test func aValueThatOneSideChangesReachesTheOther() {
-    let store = Locked(1)
-    let clamped = MutableProperty(get: { store.value }, set: { value in store.mutate { $0 = min(value, 10) } })
-    let plain = MutableProperty(3)
-    let binding = plain.bind(to: clamped)
-    #expect(clamped.value == 3)
-    plain.value = 12
-    #expect((plain.value, clamped.value) == (10, 10))
-    binding.dispose()
-  }
-
   @Test func boundPropertiesDoNotOscillate() async {
     let (a, b) = (MutableProperty(0), MutableProperty(-1))
     let events = Locked(0)
     let bag = DisposeBag()
-    for property in [a, b] { property.subscribe(onNext: { _ in events.mutate { $0 += 1 } }).disposed(by: bag) }
+    for property in [a, b] { property.subscribe(onNext: { _ in events.increment() }).disposed(by: bag) }
     a.bind(to: b).disposed(by: bag)
     await race { thread in
       for number in 0..<2_000 { (thread == 0 ? a : b).value = (number * 7 + thread) % 100 }
@@ -139,42 +79,6 @@ import Testing
     property.value = Nosy(3) { property.value.number }
     #expect(values.values.map(\.number) == [1, 2, 3])
   }
-
-  @Test func aSubscriberIsReleasedWithTheProperty() {
-    let lifetimes = Lifetimes()
-    var property: MutableProperty<Int>? = MutableProperty(0)
-    var object: Lifetimes.Object? = lifetimes.make()
-    let subscription = property!.subscribe(onNext: { [object] _ in object?.touch() })
-    object = nil
-    #expect(lifetimes.alive == 1)
-    property = nil
-    #expect(lifetimes.alive == 0)
-    subscription.dispose()
-  }
-
-  @Test func noReadWaitsForASubscriber() async {
-    let property = MutableProperty(0)
-    let (entered, leave) = (Signal(), Signal())
-    let subscription = property.subscribe(onNext: { value in
-      if value == 1 {
-        entered.fire()
-        _ = leave.wait()
-      }
-    })
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await onThread { property.value = 1 } }
-      group.addTask {
-        await onThread {
-          #expect(entered.wait())
-          #expect(property.value == 1)
-          property.value = 2
-          #expect(property.value == 2)
-          leave.fire()
-        }
-      }
-    }
-    subscription.dispose()
-  }
 }
 
 /// A value whose comparison reads the property.
@@ -190,5 +94,158 @@ private struct Nosy: Sendable, Equatable {
   static func == (left: Nosy, right: Nosy) -> Bool {
     _ = (left.look(), right.look())
     return left.number == right.number
+  }
+}
+
+/// The kinds of properties that refuse a number above a limit and keep their value.
+enum RefusingProperty: String, CaseIterable, CustomTestStringConvertible {
+  case storedElsewhere, setBesideAReading, mapped, mappedFromStorage, edited
+
+  var testDescription: String { rawValue }
+
+  /// - Parameter scheduler: The scheduler of the view model, if the property has one.
+  func make(limit: Int, scheduler: any Scheduler = ImmediateScheduler()) -> MutableProperty<Int> {
+    let store = Locked(limit)
+    let accept: @Sendable (Int) -> Void = { number in store.mutate { if number <= limit { $0 = number } } }
+    switch self {
+    case .storedElsewhere:
+      return MutableProperty(get: { store.value }, set: accept)
+    case .setBesideAReading:
+      let values = MutableProperty(limit)
+      return MutableProperty(values.readOnly, set: { if $0 <= limit { values.value = $0 } })
+    case .mapped:
+      return MutableProperty([limit]).map(get: { $0[0] }, set: { if $1 <= limit { $0[0] = $1 } })
+    case .mappedFromStorage:
+      return MutableProperty(get: { store.value }, set: accept).map(get: { -$0 }, set: { $0 = -$1 })
+        .map(get: { -$0 }, set: { $0 = -$1 })
+    case .edited:
+      return LimitedViewModel(limit: limit, scheduler: scheduler).number
+    }
+  }
+}
+
+/// A view model whose action refuses a number above its limit.
+// Sendable: its properties are `let`s.
+private final class LimitedViewModel: RxViewModel<Int, Int>, @unchecked Sendable {
+  let limit: Int
+
+  init(limit: Int, scheduler: any Scheduler) {
+    self.limit = limit
+    super.init(scheduler: scheduler)
+  }
+
+  /// A property that retains the view model.
+  var number: MutableProperty<Int> {
+    let number: MutableProperty<Int> = property({ $0 }, set: { $0 })
+    return MutableProperty(number.readOnly, set: { [self] new in withExtendedLifetime(self) { number.value = new } })
+  }
+
+  override func createInitialState() -> Int { limit }
+
+  override func createObservable(_ action: Int) -> Effect {
+    .mutate { [limit] in if action <= limit { $0 = action } }
+  }
+}
+
+// contract 5: bound properties are equal when the writes have stopped, also if one of them stores another value than the written one
+@Suite struct BoundPropertiesTests {
+  @Test(arguments: RefusingProperty.allCases)
+  func aWriteThatTheOtherRefusesIsReverted(_ kind: RefusingProperty) {
+    let (plain, limited) = (MutableProperty(0), kind.make(limit: 50))
+    let binding = plain.bind(to: limited)
+    #expect((plain.value, limited.value) == (0, 0))
+    for number in [40, 60, 61, 61, 50, 99] {
+      plain.value = number
+      let kept = number <= 50 ? number : number == 99 ? 50 : 40
+      #expect((plain.value, limited.value) == (kept, kept), "after \(number)")
+    }
+    limited.value = 7
+    limited.value = 70
+    #expect((plain.value, limited.value) == (7, 7))
+    binding.dispose()
+  }
+
+  @Test(arguments: RefusingProperty.allCases)
+  func aValueThatOneRefusesIsRevertedInTheOther(_ kind: RefusingProperty) {
+    let (plain, limited) = (MutableProperty(70), kind.make(limit: 50))
+    let binding = limited.bind(to: plain)
+    #expect((plain.value, limited.value) == (50, 50))
+    for number in [60, 61] {
+      plain.value = number
+      #expect((plain.value, limited.value) == (50, 50), "after \(number)")
+    }
+    binding.dispose()
+  }
+
+  @Test(arguments: RefusingProperty.allCases, RefusingProperty.allCases)
+  func twoLimits(_ one: RefusingProperty, _ other: RefusingProperty) {
+    let (high, low) = (one.make(limit: 50), other.make(limit: 40))
+    let binding = high.bind(to: low)
+    #expect((high.value, low.value) == (40, 40))
+    for (number, kept) in [(45, 40), (46, 40), (60, 40), (30, 30), (45, 30)] {
+      high.value = number
+      #expect((high.value, low.value) == (kept, kept), "after \(number)")
+    }
+    binding.dispose()
+  }
+
+  @Test func aTrimmedText() {
+    let store = Locked("y")
+    let trimming = MutableProperty(
+      get: { store.value }, set: { text in store.mutate { $0 = String(text.filter { $0 != " " }) } })
+    let text = MutableProperty("y ")
+    let binding = text.bind(to: trimming)
+    #expect((text.value, trimming.value) == ("y", "y"))
+    for spaced in ["y ", " y", "x ", "x  "] {
+      text.value = spaced
+      #expect(text.value == trimming.value && !text.value.contains(" "))
+    }
+    binding.dispose()
+  }
+
+  // contract 5: an action that ends later
+  @Test func anActionThatRefusesInAnotherTurn() {
+    let scheduler = TestScheduler()
+    let (plain, edited) = (MutableProperty(70), RefusingProperty.edited.make(limit: 50, scheduler: scheduler))
+    let binding = plain.bind(to: edited)
+    scheduler.run()
+    #expect((plain.value, edited.value) == (50, 50))
+    for number in [60, 61] {
+      plain.value = number
+      scheduler.run()
+      #expect((plain.value, edited.value) == (50, 50), "after \(number)")
+    }
+    binding.dispose()
+  }
+
+  // contract 1.6, 5: a chain of bindings
+  @Test func aRefusalGoesBackThroughAChain() {
+    let (first, second, last) = (MutableProperty(0), MutableProperty(0), RefusingProperty.mapped.make(limit: 50))
+    let bindings = [first.bind(to: second), second.bind(to: last)]
+    for number in [60, 61] {
+      first.value = number
+      #expect([first, second, last].map(\.value) == [0, 0, 0], "after \(number)")
+    }
+    for binding in bindings { binding.dispose() }
+  }
+
+  /// The exception: there is no value that both accept.
+  @Test func twoPropertiesThatRefuseEachOthersValuesKeepTheirOwn() {
+    let (even, odd, sets) = (Locked(0), Locked(1), Locked(0))
+    func property(_ store: Locked<Int>, _ remainder: Int) -> MutableProperty<Int> {
+      MutableProperty(
+        get: { store.value },
+        set: { (number: Int) in
+          sets.increment()
+          if number % 2 == remainder { store.mutate { $0 = number } }
+        })
+    }
+    let (one, other) = (property(even, 0), property(odd, 1))
+    let binding = one.bind(to: other)
+    one.value = 8
+    other.value = 9
+    #expect((one.value, other.value) == (8, 9))
+    #expect(sets.value < 20)
+    binding.dispose()
   }
 }

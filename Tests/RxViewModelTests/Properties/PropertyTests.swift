@@ -13,12 +13,6 @@ import Testing
   }
 
   @Test func noValueAndANilValueDiffer() {
-    let source = PublishSubject<String?>()
-    let property = Property<String?>(initial: nil, then: source)
-    let values = property.test()
-    for value in ["1", nil, "3"] { source.onNext(value) }
-    #expect(values.values == [nil, "1", nil, "3"])
-
     let nested = PublishSubject<String??>()
     let uninitialized = Property<String??>(initial: nil, then: nested)
     let seen = uninitialized.test()
@@ -94,4 +88,98 @@ import Testing
             "RxViewModel: a stream of Int failed, and its Property doesn't handle the error: test error"))
     }
   #endif
+}
+
+// contract 5: a value that changes at each read, and one that does not equal itself
+@Suite struct UnsteadyPropertyTests {
+  /// A property whose value differs at each of the first 10,000 reads.
+  private func movingProperty(_ reads: Locked<Int>) -> MutableProperty<Int> {
+    MutableProperty(
+      get: {
+        reads.mutate {
+          $0 = min($0 + 1, 10_000)
+          return $0
+        }
+      }, set: { _ in })
+  }
+
+  // contract 5: in a callback of the property, a read returns the value read last
+  @Test func aClockMayBeReadInItsOwnCallback() {
+    let reads = Locked(0)
+    let clock = movingProperty(reads)
+    let seen = Locked<[Int]>([])
+    let subscription = clock.subscribe(onNext: { value in
+      let read = clock.value
+      seen.mutate { $0 += [value, read] }
+    })
+    #expect(clock.value == 2)
+    #expect(seen.value == [1, 1, 2, 2])
+    #expect(reads.value == 2)
+    subscription.dispose()
+  }
+
+  // contract 5: the subscribers get the values in the order in which they were stored
+  @Test func aReadOlderThanOneThatFoundNoChangeSendsNothing() {
+    let (stored, seen, whileReading) = (Locked("a"), Locked<[String]>([]), Locked<(@Sendable () -> Void)?>(nil))
+    let property = MutableProperty(
+      get: {
+        let value = stored.value
+        whileReading.mutate { $0.take() }?()
+        return value
+      }, set: { value in stored.mutate { $0 = value } })
+    let subscription = property.subscribe(onNext: { value in seen.append(value) })
+    whileReading.mutate { $0 = { onOtherThread { property.value = "a" } } }
+    stored.mutate { $0 = "b" }
+    #expect(property.value == "a")
+    #expect(seen.value == ["a"])
+    subscription.dispose()
+  }
+
+  // contract 5: a control, an observed property and a bound one of a value that changes by itself
+  @MainActor @Test func whatReadsAClockReturns() {
+    let (reads, copy, edits) = (Locked(0), MutableProperty(0), PublishSubject<Int>())
+    let clock = movingProperty(reads)
+    clock.bind(edits: edits, render: { _ in }).dispose()
+    #if canImport(Observation)
+      if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) { _ = ObservedProperty(clock) }
+    #endif
+    let binding = clock.bind(to: copy)
+    _ = clock.value
+    copy.value = -1
+    binding.dispose()
+    #expect(reads.value < 300)
+  }
+
+  // contract 5: two bound properties do not oscillate
+  @Test func boundPropertiesThatAreNotANumberDoNotOscillate() {
+    let (a, b) = (MutableProperty(0.0), MutableProperty(0.0))
+    let bag = DisposeBag()
+    a.bind(to: b).disposed(by: bag)
+    let count = Locked(0)
+    b.subscribe(onNext: { _ in
+      if count.increment() > 1000 { bag.dispose() }
+    }).disposed(by: bag)
+    a.value = .nan
+    #expect(count.value < 10)
+    #expect(b.value.isNaN)
+  }
+
+  @Test func aStoredValueThatIsNotANumberIsSentOnce() {
+    let property = Property(get: { Double.nan })
+    let count = Locked(0)
+    let bag = DisposeBag()
+    property.subscribe(onNext: { _ in
+      if count.increment() > 1000 { return bag.dispose() }
+      _ = property.value
+    }).disposed(by: bag)
+    #expect(count.value < 10)
+  }
+
+  // contract 1.6
+  @Test func aLongChainOfPropertiesIsReleased() async {
+    await onThread(stackSize: smallStack) {
+      var property = Property(1)
+      for _ in 0..<300 { property = property.map { $0 } }
+    }
+  }
 }

@@ -9,46 +9,53 @@ import Testing
     return history
   }
 
-  @Test func eachAssignmentIsAStep() {
-    var history = history(1, 2, 3)
-    history.undo()
-    #expect(history.value == 2)
-    history.undo()
-    #expect(history.value == 1)
-    #expect(!history.canUndo)
-    history.undo()
-    #expect(history.value == 1)
+  /// Performs the steps: `u` undoes, `r` redoes, `[` begins a group, `]` ends it, `x` cancels it, and a number is assigned.
+  private func perform(_ steps: String, on history: inout History<Int>) {
+    for step in steps.split(separator: " ") {
+      switch step {
+      case "u": history.undo()
+      case "r": history.redo()
+      case "[": history.beginGroup()
+      case "]": history.endGroup()
+      case "x": history.cancelGroup()
+      default: history.value = Int(step)!
+      }
+    }
   }
 
-  @Test func aRedoTakesAnUndoBack() {
-    var history = history(1, 2, 3)
-    #expect(!history.canRedo)
-    history.undo()
-    history.undo()
-    history.redo()
-    #expect(history.value == 2)
-    history.redo()
-    #expect(history.value == 3)
-    #expect(!history.canRedo)
-    history.redo()
-    #expect(history == self.history(1, 2, 3))
+  @Test(arguments: [
+    // Each assignment is a step, an undo takes one back, and a redo takes an undo back.
+    ("2 3 u", "2 ur"), ("2 3 u u", "1 r"), ("2 3 u u u", "1 r"), ("2 3 u u r", "2 ur"), ("2 3 u u r r", "3 u"),
+    ("2 3 u u r r r", "3 u"),
+    // A change after an undo forgets the undone steps.
+    ("2 3 u 4", "4 u"), ("2 3 u 4 u", "2 ur"),
+    // An equal value is no step, and keeps what can be redone.
+    ("1", "1"), ("2 u 1", "1 r"),
+    // A group is one step, without a change none.
+    ("2 [ 3 4", "4 u"), ("2 [ 3 4 ] u", "2 ur"), ("2 [ 3 4 ] u r", "4 u"), ("[ 1 ]", "1"), ("2 [", "2 u"),
+    // An undo inside a group undoes the group.
+    ("2 [ 3 u", "2 ur"), ("2 [ 3 u 5 u", "2 ur"),
+    // A cancelled group leaves nothing, and keeps what can be redone.
+    ("2 [ 3 x", "2 u"), ("2 [ 3 x x ] u", "1 r"), ("2 u [ 3 x", "1 r"), ("2 u [ 3 x r", "2 u"),
+    // A group with a change forgets the undone steps.
+    ("2 u [ 3", "3 u"), ("2 u [ 3 r", "3 u"),
+    // A group that begins inside a group ends it.
+    ("[ 2 [ 3 x", "2 u"), ("[ 2 [ 3 x u", "1 r"),
+  ])
+  func stepsAreTakenBackAndRedone(steps: String, expected: String) {
+    var history = history(1)
+    perform(steps, on: &history)
+    let possible = (history.canUndo ? "u" : "") + (history.canRedo ? "r" : "")
+    #expect("\(history.value) \(possible)".trimmingCharacters(in: .whitespaces) == expected)
   }
 
-  @Test func aChangeAfterAnUndoForgetsTheUndoneSteps() {
-    var history = history(1, 2, 3)
-    history.undo()
-    history.value = 4
-    #expect(!history.canRedo)
-    history.undo()
-    #expect(history.value == 2)
-  }
-
-  @Test func anEqualValueIsNoStepAndKeepsWhatCanBeRedone() {
-    var history = history(1, 2)
-    history.undo()
-    history.value = 1
-    #expect(!history.canUndo)
-    #expect(history.canRedo)
+  @Test func historiesWithTheSameStepsAreEqual() {
+    for steps in ["2 3 u u r r", "2 3 [ 4 x", "2 [ 3 ]", "2 3 [ 3 ]"] {
+      var one = history(1)
+      perform(steps, on: &one)
+      #expect(one == history(1, 2, 3), "\(steps)")
+    }
+    #expect(history(1, 2) != history(2))
   }
 
   // Without `==`, the history cannot tell.
@@ -65,82 +72,6 @@ import Testing
     #expect(history.value == 2)
     while history.canRedo { history.redo() }
     #expect(history.value == 4)
-  }
-
-  @Test func aGroupIsOneStep() {
-    var history = history(1, 2)
-    history.beginGroup()
-    history.value = 3
-    history.value = 4
-    #expect(history.value == 4)
-    history.endGroup()
-    history.undo()
-    #expect(history.value == 2)
-    history.redo()
-    #expect(history.value == 4)
-  }
-
-  @Test func aGroupWithoutAChangeIsNoStep() {
-    var history = history(1)
-    history.beginGroup()
-    history.value = 1
-    history.endGroup()
-    #expect(!history.canUndo)
-    #expect(history == History(1))
-  }
-
-  @Test func anUndoInsideAGroupUndoesTheGroup() {
-    var history = history(1, 2)
-    history.beginGroup()
-    #expect(history.canUndo)
-    history.value = 3
-    history.undo()
-    #expect(history.value == 2)
-    history.value = 5
-    history.undo()
-    #expect(history.value == 2)
-  }
-
-  @Test func aCancelledGroupLeavesNothing() {
-    var history = history(1, 2)
-    history.beginGroup()
-    history.value = 3
-    history.cancelGroup()
-    #expect(history == self.history(1, 2))
-    history.cancelGroup()
-    history.endGroup()
-    #expect(history == self.history(1, 2))
-  }
-
-  @Test func aCancelledGroupKeepsWhatCanBeRedone() {
-    var history = history(1, 2)
-    history.undo()
-    history.beginGroup()
-    history.value = 3
-    #expect(!history.canRedo)
-    history.cancelGroup()
-    history.redo()
-    #expect(history.value == 2)
-  }
-
-  @Test func aGroupWithAChangeForgetsTheUndoneSteps() {
-    var history = history(1, 2)
-    history.undo()
-    history.beginGroup()
-    history.value = 3
-    history.redo()
-    #expect(history.value == 3)
-    #expect(!history.canRedo)
-  }
-
-  @Test func aGroupThatBeginsInsideAGroupEndsIt() {
-    var history = history(1)
-    history.beginGroup()
-    history.value = 2
-    history.beginGroup()
-    history.value = 3
-    history.cancelGroup()
-    #expect(history == self.history(1, 2))
   }
 
   @Test func anOptionalValueCanBeNil() {
@@ -160,21 +91,5 @@ import Testing
     let read = try JSONDecoder().decode(History<Int>.self, from: JSONEncoder().encode(saved))
     #expect(read == saved)
     #expect(Set([read, saved]).count == 1)
-  }
-
-  // The steps share the elements, so a thousand steps of a large value need no thousand copies.
-  @Test func stepsShareWhatTheyHaveInCommon() {
-    struct Board: Sendable {
-      var cells = [Int](repeating: 0, count: 1_000)
-      var title = 0
-    }
-    var history = History(Board(), limit: 10)
-    let before = history.value.cells.withUnsafeBufferPointer { $0.baseAddress }
-    for number in 1...5 { history.value.title = number }
-    let after = history.value.cells.withUnsafeBufferPointer { $0.baseAddress }
-    history.undo()
-    #expect(before == after)
-    #expect(history.value.cells.withUnsafeBufferPointer { $0.baseAddress } == before)
-    #expect(history.value.title == 4)
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -27,7 +26,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
     Stream("behavior subject") { Source(BehaviorSubject(value: -1)) },
     Stream("replay subject") { Source(ReplaySubject(bufferSize: 1)) },
     Stream("share(replay: 1)") { $0.share(replay: 1) },
-    Stream("create") { subject in .create { subject.subscribe($0) } },
+    Stream("create") { SourceCase.create.make() },
     Stream("map") { $0.map { $0 } },
     Stream("merge") { $0.merge(with: Observable.never()) },
     Stream("flatMap") { $0.flatMap { Observable.just($0) } },
@@ -60,7 +59,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
     let (source, sender, elsewhere) = (stream.make(), Locked<Thread?>(nil), Locked(0))
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event, number >= 0 else { return }
-      if Thread.current !== sender.value { elsewhere.mutate { $0 += 1 } }
+      if Thread.current !== sender.value { elsewhere.increment() }
       if number == 0 { #expect(onOtherThread { for number in 1...2_000 { source.send(number) } }) }
     }
     let subscription = source.stream.subscribe(recorder)
@@ -75,15 +74,10 @@ struct Stream: Sendable, CustomTestStringConvertible {
     subscription.dispose()
   }
 
+  // contract 1.2
   @Test(arguments: Stream.hot)
   func everythingIsDeliveredWhenTheLastCallHasReturned(stream: Stream) async {
-    await Self.deliverEverything(1_500, through: stream)
-  }
-
-  /// Four threads send `count` numbers each.
-  static func deliverEverything(_ count: Int, through stream: Stream) async {
-    let source = stream.make()
-    let recorder = Recorder<Int>()
+    let (source, recorder, count) = (stream.make(), Recorder<Int>(), 1_500)
     let subscription = source.stream.subscribe(recorder)
     await race(threads: 4) { thread in
       for number in 0..<count { source.send(thread * count + number) }
@@ -106,7 +100,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
     let (source, subscriber, elsewhere) = (stream.make(), Locked<Thread?>(nil), Locked(0))
     let recorder = Recorder<Int> { event in
       guard case .next(let number) = event else { return }
-      if Thread.current !== subscriber.value { elsewhere.mutate { $0 += 1 } }
+      if Thread.current !== subscriber.value { elsewhere.increment() }
       if number < 1_000 { #expect(onOtherThread { source.send(number + 1) }) }
     }
     let (subscription, sent) = await onThread {
@@ -123,12 +117,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
   // contract 1.6: a thread itself delivers all events that it sends from inside its own callbacks
   @Test(arguments: Stream.hot)
   func aThreadDeliversItsOwnChain(stream: Stream) async {
-    await Self.deliverItsOwnChain(of: 2_000, through: stream)
-  }
-
-  static func deliverItsOwnChain(of count: Int, through stream: Stream) async {
-    let source = stream.make()
-    let last = Locked(0)
+    let (source, last, count) = (stream.make(), Locked(0), 2_000)
     let subscription = source.stream.subscribe(onNext: { number in
       guard number >= 0 else { return }
       last.mutate { $0 = number }
@@ -164,7 +153,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
       let object = lifetimes.make()
       subscription = subject.value!.subscribe(onNext: { number in
         object.touch()
-        seen.mutate { $0 += 1 }
+        seen.increment()
         if number != 0 { return }
         reached.fire()
         #expect(goesOn.wait())
@@ -208,7 +197,7 @@ struct Stream: Sendable, CustomTestStringConvertible {
       Case("concatMap to just") { gate, count in .from(0...count).concatMap { $0 == 0 ? gate : .just($0) } },
       Case("concatMap to from") { gate, count in .from(0...count).concatMap { $0 == 0 ? gate : .from([$0]) } },
       Case("concatMap to create") { gate, count in
-        .from(0...count).concatMap { number in number == 0 ? gate : created(number) }
+        .from(0...count).concatMap { number in number == 0 ? gate : .create { Observable.of(number).subscribe($0) } }
       },
       Case("flatMap(maxConcurrent: 1)") { gate, count in
         .from(0...count).flatMap(maxConcurrent: 1) { $0 == 0 ? gate : .from([$0]) }
@@ -217,36 +206,20 @@ struct Stream: Sendable, CustomTestStringConvertible {
       Case("retry") { gate, count in
         let number = Locked(-1)
         return Observable.deferred {
-          let number = number.mutate { number in
-            number += 1
-            return number
-          }
+          let number = number.increment()
           if number == 0 { return gate.concat(Observable.error(TestError())) }
           return number == count ? .just(number) : .concat([.just(number), .error(TestError())])
         }.retry(count + 1)
       },
     ]
-
-    private static func created(_ number: Int) -> Observable<Int> {
-      .create { observer in
-        observer.onNext(number)
-        observer.onCompleted()
-        return Disposables.create()
-      }
-    }
   }
 
   // Another thread has subscribed, so that the elements wait, and this thread ends the gate.
   @Test(arguments: Case.all)
   func whatFollowsAnEndIsDoneByTheThreadThatEnds(through operation: Case) async {
-    await Self.endTheGate(of: 2_000, through: operation)
-  }
-
-  /// - Parameter count: The number of elements that wait for the gate.
-  static func endTheGate(of count: Int, through operation: Case) async {
-    let (gate, sender, elsewhere) = (PublishSubject<Int>(), Locked<Thread?>(nil), Locked(0))
+    let (gate, sender, elsewhere, count) = (PublishSubject<Int>(), Locked<Thread?>(nil), Locked(0), 2_000)
     let recorder = Recorder<Int> { _ in
-      if Thread.current !== sender.value { elsewhere.mutate { $0 += 1 } }
+      if Thread.current !== sender.value { elsewhere.increment() }
     }
     let subscription = await onThread { operation.make(gate.asObservable(), count).subscribe(recorder) }
     let (received, isInOrder, end) = await onThread(stackSize: smallStack) {
@@ -262,9 +235,9 @@ struct Stream: Sendable, CustomTestStringConvertible {
     subscription.dispose()
   }
 
-  // contract 1.4: the dispose comes from inside the callback of an element, on the thread that delivers it.
-  @Test(arguments: Case.all)
-  func aDisposeInTheMiddleEndsTheDelivery(through operation: Case) async {
+  // contract 1.4: the dispose comes from inside the callback of an element, on the thread that delivers it, or on another one
+  @Test(arguments: Case.all, [true, false])
+  func aDisposeInTheMiddleEndsTheDelivery(through operation: Case, isElsewhere: Bool) async {
     let (gate, lifetimes) = (PublishSubject<Int>(), Lifetimes())
     let (subscription, seen) = (Locked<(any Disposable)?>(nil), Locked(0))
     await onThread {
@@ -273,7 +246,12 @@ struct Stream: Sendable, CustomTestStringConvertible {
         let stream = operation.make(gate.asObservable(), 3_000).subscribe(onNext: { number in
           object.touch()
           seen.mutate { $0 = number }
-          if number == 1_500 { subscription.value!.dispose() }
+          guard number == 1_500 else { return }
+          if isElsewhere {
+            #expect(onOtherThread { subscription.value!.dispose() })
+          } else {
+            subscription.value!.dispose()
+          }
         })
         subscription.mutate { $0 = stream }
       }
@@ -282,39 +260,5 @@ struct Stream: Sendable, CustomTestStringConvertible {
     }
     #expect(seen.value == 1_500)
     #expect(!gate.hasObservers)
-  }
-
-  // contract 1.4: the dispose comes from another thread while the delivering thread is inside a callback.
-  @Test(arguments: Case.all)
-  func aDisposeOnAnotherThreadEndsTheDelivery(through operation: Case) async {
-    let (gate, lifetimes, seen) = (PublishSubject<Int>(), Lifetimes(), Locked(0))
-    let subscription = Locked<(any Disposable)?>(nil)
-    await onThread {
-      do {
-        let object = lifetimes.make()
-        let stream = operation.make(gate.asObservable(), 3_000).subscribe(onNext: { number in
-          object.touch()
-          seen.mutate { $0 = number }
-          if number == 1_500 { #expect(onOtherThread { subscription.value!.dispose() }) }
-        })
-        subscription.mutate { $0 = stream }
-      }
-      gate.onCompleted()
-      #expect(lifetimes.waitForNone())
-    }
-    #expect(seen.value == 1_500)
-  }
-
-  // contract 5
-  @Test func boundPropertiesAreEqualWhenTheLastWriteHasReturned() async {
-    let (a, b) = (MutableProperty(0), MutableProperty(-1))
-    let binding = a.bind(to: b)
-    for round in 0..<5 {
-      await race(threads: 4) { thread in
-        for number in 0..<500 { (thread % 2 == 0 ? a : b).value = (number * 31 + thread * 7 + round) % 100 }
-      }
-      #expect(a.value == b.value, "round \(round)")
-    }
-    binding.dispose()
   }
 }

@@ -4,9 +4,155 @@ import Testing
 @testable import TestSupport
 
 @Suite struct DisposableTests {
-  // contract 2.13
-  @Test func aBagReleasesTheMemberOfAnOwnerThatItReplaces() {
-    let (bag, owner, lifetimes) = (DisposeBag(), DisposeBag(), Lifetimes())
+  private let log = Locked<[Int]>([])
+
+  private func entry(_ number: Int) -> any Disposable {
+    Disposables.create { [log] in log.append(number) }
+  }
+
+  // contract 1.4
+  @Test func actionsRunOnceAndAreReleased() {
+    let lifetimes = Lifetimes()
+    let disposable: any Disposable
+    do {
+      let object = lifetimes.make()
+      disposable = Disposables.create { [log] in
+        object.touch()
+        log.append(1)
+      }
+    }
+    disposable.dispose()
+    disposable.dispose()
+    #expect(log.value == [1])
+    #expect(lifetimes.alive == 0)
+    Disposables.create().dispose()
+  }
+
+  @Test func severalAreDisposedInOrder() {
+    Disposables.create(entry(1), entry(2), entry(3)).dispose()
+    #expect(log.value == [1, 2, 3])
+  }
+
+  @Test func serialDisposesTheReplacedDisposable() {
+    let serial = SerialDisposable()
+    serial.replace(with: entry(1))
+    serial.replace(with: entry(2))
+    #expect(log.value == [1])
+    serial.dispose()
+    serial.replace(with: entry(3))
+    #expect(log.value == [1, 2, 3])
+  }
+
+  // contract 1.4
+  @Test func aBagDisposesAndCanBeUsedAgain() {
+    var bag: DisposeBag? = DisposeBag()
+    entry(1).disposed(by: bag!)
+    entry(2).disposed(by: bag!)
+    bag!.dispose()
+    #expect(log.value == [1, 2])
+    entry(3).disposed(by: bag!)
+    bag!.dispose()
+    #expect(log.value == [1, 2, 3])
+    entry(4).disposed(by: bag!)
+    bag = nil
+    #expect(log.value == [1, 2, 3, 4])
+  }
+
+  // contract 1.3: the bag holds no lock while a dispose action disposes the bag and inserts into it
+  @Test func aBagMayBeUsedFromInsideItsDisposals() {
+    let bag = DisposeBag()
+    Disposables.create { [log] in
+      bag.dispose()
+      Disposables.create { log.append(1) }.disposed(by: bag)
+    }.disposed(by: bag)
+    bag.dispose()
+    #expect(log.value == [])
+    bag.dispose()
+    #expect(log.value == [1])
+  }
+
+  // contract 1.4
+  @Test func anOuterBagDisposesTheContentsOfTheInnerOneOnce() {
+    let (outer, inner) = (DisposeBag(), DisposeBag())
+    inner.disposed(by: outer)
+    for round in 1...2 {
+      entry(round).disposed(by: inner)
+      if round == 2 { inner.disposed(by: outer) }
+      outer.dispose()
+      outer.dispose()
+      #expect(log.value == Array(1...round))
+    }
+  }
+
+  // contract 1.4
+  @Test func aBagInItselfNeitherLoopsNorTraps() {
+    let bag = DisposeBag()
+    bag.disposed(by: bag)
+    entry(1).disposed(by: bag)
+    bag.dispose()
+    #expect(log.value == [1])
+  }
+}
+
+// contract 2.13
+@Suite struct BagMemberTests {
+  private let bag = DisposeBag()
+  private let log = Locked<[String]>([])
+
+  private func entry(_ name: String) -> any Disposable {
+    Disposables.create { [log] in log.append(name) }
+  }
+
+  // contract 2.9
+  @Test func anActionAfterClearLeavesNoMember() {
+    let screen = Screen()
+    screen.clear()
+    screen.execute(Step("late"), in: bag)
+    let member = entry("member")
+    #expect(bag.member(of: ObjectIdentifier(screen.engine), insteadOf: nil) { member } === member)
+  }
+
+  @Test func aMemberThatHasEndedLeavesAndTheOthersKeepTheirOrder() {
+    let owners = (0..<5).map { _ in PublishSubject<Int>() }
+    let members = owners.indices.map { entry("member \($0)") }
+    for (owner, member) in zip(owners, members) {
+      #expect(bag.member(of: ObjectIdentifier(owner), insteadOf: nil) { member } === member)
+      bag.insert(entry("after it"))
+    }
+    for index in [3, 0, 2, 3] { bag.removeMember(members[index], of: ObjectIdentifier(owners[index])) }
+    for index in [1, 4] {
+      #expect(bag.member(of: ObjectIdentifier(owners[index]), insteadOf: nil) { entry("new") } === members[index])
+    }
+    bag.dispose()
+    #expect(log.value == ["after it", "member 1", "after it", "after it", "after it", "member 4", "after it"])
+  }
+
+  @Test func onlyTheMemberItselfIsRemoved() {
+    let (owner, first, second) = (PublishSubject<Int>(), entry("first"), entry("second"))
+    let id = ObjectIdentifier(owner)
+    _ = bag.member(of: id, insteadOf: nil) { first }
+    _ = bag.member(of: id, insteadOf: first) { second }
+    bag.removeMember(first, of: id)
+    #expect(bag.member(of: id, insteadOf: nil) { entry("third") } === second)
+    bag.dispose()
+    #expect(log.value == ["second"])
+  }
+
+  @Test func theGapsOfManyMembersAreClosed() {
+    let owners = (0..<1_000).map { _ in PublishSubject<Int>() }
+    let members = owners.map { _ in entry("gone") }
+    bag.insert(entry("stays"))
+    for (owner, member) in zip(owners, members) {
+      _ = bag.member(of: ObjectIdentifier(owner), insteadOf: nil) { member }
+    }
+    for (owner, member) in zip(owners, members).reversed() { bag.removeMember(member, of: ObjectIdentifier(owner)) }
+    bag.insert(entry("comes"))
+    bag.dispose()
+    #expect(log.value == ["stays", "comes"])
+  }
+
+  @Test func aReplacedMemberIsReleased() {
+    let (owner, lifetimes) = (DisposeBag(), Lifetimes())
     func member() -> any Disposable {
       let object = lifetimes.make()
       return Disposables.create { object.touch() }
@@ -17,79 +163,5 @@ import Testing
     bag.removeMember(last!, of: ObjectIdentifier(owner))
     last = nil
     #expect(lifetimes.alive == 0)
-  }
-
-  // contract 1.4
-  @Test func actionsRunOnceAndAreReleased() {
-    let (count, lifetimes) = (Locked(0), Lifetimes())
-    let disposable: any Disposable
-    do {
-      let object = lifetimes.make()
-      disposable = Disposables.create {
-        object.touch()
-        count.mutate { $0 += 1 }
-      }
-    }
-    disposable.dispose()
-    disposable.dispose()
-    #expect(count.value == 1)
-    #expect(lifetimes.alive == 0)
-    Disposables.create().dispose()
-  }
-
-  @Test func severalAreDisposedInOrder() {
-    let order = Locked<[Int]>([])
-    func make(_ number: Int) -> any Disposable { Disposables.create { order.mutate { $0.append(number) } } }
-    Disposables.create(make(1), make(2), make(3)).dispose()
-    #expect(order.value == [1, 2, 3])
-  }
-
-  // contract 1.4
-  @Test func releasingDoesNotDispose() {
-    let count = Locked(0)
-    do { _ = Disposables.create { count.mutate { $0 += 1 } } }
-    #expect(count.value == 0)
-  }
-
-  @Test func serialDisposesTheReplacedDisposable() {
-    let order = Locked<[Int]>([])
-    func make(_ number: Int) -> any Disposable { Disposables.create { order.mutate { $0.append(number) } } }
-    let serial = SerialDisposable()
-    serial.replace(with: make(1))
-    serial.replace(with: make(2))
-    #expect(order.value == [1])
-    serial.dispose()
-    serial.replace(with: make(3))
-    #expect(order.value == [1, 2, 3])
-  }
-
-  // contract 1.4
-  @Test func bagDisposesAndCanBeUsedAgain() {
-    let order = Locked<[Int]>([])
-    func make(_ number: Int) -> any Disposable { Disposables.create { order.mutate { $0.append(number) } } }
-    var bag: DisposeBag? = DisposeBag()
-    make(1).disposed(by: bag!)
-    make(2).disposed(by: bag!)
-    bag!.dispose()
-    #expect(order.value == [1, 2])
-    make(3).disposed(by: bag!)
-    bag!.dispose()
-    #expect(order.value == [1, 2, 3])
-    make(4).disposed(by: bag!)
-    bag = nil
-    #expect(order.value == [1, 2, 3, 4])
-  }
-
-  // contract 1.3: the bag holds no lock while a dispose action disposes the bag and inserts into it
-  @Test func bagMayBeUsedFromInsideItsDisposals() {
-    let (bag, count) = (DisposeBag(), Locked(0))
-    Disposables.create {
-      bag.dispose()
-      Disposables.create { count.mutate { $0 += 1 } }.disposed(by: bag)
-    }.disposed(by: bag)
-    bag.dispose()
-    #expect(count.value == 0)
-    bag.dispose()
-    #expect(count.value == 1)
   }
 }

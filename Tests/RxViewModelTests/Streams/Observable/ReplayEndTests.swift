@@ -1,6 +1,5 @@
 import Foundation
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -87,7 +86,7 @@ private final class Flood: Sendable {
       {
         while !isOver.value {
           source.onNext(sent.value + 1)
-          sent.mutate { $0 += 1 }
+          sent.increment()
         }
       },
       {
@@ -98,7 +97,7 @@ private final class Flood: Sendable {
             if ObjectIdentifier(Thread.current) != subscribing { return }
             let next = sent.value + 4
             while sent.value < next, !isOver.value {}
-            delivered.mutate { $0 += 1 }
+            delivered.increment()
             if delivered.value == limit { isOver.mutate { $0 = true } }
           })
           subscription.dispose()

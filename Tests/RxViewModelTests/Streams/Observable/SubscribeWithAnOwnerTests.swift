@@ -1,5 +1,4 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -32,7 +31,7 @@ import Testing
     do {
       let owner = Owner(lifetimes)
       _ = subject.subscribe(
-        with: owner, onNext: { _, _ in calls.mutate { $0 += 1 } }, onCompleted: { _ in calls.mutate { $0 += 10 } })
+        with: owner, onNext: { _, _ in calls.increment() }, onCompleted: { _ in calls.mutate { $0 += 10 } })
       subject.onNext(1)
     }
     #expect(lifetimes.alive == 0)

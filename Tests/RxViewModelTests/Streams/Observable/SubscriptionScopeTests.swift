@@ -31,17 +31,6 @@ import Testing
     #expect(log.value == ["late"])
   }
 
-  @Test func aChildIsDisposedAlone() {
-    let scope = Scope()
-    let child = scope.child()
-    child?.add(entry("child"))
-    child?.dispose()
-    #expect(log.value == ["child"])
-    #expect(scope.isOpen)
-    scope.dispose()
-    #expect(log.value == ["child"])
-  }
-
   @Test func allScopesAreClosedBeforeTheFirstResourceIsDisposed() {
     let scope = Scope()
     let (first, second) = (scope.child(), scope.child())
@@ -55,13 +44,6 @@ import Testing
     second?.add(entry("second"))
     scope.dispose()
     #expect(log.value == ["[false, false]", "second"])
-  }
-
-  @Test func aReleasedScopeDisposesNothing() {
-    var scope: Scope? = Scope()
-    scope?.add(entry("resource"))
-    scope = nil
-    #expect(log.value == [])
   }
 
   @Test func closedChildrenAreReleased() {
@@ -96,5 +78,28 @@ import Testing
 
   private func entry(_ name: String) -> any Disposable {
     Disposables.create { [log] in log.mutate { $0.append(name) } }
+  }
+}
+
+// contract 1.2, 1.3, 1.10
+@Suite struct SerialTests {
+  // contract 1.4
+  @Test func aDisposeInsideTheHandlerReleasesTheHandlerAndTheWaitingInputs() {
+    let (lifetimes, scope) = (Lifetimes(), Scope())
+    let serial: Serial<Lifetimes.Object>
+    do {
+      let object = lifetimes.make()
+      weak var inner: Serial<Lifetimes.Object>?
+      serial = Serial(in: scope) { [waiting = lifetimes.make()] _ in
+        object.touch()
+        _ = inner?.send(waiting)
+        scope.dispose()
+        return .more
+      }
+      inner = serial
+      #expect(lifetimes.alive == 2)
+      #expect(serial.send(object) == .noMore)
+    }
+    #expect(lifetimes.alive == 0)
   }
 }

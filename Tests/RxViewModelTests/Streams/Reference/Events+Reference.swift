@@ -208,15 +208,16 @@ extension Script {
     return result
   }
 
-  static func zipped(_ a: Events, _ b: Events) -> Events {
-    var (result, waiting, ended): (Events, [[Int]], [Bool]) = ([], [[], []], [false, false])
-    for (source, event) in Events.inOrder([a, b]) {
+  static func zipped(_ lists: [Events]) -> Events {
+    var (result, waiting, ended): (Events, [[Int]], [Bool]) = ([], lists.map { _ in [] }, lists.map { _ in false })
+    for (source, event) in Events.inOrder(lists) {
       if event.event.isError { return result + [event] }
       if let element = event.element { waiting[source].append(element) } else { ended[source] = true }
       if waiting.allSatisfy({ !$0.isEmpty }) {
-        result.append(Recorded(event.time, .next(waiting[0].removeFirst() * 7 + waiting[1].removeFirst())))
+        let elements = waiting.indices.map { waiting[$0].removeFirst() }
+        result.append(Recorded(event.time, .next(elements.reduce(0) { $0 * 7 + $1 })))
       }
-      if (0...1).contains(where: { ended[$0] && waiting[$0].isEmpty }) {
+      if lists.indices.contains(where: { ended[$0] && waiting[$0].isEmpty }) {
         return result + [Recorded(event.time, .completed)]
       }
     }

@@ -66,10 +66,16 @@ extension Script {
       return real(base).retry(count, delay: { time * $0 }, scheduler: scheduler, while: { $0 is ScriptError })
     case .merge(let sources): return .merge(sources.map(real))
     case .concat(let sources): return .concat(sources.map(real))
-    case .zip(let a, let b): return .zip(real(a), real(b)) { $0 * 7 + $1 }
-    case .combineLatest(let a, let b): return .combineLatest(real(a), real(b)) { $0 * 7 + $1 }
-    case .combineLatestOfThree(let a, let b, let c):
-      return .combineLatest(real(a), real(b), real(c)) { ($0 * 7 + $1) * 7 + $2 }
+    case .zip(let sources) where sources.count == 2: return .zip(real(sources[0]), real(sources[1])) { $0 * 7 + $1 }
+    case .zip(let sources): return Observable.zip(sources.map(real)).map { $0.reduce(0) { $0 * 7 + $1 } }
+    case .combineLatest(let sources):
+      let all = sources.map(real)
+      switch all.count {
+      case 2: return .combineLatest(all[0], all[1]) { $0 * 7 + $1 }
+      case 3: return .combineLatest(all[0], all[1], all[2]) { ($0 * 7 + $1) * 7 + $2 }
+      case 4: return .combineLatest(all[0], all[1], all[2], all[3]) { (($0 * 7 + $1) * 7 + $2) * 7 + $3 }
+      default: return Observable.combineLatest(all).map { $0.reduce(0) { $0 * 7 + $1 } }
+      }
     case .withLatestFrom(let a, let b): return real(a).withLatestFrom(real(b)) { $0 * 7 + $1 }
     case .takePairWhen(let a, let b): return real(a).takePairWhen(real(b)).map { $1 * 7 + $0 }
     case .paginate(let first, let next, let time):

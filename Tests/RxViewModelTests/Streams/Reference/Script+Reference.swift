@@ -115,9 +115,8 @@ extension Script {
       let events = from(first)
       guard let end = events.last, end.event.isCompletion else { return events }
       return events.dropLast() + Script.concat(Array(sources.dropFirst())).reference(end.time)
-    case .zip(let a, let b): return Self.zipped(from(a), from(b))
-    case .combineLatest(let a, let b): return Self.combined([from(a), from(b)])
-    case .combineLatestOfThree(let a, let b, let c): return Self.combined([from(a), from(b), from(c)])
+    case .zip(let sources): return Self.zipped(sources.map(from))
+    case .combineLatest(let sources): return Self.combined(sources.map(from))
     case .withLatestFrom(let a, let b): return Self.sampled(from(a), from(b))
     case .takePairWhen(let a, let b): return Self.sampled(from(b), from(a))
     case .paginate(let first, let next, let time): return from(first).paginated(from(next), time, from: start)

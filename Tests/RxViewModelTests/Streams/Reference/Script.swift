@@ -55,9 +55,10 @@ indirect enum Script: Sendable {
 
   case merge([Script])
   case concat([Script])
-  case zip(Script, Script)
-  case combineLatest(Script, Script)
-  case combineLatestOfThree(Script, Script, Script)
+  /// Of two sources, or of an array.
+  case zip([Script])
+  /// Of two, three or four sources, or of an array.
+  case combineLatest([Script])
   case withLatestFrom(Script, Script)
   case takePairWhen(Script, Script)
   /// The trigger of first pages, the trigger of next pages, and the time that a request takes.

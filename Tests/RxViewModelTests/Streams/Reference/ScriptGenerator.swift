@@ -102,10 +102,10 @@ struct ScriptGenerator {
     case 26: return .retryLater(base, number(1...3), time(1...3))
     case 27: return .merge([base, source(), source()])
     case 28: return .concat([base, source()])
-    case 29: return .zip(base, source())
-    case 30: return .combineLatest(base, source())
+    case 29: return .zip([base] + (0..<[1, 3][number(0...1)]).map { _ in source() })
+    case 30: return .combineLatest([base] + (0..<[1, 2][number(0...1)]).map { _ in source() })
     case 31: return number(0...1) == 0 ? .withLatestFrom(base, source()) : .takePairWhen(source(), base)
-    case 32: return .combineLatestOfThree(base, source(), source())
+    case 32: return .combineLatest([base] + (0..<number(3...4)).map { _ in source() })
     case 33:
       hops = true
       return number(0...1) == 0 ? .observeOn(base) : .subscribeOn(base)

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
@@ -99,42 +98,46 @@ import Testing
     #expect(journal.news.suffix(5) == ["1 started", "state 01", "1 made 01", "1 emitted 01", "1 completed 01"])
     subscription.dispose()
   }
+}
 
-  @Test func nothingHappensInsideSomethingElse() {
-    let screen = Screen(scheduler: scheduler)
-    let states = Recorder<[String]> { event in
-      if case .next(["a"]) = event { screen.execute(Step("b")) }
+// contract 1.10: between two pieces of other work of the main queue, the turns of a view model on a `MainScheduler` handle at most 1,024
+// pieces of work
+@MainActor
+@Suite struct MainSchedulerTurnTests {
+  private let looks = Locked<[Int]>([])
+  private let count = WaitingWork.count
+
+  /// Reads the state until all actions have been folded. Each read enqueues the next one on the main queue, as a view does.
+  private func look(at adder: Adder) {
+    let (looks, count) = (looks, count)
+    @Sendable func look() {
+      looks.mutate { $0.append(adder.currentState) }
+      if adder.currentState < count { DispatchQueue.main.async { look() } }
     }
-    let later = Recorder<[String]>()
-    let subscriptions = [screen.stateObservable.subscribe(states), screen.stateObservable.subscribe(later)]
-    screen.execute(Step("a"))
-    #expect(later.elements == [[], ["a"], ["a", "b"]])
-    #expect(states.faults + later.faults == [])
-    for subscription in subscriptions { subscription.dispose() }
+    DispatchQueue.main.async { look() }
   }
 
-  @Test func aLongTurnYieldsToTheMainQueue() async {
-    let screen = Screen(scheduler: scheduler)
-    let (count, seen) = (Locked(0), Locked<Int?>(nil))
-    let step = Step("") {
-      count.mutate { $0 += 1 }
-      return .empty()
-    }
-    // If turns did not yield, one turn would handle all 5,000 actions. The block is on the main queue before the second turn is.
-    screen.execute(
-      Step("flood") {
-        for _ in 0..<5_000 { screen.execute(step) }
-        DispatchQueue.main.async { seen.mutate { $0 = count.value } }
-        return .empty()
-      })
-    await settle { seen.value != nil && count.value == 5_000 }
-    #expect(seen.value! <= 1_024)
+  // All of the actions wait when the first turn begins.
+  @Test func theFirstTurnIsBounded() async {
+    let adder = Adder(scheduler: MainScheduler())
+    onOtherThread { for _ in 0..<WaitingWork.count { adder.execute(.add) } }
+    look(at: adder)
+    await settle { looks.value.last == count }
+    #expect(adder.currentState == count)
+    #expect(WaitingWork.mostBetween(looks.value) <= WaitingWork.bound)
   }
 
-  @Test func observeOnDeliversAtOnceOnTheMainActor() {
-    let subject = PublishSubject<Int>()
-    let values = subject.observe(on: scheduler).test()
-    subject.onNext(1)
-    #expect(values.values == [1])
+  // The main actor ends the action for which the others wait, so the first of them run inside this call.
+  @Test(arguments: WaitingWork.allCases)
+  func workThatWaitedInALaneYields(waiting: WaitingWork) async {
+    let adder = Adder(scheduler: MainScheduler())
+    adder.execute(waiting)
+    #expect(adder.currentState == 0)
+    look(at: adder)
+    adder.gate.onCompleted()
+    #expect(adder.currentState <= WaitingWork.bound)
+    await settle { looks.value.last == count }
+    #expect(adder.currentState == count)
+    #expect(WaitingWork.mostBetween(looks.value) <= WaitingWork.bound)
   }
 }

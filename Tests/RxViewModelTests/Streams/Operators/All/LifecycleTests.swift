@@ -74,7 +74,7 @@ import Testing
             source.send(5)
             operation.apply(source.stream, object).subscribe { _ in }.dispose()
             held.value?.dispose()
-            deinits.mutate { $0 += 1 }
+            deinits.increment()
           }
           let subscription = operation.apply(source.stream, object).map { element in
             if element == 1, end == .cutOff { throw TestError() }

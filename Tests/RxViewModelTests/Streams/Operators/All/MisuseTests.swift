@@ -1,86 +1,76 @@
 import RxViewModel
-import RxViewModelTesting
 import Testing
 
 @testable import TestSupport
 
-// contract 1, arguments: programming mistakes are trapped with a sentence that names them, in release builds too
+// contract 1, points that differ: programming mistakes are trapped with a sentence that names the argument, in release builds too
 #if os(macOS) || os(Linux)
   @Suite(.ownThread) struct MisuseTests {
+    private static let mistakes: [(complaint: String, make: @Sendable () -> Void)] = {
+      let (source, scheduler) = (Observable.just(1), ImmediateScheduler())
+      return [
+        ("retry: maxAttempts must be", { _ = source.retry(0) }),
+        ("retry: attempts must be", { _ = source.retry(0, delay: { _ in .zero }, scheduler: scheduler) }),
+        ("flatMap: maxConcurrent must be", { _ = source.flatMap(maxConcurrent: 0) { .just($0) } }),
+        // contract 2, execution modes
+        ("parallel: limit must be", { _ = ExecutionMode.parallel(limit: 0) }),
+        ("parallel: limit must be", { _ = ExecutionMode.parallel("uploads", limit: -1) }),
+        ("timer: period must be", { _ = Observable.timer(after: .zero, every: .zero, scheduler: scheduler) }),
+        ("interval: period must be", { _ = Observable.interval(.zero, scheduler: scheduler) }),
+        ("share: replay must", { _ = source.share(replay: -1) }),
+        ("ReplaySubject: bufferSize must", { _ = ReplaySubject<Int>(bufferSize: -1) }),
+        ("take: count must", { _ = source.take(-1) }),
+        ("skip: count must", { _ = source.skip(-1) }),
+        (
+          "timer: delay must be at least 0.0 seconds, and is -1.0 seconds",
+          {
+            let failing = Observable<Int>.error(TestError())
+            _ = failing.retry(2, delay: { _ in .seconds(-1) }, scheduler: scheduler).subscribe { _ in }
+          }
+        ),
+      ]
+    }()
+
+    private static let durations: [(name: String, make: @Sendable (Duration) -> Void)] = {
+      let (source, scheduler) = (Observable.just(true), ImmediateScheduler())
+      return [
+        ("timer: delay", { _ = Observable.timer($0, scheduler: scheduler) }),
+        ("timer: delay", { _ = Observable.timer(after: $0, every: .seconds(1), scheduler: scheduler) }),
+        ("timer: period", { _ = Observable.timer(after: .zero, every: $0, scheduler: scheduler) }),
+        ("interval: period", { _ = Observable.interval($0, scheduler: scheduler) }),
+        ("debounce: dueTime", { _ = source.debounce($0, scheduler: scheduler) }),
+        ("throttle: period", { _ = source.throttle($0, scheduler: scheduler) }),
+        ("delay: dueTime", { _ = source.delay($0, scheduler: scheduler) }),
+        ("timeout: dueTime", { _ = source.timeout($0, scheduler: scheduler) }),
+        ("smoothed: delay", { _ = source.smoothed(delay: $0, scheduler: scheduler) }),
+        ("smoothed: minimum", { _ = source.smoothed(minimum: $0, scheduler: scheduler) }),
+      ]
+    }()
+
+    @Test(arguments: mistakes.indices)
+    func aMistakeIsTrapped(index: Int) async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+        Self.mistakes[index].make()
+      }
+      #expect(complaint(result).contains(Self.mistakes[index].complaint))
+    }
+
+    @Test(arguments: durations.indices)
+    func aNegativeDurationIsTrapped(index: Int) async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+        Self.durations[index].make(.milliseconds(-1))
+      }
+      #expect(complaint(result).contains("\(Self.durations[index].name) must be at least "))
+      #expect(complaint(result).contains("and is -0.001 seconds"))
+    }
+
     private func complaint(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test func retryZero() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).retry(0)
-      }
-      #expect(complaint(result).contains("retry: maxAttempts must be"))
-    }
-
-    @Test func retryZeroWithADelay() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).retry(0, delay: { _ in .zero }, scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(result).contains("retry: attempts must be"))
-    }
-
-    @Test func flatMapNothingAtATime() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).flatMap(maxConcurrent: 0) { .just($0) }
-      }
-      #expect(complaint(result).contains("flatMap: maxConcurrent must be"))
-    }
-
-    // contract 2, execution modes
-    @Test func aLimitBelowOne() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = ExecutionMode.parallel(limit: 0)
-      }
-      #expect(complaint(result).contains("parallel: limit must be"))
-      let named = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = ExecutionMode.parallel("uploads", limit: -1)
-      }
-      #expect(complaint(named).contains("parallel: limit must be"))
-    }
-
-    @Test func timerEveryNoTime() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.timer(after: .zero, every: .zero, scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(result).contains("timer: period must be"))
-    }
-
-    @Test func intervalZero() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.interval(.zero, scheduler: ImmediateScheduler())
-      }
-      #expect(complaint(result).contains("interval: period must be"))
-    }
-
-    @Test func negativeReplay() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).share(replay: -1)
-      }
-      #expect(complaint(result).contains("share: replay must"))
-    }
-
-    @Test func negativeBufferSize() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = ReplaySubject<Int>(bufferSize: -1)
-      }
-      #expect(complaint(result).contains("ReplaySubject: bufferSize must"))
-    }
-
-    @Test func negativeCounts() async {
-      let take = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).take(-1)
-      }
-      #expect(complaint(take).contains("take: count must"))
-      let skip = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Observable.just(1).skip(-1)
-      }
-      #expect(complaint(skip).contains("skip: count must"))
+    @Test func theLeastDurationsAreAccepted() {
+      for (name, make) in Self.durations where !name.hasSuffix("period") { make(.zero) }
+      for (_, make) in Self.durations { make(.nanoseconds(1)) }
     }
   }
 #endif

@@ -11,67 +11,6 @@ import Testing
   private let subject = BehaviorSubject(value: 7)
   private let behavior = BehaviorSubject(value: "b")
 
-  @Test func combineLatestOfAnyNumber() {
-    #expect(Observable.combineLatest(number, text) { "\($0)\($1)" }.test().values == ["1a"])
-    #expect(Observable.combineLatest(number, text, subject) { "\($0)\($1)\($2)" }.test().values == ["1a7"])
-    let four = Observable.combineLatest(number, text, subject, behavior) { "\($0)\($1)\($2)\($3)" }
-    #expect(four.test().values == ["1a7b"])
-    let five = Observable.combineLatest(number, text, subject, number, number) { a, b, c, d, e in
-      let sum = a + c + d + e
-      return sum + b.count
-    }
-    #expect(five.test().values == [11])
-    let named: Observable<Int> = .combineLatest(number, text, subject, number, transform: { a, _, c, _ in a + c })
-    #expect(named.test().values == [8])
-    let pair = Observable.combineLatest(number, text)
-    #expect(pair.map { number, text in "\(number)\(text)" }.test().values == ["1a"])
-    let tuple: Observable<(Int, String, Int)> = .combineLatest(number, text, subject)
-    #expect(tuple.map { "\($0.0)\($0.1)\($0.2)" }.test().values == ["1a7"])
-    #expect(Observable.combineLatest([number, number]).test().values == [[1, 1]])
-    #expect(Observable.combineLatest([subject, subject]).map { $0.reduce(0, +) }.test().values == [14])
-  }
-
-  @Test func zipOfAnyNumber() {
-    #expect(Observable.zip(number, text) { "\($0)\($1)" }.test().values == ["1a"])
-    #expect(Observable.zip(number, text, subject) { "\($0)\($1)\($2)" }.test().values == ["1a7"])
-    #expect(Observable.zip(number, text, subject, behavior) { "\($0)\($1)\($2)\($3)" }.test().values == ["1a7b"])
-    #expect(Observable.zip(number, text).map { "\($0)\($1)" }.test().values == ["1a"])
-    #expect(Observable.zip(number, text, subject).map { "\($0)\($1)\($2)" }.test().values == ["1a7"])
-    #expect(Observable.zip([subject, subject]).test().values == [[7, 7]])
-  }
-
-  @Test func mergeOfAnyNumber() {
-    #expect(Observable.merge(number, number).test().values == [1, 1])
-    #expect(Observable.merge([number, number]).test().values == [1, 1])
-    #expect(Observable.merge(subject.asObservable(), .just(1), number, .of(2, 3)).test().values == [7, 1, 1, 2, 3])
-    #expect(number.merge(with: subject).test().values == [1, 7])
-    #expect(subject.merge(with: number).test().values == [7, 1])
-    let leading: Observable<Int> = .merge(.just(1), number)
-    #expect(leading.test().values == [1, 1])
-    let array: Observable<Int> = .merge([.just(1), .empty(), number])
-    #expect(array.test().values == [1, 1])
-    #expect(Observable<Int>.merge().test().isCompleted)
-    #expect(Observable<Int>.merge([]).test().isCompleted)
-  }
-
-  @Test func implicitMembersAsArguments() {
-    #expect(number.concat(.just(2)).test().values == [1, 2])
-    #expect(number.concat(.of(2, 3)).concat(number).test().values == [1, 2, 3, 1])
-    #expect(subject.concat(.never()).test().values == [7])
-    #expect(Observable<Int>.error(TestError()).catch { _ in .just(2) }.test().values == [2])
-  }
-
-  @Test func implicitMembersAsInnerStreams() {
-    #expect(number.flatMap { n in .just(n + 1) }.test().values == [2])
-    #expect(number.flatMapLatest { n in .just("\(n)") }.test().values == ["1"])
-    #expect(number.flatMapFirst { n in .of(n, n) }.test().values == [1, 1])
-    #expect(number.concatMap { n in .just(n) }.test().values == [1])
-    #expect(number.flatMap { n in n == 0 ? .empty() : .just(n) }.test().values == [1])
-    let chain = number.map { $0 * 2 }.flatMapLatest { n in .just(n + 1) }.filter { $0 > 1 }.concat(.just(4))
-      .startWith(0)
-    #expect(chain.test().values == [0, 3, 4])
-  }
-
   @MainActor
   private final class Label {
     var text: String?
@@ -88,17 +27,6 @@ import Testing
     #expect(label.title == "b")
     Observable<String?>.just(nil).bind(to: label, \.text).disposed(by: bag)
     #expect(label.text == nil)
-  }
-
-  @MainActor
-  @Test func bindingToAnOptionalPropertyReferencesItsTargetWeakly() {
-    var label: Label? = Label()
-    weak let released = label
-    let subscription = behavior.bind(to: label!, \.text)
-    label = nil
-    #expect(released == nil)
-    behavior.onNext("c")
-    subscription.dispose()
   }
 
   private final class Model: RxViewModel<String, String>, @unchecked Sendable {  // Sendable: it stores nothing.

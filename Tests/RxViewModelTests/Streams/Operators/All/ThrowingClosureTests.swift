@@ -27,8 +27,22 @@ import Testing
       Throwing(testDescription: "filter") { $0.filter { _ in throw TestError() } },
       Throwing(testDescription: "scan") { $0.scan(0) { _, _ in throw TestError() } },
       Throwing(testDescription: "distinct") { $0.distinctUntilChanged { _, _ in throw TestError() } },
+      Throwing(testDescription: "take(while:)") { $0.take(while: { _ in throw TestError() }) },
       Throwing(testDescription: "flatMap") { $0.flatMap { _ -> Observable<Int> in throw TestError() } },
+      Throwing(testDescription: "flatMap(maxConcurrent:)") { source in
+        source.flatMap(maxConcurrent: 1) { _ -> Observable<Int> in throw TestError() }
+      },
+      Throwing(testDescription: "flatMapLatest") { $0.flatMapLatest { _ -> Observable<Int> in throw TestError() } },
+      Throwing(testDescription: "flatMapFirst") { $0.flatMapFirst { _ -> Observable<Int> in throw TestError() } },
+      Throwing(testDescription: "concatMap") { $0.concatMap { _ -> Observable<Int> in throw TestError() } },
       Throwing(testDescription: "combineLatest") { .combineLatest($0, $0) { _, _ in throw TestError() } },
+      Throwing(testDescription: "combineLatest of four") { source in
+        .combineLatest(source, source, source, source) { _, _, _, _ in throw TestError() }
+      },
+      Throwing(testDescription: "zip") { .zip($0, $0) { _, _ in throw TestError() } },
+      Throwing(testDescription: "zip of four") { source in
+        .zip(source, source, source, source) { _, _, _, _ in throw TestError() }
+      },
       Throwing(testDescription: "withLatestFrom") { $0.withLatestFrom($0) { _, _ in throw TestError() } },
       Throwing(testDescription: "do") { $0.do(onNext: { _ in throw TestError() }) },
       Throwing(testDescription: "do after") { $0.do(afterNext: { _ in throw TestError() }) },

@@ -5,27 +5,17 @@ import Testing
 @testable import TestSupport
 
 @Suite struct DoTests {
-  @Test func doSeesEverythingInOrder() {
-    let log = Locked<[String]>([])
-    @Sendable func note(_ text: String) { log.mutate { $0.append(text) } }
-    let watched = Observable.of(1).do(
-      onNext: { note("next \($0)") }, onError: { note("error \($0)") }, onCompleted: { note("completed") },
-      onSubscribe: { note("subscribe") }, onDispose: { note("dispose") })
-    watched.subscribe { if case .next = $0 { note("got next") } else { note("got end") } }.dispose()
-    #expect(log.value == ["subscribe", "next 1", "got next", "completed", "dispose", "got end"])
-  }
-
   private final class Notes: Sendable {
     private let lines = Locked<[String]>([])
     var all: [String] { lines.value }
-    func callAsFunction(_ text: String) { lines.mutate { $0.append(text) } }
+    func callAsFunction(_ text: String) { lines.append(text) }
 
     /// The source with a note of each call.
     func watching(_ source: some ObservableType<Int>) -> Observable<Int> {
       source.do(
         onNext: { self("on \($0)") }, afterNext: { self("after \($0)") }, onError: { self("on \($0)") },
         afterError: { self("after \($0)") }, onCompleted: { self("on end") }, afterCompleted: { self("after end") },
-        onDispose: { self("dispose") })
+        onSubscribe: { self("subscribe") }, onDispose: { self("dispose") })
     }
 
     func subscribe(to source: Observable<Int>) -> any Disposable {
@@ -45,10 +35,11 @@ import Testing
     _ = completing.subscribe(to: completing.watching(Observable.of(1, 2)))
     #expect(
       completing.all == [
-        "on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on end", "dispose", "got end", "after end",
+        "subscribe", "on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on end", "dispose", "got end",
+        "after end",
       ])
     _ = failing.subscribe(to: failing.watching(Observable.error(TestError())))
-    #expect(failing.all == ["on test error", "dispose", "got test error", "after test error"])
+    #expect(failing.all == ["subscribe", "on test error", "dispose", "got test error", "after test error"])
   }
 
   // contract 1: even if the subscriber has disposed the subscription
@@ -57,7 +48,7 @@ import Testing
     let subscription = notes.subscribe(
       to: notes.watching(subject).do(onNext: { if $0 == 2 { subject.onCompleted() } }).take(2))
     for number in 1...3 { subject.onNext(number) }
-    #expect(notes.all == ["on 1", "got 1", "after 1", "on 2", "got 2", "dispose", "got end", "after 2"])
+    #expect(notes.all == ["subscribe", "on 1", "got 1", "after 1", "on 2", "got 2", "dispose", "got end", "after 2"])
     #expect(!subject.hasObservers)
     subscription.dispose()
   }
@@ -70,7 +61,7 @@ import Testing
     let subscription = notes.subscribe(to: watched)
     subject.onNext(1)
     #expect(
-      notes.all == ["on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on 3", "got 3", "after 3"])
+      notes.all == ["subscribe", "on 1", "got 1", "after 1", "on 2", "got 2", "after 2", "on 3", "got 3", "after 3"])
     subscription.dispose()
   }
 
@@ -110,49 +101,69 @@ import Testing
     #expect(notes.all == ["got thrown"])
   }
 
-  // contract 1, 1.4: before the terminal event is passed on, in one order for every operator that ends the stream
-  @Test(arguments: ["completed", "error", "take", "take(while:)", "take(until:)", "merge", "flatMap", "catch", "share"])
-  func onDisposeRunsBeforeTheTerminalEvent(end: String) {
-    let (notes, subject, stop) = (Notes(), PublishSubject<Int>(), PublishSubject<Int>())
+  // contract 1, 1.4: once, before the terminal event is passed on, in one order for every operator that ends the stream
+  @Test(arguments: [
+    "dispose", "completed", "error", "take", "take(while:)", "take(while:inclusive:)", "take(until:)", "timeout",
+    "merge",
+    "flatMap",
+    "catch", "share",
+  ])
+  func onDisposeRunsOnceAndBeforeTheTerminalEvent(end: String) {
+    let (notes, subject, stop, clock) = (Notes(), PublishSubject<Int>(), PublishSubject<Int>(), TestScheduler())
     let watched = subject.do(onDispose: { notes("dispose") })
     let stream: Observable<Int> =
       switch end {
       case "take": watched.take(1)
       case "take(while:)": watched.take(while: { _ in false })
+      case "take(while:inclusive:)": watched.take(while: { _ in false }, inclusive: true)
       case "take(until:)": watched.take(until: stop)
+      case "timeout": watched.timeout(.seconds(1), scheduler: clock)
       case "merge": watched.merge(with: Observable.empty())
       case "flatMap": Observable.of(0).flatMap { _ in watched }
       case "catch": watched.catch { _ in .never() }
       case "share": watched.share()
       default: watched
       }
-    _ = stream.ignoreElements().subscribe(
+    let subscription = stream.ignoreElements().subscribe(
       onNext: { (_: Int) in }, onError: { _ in notes("end") }, onCompleted: { notes("end") },
       onDisposed: { notes("last") })
     switch end {
+    case "dispose": subscription.dispose()
     case "error": subject.onError(TestError())
-    case "take", "take(while:)": subject.onNext(1)
+    case "take", "take(while:)", "take(while:inclusive:)": subject.onNext(1)
     case "take(until:)": stop.onNext(1)
+    case "timeout": clock.run()
     default: subject.onCompleted()
     }
-    #expect(notes.all == ["dispose", "end", "last"])
+    subscription.dispose()
+    #expect(notes.all == (end == "dispose" ? ["dispose", "last"] : ["dispose", "end", "last"]))
+  }
+}
+
+@Suite struct DebugTests {
+  private struct Local: Sendable { var tags: Set<Int> }
+
+  private func lines<Element>(of source: Observable<Element>) -> [String] {
+    let lines = Locked<[String]>([])
+    let subscription = source.debug("taps") { lines.append($0) }.subscribe { _ in }
+    subscription.dispose()
+    subscription.dispose()
+    return lines.value
   }
 
-  // contract 1: do(onDispose:) runs once at any end
-  @Test(arguments: ["dispose", "completed", "error", "cut off"])
-  func onDisposeRunsOnce(end: String) {
-    let (subject, count) = (PublishSubject<Int>(), Locked(0))
-    let subscription = subject.do(onDispose: { count.mutate { $0 += 1 } })
-      .map { _ in throw TestError() }.subscribe { (_: Event<Int>) in }
-    switch end {
-    case "completed": subject.onCompleted()
-    case "error": subject.onError(TestError())
-    case "cut off": subject.onNext(1)
-    default: break
-    }
-    subscription.dispose()
-    subscription.dispose()
-    #expect(count.value == 1)
-    #expect(!subject.hasObservers)
+  @Test func aLineForEachStep() {
+    #expect(
+      lines(of: .of("a", "b")) == [
+        "taps: subscribed", #"taps: next("a")"#, #"taps: next("b")"#, "taps: completed", "taps: disposed",
+      ])
+    #expect(
+      lines(of: Observable<Int>.error(TestError("oops"))) == [
+        "taps: subscribed", "taps: error(oops)", "taps: disposed",
+      ])
+    #expect(lines(of: Observable<Int>.never()) == ["taps: subscribed", "taps: disposed"])
+  }
+
+  @Test func valuesAreDescribedTheSameInEachRun() {
+    #expect(lines(of: .just(Local(tags: [3, 1, 2])))[1] == "taps: next(Local(tags: [1, 2, 3]))")
   }
 }

@@ -11,13 +11,13 @@ import Testing
     let (queue, seen) = (DispatchQueue(label: "events"), Locked<[String]>([]))
     let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
     let bag = DisposeBag()
-    a.observe(on: queue).subscribe(onNext: { number in seen.mutate { $0.append("a\(number)") } }).disposed(by: bag)
-    b.observe(on: queue).subscribe(onNext: { number in seen.mutate { $0.append("b\(number)") } }).disposed(by: bag)
+    a.observe(on: queue).subscribe(onNext: { number in seen.append("a\(number)") }).disposed(by: bag)
+    b.observe(on: queue).subscribe(onNext: { number in seen.append("b\(number)") }).disposed(by: bag)
     queue.suspend()
     a.onNext(1)
     b.onNext(2)
     a.onNext(3)
-    queue.async { seen.mutate { $0.append("async 4") } }
+    queue.async { seen.append("async 4") }
     a.onNext(5)
     queue.resume()
     await onThread { queue.sync {} }
@@ -28,9 +28,9 @@ import Testing
   @Test func workThatACallbackSchedulesComesBeforeElementsThatItSendsAfterwards() {
     let (scheduler, subject, seen) = (TestScheduler(), PublishSubject<Int>(), Locked<[String]>([]))
     let subscription = subject.observe(on: scheduler).subscribe(onNext: { number in
-      seen.mutate { $0.append("\(number)") }
+      seen.append("\(number)")
       guard number == 1 else { return }
-      scheduler.schedule { seen.mutate { $0.append("work") } }
+      scheduler.schedule { seen.append("work") }
       subject.onNext(2)
     })
     subject.onNext(1)
@@ -53,51 +53,13 @@ import Testing
     subscription.dispose()
   }
 
-  // contract 1.4: also if the producer never releases its observer
-  @Test func waitingElementsAreReleasedAtADispose() {
-    let (scheduler, lifetimes, observer) = (TestScheduler(), Lifetimes(), Locked<AnyObserver<Lifetimes.Object>?>(nil))
-    let source = Observable<Lifetimes.Object>.create { sent in
-      observer.mutate { $0 = sent }
-      return Disposables.create()
-    }
-    let subscription = source.observe(on: scheduler).subscribe { _ in }
-    for _ in 0..<3 { observer.value!.onNext(lifetimes.make()) }
-    #expect(lifetimes.alive == 3)
-    subscription.dispose()
-    #expect(lifetimes.alive == 0)
-    scheduler.run()
-  }
-
-  @Test(.stress) func aChainOnAnImmediateSchedulerDoesNotGrowTheStack() async {
-    let (subject, last) = (PublishSubject<Int>(), Locked(0))
-    let subscription = subject.observe(on: ImmediateScheduler()).subscribe(onNext: { number in
-      last.mutate { $0 = number }
-      if number < 100_000 { subject.onNext(number + 1) }
-    })
-    await onThread(stackSize: smallStack) { subject.onNext(0) }
-    #expect(last.value == 100_000)
-    subscription.dispose()
-  }
-
-  // contract 1, observe(on:)
-  @Test func observeOnDeliversEverythingOnTheSchedulerInOrder() {
-    let (scheduler, subject) = (TestScheduler(), PublishSubject<Int>())
-    let observer = subject.observe(on: scheduler).test()
-    (1...3).forEach(subject.onNext)
-    subject.onCompleted()
-    #expect(observer.events == [])
-    scheduler.run()
-    #expect(observer.values == [1, 2, 3])
-    #expect(observer.isCompleted)
-  }
-
   // contract 1, observe(on:)
   @Test func observeOnDropsTheQueuedElementsAtADispose() {
     let (scheduler, subject) = (TestScheduler(), PublishSubject<Int>())
     let (seen, serial) = (Locked<[Int]>([]), SerialDisposable())
     serial.replace(
       with: subject.observe(on: scheduler).subscribe(onNext: { number in
-        seen.mutate { $0.append(number) }
+        seen.append(number)
         if number == 2 { serial.dispose() }
       }))
     (1...3).forEach(subject.onNext)
@@ -106,14 +68,80 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  // contract 1.2: one at a time, in order, also on a concurrent scheduler
-  @Test func observeOnIsSerialOnAConcurrentQueue() async {
-    let done = Signal()
-    let seen = Locked<[Int]>([])
-    let subscription = Observable.from(0..<20_000).observe(on: DispatchQueue.global()).subscribe(
-      onNext: { number in seen.mutate { $0.append(number) } }, onCompleted: { done.fire() })
+  // contract 1.4: nothing is called after `dispose` has returned on the executor that delivers
+  @Test func nothingIsCalledAfterDisposeOnTheDeliveringQueue() async {
+    let queue = DispatchQueue(label: "delivery")
+    let late = Locked(0)
+    await onThread {
+      for _ in 0..<500 {
+        let (isDisposed, subject) = (Locked(false), PublishSubject<Int>())
+        let subscription = subject.observe(on: queue).subscribe(onNext: { _ in
+          if isDisposed.value { late.increment() }
+        })
+        (0..<20).forEach(subject.onNext)
+        queue.sync {
+          subscription.dispose()
+          isDisposed.mutate { $0 = true }
+        }
+        queue.sync {}
+      }
+    }
+    #expect(late.value == 0)
+  }
+}
+
+/// Events that an operator delivers on its scheduler come there whatever other threads do meanwhile.
+@Suite struct SchedulerOfEventsTests {
+  private static let key = DispatchSpecificKey<Bool>()
+  private let queue = DispatchQueue(label: "place")
+
+  init() {
+    queue.setSpecific(key: Self.key, value: true)
+  }
+
+  private static var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  @Test func delay() async {
+    let (subject, elsewhere, done) = (PublishSubject<Int>(), Locked(0), Signal())
+    let subscription = subject.delay(.nanoseconds(1), scheduler: queue).subscribe(
+      onNext: { _ in if !Self.isOnQueue { elsewhere.increment() } }, onCompleted: { done.fire() })
+    await onThread {
+      for number in 0..<20_000 { subject.onNext(number) }
+      subject.onCompleted()
+    }
     #expect(await onThread { done.wait() })
-    #expect(seen.value == Array(0..<20_000))
+    #expect(elsewhere.value == 0)
     subscription.dispose()
+  }
+
+  /// The ways in which a subscriber can end a stream from inside its callback.
+  enum End: CaseIterable { case take, disposeInside }
+
+  @Test(arguments: End.allCases)
+  func subscribeOnDisposesThere(end: End) async {
+    let (subject, places, subscribed, done) = (PublishSubject<Int>(), Locked<[Bool]>([]), Signal(), Signal())
+    let source = Observable<Int>.create { observer in
+      let subscription = subject.subscribe(observer)
+      subscribed.fire()
+      return Disposables.create {
+        places.mutate { $0.append(Self.isOnQueue) }
+        subscription.dispose()
+        done.fire()
+      }
+    }.subscribe(on: queue)
+    let subscription = SerialDisposable()
+    switch end {
+    case .take: subscription.replace(with: source.take(1).subscribe { _ in })
+    case .disposeInside: subscription.replace(with: source.subscribe { _ in subscription.dispose() })
+    }
+    let hasEnded = await onThread { [queue] in
+      guard subscribed.wait() else { return false }
+      queue.sync {}
+      subject.onNext(1)
+      subject.onNext(2)
+      return done.wait()
+    }
+    #expect(hasEnded)
+    #expect(places.value == [true])
   }
 }

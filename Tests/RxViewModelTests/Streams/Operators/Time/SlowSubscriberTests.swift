@@ -1,7 +1,8 @@
-import RxViewModel
+import Foundation
 import RxViewModelTesting
 import Testing
 
+@testable import RxViewModel
 @testable import TestSupport
 
 // contract 1: `timeout` and `throttle` restart their clocks after they have passed the element on. A slow subscriber advances the virtual
@@ -47,40 +48,29 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func aWindowOfThrottleOpensWhenTheElementHasBeenPassedOn() {
+  // The subscriber is slow at the first element of a window, or at the last.
+  @Test(arguments: [1, 2])
+  func aWindowOfThrottleOpensWhenTheElementHasBeenPassedOn(slow: Int) {
     let (clock, subject) = (TestScheduler(), PublishSubject<Int>())
-    let recorder = slowRecorder(at: 1, clock)
+    let recorder = slowRecorder(at: slow, clock)
     let subscription = subject.throttle(.milliseconds(200), scheduler: clock).subscribe(recorder)
     subject.onNext(1)
-    subject.onNext(2)
+    if slow == 2 {
+      subject.onNext(2)
+      clock.advance(by: .milliseconds(200))
+    }
+    subject.onNext(3)
     clock.advance(by: .milliseconds(199))
-    subject.onNext(3)
-    #expect(recorder.elements == [1])
+    #expect(recorder.elements == Array(1...slow))
     clock.advance(by: .milliseconds(1))
-    #expect(recorder.elements == [1, 3])
-    subscription.dispose()
-  }
-
-  // The same for the trailing element of a window.
-  @Test func theNextWindowOfThrottleOpensWhenItsElementHasBeenPassedOn() {
-    let (clock, subject) = (TestScheduler(), PublishSubject<Int>())
-    let recorder = slowRecorder(at: 2, clock)
-    let subscription = subject.throttle(.milliseconds(200), scheduler: clock).subscribe(recorder)
-    subject.onNext(1)
-    subject.onNext(2)
-    clock.advance(by: .milliseconds(200))
-    #expect(recorder.elements == [1, 2])
-    subject.onNext(3)
-    #expect(recorder.elements == [1, 2])
-    clock.advance(by: .milliseconds(200))
-    #expect(recorder.elements == [1, 2, 3])
+    #expect(recorder.elements == Array(1...slow) + [3])
     subscription.dispose()
   }
 
   // contract 1.4
   @Test(arguments: ["timeout", "throttle", "debounce"])
   func aDisposeInsideTheCallbackLeavesNoTimer(operation: String) {
-    let (clock, subject, serial) = (TimerCount(), PublishSubject<Int>(), SerialDisposable())
+    let (clock, subject, serial) = (TestScheduler(), PublishSubject<Int>(), SerialDisposable())
     let stream =
       switch operation {
       case "timeout": subject.timeout(.milliseconds(200), scheduler: clock)
@@ -89,34 +79,91 @@ import Testing
       }
     let seen = Locked(0)
     serial.replace(
-      with: stream.subscribe { _ in
-        seen.mutate { $0 += 1 }
+      with: stream.subscribe { (_: Event<Int>) in
+        seen.increment()
         serial.dispose()
-        #expect(clock.timers.value == 0)
+        #expect(clock.pendingCount == 0)
       })
     subject.onNext(1)
-    clock.scheduler.advance(by: .milliseconds(200))
+    clock.advance(by: .milliseconds(200))
     #expect(seen.value == 1)
-    #expect(clock.timers.value == 0)
+    #expect(clock.pendingCount == 0)
   }
 }
 
-/// Counts the timers that have neither run nor been disposed.
-private final class TimerCount: Scheduler {
-  let scheduler = TestScheduler()
-  let timers = Locked(0)
+/// Emits each element, except that zero starts the timer. Emits -1, -2 and so on when the time is over.
+private struct CountingState: TimedState {
+  var ends = 0
 
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    scheduler.schedule(work)
+  mutating func receive(_ event: Event<Int>) -> TimedStep<Int> {
+    if case .next(0) = event { TimedStep(timer: .start(.seconds(1))) } else { TimedStep(event) }
   }
 
-  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    timers.mutate { $0 += 1 }
-    let over = Disposables.create { [timers] in timers.mutate { $0 -= 1 } }
-    let timer = scheduler.schedule(after: delay) {
-      over.dispose()
-      work()
+  mutating func timeHasPassed() -> TimedStep<Int> {
+    ends += 1
+    return TimedStep(.next(-ends))
+  }
+}
+
+@Suite struct TimedDriverTests {
+  private let scheduler = TestScheduler()
+  private let source = PublishSubject<Int>()
+  private var stream: Observable<Int> { .timed(source.asObservable(), CountingState(), on: scheduler) }
+
+  // contract 1.4: the callback of the timer's event replaces the subscription.
+  @Test func aSubscriptionMayBeReplacedInsideTheTimersCallback() {
+    let (subscription, seen) = (SerialDisposable(), Locked<[Int]>([]))
+    let stream = stream
+    subscription.replace(
+      with: stream.subscribe(onNext: { _ in
+        subscription.replace(with: stream.subscribe(onNext: { number in seen.mutate { $0.append(number) } }))
+      }))
+    source.onNext(0)
+    scheduler.run()
+    source.onNext(0)
+    scheduler.run()
+    #expect(seen.value == [-1])
+    subscription.dispose()
+    #expect(!source.hasObservers)
+  }
+
+  // A thread that is delivering handles the end of the time, too. It leaves the event to the scheduler.
+  @Test func theEventOfTheTimerComesOnTheScheduler() async {
+    let (entered, goesOn, threads) = (Signal(), Signal(), Locked<[ThreadID]>([]))
+    let subscription = stream.subscribe(onNext: { number in
+      threads.mutate { $0.append(.current) }
+      guard number == 1 else { return }
+      entered.fire()
+      #expect(goesOn.wait())
+    })
+    source.onNext(0)
+    await onThread { [source, scheduler] in
+      let (sender, hasSent) = (Locked<ThreadID?>(nil), Signal())
+      Thread {
+        sender.mutate { $0 = .current }
+        source.onNext(1)
+        hasSent.fire()
+      }.start()
+      #expect(entered.wait())
+      scheduler.run()
+      goesOn.fire()
+      #expect(hasSent.wait())
+      scheduler.run()
+      #expect(threads.value == [sender.value!, .current])
     }
-    return Disposables.create(timer, over)
+    subscription.dispose()
+  }
+
+  // The scheduled work retains the operator.
+  @Test func theEventArrivesEvenIfOnlyTheSchedulerRetainsTheOperator() {
+    let seen = Locked<[Int]>([])
+    do {
+      let source = PublishSubject<Int>()
+      _ = Observable<Int>.timed(source.asObservable(), CountingState(), on: scheduler)
+        .subscribe(onNext: { number in seen.mutate { $0.append(number) } })
+      source.onNext(0)
+    }
+    scheduler.run()
+    #expect(seen.value == [-1])
   }
 }

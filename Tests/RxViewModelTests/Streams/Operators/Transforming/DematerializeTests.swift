@@ -27,12 +27,6 @@ import Testing
     #expect(errors.isCompleted)
   }
 
-  @Test func bothCompleteWithTheStreamThatFailed() {
-    let failed = Observable.of(1).concat(.error(TestError())).materialize()
-    #expect(failed.elements().test().isCompleted)
-    #expect(failed.errors().test().isCompleted)
-  }
-
   @Test func anErrorOfTheStreamOfEventsItselfPasses() {
     let (elements, errors) = (events.elements().test(), events.errors().test())
     requests.onError(TestError("trigger"))
@@ -42,5 +36,7 @@ import Testing
 
   @Test func nilIsAnElement() {
     #expect(Observable<Int?>.of(nil, 1).materialize().elements().test().values == [nil, 1])
+    let pairs = Observable<Int?>.of(nil, 1, nil).combinePrevious().test().values
+    #expect(pairs.map { [$0.previous, $0.current] } == [[nil, 1], [1, nil]])
   }
 }

@@ -5,83 +5,55 @@ import Testing
 
 @testable import TestSupport
 
-/// `flatMapLatest`, `flatMapFirst`, `concatMap`.
+/// `flatMap`, `flatMapLatest`, `flatMapFirst`, `concatMap`. `DifferentialTests` tests what they send, and when.
 @Suite struct InnerStreamTests {
-  /// Each element starts an inner stream: element × 10 after 4 ms, × 10 + 1 after 8 ms, the completion after 12 ms.
-  private func inner(_ element: Int, _ scheduler: TestScheduler) -> Observable<Int> {
-    scheduler.coldObservable(events([4: element * 10, 8: element * 10 + 1], completed: 12)).asObservable()
-  }
+  typealias Flatten = @Sendable (Observable<Int>, @escaping @Sendable (Int) -> Observable<Int>) -> Observable<Int>
 
-  @Test func latest() {
-    #expect(
-      outcome(of: events([0: 1, 6: 2], completed: 7)) { source, scheduler in
-        source.flatMapLatest { inner($0, scheduler) }
-      } == events([4: 10, 10: 20, 14: 21], completed: 18))
-  }
+  private static let operators: [(name: String, flatten: Flatten)] = [
+    ("flatMap", { $0.flatMap($1) }), ("flatMap(maxConcurrent:)", { $0.flatMap(maxConcurrent: 2, $1) }),
+    ("flatMapLatest", { $0.flatMapLatest($1) }), ("flatMapFirst", { $0.flatMapFirst($1) }),
+    ("concatMap", { $0.concatMap($1) }),
+  ]
 
-  // contract 1: `flatMapFirst` ignores outer elements while an inner stream is active
-  @Test func first() {
-    #expect(
-      outcome(of: events([0: 1, 6: 2, 12: 3, 13: 4], completed: 14)) { source, scheduler in
-        source.flatMapFirst { inner($0, scheduler) }
-      } == events([4: 10, 8: 11, 17: 40, 21: 41], completed: 25))
-  }
-
-  @Test func concat() {
-    #expect(
-      outcome(of: events([0: 1, 6: 2], completed: 7)) { source, scheduler in
-        source.concatMap { inner($0, scheduler) }
-      } == events([4: 10, 8: 11, 16: 20, 20: 21], completed: 24))
-  }
-
-  // contract 1: the operators complete when the outer stream and the last inner stream have
-  @Test func theOuterStreamMayBeTheLastToComplete() {
-    let source = events([0: 1], completed: 30)
-    let expected = events([4: 10, 8: 11], completed: 30)
-    #expect(outcome(of: source) { source, scheduler in source.flatMapLatest { inner($0, scheduler) } } == expected)
-    #expect(outcome(of: source) { source, scheduler in source.flatMapFirst { inner($0, scheduler) } } == expected)
-    #expect(outcome(of: source) { source, scheduler in source.concatMap { inner($0, scheduler) } } == expected)
-  }
-
-  @Test func errorsOfEitherEndBoth() {
-    typealias Operation =
-      @Sendable (Observable<Int>, @escaping @Sendable (Int) throws -> Observable<Int>) -> Observable<Int>
-    let operations: [Operation] = [
-      { $0.flatMap($1) }, { $0.flatMapLatest($1) }, { $0.flatMapFirst($1) }, { $0.concatMap($1) },
-    ]
-    for operation in operations {
+  // contract 1.4
+  @Test(arguments: ["error of the inner stream", "error of the outer stream", "dispose"])
+  func anEndEndsBothSubscriptions(end: String) {
+    for (name, flatten) in Self.operators {
       let (outer, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
-      let innerFails = operation(outer.asObservable()) { _ in inner.asObservable() }.test()
+      let observer = flatten(outer.asObservable()) { _ in inner.asObservable() }.test()
       outer.onNext(1)
-      inner.onNext(5)
-      inner.onError(TestError())
-      #expect(innerFails.values == [5])
-      #expect(innerFails.error is TestError)
-      #expect(!outer.hasObservers)
-
-      let (outer2, inner2) = (PublishSubject<Int>(), PublishSubject<Int>())
-      let outerFails = operation(outer2.asObservable()) { _ in inner2.asObservable() }.test()
-      outer2.onNext(1)
-      outer2.onError(TestError())
-      #expect(outerFails.error is TestError)
-      #expect(!inner2.hasObservers)
-
-      // contract 1.7
-      let outer3 = PublishSubject<Int>()
-      let throwing = operation(outer3.asObservable()) { _ in throw TestError() }.test()
-      outer3.onNext(1)
-      #expect(throwing.error is TestError)
-      #expect(!outer3.hasObservers)
-
-      let (outer4, inner4) = (PublishSubject<Int>(), PublishSubject<Int>())
-      let disposed = operation(outer4.asObservable()) { _ in inner4.asObservable() }.test()
-      outer4.onNext(1)
-      disposed.dispose()
-      #expect(!outer4.hasObservers)
-      #expect(!inner4.hasObservers)
+      switch end {
+      case "dispose": observer.dispose()
+      case "error of the inner stream": inner.onError(TestError())
+      default: outer.onError(TestError())
+      }
+      #expect((observer.error == nil) == (end == "dispose"), "\(name)")
+      #expect(!outer.hasObservers && !inner.hasObservers, "\(name)")
     }
   }
 
+  // contract 1.7: the operator disposes the source at the throw, although the error waits for its turn
+  @Test func aThrowInsideACallbackDisposesTheSource() {
+    let (outer, inner, calls) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
+    let log = Locked<[String]>([])
+    let subscription = outer.flatMap { number -> Observable<Int> in
+      calls.mutate { $0.append(number) }
+      if number == 2 { throw TestError() }
+      return inner.asObservable()
+    }.subscribe(
+      onNext: { number in
+        outer.onNext(2)
+        #expect(!outer.hasObservers)
+        outer.onNext(3)
+        log.mutate { $0.append("\(number)") }
+      }, onError: { _ in log.mutate { $0.append("error") } })
+    outer.onNext(1)
+    inner.onNext(7)
+    #expect(calls.value == [1, 2])
+    #expect(log.value == ["7", "error"])
+    #expect(!inner.hasObservers)
+    subscription.dispose()
+  }
   // contract 1: `concatMap` calls its closure when the turn of the inner stream comes
   @Test func concatMapCallsItsClosureInTurn() {
     let (outer, first, called) = (PublishSubject<Int>(), PublishSubject<Int>(), Locked<[Int]>([]))
@@ -122,24 +94,6 @@ import Testing
     first.onNext(1)
     #expect(observer.values == [1, 99])
     #expect(!first.hasObservers)
-  }
-
-  // contract 1.6: a million elements wait, and the operator subscribes to their inner streams one after the other
-  @Test func waitingInnerStreamsFollowWithoutRecursion() async {
-    #if DEBUG
-      let count = 20_000
-    #else
-      let count = 1_000_000
-    #endif
-    let (first, sum) = (PublishSubject<Int>(), Locked(0))
-    let inOneCall = await onThread(stackSize: smallStack) {
-      _ = Observable.from(0..<count).concatMap { number in
-        number == 0 ? first.asObservable() : number % 2 == 0 ? .just(1) : .from([1])
-      }.subscribe(onNext: { number in sum.mutate { $0 += number } })
-      first.onCompleted()
-      return sum.value
-    }
-    #expect(inOneCall == count - 1)
   }
 
   // Other libraries take quadratic time here, because the removal of the first element moves all others.
