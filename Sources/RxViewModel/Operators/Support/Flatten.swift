@@ -107,16 +107,19 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     let number = overlap.replaces ? replaceLatest(by: child) : 0
     if overlap.limit == .max, !overlap.replaces { state.withLock { $0.running += 1 } }
     let stream = Inner(self, number, child)
-    inner.connect(Sink(next: { stream.receive($0) }, end: { stream.end($0) }), in: child)
+    let sink = Sink<Element>(next: { stream.receive($0) }, end: { stream.end($0) })
+    // The dispose of the previous inner stream may have disposed the subscription.
+    if !overlap.replaces || child.isOpen { inner.connect(sink, in: child) }
   }
 
-  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come.
+  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come, unless the scope is closed: by
+  /// what the inner stream has disposed at its end, for instance.
   @inline(__always)
   @inlinable
   func proceed(_ number: UInt64, _ change: (inout InnersState<Outer>) -> Void) -> Outer? {
     let (next, isOver) = state.withLock { state in
       change(&state)
-      return (state.next(overlap), state.isOver)
+      return scope.isClosed ? (nil, false) : (state.next(overlap), state.isOver)
     }
     if isOver { _ = events.send((number, .completed)) }
     return next
