@@ -200,7 +200,7 @@ struct InnersState<Outer: Sendable>: Sendable {
   /// Ends an inner stream, unless it has been replaced.
   @inlinable
   mutating func end(_ number: UInt64) {
-    if number != self.number || number > 0 && latest == nil { return }
+    if number != self.number { return }
     (latest, running) = (nil, running - 1)
   }
 }
