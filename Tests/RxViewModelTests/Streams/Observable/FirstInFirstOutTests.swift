@@ -31,7 +31,6 @@ import Testing
       #expect(queue.count == array.count)
     }
     #expect(queue.elements == array)
-    #expect(queue.indices.map { queue[$0] } == array)
   }
 
   @Test func elementsAreRemovedAndReplacedAfterTheHead() {
@@ -85,4 +84,8 @@ import Testing
     let first = queue.popFirst()
     #expect(first == expected)
   }
+}
+
+extension Queue {
+  fileprivate var elements: [Element] { indices.map { self[$0] } }
 }
