@@ -52,7 +52,8 @@ public final class DisposeBag: Disposable {
     for disposable in held.disposables.values { disposable?.dispose() }
   }
 
-  /// Returns the member of `owner` in this bag, or inserts the one that `make` returns. Nil if the bag is closed.
+  /// Returns the member of `owner` in this bag, or inserts the one that `make` returns. Nil if the bag is closed. `make` runs under the
+  /// lock, so it runs no user code.
   ///
   /// - Parameter outdated: A member that has ended, and that a new one replaces.
   func member(

@@ -16,7 +16,7 @@ extension Observable {
     }
   }
 
-  /// As the form without it, with a scope that the caller can dispose before this returns.
+  /// Subscribes in a scope that the caller made, so the caller can dispose before this returns.
   @inlinable
   func connect(_ sink: Sink<Element>, subscribing scope: Scope) {
     // An operator of the chain may close the scope at an element that it is about to pass on, so this looks.

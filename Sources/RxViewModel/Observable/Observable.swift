@@ -26,8 +26,8 @@ public struct Observable<Element: Sendable>: ObservableType {
   enum Representation: Sendable {
     /// One element and the completion: operators and the view model take the element without subscribing.
     case just(Element)
-    /// The entry in a subject is the subscription: it stops the events at a dispose, and is gone at the end. Without a scope the entry is
-    /// all that the subscription holds.
+    /// The entry in a subject is the subscription: it stops the events at a dispose, and is removed at the end. Without a scope the entry
+    /// is all that the subscription holds.
     case subject(@Sendable (Sink<Element>, Scope?) -> any Disposable)
     /// Everything else. Its closures may close the scope at an event that it is about to pass on, so the subscriber checks the scope.
     case source(Connect)

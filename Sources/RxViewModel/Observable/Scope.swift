@@ -4,7 +4,7 @@
 /// on. An operator with several sources, or with inner streams, gives each of them a child. A scope is open until it is disposed, once;
 /// that closes the children too.
 ///
-/// **Who closes.** Whoever has made a scope closes it at the terminal event, before it passes that event on: what a stream holds is gone
+/// **Who closes.** The code that makes a scope closes it at the terminal event, before it passes that event on, so a stream holds nothing
 /// when its end arrives. A sink that answers ``Demand/noMore`` has received a terminal event, or the maker of its scope has disposed the
 /// scope. So an operator that reads `.noMore` only stops.
 ///
@@ -15,7 +15,8 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
   /// The lock of all scopes of one subscription.
   @usableFromInline let lock: Lock<UInt8>
   @exclusivity(unchecked) @usableFromInline var isClosed = false
-  /// Whether something has disposed this scope, perhaps a resource that its maker is disposing.
+  /// Whether `dispose()` was called on a closed scope: by a resource that `close()` disposes, or on another thread. Then the end isn't
+  /// delivered.
   @exclusivity(unchecked) private var isDisposed = false
   /// The resource that was added first. Most scopes have at most one.
   @exclusivity(unchecked) private var resource: (any Disposable)?
@@ -78,8 +79,8 @@ final class Scope: Disposable, @unchecked Sendable {  // Sendable: the lock guar
     return lock.withLock { _ in !isDisposed }
   }
 
-  /// As ``dispose()``, but passes to `run` what disposes the resources. So a loop of the source that keeps a scheduler busy ends, because
-  /// it finds its scope closed.
+  /// Closes immediately, and passes the disposing of the resources to `run`. A source that keeps the scheduler busy stops, because it finds
+  /// its scope closed.
   @usableFromInline
   func dispose(_ run: (@escaping @Sendable () -> Void) -> Void) {
     if let below = closeTree() { run { self.disposeResources(below) } }

@@ -79,7 +79,7 @@ package struct Lock<Value>: @unchecked Sendable {  // Sendable: every access to 
 
 /// Identifies a thread, to distinguish a call from inside a callback from a call on another thread.
 @usableFromInline
-package struct ThreadID: Hashable, @unchecked Sendable {  // Sendable: an immutable name.
+package struct ThreadID: Equatable, @unchecked Sendable {  // Sendable: an immutable name.
   @usableFromInline let thread: pthread_t
 
   @inlinable
@@ -100,16 +100,6 @@ package struct ThreadID: Hashable, @unchecked Sendable {  // Sendable: an immuta
   package static func == (left: ThreadID, right: ThreadID) -> Bool {
     pthread_equal(left.thread, right.thread) != 0
   }
-
-  @inlinable package func hash(into hasher: inout Hasher) {
-    hasher.combine(thread)
-  }
-}
-
-/// Compares memory.
-@inline(__always)
-func haveSameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-  memcmp(left, right, count) == 0
 }
 
 /// Leaves the locks of this thread to others for a moment: longer than a thread takes to wake up that waits for one of them.

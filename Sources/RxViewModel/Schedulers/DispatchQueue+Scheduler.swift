@@ -18,26 +18,9 @@ extension DispatchQueue: Scheduler {
   ///
   /// Disposing the result drops and releases the work immediately. Dispatch retains this queue and a small object until the deadline.
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-    let timer = QueueTimer(work)
-    asyncAfter(deadline: .now() + delay) { timer.take()?() }
-    return timer
-  }
-}
-
-/// Work that waits for its deadline on a queue, and the disposable that drops it.
-private final class QueueTimer: Disposable {
-  private let work: Lock<(@Sendable () -> Void)?>
-
-  init(_ work: @escaping @Sendable () -> Void) {
-    self.work = Lock(work)
-  }
-
-  func take() -> (@Sendable () -> Void)? {
-    work.withLock { $0.take() }
-  }
-
-  func dispose() {
-    _ = take()
+    let pending = Lock(Optional(work))
+    asyncAfter(deadline: .now() + delay) { pending.withLock { $0.take() }?() }
+    return Disposables.create { _ = pending.withLock { $0.take() } }
   }
 }
 

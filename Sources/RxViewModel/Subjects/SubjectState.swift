@@ -26,7 +26,8 @@ struct SubjectState<Element: Sendable> {
   @usableFromInline var isOver = false
   /// The error of the terminal event.
   @usableFromInline var error: (any Error)?
-  /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet.
+  /// Whether a new subscriber only gets a completion, although the current subscribers have not received theirs yet. Set when
+  /// a view model is cleared or released.
   @usableFromInline var isClosed = false
   /// The threads that run the body of an update.
   @usableFromInline var updaters: [ThreadID] = []
@@ -144,12 +145,12 @@ struct SubjectState<Element: Sendable> {
     if receivers[index].isOffered, deliverer != nil { return nil }
     receivers[index].isOffered = false
     receivers[index].allowance -= 1
-    offers = receivers[index].allowance <= 0 && receivers[index].pending.count > receivers[index].left
+    offers = receivers[index].allowance <= 0 && receivers[index].pending.count > receivers[index].leftBefore
     guard let event = receivers[index].pending.popFirst() else {
       becomeMember(index)
       return nil
     }
-    receivers[index].left = receivers[index].pending.count
+    receivers[index].leftBefore = receivers[index].pending.count
     return event
   }
 
@@ -170,7 +171,7 @@ struct SubjectState<Element: Sendable> {
     for index in receivers.indices where receivers[index].subscriber.isWaiting(for: delivered) {
       receivers[index].pending.append(event)
       // The replaying thread waits for others only.
-      if receivers[index].thread.isCurrent { receivers[index].left += 1 }
+      if receivers[index].thread.isCurrent { receivers[index].leftBefore += 1 }
     }
   }
 
@@ -237,13 +238,25 @@ struct SubjectState<Element: Sendable> {
 ///
 /// Its own thread delivers them, until none is pending. After 1,024 events of other threads, and while more arrive, it *offers* the replay
 /// before each further one, so that a flood does not keep it for ever (contract 1.10): a thread that sends or delivers then takes over.
+///
+/// **Who calls the subscriber.** One thread at a time: its own thread while `isOffered` is false, the deliverer while it is true. Only its
+/// own thread changes `isOffered`, and only between two callbacks: `offer` sets it, and `nextReplayed` unsets it if there is no deliverer.
+/// Before a deliverer stops, it takes every offered replay to its end, and makes the subscriber a member (see `next`). So without a
+/// deliverer, no thread has taken the offer, and the own thread goes on. With one, which may be the own thread further up its stack, the
+/// own thread leaves the rest of the replay to it.
+///
+/// **In which order.** Each event is appended to `pending` when it is delivered to the members, and removed from the front under the lock.
+/// So the subscriber gets the events in the order of the members, from either thread, and becomes a member when none is pending.
+///
+/// **When it is offered.** If more events are pending than `leftBefore`, another thread has sent since the last one was removed, and can
+/// take over. The events that the own thread sends count as left before, because there may be no other thread to deliver them.
 @usableFromInline
 struct Receiver<Element: Sendable> {
   @usableFromInline let subscriber: Subscriber<Element>
   @usableFromInline let thread = ThreadID.current
   @usableFromInline var pending = Queue<Event<Element>>()
-  /// The number of events that were pending after the last one had been taken.
-  @usableFromInline var left = 0
+  /// The number of events that were pending after the last one had been taken, and of those that this thread has sent since.
+  @usableFromInline var leftBefore = 0
   /// The number of events until it may be offered.
   @usableFromInline var allowance: Int
   /// Whether no thread is inside a callback of the subscriber, except the one that delivers.

@@ -34,8 +34,8 @@ public struct History<Value: Sendable>: Sendable {
   public var value: Value {
     get { current }
     set {
-      if let new = newValue as? any Equatable, Self.isEqual(new, current) { return }
-      if groupStart == nil { remember(current) } else { isGroupChanged = true }
+      if Self.areEqual(newValue, current) { return }
+      if let groupStart { isGroupChanged = !Self.areEqual(newValue, groupStart) } else { remember(current) }
       current = newValue
     }
   }
@@ -71,7 +71,7 @@ public struct History<Value: Sendable>: Sendable {
     groupStart = current
   }
 
-  /// Ends the group, which is one step if something has changed. Does nothing without a group.
+  /// Ends the group, which is one step if it has changed the value. Does nothing without a group.
   public mutating func endGroup() {
     if let start = groupStart, isGroupChanged { remember(start) }
     (groupStart, isGroupChanged) = (nil, false)
@@ -84,12 +84,16 @@ public struct History<Value: Sendable>: Sendable {
   }
 
   private mutating func remember(_ value: Value) {
-    if past.count == limit { past.removeFirst() }
     past.append(value)
+    if past.count > limit { past.removeFirst() }
     future = []
   }
 
-  private static func isEqual<E: Equatable>(_ left: E, _ right: Value) -> Bool { left == right as? E }
+  /// False if the type has no `==`.
+  private static func areEqual(_ left: Value, _ right: Value) -> Bool {
+    func isEqual<E: Equatable>(_ left: E) -> Bool { left == right as? E }
+    return if let left = left as? any Equatable { isEqual(left) } else { false }
+  }
 }
 
 extension History: Equatable where Value: Equatable {}

@@ -34,19 +34,20 @@ private struct Hidden: Error, CustomStringConvertible {
   var status = 404
   var cause: (any Error)?
   var details: [String: any Sendable] = [:]
+  var parts: [HiddenObject] = []
   var description: String { "failed" }
 }
 
-/// An object without `==` that prints the same text, and that refers to itself.
+/// An object without `==` that prints the same text, and that refers to itself or to another one.
 // Sendable: `own` is set in init only.
 private final class HiddenObject: Error, CustomStringConvertible, @unchecked Sendable {
   let status: Int
   var own: HiddenObject?
   var description: String { "failed" }
 
-  init(_ status: Int) {
+  init(_ status: Int, own: HiddenObject? = nil) {
     self.status = status
-    own = self
+    self.own = own ?? self
   }
 }
 
@@ -60,6 +61,7 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
 
 // contract 2.16
 @Suite struct EqualErrorsTests {
+  private static let object = HiddenObject(404)
   private static let pairs: [(left: any Error, right: any Error, areEqual: Bool)] = [
     (HTTPError(404), HTTPError(404), true),
     (HTTPError(404), HTTPError(500), false),
@@ -84,6 +86,9 @@ private final class SpecialFailure: Failure, @unchecked Sendable {}
     (Hidden(details: ["a": 1]), Hidden(details: ["a": 2]), false),
     (HiddenObject(404), HiddenObject(404), true),
     (HiddenObject(404), HiddenObject(500), false),
+    (HiddenObject(404), HiddenObject(404, own: HiddenObject(500)), false),
+    (Hidden(parts: [object, object]), Hidden(parts: [HiddenObject(404), HiddenObject(404)]), true),
+    (Hidden(parts: [object, object]), Hidden(parts: [HiddenObject(404), HiddenObject(500)]), false),
   ]
 
   // contract 2.5, 2.16

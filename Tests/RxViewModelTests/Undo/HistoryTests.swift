@@ -66,6 +66,29 @@ import Testing
     #expect(history.canUndo)
   }
 
+  @Test func aGroupThatComesBackToItsBeginningIsNoStep() {
+    var history = history(1, 2)
+    history.undo()
+    history.beginGroup()
+    history.value = 3
+    history.value = 1
+    #expect(!history.canUndo)
+    history.endGroup()
+    #expect(!history.canUndo)
+    history.redo()
+    #expect(history.value == 2)
+  }
+
+  @Test func aHistoryThatWasSavedWithTheLimitZeroKeepsNoStep() throws {
+    let saved = String(decoding: try JSONEncoder().encode(history(1)), as: UTF8.self)
+    let edited = saved.replacingOccurrences(of: #""limit":100"#, with: #""limit":0"#)
+    #expect(edited != saved)
+    var read = try JSONDecoder().decode(History<Int>.self, from: Data(edited.utf8))
+    read.value = 2
+    #expect(read.value == 2)
+    #expect(!read.canUndo)
+  }
+
   @Test func theOldestStepsAreForgotten() {
     var history = history(1, 2, 3, 4, limit: 2)
     while history.canUndo { history.undo() }
@@ -82,6 +105,10 @@ import Testing
     #expect(history.canUndo)
     history.undo()
     #expect(history.value == nil)
+    history.beginGroup()
+    history.value = 1
+    history.value = nil
+    #expect(!history.canUndo)
   }
 
   @Test func aHistoryIsSavedWithItsSteps() throws {

@@ -46,7 +46,7 @@ struct Bag<Value> {
   @inlinable
   func place(of key: UInt64) -> Int? {
     if key > lastKey { return nil }
-    // After it there are at most as many values as keys: for the value that was inserted last, the search is over at once.
+    // After it there are at most as many values as keys: for the value that was inserted last, the search ends immediately.
     var (low, high) = (max(0, keys.count - 1 - Int(lastKey - key)), keys.count)
     while low < high {
       let middle = (low + high) / 2

@@ -28,10 +28,6 @@ struct Queue<Element> {
   @inlinable
   var indices: Range<Int> { 0..<count }
 
-  /// O(n).
-  @inlinable
-  var elements: [Element] { places[head...].map { $0! } }
-
   /// The element at an offset from the first. O(1).
   @inlinable
   subscript(offset: Int) -> Element {

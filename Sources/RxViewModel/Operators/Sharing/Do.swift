@@ -14,8 +14,9 @@ extension ObservableType {
   /// ```
   ///
   /// An error that `onNext`, `onError` or `onCompleted` throws replaces the event, and none of the others is called for it. An error that
-  /// `afterNext` throws follows the element. Both end the stream and the subscription to the source. `onDispose` runs once: after
-  /// `onCompleted` or `onError` and before the subscriber gets the terminal event, or when the subscription is disposed.
+  /// `afterNext` throws follows the element, unless the stream ends with that element. Both end the stream and the subscription to the
+  /// source. `onDispose` runs once: after `onCompleted` or `onError` and before the subscriber gets the terminal event, or when the
+  /// subscription is disposed.
   @inlinable
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,
@@ -30,14 +31,10 @@ extension ObservableType {
     let watched: Observable<Element> = .lifting(asObservable()) { sink in
       onSubscribe?()
       return Sink { element in
-        do {
-          try onNext?(element)
-          let demand = sink.next(element)
-          try afterNext?(element)
-          return demand
-        } catch {
-          return sink.fail(error)
-        }
+        do { try onNext?(element) } catch { return sink.fail(error) }
+        let demand = sink.next(element)
+        do { try afterNext?(element) } catch { return demand == .more ? sink.fail(error) : .noMore }
+        return demand
       } end: { end in
         do { if let end { try onError?(end) } else { try onCompleted?() } } catch { return sink.end(error) }
         sink.end(end)

@@ -24,8 +24,9 @@ extension Observable {
     _ overlap: Overlap, _ transform: @escaping @Sendable (Element) throws -> Observable<Result>
   ) -> Observable<Result> {
     Observable<Result> { sink, scope in
-      let inners = Inners(overlap, transform, in: scope, sink)
-      scope.connect(self, Sink(next: { inners.receive($0) }, end: { inners.sourceHasEnded($0) }))
+      guard let streams = scope.child() else { return }
+      let inners = Inners(overlap, transform, in: scope, streams, sink)
+      streams.connect(self, Sink(next: { inners.receive($0) }, end: { inners.sourceHasEnded($0) }))
     }
   }
 }
@@ -38,6 +39,7 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
 
   @usableFromInline let overlap: Overlap
   @usableFromInline let transform: @Sendable (Outer) throws -> Observable<Element>
+  /// Holds the source and the inner streams, and is closed when `transform` throws.
   @usableFromInline let scope: Scope
   @usableFromInline let state: Guarded<InnersState<Outer>>
   @usableFromInline let events: Serial<Input>
@@ -45,10 +47,10 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
   @inlinable
   init(
     _ overlap: Overlap, _ transform: @escaping @Sendable (Outer) throws -> Observable<Element>, in scope: Scope,
-    _ sink: Sink<Element>
+    _ streams: Scope, _ sink: Sink<Element>
   ) {
     let state = Guarded(InnersState<Outer>(), in: scope)
-    (self.overlap, self.transform, self.scope, self.state) = (overlap, transform, scope, state)
+    (self.overlap, self.transform, self.scope, self.state) = (overlap, transform, streams, state)
     events = Serial(in: scope) { number, event in
       // The events of a stream that has been replaced may still wait.
       if number > 0, state.withLock({ $0.number != number }) { return .more }
@@ -96,7 +98,8 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
       if let child = scope.child() { connect(inner, in: child) }
       return (events.isOpen ? .more : .noMore, false)
     } catch {
-      // The error may wait for its turn. The source is over already (contract 1.7).
+      // Before the error, which may wait for its turn (contract 1.7).
+      scope.dispose()
       _ = events.send((0, .error(error)))
       return (.noMore, false)
     }
@@ -107,16 +110,19 @@ final class Inners<Outer: Sendable, Element: Sendable>: Sendable {
     let number = overlap.replaces ? replaceLatest(by: child) : 0
     if overlap.limit == .max, !overlap.replaces { state.withLock { $0.running += 1 } }
     let stream = Inner(self, number, child)
-    inner.connect(Sink(next: { stream.receive($0) }, end: { stream.end($0) }), in: child)
+    let sink = Sink<Element>(next: { stream.receive($0) }, end: { stream.end($0) })
+    // The dispose of the previous inner stream may have disposed the subscription.
+    if !overlap.replaces || child.isOpen { inner.connect(sink, in: child) }
   }
 
-  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come.
+  /// Changes the state. Sends the completion if that is the end. Returns the element whose turn has come, unless the scope is closed: by
+  /// what the inner stream has disposed at its end, for instance.
   @inline(__always)
   @inlinable
   func proceed(_ number: UInt64, _ change: (inout InnersState<Outer>) -> Void) -> Outer? {
     let (next, isOver) = state.withLock { state in
       change(&state)
-      return (state.next(overlap), state.isOver)
+      return scope.isClosed ? (nil, false) : (state.next(overlap), state.isOver)
     }
     if isOver { _ = events.send((number, .completed)) }
     return next
@@ -197,7 +203,7 @@ struct InnersState<Outer: Sendable>: Sendable {
   /// Ends an inner stream, unless it has been replaced.
   @inlinable
   mutating func end(_ number: UInt64) {
-    if number != self.number || number > 0 && latest == nil { return }
+    if number != self.number { return }
     (latest, running) = (nil, running - 1)
   }
 }

@@ -22,7 +22,8 @@ extension Observable {
     }
   }
 
-  /// An operator with any number of sources of one type, which subscribes to them in their order. Without a source it completes at once.
+  /// An operator with any number of sources of one type, which subscribes to them in their order. Without a source it completes
+  /// immediately.
   ///
   /// `receive` gets each event with the place of its source. Otherwise like the form with two sources.
   @inlinable

@@ -4,7 +4,7 @@
 final class ScheduledDelivery<Element: Sendable>: Sendable {
   /// The events whose pieces of work have not run yet.
   @usableFromInline let waiting: Guarded<Queue<Event<Element>>>
-  /// An input is an event to deliver at once, or nil for the first waiting event. The handler removes that event from `waiting`. So events
+  /// An input is an event that does not wait, or nil for the first waiting event. The handler removes that event from `waiting`. So events
   /// keep their order even on a concurrent scheduler, where the pieces of work do not.
   @usableFromInline let serial: Serial<Event<Element>?>
 
@@ -39,7 +39,7 @@ final class ScheduledDelivery<Element: Sendable>: Sendable {
     return .more
   }
 
-  /// Whether no event waits for its piece of work, so that one may be sent to `serial` at once.
+  /// Whether no event waits for its piece of work, so that one may be sent to `serial` directly.
   @inlinable
   var isIdle: Bool { waiting.withLock { $0.isEmpty } }
 }

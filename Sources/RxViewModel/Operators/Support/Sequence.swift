@@ -9,12 +9,14 @@ extension Observable {
     _ first: Observable, _ initial: State, _ next: @escaping @Sendable (inout State, (any Error)?) -> Observable?
   ) -> Observable {
     Observable { sink, scope in
-      // Each turn subscribes to a stream. So a stream that ends at once does not make the stack grow (contract 1.6).
+      // Each turn subscribes to a stream. So a stream that ends immediately does not make the stack grow (contract 1.6).
       let (state, turns) = (SubscriptionState(initial), Turns.turns(in: scope))
       @Sendable func follow(_ stream: Observable) {
         _ = turns.send {
           guard let child = scope.child() else { return }
           let following = Sink<Element>(next: sink.next) { end in
+            // What the stream held may have closed the scope.
+            if !scope.isOpen { return }
             if let stream = next(&state.value, end) { follow(stream) } else { sink.end(end) }
           }
           stream.connect(following, closing: child)

@@ -92,6 +92,7 @@ final class TimedDriver<State: TimedState>: @unchecked Sendable {
   func handle(_ input: Input) -> Demand {
     switch input {
     case .source(let event): return perform(state.receive(event))
+    // Expression patterns: only the number of the last start matches.
     case .due(number): sendPassed()
     case .passed(number, let thread):
       if thread.isCurrent { return perform(state.timeHasPassed()) }

@@ -18,7 +18,6 @@ import Testing
       #expect(queue.count == array.count && queue.isEmpty == array.isEmpty && queue.first == array.first)
     }
     #expect(queue.elements == array)
-    #expect(queue.indices.map { queue[$0] } == array)
   }
 
   @Test func elementsAreRemovedAndReplacedAfterTheHead() {
@@ -61,4 +60,8 @@ import Testing
     let first = queue.popFirst()
     #expect(first == expected)
   }
+}
+
+extension Queue {
+  fileprivate var elements: [Element] { indices.map { self[$0] } }
 }

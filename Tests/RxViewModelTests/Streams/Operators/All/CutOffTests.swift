@@ -73,14 +73,16 @@ import Testing
     #expect(log.value == ["1", "disposed"])
   }
 
-  @Test func noInnerStreamBeginsAfterADisposeInside() {
+  @Test(arguments: ["do(onCompleted:)", "do(onDispose:)"])
+  func noInnerStreamBeginsAfterADisposeInside(operation: String) {
     let (outer, inner, subscription, begun) = (
       PublishSubject<Int>(), PublishSubject<Int>(), SerialDisposable(), Locked<[Int]>([])
     )
     subscription.replace(
       with: outer.concatMap { number -> Observable<Int> in
         begun.append(number)
-        return inner.do(onCompleted: { subscription.dispose() })
+        return operation == "do(onDispose:)"
+          ? inner.do(onDispose: { subscription.dispose() }) : inner.do(onCompleted: { subscription.dispose() })
       }.subscribe { _ in })
     outer.onNext(1)
     outer.onNext(2)
@@ -88,9 +90,27 @@ import Testing
     #expect(begun.value == [1])
   }
 
-  @Test func noErrorIsHandledAfterADisposeInside() {
+  @Test func noInnerStreamIsSubscribedToAfterADisposeInsideTheDisposeOfThePreviousOne() {
+    let (outer, subscription, begun) = (PublishSubject<Int>(), SerialDisposable(), Locked<[Int]>([]))
+    subscription.replace(
+      with: outer.flatMapLatest { number -> Observable<Int> in
+        if number == 1 { return .never().do(onDispose: { subscription.dispose() }) }
+        return .deferred {
+          begun.append(number)
+          return .never()
+        }
+      }.subscribe { _ in })
+    outer.onNext(1)
+    outer.onNext(2)
+    #expect(begun.value == [])
+  }
+
+  @Test(arguments: ["do(onError:)", "do(onDispose:)"])
+  func noErrorIsHandledAfterADisposeInside(operation: String) {
     let (subject, subscription, handled) = (PublishSubject<Int>(), SerialDisposable(), Locked(0))
-    let failing = subject.do(onError: { _ in subscription.dispose() })
+    let failing =
+      operation == "do(onDispose:)"
+      ? subject.do(onDispose: { subscription.dispose() }) : subject.do(onError: { _ in subscription.dispose() })
     subscription.replace(
       with: failing.catch { _ in
         handled.increment()

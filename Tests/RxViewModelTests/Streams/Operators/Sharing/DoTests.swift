@@ -77,11 +77,13 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func anErrorOfAfterNextIsNotDeliveredAfterADispose() {
+  // contract 1.1: `take` has ended the stream
+  @Test func anErrorOfAfterNextIsNotPassedOnAfterTheEnd() {
     let (notes, subject) = (Notes(), PublishSubject<Int>())
-    _ = notes.subscribe(to: subject.do(afterNext: { _ in throw TestError() }).take(1))
+    let ended = subject.do(afterNext: { _ in throw TestError() }).take(1)
+    _ = notes.subscribe(to: ended.do(onError: { _ in notes("error") }, onCompleted: { notes("completed") }))
     subject.onNext(1)
-    #expect(notes.all == ["got 1", "got end"])
+    #expect(notes.all == ["got 1", "completed", "got end"])
     #expect(!subject.hasObservers)
   }
 
